@@ -1,0 +1,66 @@
+/**
+ * Errors that people and programs can act on.
+ *
+ * A package declares its errors once, in a table; the table is what throws them, what decides the exit code and
+ * the HTTP status (both follow from `kind`), and what docs/errors.md is generated from. Codes never change their
+ * meaning; messages may.
+ */
+
+/** What a caller can do about an error. The command line and the server translate it to exit codes and statuses. */
+export type ErrorKind = 'failed' | 'usage' | 'not_found' | 'conflict' | 'unavailable';
+
+export interface ErrorDefinition {
+  readonly kind: ErrorKind;
+  /** One sentence for docs/errors.md: when does this happen? */
+  readonly means: string;
+  /** What to do about it, shown below the message. */
+  readonly hint: string;
+}
+
+export interface ErrorOptions {
+  readonly cause?: unknown;
+  /** Replaces the table's hint where the place that throws knows better. */
+  readonly hint?: string;
+  /** Facts for programs, for example the candidates of an ambiguous name. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export class HoldfastError extends Error {
+  readonly code: string;
+  readonly kind: ErrorKind;
+  readonly hint: string;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: string, definition: ErrorDefinition, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'HoldfastError';
+    this.code = code;
+    this.kind = definition.kind;
+    this.hint = options.hint ?? definition.hint;
+    this.details = options.details;
+  }
+}
+
+export type ErrorFactory = ((message: string, options?: ErrorOptions) => HoldfastError) & {
+  readonly code: string;
+  readonly definition: ErrorDefinition;
+};
+
+export type ErrorTable<Code extends string> = { readonly [C in Code]: ErrorFactory };
+
+/** Turns a table of definitions into a table of functions: `throw storeErrors.STORE_FULL('…', { cause })`. */
+export function defineErrors<const Code extends string>(
+  definitions: Readonly<Record<Code, ErrorDefinition>>,
+): ErrorTable<Code> {
+  const table: Partial<Record<Code, ErrorFactory>> = {};
+  for (const code of Object.keys(definitions) as Code[]) {
+    const definition = definitions[code];
+    const build = (message: string, options?: ErrorOptions) => new HoldfastError(code, definition, message, options);
+    table[code] = Object.assign(build, { code, definition });
+  }
+  return Object.freeze(table) as ErrorTable<Code>;
+}
+
+export function isHoldfastError(value: unknown, code?: string): value is HoldfastError {
+  return value instanceof HoldfastError && (code === undefined || value.code === code);
+}

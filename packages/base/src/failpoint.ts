@@ -1,0 +1,32 @@
+/**
+ * A named step at which a test can kill the process.
+ *
+ * `HOLDFAST_FAILPOINT=name:n` kills this process with SIGKILL when it passes the step `name` for the n-th time, and
+ * does nothing else. It exists so that crash tests can stop between any two steps of real, unmodified code.
+ */
+
+interface Armed {
+  readonly name: string;
+  remaining: number;
+}
+
+const armed: Armed | undefined = parse(process.env['HOLDFAST_FAILPOINT']);
+
+export function failpoint(name: string): void {
+  if (armed === undefined || armed.name !== name) return;
+  armed.remaining -= 1;
+  if (armed.remaining > 0) return;
+  process.kill(process.pid, 'SIGKILL');
+  // The signal is delivered when the system call returns; nothing after the failpoint may run.
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+}
+
+function parse(setting: string | undefined): Armed | undefined {
+  if (setting === undefined || setting === '') return undefined;
+  const separator = setting.lastIndexOf(':');
+  const passes = Number(setting.slice(separator + 1));
+  if (separator < 1 || !Number.isInteger(passes) || passes < 1) {
+    throw new TypeError(`HOLDFAST_FAILPOINT must look like name:n, got "${setting}"`);
+  }
+  return { name: setting.slice(0, separator), remaining: passes };
+}

@@ -1,0 +1,47 @@
+import { defineConfig } from 'vitest/config';
+
+const common = {
+  resolve: { conditions: ['holdfast-source'] },
+  ssr: { resolve: { conditions: ['holdfast-source'] } },
+};
+
+/**
+ * Three lanes. `unit` is everything fast that runs in one process (unit, property, conformance, model). `crash` kills
+ * processes and injects faults. `e2e` runs the built commands as a person would.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...common,
+        test: {
+          name: 'unit',
+          include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.crash.test.ts', '**/*.e2e.test.ts', 'apps/web/**'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        ...common,
+        test: {
+          name: 'crash',
+          include: ['packages/**/*.crash.test.ts', 'apps/**/*.crash.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Each test starts processes of its own; two files at once are enough for two cores.
+          maxWorkers: 2,
+        },
+      },
+      {
+        ...common,
+        test: {
+          name: 'e2e',
+          include: ['packages/**/*.e2e.test.ts', 'apps/**/*.e2e.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
