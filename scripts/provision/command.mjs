@@ -1,0 +1,17 @@
+/** Runs one command of a package manager. */
+import { spawnSync } from 'node:child_process';
+
+const limitMs = 20 * 60_000;
+const outputLimitBytes = 64 * 1024 * 1024;
+
+/** Package managers print hundreds of lines that matter only when they fail. @param {readonly string[]} command */
+export function runCommand([program = '', ...args]) {
+  const { status, error, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: limitMs,
+    maxBuffer: outputLimitBytes,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  if (status !== 0) throw new Error(`${program} failed\n${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`);
+}

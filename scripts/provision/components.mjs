@@ -1,0 +1,107 @@
+/** The real programs that tests and features use. Data only: how they get here is decided in plan.mjs. */
+const node24Version = '24.21.0';
+
+/** @type {readonly import('./components.d.mts').Component[]} */
+export const components = [
+  {
+    name: 'git',
+    binary: 'git',
+    versionArgs: ['--version'],
+    neededFor: 'worktrees, and plans that belong to a repository',
+    debianPackages: ['git'],
+    brew: 'git',
+    unpacked: {
+      environment: {
+        GIT_EXEC_PATH: '{root}/usr/lib/git-core',
+        GIT_TEMPLATE_DIR: '{root}/usr/share/git-core/templates',
+      },
+    },
+  },
+  {
+    name: 'sqlite3',
+    binary: 'sqlite3',
+    versionArgs: ['--version'],
+    neededFor: 'reading our files with a second, independent program',
+    debianPackages: ['sqlite3'],
+    brew: 'sqlite',
+  },
+  {
+    name: 'tmux',
+    binary: 'tmux',
+    versionArgs: ['-V'],
+    neededFor: 'worker windows, and tests of full-screen interfaces in a real terminal',
+    debianPackages: ['tmux'],
+    brew: 'tmux',
+  },
+  {
+    name: 'taskwarrior',
+    binary: 'task',
+    versionArgs: ['--version'],
+    neededFor: 'import and export checked against the real program',
+    debianPackages: ['taskwarrior'],
+    brew: 'task',
+  },
+  {
+    name: 'nats-server',
+    binary: 'nats-server',
+    versionArgs: ['--version'],
+    neededFor: 'the NATS engine and its conformance tests',
+    debianPackages: ['nats-server'],
+    brew: 'nats-server',
+  },
+  {
+    name: 'ffmpeg',
+    binary: 'ffmpeg',
+    versionArgs: ['-version'],
+    neededFor: 'joining and converting audio',
+    debianPackages: ['ffmpeg'],
+    brew: 'ffmpeg',
+  },
+  {
+    name: 'ffprobe',
+    binary: 'ffprobe',
+    versionArgs: ['-version'],
+    neededFor: 'durations and tags of audio files',
+    debianPackages: ['ffmpeg'],
+    brew: 'ffmpeg',
+  },
+  {
+    name: 'chromium',
+    binary: 'chromium',
+    versionArgs: ['--version'],
+    neededFor: 'tests of the pages in a real browser',
+    debianPackages: ['chromium'],
+    brew: 'chromium',
+    unpacked: { program: 'usr/lib/chromium/chromium', environment: { FONTCONFIG_FILE: '{root}/../fonts.conf' } },
+  },
+  {
+    name: 'gcc',
+    binary: 'gcc',
+    versionArgs: ['--version'],
+    neededFor: 'the library that injects disk faults',
+    debianPackages: ['gcc', 'libc6-dev'],
+    brew: 'gcc',
+    header: '/usr/include/stdio.h',
+    unpacked: { args: ['--sysroot={root}', '-B{root}/usr/bin'] },
+  },
+  {
+    name: 'node24',
+    binary: 'node',
+    versionArgs: ['--version'],
+    neededFor: 'running the unit tests on Node 24 as well',
+    debianPackages: [],
+    npmPackage: `node@${node24Version}`,
+    // Its own folder, outside the project's node_modules: there its `node` would shadow the one that npm runs scripts with.
+    npmFolder: `node-${node24Version}`,
+  },
+];
+
+/** @param {readonly string[]} names none means all */
+export function selectComponents(names) {
+  const unknown = names.filter((name) => !components.some((component) => component.name === name));
+  if (unknown.length > 0) {
+    const known = components.map((component) => component.name).join(', ');
+    throw new TypeError(`unknown component: ${unknown.join(', ')} (known: ${known})`);
+  }
+  return names.length === 0 ? components : components.filter((component) => names.includes(component.name));
+}

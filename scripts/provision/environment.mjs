@@ -1,0 +1,25 @@
+/** The environment in which tests and commands find every component, installed or unpacked. */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { provisionFolder } from './folders.mjs';
+
+/** Debian puts servers such as nats-server here, and an ordinary user's PATH leaves it out. */
+const serversFolder = '/usr/sbin';
+
+/** @param {string} path */
+export function withServers(path) {
+  return path.split(delimiter).includes(serversFolder) ? path : [path, serversFolder].join(delimiter);
+}
+
+/**
+ * Only PATH changes: an unpacked program is started by a small script that sets its own library path. A library path
+ * exported to everything would also reach Node and every program that a test starts.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function provisionedEnvironment(environment = process.env) {
+  const unpacked = join(provisionFolder(environment), 'bin');
+  const path = withServers(environment['PATH'] ?? '');
+  return { ...environment, PATH: existsSync(unpacked) ? [unpacked, path].join(delimiter) : path };
+}

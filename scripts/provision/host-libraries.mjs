@@ -1,0 +1,30 @@
+/**
+ * The unpacked compiler looks for the C library below its own folder, but the C library of this machine is installed and
+ * so was not downloaded. Links to the machine's own files serve: a second C library beside the running one would break
+ * every program that finds it.
+ */
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** @param {string} root */
+export function linkHostLibraries(root) {
+  const libraries = join(root, 'usr/lib');
+  const architectures = existsSync(libraries)
+    ? readdirSync(libraries).filter((name) => name.includes('-linux-gnu'))
+    : [];
+  for (const architecture of architectures) {
+    // These two are not libraries but short texts for the linker that name the real ones.
+    const texts = ['libc.so', 'libm.so'].map((name) => join(libraries, architecture, name)).filter(existsSync);
+    if (texts.length === 0) continue;
+    const named = texts.flatMap((text) => readFileSync(text, 'latin1').match(/\/lib\S+/g) ?? []);
+    for (const library of [...named, `/lib/${architecture}/libgcc_s.so.1`]) linkFromHost(root, library);
+  }
+}
+
+/** @param {string} root @param {string} library */
+function linkFromHost(root, library) {
+  const link = join(root, library);
+  if (existsSync(link) || !existsSync(library)) return;
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(library, link);
+}

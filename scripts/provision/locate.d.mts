@@ -1,0 +1,13 @@
+import type { Component } from './components.d.mts';
+
+export interface Places {
+  /** The value of PATH. */
+  readonly path: string;
+  /** The folder that unpacked and npm-installed components are in. */
+  readonly folder: string;
+}
+
+export declare function currentPlaces(environment?: NodeJS.ProcessEnv): Places;
+export declare function findOnPath(binary: string, path: string): string | undefined;
+export declare function locate(component: Component, places: Places): string | undefined;
+export declare function node24Path(environment?: NodeJS.ProcessEnv): string | undefined;

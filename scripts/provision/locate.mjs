@@ -1,0 +1,51 @@
+/** Finds components without running any program, so that "nothing is missing" costs milliseconds. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { selectComponents } from './components.mjs';
+import { withServers } from './environment.mjs';
+import { provisionFolder } from './folders.mjs';
+
+/** @typedef {import('./components.d.mts').Component} Component */
+/** @typedef {import('./locate.d.mts').Places} Places */
+
+/** @returns {Places} */
+export function currentPlaces(environment = process.env) {
+  return { path: withServers(environment['PATH'] ?? ''), folder: provisionFolder(environment) };
+}
+
+/** @param {string} file */
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} binary @param {string} path */
+export function findOnPath(binary, path) {
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, binary))
+    .find(isProgram);
+}
+
+/** @param {Component} component @param {Places} places */
+export function locate(component, { path, folder }) {
+  if (component.npmFolder !== undefined) {
+    const program = join(folder, component.npmFolder, 'node_modules', 'node', 'bin', component.binary);
+    return isProgram(program) ? program : undefined;
+  }
+  const unpacked = join(folder, 'bin', component.binary);
+  if (isProgram(unpacked)) return unpacked;
+  if (component.header !== undefined && !existsSync(component.header)) return undefined;
+  return findOnPath(component.binary, path);
+}
+
+export function node24Path(environment = process.env) {
+  return selectComponents(['node24'])
+    .map((component) => locate(component, currentPlaces(environment)))
+    .at(0);
+}

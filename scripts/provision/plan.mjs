@@ -1,0 +1,57 @@
+/** Decides how missing components get here. Pure: the decision is tested without installing anything. */
+import { join } from 'node:path';
+
+/** @typedef {import('./components.d.mts').Component} Component */
+/** @typedef {import('./plan.d.mts').Plan} Plan */
+/** @typedef {import('./plan.d.mts').System} System */
+
+const installOptions = ['install', '-y', '--no-install-recommends'];
+
+/** Somebody else's apt may be running (a container that updates itself at start): wait for it instead of failing. */
+const rootOptions = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+
+/** @param {readonly string[]} packages @returns {Plan['commands']} */
+function installAsRoot(packages) {
+  return [
+    ['apt-get', ...rootOptions, 'update'],
+    ['apt-get', ...rootOptions, ...installOptions, ...packages],
+  ];
+}
+
+/**
+ * apt resolves dependencies and downloads for any user, provided that it keeps lists and archives in a folder of that
+ * user and takes no locks. `--reinstall` also downloads a named package that is installed but lacks its other half.
+ *
+ * @param {readonly string[]} packages @param {string} folder @returns {Plan['commands']}
+ */
+function downloadAsUser(packages, folder) {
+  const state = `Dir::State::lists=${join(folder, 'apt', 'lists')}`;
+  const cache = `Dir::Cache=${join(folder, 'apt')}`;
+  const options = ['-qq', '-o', state, '-o', cache, '-o', 'Debug::NoLocking=1', '-o', 'Acquire::Retries=3'];
+  return [
+    ['apt-get', ...options, 'update'],
+    ['apt-get', ...options, ...installOptions, '--reinstall', '--download-only', ...packages],
+  ];
+}
+
+/** @param {readonly Component[]} missing @param {string} folder @returns {Plan['commands']} */
+function installFromNpm(missing, folder) {
+  return missing.flatMap(({ npmPackage, npmFolder }) =>
+    npmPackage === undefined || npmFolder === undefined
+      ? []
+      : [['npm', 'install', '--prefix', join(folder, npmFolder), '--no-audit', '--no-fund', npmPackage]],
+  );
+}
+
+/** @param {readonly Component[]} missing @param {System} system @param {string} folder @returns {Plan} */
+export function planFor(missing, system, folder) {
+  const fromNpm = installFromNpm(missing, folder);
+  const fromDebian = missing.filter((component) => component.debianPackages.length > 0);
+  if (fromDebian.length === 0) return { commands: fromNpm, unpack: [], byHand: [] };
+  if (!system.hasApt) return { commands: fromNpm, unpack: [], byHand: fromDebian };
+
+  const packages = [...new Set(fromDebian.flatMap((component) => component.debianPackages))];
+  return system.isRoot
+    ? { commands: [...installAsRoot(packages), ...fromNpm], unpack: [], byHand: [] }
+    : { commands: [...downloadAsUser(packages, folder), ...fromNpm], unpack: fromDebian, byHand: [] };
+}

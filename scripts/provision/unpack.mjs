@@ -1,0 +1,70 @@
+/** Unpacks downloaded Debian packages into a folder and makes the programs in it startable from there. */
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from './command.mjs';
+import { linkHostLibraries } from './host-libraries.mjs';
+import { findOnPath } from './locate.mjs';
+import { starterScript } from './starter.mjs';
+
+/** @typedef {import('./components.d.mts').Component} Component */
+
+/** @param {string} folder */
+const archivesFolder = (folder) => join(folder, 'apt', 'archives');
+
+/** Old archives go first: whatever lies there after the download is what this run needs. @param {string} folder */
+export function prepareDownload(folder) {
+  rmSync(archivesFolder(folder), { recursive: true, force: true });
+  mkdirSync(join(archivesFolder(folder), 'partial'), { recursive: true });
+  mkdirSync(join(folder, 'apt', 'lists', 'partial'), { recursive: true });
+}
+
+/** Folders below `start` that hold shared libraries, as paths below `root`. @param {string} root @param {string} start @returns {string[]} */
+function libraryFolders(root, start, depth = 3) {
+  if (!existsSync(join(root, start))) return [];
+  const entries = readdirSync(join(root, start), { withFileTypes: true });
+  const own = entries.some((entry) => /^lib.*\.so\.\d/.test(entry.name)) ? [start] : [];
+  if (depth === 0) return own;
+  const below = entries.filter((entry) => entry.isDirectory());
+  return [...own, ...below.flatMap((entry) => libraryFolders(root, join(start, entry.name), depth - 1))];
+}
+
+/** A browser without fonts draws nothing, and the packaged font configuration knows only absolute paths. */
+const fontsConfiguration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">root/usr/share/fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
+/** @param {Component} component @param {string} root @param {string} path the value of PATH */
+function programOf(component, root, path) {
+  const candidates = [component.unpacked?.program, `usr/bin/${component.binary}`, `usr/sbin/${component.binary}`];
+  const unpacked = candidates.find((file) => file !== undefined && existsSync(join(root, file)));
+  if (unpacked !== undefined) return `{root}/${unpacked}`;
+  // A link to a package that is installed on this machine points nowhere in here: then the installed program is the one.
+  const installed = findOnPath(component.binary, path);
+  if (installed === undefined) throw new Error(`the packages of ${component.name} hold no program ${component.binary}`);
+  return installed;
+}
+
+/** @param {readonly Component[]} wanted @param {string} folder @param {string} path the value of PATH */
+export function unpack(wanted, folder, path) {
+  const root = join(folder, 'root');
+  mkdirSync(root, { recursive: true });
+  for (const name of readdirSync(archivesFolder(folder)).filter((file) => file.endsWith('.deb'))) {
+    runCommand(['dpkg-deb', '-x', join(archivesFolder(folder), name), root]);
+  }
+  rmSync(join(folder, 'apt'), { recursive: true, force: true });
+  linkHostLibraries(root);
+  writeFileSync(join(folder, 'fonts.conf'), fontsConfiguration);
+
+  const libraries = [...libraryFolders(root, 'lib'), ...libraryFolders(root, 'usr/lib')];
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  for (const component of wanted) {
+    const starter = join(folder, 'bin', component.binary);
+    writeFileSync(starter, starterScript(component, programOf(component, root, path), libraries));
+    chmodSync(starter, 0o755);
+  }
+}

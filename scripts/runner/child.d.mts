@@ -1,0 +1,10 @@
+import type { Command } from './steps.d.mts';
+
+export interface ChildResult {
+  readonly exitCode: number;
+  /** Why the command did not come to its own end. */
+  readonly problem?: string;
+  readonly interrupted?: number;
+}
+
+export declare function runChild(command: Command, limitMs: number): Promise<ChildResult>;

@@ -1,0 +1,69 @@
+/** Runs one command to its end, and never leaves anything running behind it. */
+import { spawn } from 'node:child_process';
+import { repositoryFolder } from '../provision/folders.mjs';
+
+const graceMs = 3_000;
+
+/** @type {Readonly<Record<string, number>>} */
+const exitCodeBySignal = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+/** @param {number} group @param {NodeJS.Signals} signal */
+function signalGroup(group, signal) {
+  try {
+    process.kill(-group, signal);
+  } catch {
+    // Nobody of the group is left, which is what we wanted.
+  }
+}
+
+/** Output for people at a terminal and for logs: no watching, no questions, no colours in a file. */
+function plainOutput() {
+  const colours = process.stdout.isTTY || process.env['FORCE_COLOR'] !== undefined ? {} : { NO_COLOR: '1' };
+  return { CI: process.env['CI'] ?? '1', ...colours };
+}
+
+/**
+ * The command leads a process group of its own, so that one signal reaches the servers and browsers it started too.
+ *
+ * @param {import('./steps.d.mts').Command} command
+ * @param {number} limitMs
+ * @returns {Promise<import('./child.d.mts').ChildResult>}
+ */
+export function runChild({ program, args, environment = process.env }, limitMs) {
+  const child = spawn(program, args, {
+    cwd: repositoryFolder,
+    env: { ...environment, ...plainOutput() },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  return new Promise((resolve) => {
+    /** @type {{ problem?: string, interrupted?: number }} */
+    let stopped = {};
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let force;
+    /** @param {typeof stopped} why */
+    const stop = (why) => {
+      stopped = why;
+      const group = child.pid;
+      if (group === undefined) return;
+      signalGroup(group, 'SIGTERM');
+      force ??= setTimeout(() => signalGroup(group, 'SIGKILL'), graceMs);
+    };
+    /** @param {NodeJS.Signals} signal */
+    const onSignal = (signal) => stop({ problem: `stopped by ${signal}`, interrupted: exitCodeBySignal[signal] ?? 1 });
+    const limit = setTimeout(() => stop({ problem: `took longer than ${limitMs / 60_000} minutes` }), limitMs);
+    const signals = /** @type {NodeJS.Signals[]} */ (Object.keys(exitCodeBySignal));
+    for (const signal of signals) process.on(signal, onSignal);
+
+    /** @param {{ exitCode: number, problem?: string }} outcome */
+    const finish = (outcome) => {
+      clearTimeout(limit);
+      clearTimeout(force);
+      for (const signal of signals) process.off(signal, onSignal);
+      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+      resolve({ ...outcome, ...stopped });
+    };
+    child.once('error', (error) => finish({ exitCode: 1, problem: error.message }));
+    child.once('exit', (code) => finish({ exitCode: code ?? 1 }));
+  });
+}

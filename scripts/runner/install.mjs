@@ -1,0 +1,34 @@
+/** Whether `npm ci` has anything to do. It always starts by deleting node_modules, so it must not run without need. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @param {string} folder */
+const lockFile = (folder) => join(folder, 'package-lock.json');
+/** npm writes this file last: without it an installation was not finished. @param {string} folder */
+const finishedFile = (folder) => join(folder, 'node_modules', '.package-lock.json');
+/** @param {string} folder */
+const stampFile = (folder) => join(folder, 'node_modules', '.holdfast-lock');
+
+/** @param {string} folder */
+function lockHash(folder) {
+  return createHash('sha256')
+    .update(readFileSync(lockFile(folder)))
+    .digest('hex');
+}
+
+/** @param {string} folder */
+export function installReason(folder) {
+  if (!existsSync(finishedFile(folder))) return 'node_modules is missing or incomplete';
+  const stamp = existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : '';
+  // Times alone would not do: changing branches and back makes the file newer but not different.
+  if (stamp === lockHash(folder)) return undefined;
+  // Somebody installed by hand after the last change of the lock file.
+  if (statSync(finishedFile(folder)).mtimeMs >= statSync(lockFile(folder)).mtimeMs) return undefined;
+  return 'package-lock.json changed';
+}
+
+/** @param {string} folder */
+export function stampInstall(folder) {
+  writeFileSync(stampFile(folder), lockHash(folder));
+}

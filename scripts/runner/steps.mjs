@@ -1,0 +1,113 @@
+/** Everything that `npm test` does, in order. */
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { components } from '../provision/components.mjs';
+import { provisionedEnvironment } from '../provision/environment.mjs';
+import { repositoryFolder } from '../provision/folders.mjs';
+import { currentPlaces, locate, node24Path } from '../provision/locate.mjs';
+import { installReason, stampInstall } from './install.mjs';
+import { vitestArguments } from './vitest.mjs';
+
+/** @typedef {import('./steps.d.mts').Step} Step */
+
+/** @type {Step} */
+const install = {
+  name: 'install',
+  title: 'dependencies as in package-lock.json',
+  kind: 'prepare',
+  needs: [],
+  limitMinutes: 15,
+  work: () =>
+    installReason(repositoryFolder) === undefined ? { nothing: 'unchanged' } : { program: 'npm', args: ['ci'] },
+  after: () => stampInstall(repositoryFolder),
+};
+
+/** @type {Step} */
+const provision = {
+  name: 'provision',
+  title: 'the real programs that tests use',
+  kind: 'prepare',
+  needs: [],
+  limitMinutes: 30,
+  work: () =>
+    components.every((component) => locate(component, currentPlaces()) !== undefined)
+      ? { nothing: 'all here' }
+      : { program: process.execPath, args: ['scripts/provision.mjs'] },
+};
+
+/** @type {Step} */
+const build = {
+  name: 'build',
+  title: 'bundles in dist/',
+  kind: 'prepare',
+  needs: ['install'],
+  limitMinutes: 5,
+  work: () => ({ program: process.execPath, args: ['scripts/build.mjs'] }),
+};
+
+/** @param {string} name @param {string} title @param {string} tool @param {readonly string[]} args @returns {Step} */
+function check(name, title, tool, args) {
+  const program = join('node_modules', '.bin', tool);
+  return { name, title, kind: 'check', needs: ['install'], limitMinutes: 10, work: () => ({ program, args }) };
+}
+
+const documentsScript = 'scripts/docs.mjs';
+
+/** @type {Step} */
+const documents = {
+  name: 'documents',
+  title: 'generated parts of the documents are current',
+  kind: 'check',
+  needs: ['install'],
+  limitMinutes: 5,
+  work: () =>
+    existsSync(join(repositoryFolder, documentsScript))
+      ? { program: process.execPath, args: [documentsScript, '--check'] }
+      : { nothing: `${documentsScript} does not exist` },
+};
+
+/** @param {string} name @param {string} title @param {readonly string[]} needs @returns {Step} */
+function tests(name, title, needs) {
+  return {
+    name,
+    title,
+    kind: 'tests',
+    needs: ['install', 'provision', ...needs],
+    limitMinutes: 30,
+    work: (options) => ({
+      program: process.execPath,
+      args: vitestArguments(name, name, options),
+      environment: provisionedEnvironment(),
+    }),
+  };
+}
+
+/** @type {Step} */
+const node24 = {
+  ...tests('node24', 'unit tests on Node 24', []),
+  work: (options) => {
+    const program = node24Path();
+    if (program === undefined) throw new Error('Node 24 is missing: run `node scripts/provision.mjs node24`');
+    const { PATH = '', ...environment } = provisionedEnvironment();
+    // Tests that start `node` by name have to get this one too.
+    const path = [dirname(program), PATH].join(delimiter);
+    return { program, args: vitestArguments('node24', 'unit', options), environment: { ...environment, PATH: path } };
+  },
+};
+
+/** @type {readonly Step[]} */
+export const steps = [
+  install,
+  provision,
+  build,
+  check('types', 'tsc', 'tsc', ['-p', '.']),
+  check('lint', 'oxlint', 'oxlint', []),
+  check('format', 'prettier', 'prettier', ['--check', '.']),
+  check('layers', 'imports point downwards', 'depcruise', ['packages', 'apps', '--config']),
+  check('unused', 'no unused files, exports or dependencies', 'knip', []),
+  documents,
+  tests('unit', 'unit, property, conformance and model tests', []),
+  tests('crash', 'killed processes and injected faults', ['build']),
+  tests('e2e', 'the built commands, used as a person would', ['build']),
+  node24,
+];

@@ -1,0 +1,14 @@
+import type { Counts } from './vitest.d.mts';
+
+export interface Outcome {
+  readonly name: string;
+  readonly state: 'passed' | 'failed' | 'nothing to do' | 'not run';
+  readonly detail: string;
+  readonly seconds: number;
+  readonly counts?: Counts | undefined;
+  /** The exit code that a signal from outside asks for. */
+  readonly interrupted?: number | undefined;
+}
+
+export declare function summaryTable(outcomes: readonly Outcome[]): string;
+export declare function lastLine(outcomes: readonly Outcome[]): string;

@@ -1,0 +1,34 @@
+/** What stands on the screen at the end of a run. */
+
+/** @typedef {import('./summary.d.mts').Outcome} Outcome */
+
+/** @param {Outcome} outcome */
+function detailOf({ counts, detail }) {
+  if (counts === undefined) return detail;
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  return [`${counts.passed} passed, ${counts.failed} failed${skipped}`, detail]
+    .filter((text) => text !== '')
+    .join('; ');
+}
+
+/** @param {readonly Outcome[]} outcomes */
+export function summaryTable(outcomes) {
+  const rows = [
+    ['step', 'result', 'seconds', ''],
+    ...outcomes.map((outcome) => [outcome.name, outcome.state, outcome.seconds.toFixed(1), detailOf(outcome)]),
+  ];
+  return rows
+    .map(([name = '', state = '', seconds = '', detail = '']) =>
+      `${name.padEnd(10)} ${state.padEnd(14)} ${seconds.padStart(7)}  ${detail}`.trimEnd(),
+    )
+    .join('\n');
+}
+
+/** One line that tells a person or a program everything: how many tests passed, or which step failed. @param {readonly Outcome[]} outcomes */
+export function lastLine(outcomes) {
+  const failed = outcomes.find((outcome) => outcome.state === 'failed');
+  if (failed !== undefined) return `failed: ${failed.name}`;
+  const lanes = outcomes.flatMap((outcome) => outcome.counts ?? []);
+  if (lanes.length === 0) return 'all checks passed';
+  return `${lanes.reduce((sum, lane) => sum + lane.passed, 0)} passed, 0 failed`;
+}

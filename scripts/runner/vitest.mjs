@@ -1,0 +1,38 @@
+/** How a lane of tests is started, and how its numbers are read afterwards. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { repositoryFolder } from '../provision/folders.mjs';
+
+/** @param {string} step */
+const reportFile = (step) => join(repositoryFolder, '.cache', 'test', `${step}.json`);
+
+/** @param {string} step @param {string} project @param {import('./arguments.d.mts').Options} options */
+export function vitestArguments(step, project, { filters, testName }) {
+  // A report left by an earlier run must never be counted as this one's.
+  rmSync(reportFile(step), { force: true });
+  mkdirSync(dirname(reportFile(step)), { recursive: true });
+  const isFiltered = filters.length > 0 || testName !== undefined;
+  return [
+    join('node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    `--project=${project}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reportFile(step)}`,
+    // A filter usually means a file of one lane; the other lanes are then empty, and that is no failure.
+    ...(isFiltered ? ['--passWithNoTests'] : []),
+    ...(testName === undefined ? [] : [`--testNamePattern=${testName}`]),
+    ...filters,
+  ];
+}
+
+/** @param {string} report @returns {import('./vitest.d.mts').Counts} */
+export function countsOf(report) {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(report);
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+}
+
+/** @param {string} step */
+export function readCounts(step) {
+  return existsSync(reportFile(step)) ? countsOf(readFileSync(reportFile(step), 'utf8')) : undefined;
+}
