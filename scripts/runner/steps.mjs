@@ -51,6 +51,16 @@ function check(name, title, tool, args) {
   return { name, title, kind: 'check', needs: ['install'], limitMinutes: 10, work: () => ({ program, args }) };
 }
 
+/** @type {Step} */
+const lockfile = {
+  name: 'lockfile',
+  title: 'package-lock.json holds all platforms',
+  kind: 'check',
+  needs: [],
+  limitMinutes: 1,
+  work: () => ({ program: process.execPath, args: ['scripts/lock.mjs', '--check'] }),
+};
+
 const documentsScript = 'scripts/docs.mjs';
 
 /** @type {Step} */
@@ -100,6 +110,7 @@ export const steps = [
   install,
   provision,
   build,
+  lockfile,
   check('types', 'tsc', 'tsc', ['-p', '.']),
   check('lint', 'oxlint', 'oxlint', []),
   check('format', 'prettier', 'prettier', ['--check', '.']),

@@ -1,0 +1,77 @@
+/**
+ * Native tools come as one optional package per platform, and the lock file has to list all of them: `npm ci` refuses it
+ * otherwise, on every platform. But `npm install` leaves out those that the registry in use does not hold, which a mirror
+ * with few platforms makes common (npm/cli#9846). Everything needed to add them is in the lock file itself.
+ */
+
+/** @typedef {import('./complete.d.mts').LockEntry} LockEntry */
+/** @typedef {import('./complete.d.mts').LockEntries} LockEntries */
+
+const systems = new Set([
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+]);
+const processors = new Set([
+  'arm',
+  'arm64',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+]);
+
+/** The order in which npm writes, so that npm has nothing to change afterwards. @param {[string, unknown]} one @param {[string, unknown]} other */
+const byName = ([one], [other]) => one.localeCompare(other, 'en');
+
+/** These packages are named for what they run on, as in `binding-linux-arm64-musl`. @param {string} name @returns {LockEntry} */
+function platformOf(name) {
+  const words = name.split(/[/-]/);
+  const os = words.filter((word) => systems.has(word));
+  const cpu = words.filter((word) => processors.has(word));
+  if (cpu.length !== 1)
+    throw new Error(`${name}: its name does not tell what it runs on; add it to the lock file by hand`);
+  const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : ['glibc'];
+  return { cpu, ...(os.includes('linux') ? { libc } : {}), ...(os.length > 0 ? { os } : {}) };
+}
+
+/** Node looks beside the package first, then in every folder above. @param {string} path @param {string} name */
+function possiblePaths(path, name) {
+  const folders = path
+    .split('/node_modules/')
+    .map((_, index, parts) => parts.slice(0, index + 1).join('/node_modules/'));
+  return [...folders, ''].map((folder) => (folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`));
+}
+
+/** @param {LockEntries} packages @returns {LockEntries} */
+export function missingEntries(packages) {
+  const wanted = Object.entries(packages).flatMap(([path, { dev, optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => possiblePaths(path, name).every((possible) => packages[possible] === undefined))
+      .map(([name, version]) => ({ name, version, dev })),
+  );
+  return Object.fromEntries(
+    wanted.map(({ name, version, dev }) => {
+      if (!/^\d/.test(version))
+        throw new Error(`${name}: ${version} is not one version; add it to the lock file by hand`);
+      const details = Object.entries({ ...platformOf(name), ...(dev ? { dev } : {}), optional: true });
+      return [`node_modules/${name}`, { version, ...Object.fromEntries(details.sort(byName)) }];
+    }),
+  );
+}
+
+/** @param {LockEntries} packages @param {LockEntries} added */
+export function withEntries(packages, added) {
+  return Object.fromEntries(Object.entries({ ...packages, ...added }).sort(byName));
+}
