@@ -2,12 +2,11 @@
 import { runCommand } from './command.mjs';
 import { findOnPath, currentPlaces, locate } from './locate.mjs';
 import { planFor } from './plan.mjs';
-import { prepareDownload, unpack } from './unpack.mjs';
+import { prepareDownload, removeStarter, unpack } from './unpack.mjs';
+import { versionOf } from './version.mjs';
 
 /** @typedef {import('./components.d.mts').Component} Component */
-
-/** @param {readonly Component[]} wanted @param {import('./locate.d.mts').Places} places */
-const missingOf = (wanted, places) => wanted.filter((component) => locate(component, places) === undefined);
+/** @typedef {import('./locate.d.mts').Places} Places */
 
 /** @param {readonly Component[]} list */
 const names = (list) => list.map((component) => component.name).join(', ');
@@ -21,10 +20,16 @@ function tellByHand(list) {
   }
 }
 
-/** @param {readonly Component[]} wanted @returns {boolean} whether nothing is missing any more */
-export function provision(wanted) {
+/** A program that was unpacked but lacks a library is as good as missing. @param {Component} component @param {Places} places */
+async function isUsable(component, places) {
+  const program = locate(component, places);
+  return program !== undefined && (await versionOf(component, program)) !== undefined;
+}
+
+/** @param {readonly Component[]} wanted @returns {Promise<boolean>} whether nothing is missing any more */
+export async function provision(wanted) {
   const places = currentPlaces();
-  const missing = missingOf(wanted, places);
+  const missing = wanted.filter((component) => locate(component, places) === undefined);
   if (missing.length === 0) return true;
 
   console.log(`Missing: ${names(missing)}`);
@@ -38,7 +43,10 @@ export function provision(wanted) {
   if (plan.unpack.length > 0) unpack(plan.unpack, places.folder, places.path);
   if (plan.byHand.length > 0) tellByHand(plan.byHand);
 
-  const still = missingOf(missing, places);
-  if (still.length > 0) console.error(`Still missing: ${names(still)}`);
+  const usable = await Promise.all(missing.map((component) => isUsable(component, places)));
+  const still = missing.filter((_, index) => !usable[index]);
+  if (still.length > 0) console.error(`Still missing, or does not run: ${names(still)}`);
+  // Otherwise the next run would take a broken program for one that is here.
+  for (const { binary } of still) removeStarter(binary, places.folder);
   return still.length === 0;
 }

@@ -1,28 +1,14 @@
 /** Tells which components are here, where, and in which version. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { currentPlaces, locate } from './locate.mjs';
+import { versionOf } from './version.mjs';
 
 /** @typedef {import('./components.d.mts').Component} Component */
-
-const runFile = promisify(execFile);
-const versionLimitMs = 20_000;
-
-/** @param {Component} component @param {string} program */
-async function version(component, program) {
-  try {
-    const { stdout, stderr } = await runFile(program, [...component.versionArgs], { timeout: versionLimitMs });
-    return `${stdout}${stderr}`.trim().split('\n')[0] ?? '';
-  } catch {
-    return undefined;
-  }
-}
 
 /** @param {Component} component */
 async function describe(component) {
   const { name, neededFor, debianPackages } = component;
   const program = locate(component, currentPlaces());
-  const found = program === undefined ? undefined : await version(component, program);
+  const found = program === undefined ? undefined : await versionOf(component, program);
   return { name, neededFor, debianPackages, program, version: found, works: found !== undefined };
 }
 

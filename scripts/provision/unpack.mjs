@@ -22,7 +22,7 @@ export function prepareDownload(folder) {
 function libraryFolders(root, start, depth = 3) {
   if (!existsSync(join(root, start))) return [];
   const entries = readdirSync(join(root, start), { withFileTypes: true });
-  const own = entries.some((entry) => /^lib.*\.so\.\d/.test(entry.name)) ? [start] : [];
+  const own = entries.some((entry) => /^lib.*\.so(\.\d|$)/.test(entry.name)) ? [start] : [];
   if (depth === 0) return own;
   const below = entries.filter((entry) => entry.isDirectory());
   return [...own, ...below.flatMap((entry) => libraryFolders(root, join(start, entry.name), depth - 1))];
@@ -49,6 +49,14 @@ function programOf(component, root, path) {
   return installed;
 }
 
+/** @param {string} binary @param {string} folder */
+const starterFile = (binary, folder) => join(folder, 'bin', binary);
+
+/** @param {string} binary @param {string} folder */
+export function removeStarter(binary, folder) {
+  rmSync(starterFile(binary, folder), { force: true });
+}
+
 /** @param {readonly Component[]} wanted @param {string} folder @param {string} path the value of PATH */
 export function unpack(wanted, folder, path) {
   const root = join(folder, 'root');
@@ -63,7 +71,7 @@ export function unpack(wanted, folder, path) {
   const libraries = [...libraryFolders(root, 'lib'), ...libraryFolders(root, 'usr/lib')];
   mkdirSync(join(folder, 'bin'), { recursive: true });
   for (const component of wanted) {
-    const starter = join(folder, 'bin', component.binary);
+    const starter = starterFile(component.binary, folder);
     writeFileSync(starter, starterScript(component, programOf(component, root, path), libraries));
     chmodSync(starter, 0o755);
   }
