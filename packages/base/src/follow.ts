@@ -1,0 +1,56 @@
+/**
+ * Follows a numbered log: everything after `since`, in order, then whatever is added, without gaps or duplicates.
+ *
+ * The source's signal is only a hint that there may be more; what is delivered is what `read` returns. The hint is
+ * forgotten *before* reading, so one that arrives while a page is read or handled leads to another read.
+ */
+
+export interface Numbered {
+  readonly revision: number;
+}
+
+export interface FollowSource<Entry extends Numbered> {
+  /** Entries after `since`, oldest first; empty when there are none yet. */
+  read(since: number): readonly Entry[] | Promise<readonly Entry[]>;
+  /** Calls back when there may be more. Returns how to stop. */
+  subscribe(wake: () => void): () => void;
+}
+
+export async function* follow<Entry extends Numbered>(
+  source: FollowSource<Entry>,
+  since: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Entry, void, undefined> {
+  let last = since;
+  let maybeMore = true;
+  let wake = doNothing;
+  const unsubscribe = source.subscribe(() => {
+    maybeMore = true;
+    wake();
+  });
+  const abort = (): void => wake();
+  const isAborted = (): boolean => signal?.aborted === true;
+  signal?.addEventListener('abort', abort);
+  try {
+    while (!isAborted()) {
+      if (!maybeMore) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      maybeMore = false;
+      for (const entry of await source.read(last)) {
+        if (isAborted()) return;
+        last = entry.revision;
+        maybeMore = true;
+        yield entry;
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    unsubscribe();
+  }
+}
+
+function doNothing(): void {}

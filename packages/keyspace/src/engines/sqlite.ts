@@ -1,0 +1,100 @@
+import {
+  type Connection,
+  type Database,
+  type DatabaseOptions,
+  encodeKeyChanges,
+  type JournalEntry,
+  openDatabase,
+  type WriteTransaction,
+} from '@holdfast/sqlite';
+
+import type {
+  CommitOutcome,
+  CommitRequest,
+  Engine,
+  EngineChange,
+  EngineCommit,
+  Entry,
+  RangeRequest,
+} from '../engine.ts';
+import { resolveCommit } from '../resolve-commit.ts';
+import type { StoredValue } from '../schema/value-codec.ts';
+
+/** The keyspace on SQLite: durable, for any number of processes on one machine. */
+export async function sqliteEngine(options: Omit<DatabaseOptions, 'kind' | 'migrations'>): Promise<Engine> {
+  return engineOn(await openDatabase({ ...options, kind: 'keyspace' }));
+}
+
+/** On a database that is already open, and that the caller closes. */
+export function engineOn(database: Database): Engine {
+  return {
+    capabilities: { durable: true, multiProcess: true },
+    get: (key) => readKey(database.reader, key),
+    range: (range) => readRange(database.reader, range),
+    snapshot() {
+      const snapshot = database.snapshot();
+      const { revision, connection } = snapshot;
+      return {
+        revision,
+        get: (key) => readKey(connection, key),
+        range: (range) => readRange(connection, range),
+        release: () => snapshot.release(),
+      };
+    },
+    async commit(request) {
+      const { value, revision } = await database.write((transaction) => applyRequest(transaction, request));
+      return value ? { conflict: false, revision } : conflict;
+    },
+    revision: () => database.revision(),
+    changes: (since, limit) => database.changes(since, limit).map(toCommit),
+    onChange: (listener) => database.onChange(listener),
+    close: () => database.close(),
+  };
+}
+
+const conflict: CommitOutcome = { conflict: true };
+
+/** False when the request conflicts; then nothing was written. */
+function applyRequest(transaction: WriteTransaction, request: CommitRequest): boolean {
+  const { connection } = transaction;
+  const state = {
+    get: (key: string) => readKey(connection, key),
+    range: (range: RangeRequest) => readRange(connection, range),
+  };
+  const changes = resolveCommit(request, state, request.base === transaction.revision);
+  if (changes === undefined) return false;
+  for (const change of changes) applyChange(connection, change);
+  if (changes.length > 0) transaction.journal(encodeKeyChanges(changes));
+  return true;
+}
+
+function applyChange(connection: Connection, { key, before, after }: EngineChange): void {
+  if (after === undefined) connection.prepare('DELETE FROM keyspace WHERE key = ?').run(key);
+  else if (before === undefined) connection.prepare('INSERT INTO keyspace (key, value) VALUES (?, ?)').run(key, after);
+  else connection.prepare('UPDATE keyspace SET value = ? WHERE key = ?').run(after, key);
+}
+
+function readKey(connection: Connection, key: string): StoredValue | undefined {
+  const row = connection.prepareArrays('SELECT value FROM keyspace WHERE key = ?').get(key) as
+    [StoredValue] | undefined;
+  return row?.[0];
+}
+
+const forwards = 'SELECT key, value FROM keyspace WHERE key >= ? AND key < ? ORDER BY key LIMIT ?';
+const backwards = 'SELECT key, value FROM keyspace WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT ?';
+
+function readRange(connection: Connection, { gte, lt, limit, reverse }: RangeRequest): readonly Entry[] {
+  return connection.prepareArrays(reverse ? backwards : forwards).all(gte, lt, limit) as Entry[];
+}
+
+function toCommit(entry: JournalEntry): EngineCommit {
+  return {
+    revision: entry.revision,
+    at: entry.at,
+    note: entry.note,
+    reset: entry.kind === 'schema',
+    get changes() {
+      return entry.keys;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Append, CommitRequest, Engine, Entry, RangeRequest } from '../engine.ts';
+
+/**
+ * Many keyspaces in one: every key gets the tenant's prefix on the way in and loses it on the way out, so that nothing
+ * above this file can see or touch another tenant's keys.
+ */
+export function tenantEngine(engine: Engine, prefix: string): Engine {
+  const inside = (key: string): string => prefix + key;
+  const outside = ([key, value]: Entry): Entry => [key.slice(prefix.length), value];
+  const rangeInside = (range: RangeRequest): RangeRequest => ({
+    ...range,
+    gte: inside(range.gte),
+    lt: inside(range.lt),
+  });
+  return {
+    ...engine,
+    get: (key) => engine.get(inside(key)),
+    range: async (range) => (await engine.range(rangeInside(range))).map(outside),
+    async snapshot() {
+      const snapshot = await engine.snapshot();
+      return {
+        revision: snapshot.revision,
+        get: (key) => snapshot.get(inside(key)),
+        range: async (range) => (await snapshot.range(rangeInside(range))).map(outside),
+        release: () => snapshot.release(),
+      };
+    },
+    commit: (request) => engine.commit(requestInside(request, inside, rangeInside)),
+    async changes(since, limit) {
+      const commits = await engine.changes(since, limit);
+      return commits.map((commit) => ({
+        ...commit,
+        changes: commit.changes
+          .filter(({ key }) => key.startsWith(prefix))
+          .map((change) => ({ ...change, key: change.key.slice(prefix.length) })),
+      }));
+    },
+  };
+}
+
+function requestInside(
+  request: CommitRequest,
+  inside: (key: string) => string,
+  rangeInside: (range: RangeRequest) => RangeRequest,
+): CommitRequest {
+  const entryInside = ([key, value]: Entry): Entry => [inside(key), value];
+  const appendInside = (append: Append): Append => ({
+    ...append,
+    counterKey: inside(append.counterKey),
+    build: (sequence) => append.build(sequence).map(entryInside),
+  });
+  return {
+    base: request.base,
+    reads: new Map([...request.reads].map(([key, value]) => [inside(key), value])),
+    ranges: request.ranges.map(({ range, entries }) => ({
+      range: rangeInside(range),
+      entries: entries.map(entryInside),
+    })),
+    writes: new Map([...request.writes].map(([key, value]) => [inside(key), value])),
+    appends: request.appends.map(appendInside),
+    additions: request.additions.map((addition) => ({ ...addition, key: inside(addition.key) })),
+  };
+}

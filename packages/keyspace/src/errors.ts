@@ -1,0 +1,49 @@
+import { defineErrors } from '@holdfast/base';
+
+export const keyspaceErrors = defineErrors({
+  KEY_INVALID: {
+    kind: 'usage',
+    means: 'A key was built from a value of the wrong kind, or from leading parts with a gap.',
+    hint: 'Give every part of the key that the template names, from the left, in its kind.',
+  },
+  VALUE_INVALID: {
+    kind: 'usage',
+    means: 'A value does not fit the schema of its record and was not written.',
+    hint: 'The message names the field; correct it and repeat.',
+  },
+  VALUE_UNREADABLE: {
+    kind: 'failed',
+    means: 'A stored value does not fit the schema of its record: it was damaged, or written by something else.',
+    hint: 'Run `holdfast verify` on this database; `holdfast changes` shows who wrote it.',
+  },
+  RECORD_EXISTS: {
+    kind: 'conflict',
+    means: 'A record was to be created under a key that is taken.',
+    hint: 'Nothing was changed; choose another key, or update the record.',
+  },
+  UNIQUE_TAKEN: {
+    kind: 'conflict',
+    means: 'Another record already has this value in a unique index.',
+    hint: 'Nothing was changed; choose another value.',
+  },
+  TRANSACTION_CONFLICT: {
+    kind: 'unavailable',
+    means: 'A transaction lost against others so often that it gave up. Nothing was changed.',
+    hint: 'Try again; if it persists, too many programs change the same keys at once.',
+  },
+  LOG_FULL: {
+    kind: 'failed',
+    means: 'A counter holds something that is not a number, or has reached its highest value.',
+    hint: 'Run `holdfast verify --repair` on this database.',
+  },
+  CURSOR_INVALID: {
+    kind: 'usage',
+    means: 'A cursor does not belong to this list.',
+    hint: 'Start again from the first page.',
+  },
+  NOT_A_KEYSPACE: {
+    kind: 'usage',
+    means: 'The database holds tables, not keys.',
+    hint: 'Use the `sqlite3` program, or the command of the application that owns it.',
+  },
+});

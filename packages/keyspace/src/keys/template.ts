@@ -1,0 +1,119 @@
+import { keyspaceErrors } from '../errors.ts';
+import { type HoleCodec, holeCodec, type HoleValue } from './holes.ts';
+import { prefixSuccessor } from './order.ts';
+
+/**
+ * A literal, readable key with holes: `s/{sid}/task/{id}`. It builds keys, takes them apart, and says which range a
+ * key with its right-hand holes left open covers.
+ */
+
+export type KeyValues = Readonly<Record<string, HoleValue>>;
+
+export interface KeyRange {
+  readonly gte: string;
+  readonly lt: string;
+}
+
+interface Hole {
+  readonly name: string;
+  readonly codec: HoleCodec;
+  /** The literal text between this hole and the next, or the end. */
+  readonly after: string;
+}
+
+const holePattern = /\{([A-Za-z_][A-Za-z0-9_]*)(?::([a-z0-9]+))?\}/g;
+
+export class Template {
+  readonly source: string;
+  readonly holeNames: readonly string[];
+  readonly #start: string;
+  readonly #holes: readonly Hole[];
+  readonly #pattern: RegExp;
+
+  constructor(source: string) {
+    this.source = source;
+    const matches = [...source.matchAll(holePattern)];
+    this.#start = source.slice(0, matches[0]?.index ?? source.length);
+    this.#holes = matches.map((match, index) => ({
+      name: match[1] as string,
+      codec: holeCodec(match[1] as string, match[2]),
+      after: source.slice(match.index + match[0].length, matches[index + 1]?.index ?? source.length),
+    }));
+    this.holeNames = this.#holes.map(({ name }) => name);
+    this.#checkSource();
+    const body = this.#holes.map(({ after }) => `([^/:]+)${escapeRegExp(after)}`).join('');
+    this.#pattern = new RegExp(`^${escapeRegExp(this.#start)}${body}$`, 'u');
+  }
+
+  /** The key for these values; every hole must be given. */
+  encode(values: Readonly<Record<string, unknown>>): string {
+    let key = this.#start;
+    for (const { name, codec, after } of this.#holes) key += codec.encode(values[name]) + after;
+    return key;
+  }
+
+  /** The values in a key, or undefined when the key is not of this template. */
+  decode(key: string): KeyValues | undefined {
+    const match = this.#pattern.exec(key);
+    if (match === null) return undefined;
+    const values: Record<string, HoleValue> = {};
+    for (const [index, { name, codec }] of this.#holes.entries()) {
+      const encoded = match[index + 1] as string;
+      const value = codec.decode(encoded);
+      // A text that was shortened cannot be read back; its encoded form still identifies it.
+      if (value === undefined && codec.kind !== 'text') return undefined;
+      values[name] = value ?? encoded;
+    }
+    return values;
+  }
+
+  matches(key: string): boolean {
+    return this.#pattern.test(key);
+  }
+
+  /** The longest text that all keys with these leading values begin with. */
+  prefix(leading: Readonly<Record<string, unknown>>): string {
+    let prefix = this.#start;
+    let open: string | undefined;
+    for (const { name, codec, after } of this.#holes) {
+      const value = leading[name];
+      if (value === undefined) {
+        open ??= name;
+      } else if (open === undefined) {
+        prefix += codec.encode(value) + after;
+      } else {
+        throw keyspaceErrors.KEY_INVALID(`{${name}} of ${this.source} cannot be given without {${open}}`);
+      }
+    }
+    return prefix;
+  }
+
+  /** The first hole that is not among these values, which is where a scan can begin and end. */
+  nextHole(leading: Readonly<Record<string, unknown>>): HoleCodec | undefined {
+    return this.#holes.find(({ name }) => leading[name] === undefined)?.codec;
+  }
+
+  range(leading: Readonly<Record<string, unknown>>): KeyRange {
+    const prefix = this.prefix(leading);
+    if (prefix === '') return { gte: '', lt: '\u{10ffff}' };
+    return { gte: prefix, lt: prefixSuccessor(prefix) };
+  }
+
+  #checkSource(): void {
+    const literals = [this.#start, ...this.#holes.map(({ after }) => after)].join('');
+    if (/[{}%~]/.test(literals)) throw new TypeError(`The template ${this.source} has a misspelt hole`);
+    if (new Set(this.holeNames).size !== this.holeNames.length) {
+      throw new TypeError(`The template ${this.source} names a hole twice`);
+    }
+    for (const [index, { after }] of this.#holes.entries()) {
+      const isLast = index === this.#holes.length - 1;
+      if (after === '' ? !isLast : !/^[/:]/.test(after)) {
+        throw new TypeError(`In ${this.source} every hole must be followed by / or :, or end the key`);
+      }
+    }
+  }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}

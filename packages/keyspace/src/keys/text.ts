@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+
+import { keyspaceErrors } from '../errors.ts';
+
+/**
+ * The one encoder for text in keys.
+ *
+ * Ids, words and most Unicode stay as they are, so keys read well. What would break a key is written as %XX: both
+ * delimiters (so that text can never pretend to be structure), control characters, and the two characters that have a
+ * meaning here: `%` itself, and `~`, which marks a shortened text. Text that is too long keeps its beginning and ends
+ * in a hash of the whole; it can be found and compared, but not read back from the key.
+ */
+
+export const TEXT_BYTES_MAX = 240;
+const KEPT_BYTES = 160;
+const HASH_HEX = 32;
+
+/** Stands for the empty text, which would otherwise make two delimiters meet. */
+const EMPTY = '%_';
+
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what has to be found
+const special = /[%/:~\u0000-\u001f\u007f\p{Cs}]/u;
+// oxlint-disable-next-line no-control-regex -- as above
+const everySpecial = /[%/:~\u0000-\u001f\u007f\p{Cs}]/gu;
+
+export function encodeText(text: string): string {
+  if (text === '') return EMPTY;
+  if (text.length * 3 <= TEXT_BYTES_MAX && !special.test(text)) return text;
+  const escaped = text.replaceAll(everySpecial, escapeCharacter);
+  return Buffer.byteLength(escaped) <= TEXT_BYTES_MAX ? escaped : shorten(text, escaped);
+}
+
+/** The text that was encoded, or undefined when it was too long to be kept whole. */
+export function decodeText(encoded: string): string | undefined {
+  if (encoded === EMPTY) return '';
+  if (encoded.includes('~')) return undefined;
+  if (!encoded.includes('%')) return encoded;
+  return encoded.replaceAll(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function escapeCharacter(character: string): string {
+  if (character >= '\ud800') {
+    throw keyspaceErrors.KEY_INVALID('Text in a key is not valid Unicode: it contains half of a surrogate pair');
+  }
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+function shorten(text: string, escaped: string): string {
+  const hash = createHash('sha256').update(text, 'utf8').digest('hex').slice(0, HASH_HEX);
+  return `${beginning(escaped)}~${hash}`;
+}
+
+/** As much as fits, without cutting a character or an escape in two. */
+function beginning(escaped: string): string {
+  let kept = '';
+  let bytes = 0;
+  for (const [unit] of escaped.matchAll(/%[0-9A-F]{2}|[^]/gu)) {
+    bytes += Buffer.byteLength(unit);
+    if (bytes > KEPT_BYTES) break;
+    kept += unit;
+  }
+  return kept;
+}

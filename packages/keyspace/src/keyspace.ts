@@ -1,0 +1,162 @@
+import type { Engine } from './engine.ts';
+import { keyspaceErrors } from './errors.ts';
+import type { LeadingKeyOf } from './keys/types.ts';
+import { type KeyspaceMigrations, migrate } from './migrations.ts';
+import { type Listable, type ListOptions, Reads } from './reads.ts';
+import type { Definition } from './schema/definitions.ts';
+import { Transaction } from './transaction.ts';
+import { tenantEngine } from './engines/tenant.ts';
+import { Template } from './keys/template.ts';
+import { repair, verify, type VerifyReport } from './verify.ts';
+import { type CommitSeen, type TypedCommit, watchKeys, watchRecords, type WatchOptions } from './watch.ts';
+
+export type Schema = Readonly<Record<string, Definition>>;
+
+export interface KeyspaceOptions {
+  readonly engine: Engine;
+  /** Every record, log and counter: what `verify` checks against. */
+  readonly schema: Schema;
+  readonly migrations?: KeyspaceMigrations;
+  /** Keeps this tenant's keys apart from all others in the same database. */
+  readonly tenant?: string;
+}
+
+export interface Transacted<T> {
+  readonly value: T;
+  readonly revision: number;
+}
+
+const ATTEMPTS_MAX = 200;
+const SCAN_PAGE = 500;
+
+export async function openKeyspace(options: KeyspaceOptions): Promise<Keyspace> {
+  const engine =
+    options.tenant === undefined
+      ? options.engine
+      : tenantEngine(options.engine, new Template('tenant:{tenant}:').encode({ tenant: options.tenant }));
+  const keyspace = new Keyspace(engine, options.schema);
+  if (options.migrations !== undefined) await migrate(keyspace, options.migrations);
+  return keyspace;
+}
+
+/** An ordered, typed, transactional keyspace. Reads on it see the latest committed state, each on its own. */
+export class Keyspace extends Reads {
+  readonly engine: Engine;
+  readonly schema: Schema;
+  /** Transactions that lost a race run one after the other, so that each retry has nobody to lose against here. */
+  #retries: Promise<unknown> = Promise.resolve();
+
+  constructor(engine: Engine, schema: Schema) {
+    super(engine);
+    this.engine = engine;
+    this.schema = schema;
+  }
+
+  /**
+   * Runs `body` as one serialisable transaction: all of it or nothing, durable when the promise resolves. The body may
+   * await, holds no lock, and is run again when something it read was changed meanwhile: it must not act on the outside.
+   */
+  async transact<T>(body: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const { value } = await this.transactWithRevision(body);
+    return value;
+  }
+
+  /** Like `transact`, and tells the revision that the transaction became. */
+  async transactWithRevision<T>(body: (transaction: Transaction) => Promise<T>): Promise<Transacted<T>> {
+    const first = await this.#attempt(body);
+    if (first !== undefined) return first;
+    const turn = this.#retries.then(() => this.#retry(body));
+    this.#retries = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Several reads of one and the same state. */
+  async snapshot<T>(body: (reads: Reads) => Promise<T>): Promise<T> {
+    const snapshot = await this.engine.snapshot();
+    try {
+      return await body(new Reads(snapshot));
+    } finally {
+      snapshot.release();
+    }
+  }
+
+  /** Everything under these leading parts, page by page: for work on more records than fit in memory. */
+  async *scan<Source extends string, Value>(
+    source: Listable<Source, Value>,
+    leading: LeadingKeyOf<Source>,
+    options: Omit<ListOptions, 'limit'> = {},
+  ): AsyncGenerator<Value, void, undefined> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.page(source, leading, { ...options, limit: SCAN_PAGE, cursor });
+      yield* page.items;
+      ({ cursor } = page);
+    } while (cursor !== undefined);
+  }
+
+  /**
+   * Every commit that touches these records, in order, without gaps or duplicates, from any process. Starts after
+   * `since`, or with the next commit.
+   */
+  watch<Source extends string, Value>(
+    source: Listable<Source, Value>,
+    leading: LeadingKeyOf<Source>,
+    options?: WatchOptions,
+  ): AsyncGenerator<TypedCommit<Value>, void, undefined> {
+    return watchRecords(this.engine, source, leading, options);
+  }
+
+  /** Like `watch`, for all keys with a prefix, as stored. */
+  watchPrefix(prefix: string, options?: WatchOptions): AsyncGenerator<CommitSeen, void, undefined> {
+    return watchKeys(this.engine, prefix, options);
+  }
+
+  async revision(): Promise<number> {
+    return this.engine.revision();
+  }
+
+  /** Recomputes every index and counter from the records, and reports what differs. */
+  verify(): Promise<VerifyReport> {
+    return verify(this);
+  }
+
+  /** Corrects what `verify` finds, also while others write. */
+  repair(): Promise<VerifyReport> {
+    return repair(this);
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #retry<T>(body: (transaction: Transaction) => Promise<T>): Promise<Transacted<T>> {
+    for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt++) {
+      const done = await this.#attempt(body);
+      if (done !== undefined) return done;
+    }
+    throw keyspaceErrors.TRANSACTION_CONFLICT(`A transaction was overtaken ${ATTEMPTS_MAX} times`);
+  }
+
+  /** Undefined when it has to be run again. */
+  async #attempt<T>(body: (transaction: Transaction) => Promise<T>): Promise<Transacted<T> | undefined> {
+    const transaction = new Transaction(() => this.engine.snapshot());
+    const value = await runBody(transaction, body);
+    const request = transaction.request();
+    if (transaction.changesNothing) return { value, revision: request.base ?? (await this.engine.revision()) };
+    const outcome = await this.engine.commit(request);
+    return outcome.conflict ? undefined : { value, revision: outcome.revision };
+  }
+}
+
+/** The snapshot ends before the commit begins: a reader that is still there would keep the store from cleaning up. */
+async function runBody<T>(transaction: Transaction, body: (transaction: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await body(transaction);
+  } finally {
+    transaction.release();
+  }
+}

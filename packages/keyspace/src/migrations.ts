@@ -1,0 +1,121 @@
+import { failpoint, HoldfastError, schemaErrors } from '@holdfast/base';
+
+import { Template } from './keys/template.ts';
+import type { Transaction } from './transaction.ts';
+import type { Transactor } from './transactor.ts';
+
+/**
+ * Numbered changes of the data, exactly once each.
+ *
+ * No lock is needed across processes: every step is a transaction that reads the version and the place it starts from,
+ * so of two processes one commits, and the other is run again and finds that step done. A long migration goes in steps
+ * and keeps its place in the database; killed anywhere, it goes on from there. The keys of the bookkeeping are given by
+ * the application, because each design has its own.
+ */
+export interface KeyspaceMigrations {
+  /** Where the version is kept, as digits: `meta/schema_version` or `meta:version`. */
+  readonly versionKey: string;
+  /** Where each applied migration is recorded, for example `mig:{version:d10}`. */
+  readonly recordKey?: string;
+  readonly steps: readonly KeyspaceMigration[];
+  readonly now?: () => number;
+}
+
+export interface KeyspaceMigration {
+  readonly version: number;
+  readonly description: string;
+  /**
+   * One transaction's worth. `place` is what the previous step returned, undefined at first; returning undefined
+   * finishes the migration. It must not act on the outside, because it may be run again.
+   */
+  step(transaction: Transaction, place: string | undefined): Promise<string | undefined>;
+}
+
+interface Progress {
+  readonly version: number;
+  readonly place: string;
+  readonly started_at: number;
+}
+
+export async function migrate(keyspace: Transactor, migrations: KeyspaceMigrations): Promise<void> {
+  migrations.steps.forEach(({ version }, index) => {
+    if (version !== index + 1) throw new TypeError('Migrations must be numbered 1, 2, 3, …');
+  });
+  const stored = await keyspace.engine.get(migrations.versionKey);
+  if (versionIn(stored, migrations) === migrations.steps.length) return;
+  while (await keyspace.transact((transaction) => advance(transaction, migrations))) failpoint('keyspace.migrated');
+}
+
+/** The keys that the bookkeeping uses, so that `verify` knows them. */
+export function bookkeepingKeys(migrations: KeyspaceMigrations): readonly Template[] {
+  const keys = [migrations.versionKey, progressKey(migrations), migrations.recordKey];
+  return keys.filter((key) => key !== undefined).map((key) => new Template(key));
+}
+
+/** Takes one step. Returns whether there may be another. */
+async function advance(transaction: Transaction, migrations: KeyspaceMigrations): Promise<boolean> {
+  const now = migrations.now ?? Date.now;
+  const current = versionIn(await transaction.readKey(migrations.versionKey), migrations);
+  const migration = migrations.steps[current];
+  if (migration === undefined) return false;
+  const progress = await readProgress(transaction, migrations, migration.version);
+  const startedAt = progress?.started_at ?? now();
+  const place = await runStep(migration, transaction, progress?.place);
+  if (place !== undefined) {
+    const next: Progress = { version: migration.version, place, started_at: startedAt };
+    transaction.writeKey(progressKey(migrations), JSON.stringify(next));
+    return true;
+  }
+  transaction.writeKey(progressKey(migrations), undefined);
+  transaction.writeKey(migrations.versionKey, String(migration.version));
+  if (migrations.recordKey !== undefined) {
+    const record = {
+      id: migration.version,
+      applied_at: new Date(now()).toISOString(),
+      description: migration.description,
+      duration_ms: Math.max(0, now() - startedAt),
+    };
+    const key = new Template(migrations.recordKey).encode({ version: migration.version });
+    transaction.writeKey(key, JSON.stringify(record));
+  }
+  return true;
+}
+
+async function runStep(
+  migration: KeyspaceMigration,
+  transaction: Transaction,
+  place: string | undefined,
+): Promise<string | undefined> {
+  try {
+    return await migration.step(transaction, place);
+  } catch (error) {
+    const reason = error instanceof HoldfastError || error instanceof Error ? error.message : String(error);
+    throw schemaErrors.MIGRATION_FAILED(`Migration ${migration.version} (${migration.description}) failed: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+function versionIn(stored: unknown, { versionKey, steps }: KeyspaceMigrations): number {
+  if (stored === undefined) return 0;
+  const version = typeof stored === 'string' && /^[0-9]{1,9}$/.test(stored) ? Number(stored) : Number.NaN;
+  if (version <= steps.length) return version;
+  throw schemaErrors.SCHEMA_NEWER(
+    `${versionKey} is ${JSON.stringify(stored)}; this program knows version ${steps.length}`,
+  );
+}
+
+async function readProgress(
+  transaction: Transaction,
+  migrations: KeyspaceMigrations,
+  version: number,
+): Promise<Progress | undefined> {
+  const stored = await transaction.readKey(progressKey(migrations));
+  if (typeof stored !== 'string') return undefined;
+  const progress = JSON.parse(stored) as Progress;
+  return progress.version === version ? progress : undefined;
+}
+
+function progressKey({ versionKey }: KeyspaceMigrations): string {
+  return `${versionKey}_migrating`;
+}

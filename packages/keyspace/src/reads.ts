@@ -1,0 +1,194 @@
+import type { Entry, Maybe, RangeRequest } from './engine.ts';
+import { keyspaceErrors } from './errors.ts';
+import { afterKey, compareKeys } from './keys/order.ts';
+import type { KeyRange, Template } from './keys/template.ts';
+import type { KeyOf, LeadingKeyOf } from './keys/types.ts';
+import type { CounterDefinition, IndexReference, LogDefinition, RecordDefinition } from './schema/definitions.ts';
+import { decodeCounter, type StoredValue } from './schema/value-codec.ts';
+
+/** Where reads come from: the latest state, a snapshot, or a transaction that sees its own writes. */
+export interface View {
+  get(key: string): Maybe<StoredValue | undefined>;
+  range(range: RangeRequest): Maybe<readonly Entry[]>;
+}
+
+/** A record, a log, or the records that an index points to. */
+export type Listable<Source extends string, Value> =
+  | RecordDefinition<Source, Value>
+  | LogDefinition<Source, Value>
+  | IndexReference<Source, RecordDefinition<string, Value>>;
+
+export interface ListOptions {
+  readonly limit?: number;
+  readonly reverse?: boolean;
+  /** Bounds for the first hole that is left open: from `start` (included) to `end` (excluded). */
+  readonly start?: string | number | bigint;
+  readonly end?: string | number | bigint;
+}
+
+export interface PageOptions extends ListOptions {
+  /** What the previous page returned. */
+  readonly cursor?: string | undefined;
+}
+
+export interface Page<Value> {
+  readonly items: readonly Value[];
+  /** Absent on the last page. */
+  readonly cursor: string | undefined;
+}
+
+export interface Found<Key, Value> {
+  readonly key: Key;
+  readonly value: Value;
+}
+
+const UNLIMITED = 2 ** 31 - 1;
+const PAGE_LIMIT = 100;
+const FETCH_MIN = 16;
+
+interface Row {
+  /** The key that was scanned: of the record, or of the index entry. */
+  readonly scanned: string;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Everything that can be asked of a keyspace; the same inside and outside of transactions. */
+export class Reads {
+  readonly #view: View;
+
+  constructor(view: View) {
+    this.#view = view;
+  }
+
+  get<Source extends string>(definition: CounterDefinition<Source>, key: KeyOf<Source>): Promise<number>;
+  get<Source extends string, Value>(
+    definition: RecordDefinition<Source, Value> | LogDefinition<Source, Value>,
+    key: KeyOf<Source>,
+  ): Promise<Value | undefined>;
+  async get(
+    definition: RecordDefinition | LogDefinition | CounterDefinition,
+    key: Readonly<Record<string, unknown>>,
+  ): Promise<unknown> {
+    const encoded = definition.template.encode(key);
+    const stored = await this.#view.get(encoded);
+    if (definition.type === 'counter') return decodeCounter(stored, definition.encoding);
+    return stored === undefined ? undefined : definition.codec.decode(stored, encoded);
+  }
+
+  /** One value per key, in the order of the keys; undefined where there is none. */
+  getMany<Source extends string, Value>(
+    definition: RecordDefinition<Source, Value> | LogDefinition<Source, Value>,
+    keys: readonly KeyOf<Source>[],
+  ): Promise<(Value | undefined)[]> {
+    return Promise.all(keys.map((key) => this.get(definition, key)));
+  }
+
+  /** The record that a unique index leads to. */
+  async find<Source extends string, Value>(
+    reference: IndexReference<Source, RecordDefinition<string, Value>>,
+    key: KeyOf<Source>,
+  ): Promise<Value | undefined> {
+    const indexKey = reference.template.encode(key);
+    const stored = await this.#view.get(indexKey);
+    if (stored === undefined) return undefined;
+    const row = await this.#followIndex(reference, [indexKey, stored]);
+    return row?.value as Value | undefined;
+  }
+
+  /** Everything under these leading parts of the key, in key order. Reads all of it unless `limit` says otherwise. */
+  async list<Source extends string, Value>(
+    source: Listable<Source, Value>,
+    leading: LeadingKeyOf<Source>,
+    options: ListOptions = {},
+  ): Promise<Value[]> {
+    const rows = await this.#rows(source, boundsOf(source.template, leading, options), options);
+    return rows.map(({ value }) => value as Value);
+  }
+
+  /** Like `list`, with the key of each record. */
+  async entries<Source extends string, Value>(
+    source: RecordDefinition<Source, Value> | LogDefinition<Source, Value>,
+    leading: LeadingKeyOf<Source>,
+    options: ListOptions = {},
+  ): Promise<Found<KeyOf<Source>, Value>[]> {
+    const rows = await this.#rows(source, boundsOf(source.template, leading, options), options);
+    return rows.map(({ key, value }) => ({ key: source.template.decode(key) as KeyOf<Source>, value: value as Value }));
+  }
+
+  /** A bounded part of a list, and where to go on. */
+  async page<Source extends string, Value>(
+    source: Listable<Source, Value>,
+    leading: LeadingKeyOf<Source>,
+    options: PageOptions = {},
+  ): Promise<Page<Value>> {
+    const limit = options.limit ?? PAGE_LIMIT;
+    const bounds = afterCursor(boundsOf(source.template, leading, options), options);
+    const rows = await this.#rows(source, bounds, { ...options, limit: limit + 1 });
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    return {
+      items: shown.map(({ value }) => value as Value),
+      cursor: last === undefined ? undefined : Buffer.from(last.scanned).toString('base64url'),
+    };
+  }
+
+  async #rows(source: Listable<string, unknown>, bounds: KeyRange, options: ListOptions): Promise<Row[]> {
+    const wanted = options.limit ?? UNLIMITED;
+    const reverse = options.reverse ?? false;
+    const rows: Row[] = [];
+    let { gte, lt } = bounds;
+    while (rows.length < wanted) {
+      // Other templates may have keys in this range, so a fetch can return less than it seems.
+      const limit = wanted === UNLIMITED ? UNLIMITED : Math.max(wanted - rows.length, FETCH_MIN);
+      const entries = await this.#view.range({ gte, lt, limit, reverse });
+      for (const entry of entries) {
+        const row = source.type === 'index' ? await this.#followIndex(source, entry) : ownRow(source, entry);
+        if (row !== undefined) rows.push(row);
+        if (rows.length === wanted) return rows;
+      }
+      const last = entries.at(-1);
+      if (last === undefined || entries.length < limit) return rows;
+      if (reverse) lt = last[0];
+      else gte = afterKey(last[0]);
+    }
+    return rows;
+  }
+
+  async #followIndex(reference: IndexReference, entry: Entry): Promise<Row | undefined> {
+    const { index, record } = reference as IndexReference<string, RecordDefinition>;
+    const primary = index.primaryKey(entry[0], entry[1]);
+    if (primary === undefined) return undefined;
+    const key = record.template.encode(primary);
+    const stored = await this.#view.get(key);
+    return stored === undefined ? undefined : { scanned: entry[0], key, value: record.codec.decode(stored, key) };
+  }
+}
+
+function ownRow(source: RecordDefinition | LogDefinition, [key, stored]: Entry): Row | undefined {
+  if (!source.template.matches(key)) return undefined;
+  return { scanned: key, key, value: source.codec.decode(stored, key) };
+}
+
+function boundsOf(
+  template: Template,
+  leading: Readonly<Record<string, unknown>>,
+  { start, end }: ListOptions,
+): KeyRange {
+  const range = template.range(leading);
+  if (start === undefined && end === undefined) return range;
+  const hole = template.nextHole(leading);
+  if (hole === undefined) throw keyspaceErrors.KEY_INVALID(`${template.source} has no open part to bound`);
+  return {
+    gte: start === undefined ? range.gte : range.gte + hole.encode(start),
+    lt: end === undefined ? range.lt : range.gte + hole.encode(end),
+  };
+}
+
+function afterCursor(bounds: KeyRange, { cursor, reverse }: PageOptions): KeyRange {
+  if (cursor === undefined) return bounds;
+  const key = Buffer.from(cursor, 'base64url').toString('utf8');
+  const isOurs = compareKeys(key, bounds.gte) >= 0 && compareKeys(key, bounds.lt) < 0;
+  if (!isOurs) throw keyspaceErrors.CURSOR_INVALID('The cursor does not belong to this list');
+  return reverse === true ? { gte: bounds.gte, lt: key } : { gte: afterKey(key), lt: bounds.lt };
+}

@@ -1,0 +1,76 @@
+import type { Append, CommitRequest, EngineChange, Entry, RangeRequest } from './engine.ts';
+import { decodeCounter, encodeCounter, sameStored, type StoredValue } from './schema/value-codec.ts';
+
+/**
+ * Decides what a commit does, given the state as it is at this moment. Pure, and the same for every engine: an engine
+ * adds only the lock around it and the writing of the result.
+ *
+ * Reads are validated by value, not by version: nobody pays for version numbers in every value, and a value that
+ * changed and changed back does no harm. Counters and log numbers are resolved here, so that writers who only count or
+ * append never conflict.
+ */
+
+export interface CurrentState {
+  get(key: string): StoredValue | undefined;
+  range(range: RangeRequest): readonly Entry[];
+}
+
+/** The changes to make, or undefined when something that was read is no longer so. */
+export function resolveCommit(
+  request: CommitRequest,
+  state: CurrentState,
+  nothingCommittedSince: boolean,
+): readonly EngineChange[] | undefined {
+  if (!nothingCommittedSince && !readsStillHold(request, state)) return undefined;
+  const befores = new Map<string, StoredValue | undefined>();
+  const afters = new Map<string, StoredValue | undefined>();
+  const read = (key: string): StoredValue | undefined => {
+    if (afters.has(key)) return afters.get(key);
+    const value = request.reads.has(key) ? request.reads.get(key) : state.get(key);
+    befores.set(key, value);
+    return value;
+  };
+  const write = (key: string, value: StoredValue | undefined): void => {
+    if (!befores.has(key)) read(key);
+    afters.set(key, value);
+  };
+  for (const [key, value] of request.writes) write(key, value);
+  for (const { key, encoding, amount } of request.additions) {
+    write(key, encodeCounter(decodeCounter(read(key), encoding) + amount, encoding));
+  }
+  for (const append of request.appends) resolveAppend(append, read, write);
+  const changes: EngineChange[] = [];
+  for (const [key, after] of afters) {
+    const before = befores.get(key);
+    if (!sameStored(before, after)) changes.push({ key, before, after });
+  }
+  return changes;
+}
+
+function resolveAppend(
+  append: Append,
+  read: (key: string) => StoredValue | undefined,
+  write: (key: string, value: StoredValue) => void,
+): void {
+  const { counterKey, encoding, counterHolds } = append;
+  const held = read(counterKey);
+  // An absent counter means that nothing was appended yet, whichever way it counts.
+  const sequence = held === undefined ? 1 : decodeCounter(held, encoding) + (counterHolds === 'last' ? 1 : 0);
+  write(counterKey, encodeCounter(counterHolds === 'last' ? sequence : sequence + 1, encoding));
+  for (const [key, value] of append.build(sequence)) write(key, value);
+}
+
+function readsStillHold(request: CommitRequest, state: CurrentState): boolean {
+  for (const [key, value] of request.reads) {
+    if (!sameStored(state.get(key), value)) return false;
+  }
+  return request.ranges.every(({ range, entries }) => sameEntries(state.range(range), entries));
+}
+
+function sameEntries(left: readonly Entry[], right: readonly Entry[]): boolean {
+  if (left.length !== right.length) return false;
+  return left.every(([key, value], index) => {
+    const other = right[index] as Entry;
+    return key === other[0] && sameStored(value, other[1]);
+  });
+}

@@ -1,0 +1,173 @@
+import { Template } from '../keys/template.ts';
+import type { HoleNames, KeyOf } from '../keys/types.ts';
+import { IndexDefinition, type IndexOptions } from './index-definition.ts';
+import type { OutputOf, StandardSchema } from './standard-schema.ts';
+import { bytesCodec, type CounterEncoding, jsonCodec, textCodec, type ValueCodec } from './value-codec.ts';
+
+/**
+ * What a keyspace consists of. The literal keys of a design document are the schema:
+ *
+ * ```ts
+ * const tasks = record('s/{sid}/task/{id}', Task, { indexes: { status: 's/{sid}/idx/status/{status}/{id}' } })
+ * const events = log('s/{sid}/evt/{seq}', Event, { counter: 's/{sid}/meta/evt_seq' })
+ * const plays = counter('stats:book:plays:{id}')
+ * ```
+ */
+
+type AnyKey = Readonly<Record<string, unknown>>;
+type NoIndexes = Readonly<Record<string, never>>;
+
+export interface RecordDefinition<Source extends string = string, Value = unknown, Indexes = unknown> {
+  readonly type: 'record';
+  readonly source: Source;
+  readonly template: Template;
+  readonly codec: ValueCodec<Value>;
+  readonly indexes: readonly IndexDefinition[];
+  /** The indexes by name, to be listed like records: `list(tasks.by.status, { sid, status })`. */
+  readonly by: Indexes;
+}
+
+export interface IndexReference<Source extends string = string, Record = unknown> {
+  readonly type: 'index';
+  readonly source: Source;
+  readonly template: Template;
+  readonly index: IndexDefinition;
+  readonly record: Record;
+}
+
+export interface LogDefinition<Source extends string = string, Value = unknown> {
+  readonly type: 'log';
+  readonly source: Source;
+  readonly template: Template;
+  readonly codec: ValueCodec<Value>;
+  readonly counter: CounterDefinition;
+  /** Whether the counter holds the last number given out, or the next one to give. */
+  readonly counterHolds: 'last' | 'next';
+  readonly indexes: readonly IndexDefinition[];
+}
+
+export interface CounterDefinition<Source extends string = string> {
+  readonly type: 'counter';
+  readonly source: Source;
+  readonly template: Template;
+  readonly encoding: CounterEncoding;
+}
+
+export type Definition = RecordDefinition | LogDefinition | CounterDefinition | IndexReference;
+
+/** An index as a bare template, or with options. */
+type IndexSpec<Value, Key> = string | IndexOptions<Value, Key>;
+type SpecKey<Spec> = Spec extends string ? Spec : Spec extends { readonly key: infer Key extends string } ? Key : never;
+type SpecFrom<Spec> = Spec extends { readonly from: infer From } ? keyof From : never;
+
+/** Turns a hole that nothing fills into a type error that names it. */
+type Checked<Spec, Value, Key> =
+  Exclude<HoleNames<SpecKey<Spec>>, keyof Value | keyof Key | SpecFrom<Spec>> extends infer Unknown
+    ? [Unknown] extends [never]
+      ? Spec
+      : { readonly key: `no such field: ${Unknown & string}` }
+    : never;
+
+type References<Source extends string, Value, Specs> = {
+  readonly [Name in keyof Specs]: IndexReference<SpecKey<Specs[Name]>, RecordDefinition<Source, Value>>;
+};
+
+export function record<
+  const Source extends string,
+  Schema extends StandardSchema,
+  const Specs extends Readonly<Record<string, IndexSpec<OutputOf<Schema>, KeyOf<Source>>>> = NoIndexes,
+>(
+  source: Source,
+  schema: Schema,
+  options: {
+    readonly indexes?: { readonly [N in keyof Specs]: Checked<Specs[N], OutputOf<Schema>, KeyOf<Source>> };
+  } = {},
+): RecordDefinition<Source, OutputOf<Schema>, References<Source, OutputOf<Schema>, Specs>> {
+  return makeRecord(source, jsonCodec(schema, source), options.indexes as AnySpecs | undefined);
+}
+
+/** One key with plain text as its value, stored as it is. */
+export function text<const Source extends string>(source: Source): RecordDefinition<Source, string> {
+  return makeRecord<Source, string, unknown>(source, textCodec(source), undefined);
+}
+
+/** One key with raw bytes as its value. */
+export function bytes<const Source extends string>(source: Source): RecordDefinition<Source, Uint8Array> {
+  return makeRecord<Source, Uint8Array, unknown>(source, bytesCodec(source), undefined);
+}
+
+type AnySpecs = Readonly<Record<string, string | IndexOptions<never, never>>>;
+
+export interface LogOptions {
+  readonly counter: string;
+  readonly counterEncoding?: CounterEncoding;
+  readonly counterHolds?: 'last' | 'next';
+  readonly indexes?: AnySpecs;
+}
+
+/** Append-only, numbered without gaps by a counter in the same commit. The last hole is the number. */
+export function log<const Source extends string, Schema extends StandardSchema>(
+  source: Source,
+  schema: Schema,
+  options: LogOptions,
+): LogDefinition<Source, OutputOf<Schema>> {
+  const template = new Template(source);
+  const counterTemplate = new Template(options.counter);
+  const expected = template.holeNames.slice(0, -1).join(' ');
+  if (template.holeNames.length === 0 || counterTemplate.holeNames.join(' ') !== expected) {
+    throw new TypeError(`The counter ${options.counter} must have the holes of ${source}, without the number`);
+  }
+  const indexes = makeIndexes(template, options.indexes);
+  for (const { name, template: indexTemplate } of indexes) {
+    if (!template.holeNames.every((hole) => indexTemplate.holeNames.includes(hole))) {
+      throw new TypeError(`The index ${name} of ${source} must contain every hole of it`);
+    }
+  }
+  return {
+    type: 'log',
+    source,
+    template,
+    codec: jsonCodec(schema, source),
+    counter: counter(options.counter, { encoding: options.counterEncoding ?? 'decimal' }),
+    counterHolds: options.counterHolds ?? 'last',
+    indexes,
+  };
+}
+
+/** A whole number that is added to at commit, so that writers do not get in each other's way. */
+export function counter<const Source extends string>(
+  source: Source,
+  options: { readonly encoding?: CounterEncoding } = {},
+): CounterDefinition<Source> {
+  return { type: 'counter', source, template: new Template(source), encoding: options.encoding ?? 'decimal' };
+}
+
+function makeRecord<Source extends string, Value, Indexes>(
+  source: Source,
+  codec: ValueCodec<Value>,
+  specs: AnySpecs | undefined,
+): RecordDefinition<Source, Value, Indexes> {
+  const template = new Template(source);
+  const indexes = makeIndexes(template, specs);
+  const by: Record<string, IndexReference> = {};
+  const definition = { type: 'record' as const, source, template, codec, indexes, by: by as Indexes };
+  for (const index of indexes) {
+    by[index.name] = {
+      type: 'index',
+      source: index.template.source,
+      template: index.template,
+      index,
+      record: definition,
+    };
+  }
+  return definition;
+}
+
+function makeIndexes(primary: Template, specs: AnySpecs | undefined): IndexDefinition[] {
+  return Object.entries(specs ?? {}).map(
+    ([name, spec]) => new IndexDefinition(name, primary, typeof spec === 'string' ? { key: spec } : spec),
+  );
+}
+
+export type ValueOf<D> = D extends { readonly codec: ValueCodec<infer Value> } ? Value : never;
+export type DefinitionKey = AnyKey;

@@ -1,0 +1,102 @@
+import { keyspaceErrors } from '../errors.ts';
+import type { HoleValue } from '../keys/holes.ts';
+import { Template } from '../keys/template.ts';
+
+/**
+ * A secondary index: keys that follow from a record's value, kept in the same commit and never written by hand.
+ *
+ * Each hole of an index key is filled from the record's own key, from the field of that name, or from a function in
+ * `from`. A list gives one index key per item; null or undefined gives none.
+ */
+export interface IndexOptions<Value, Key> {
+  readonly key: string;
+  /** What is stored under the index key: '' (the default), '1', or a hole or field such as '{id}'. */
+  readonly value?: string;
+  /** Two records may not share an index key. */
+  readonly unique?: boolean;
+  /** Records for which this is false are not in the index. */
+  readonly when?: (value: Value, key: Key) => boolean;
+  /** Holes that are computed, for example a lower-case form. */
+  readonly from?: Readonly<Record<string, (value: Value, key: Key) => IndexPart>>;
+}
+
+export type IndexPart = HoleValue | readonly HoleValue[] | null | undefined;
+
+export type IndexEntry = readonly [key: string, value: string];
+
+type Fields = Readonly<Record<string, unknown>>;
+type AnyIndexOptions = IndexOptions<never, never>;
+
+export class IndexDefinition {
+  readonly name: string;
+  readonly template: Template;
+  readonly unique: boolean;
+  readonly #primary: Template;
+  readonly #options: AnyIndexOptions;
+  readonly #storedField: string | undefined;
+
+  constructor(name: string, primary: Template, options: AnyIndexOptions) {
+    this.name = name;
+    this.template = new Template(options.key);
+    this.unique = options.unique ?? false;
+    this.#primary = primary;
+    this.#options = options;
+    this.#storedField = /^\{(\w+)\}$/.exec(options.value ?? '')?.[1];
+    this.#checkThatRecordsCanBeFound();
+  }
+
+  /** The index entries that a record must have. */
+  entries(value: unknown, key: Fields): IndexEntry[] {
+    const { when } = this.#options;
+    if (when !== undefined && !when(value as never, key as never)) return [];
+    const stored = this.#stored(value, key);
+    return this.#combinations(value, key).map((parts) => [this.template.encode(parts), stored]);
+  }
+
+  /** The key of the record that an index entry points to. */
+  primaryKey(indexKey: string, stored: unknown): Fields | undefined {
+    const values = this.template.decode(indexKey);
+    if (values === undefined) return undefined;
+    return this.#storedField === undefined ? values : { [this.#storedField]: stored, ...values };
+  }
+
+  #stored(value: unknown, key: Fields): string {
+    const field = this.#storedField;
+    if (field === undefined) return this.#options.value ?? '';
+    const part = this.#part(field, value, key);
+    if (typeof part !== 'string')
+      throw keyspaceErrors.VALUE_INVALID(`${this.name} stores {${field}}, which is not text`);
+    return part;
+  }
+
+  #combinations(value: unknown, key: Fields): Fields[] {
+    let combinations: Fields[] = [{}];
+    for (const hole of this.template.holeNames) {
+      const part = this.#part(hole, value, key);
+      const choices = Array.isArray(part) ? new Set(part) : part === null || part === undefined ? [] : [part];
+      combinations = combinations.flatMap((made) => Array.from(choices, (choice) => ({ ...made, [hole]: choice })));
+    }
+    return combinations;
+  }
+
+  #part(hole: string, value: unknown, key: Fields): unknown {
+    const compute = this.#options.from?.[hole];
+    if (compute !== undefined) return compute(value as never, key as never);
+    return key[hole] ?? (value as Fields)[hole];
+  }
+
+  #checkThatRecordsCanBeFound(): void {
+    const known = new Set([...this.template.holeNames, this.#storedField]);
+    const missing = this.#primary.holeNames.filter((hole) => !known.has(hole));
+    if (missing.length > 0) {
+      throw new TypeError(
+        `The index ${this.name} (${this.template.source}) does not lead back to ${this.#primary.source}: ` +
+          `{${missing[0]}} is neither in its key nor its stored value`,
+      );
+    }
+    const inKey = this.#primary.holeNames.every((hole) => this.template.holeNames.includes(hole));
+    if (!inKey && !this.unique) {
+      throw new TypeError(`The index ${this.name} (${this.template.source}) can hold one record only: mark it unique`);
+    }
+  }
+}

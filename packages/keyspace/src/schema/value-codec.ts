@@ -1,0 +1,103 @@
+import { keyspaceErrors } from '../errors.ts';
+import { type StandardSchema, validate } from './standard-schema.ts';
+
+/** What the engines store: text (JSON or plain) or raw bytes. */
+export type StoredValue = string | Uint8Array;
+
+/** Between a value of the application and what is stored. Both directions validate. */
+export interface ValueCodec<Value> {
+  readonly encoding: 'json' | 'text' | 'bytes';
+  encode(value: Value, key: string): StoredValue;
+  decode(stored: StoredValue, key: string): Value;
+}
+
+export function jsonCodec<Value>(schema: StandardSchema<Value>, source: string): ValueCodec<Value> {
+  return {
+    encoding: 'json',
+    encode(value, key) {
+      const checked = validate(schema, value);
+      if ('problem' in checked) throw keyspaceErrors.VALUE_INVALID(`${source}: ${checked.problem} (key ${key})`);
+      return JSON.stringify(checked.value);
+    },
+    decode(stored, key) {
+      const checked = validate(schema, parseJson(stored, key));
+      if ('problem' in checked) throw keyspaceErrors.VALUE_UNREADABLE(`${source}: ${checked.problem} (key ${key})`);
+      return checked.value;
+    },
+  };
+}
+
+export function textCodec(source: string): ValueCodec<string> {
+  return {
+    encoding: 'text',
+    encode(value, key) {
+      if (typeof value === 'string') return value;
+      throw keyspaceErrors.VALUE_INVALID(`${source}: expected text (key ${key})`);
+    },
+    decode(stored, key) {
+      if (typeof stored === 'string') return stored;
+      throw keyspaceErrors.VALUE_UNREADABLE(`${source}: expected text, found bytes (key ${key})`);
+    },
+  };
+}
+
+export function bytesCodec(source: string): ValueCodec<Uint8Array> {
+  return {
+    encoding: 'bytes',
+    encode(value, key) {
+      if (value instanceof Uint8Array) return value;
+      throw keyspaceErrors.VALUE_INVALID(`${source}: expected bytes (key ${key})`);
+    },
+    decode(stored, key) {
+      if (stored instanceof Uint8Array) return stored;
+      throw keyspaceErrors.VALUE_UNREADABLE(`${source}: expected bytes, found text (key ${key})`);
+    },
+  };
+}
+
+/** `u64be` is eight raw big-endian bytes; `decimal` is digits as text. */
+export type CounterEncoding = 'decimal' | 'u64be';
+
+export function encodeCounter(value: number, encoding: CounterEncoding): StoredValue {
+  if (!Number.isSafeInteger(value)) throw keyspaceErrors.LOG_FULL(`A counter cannot hold ${value}`);
+  if (encoding === 'decimal') return String(value);
+  if (value < 0) throw keyspaceErrors.LOG_FULL('A counter of raw bytes cannot be negative');
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value));
+  return bytes;
+}
+
+export function decodeCounter(stored: StoredValue | undefined, encoding: CounterEncoding): number {
+  if (stored === undefined) return 0;
+  const value = encoding === 'decimal' ? fromDecimal(stored) : fromBytes(stored);
+  if (value !== undefined) return value;
+  throw keyspaceErrors.LOG_FULL(`A counter holds ${JSON.stringify(stored)}, which is not a number`);
+}
+
+function fromDecimal(stored: StoredValue): number | undefined {
+  if (typeof stored !== 'string' || !/^-?[0-9]{1,16}$/.test(stored)) return undefined;
+  return Number.isSafeInteger(Number(stored)) ? Number(stored) : undefined;
+}
+
+function fromBytes(stored: StoredValue): number | undefined {
+  if (typeof stored === 'string' || stored.byteLength !== 8) return undefined;
+  const value = Number(new DataView(stored.buffer, stored.byteOffset, 8).getBigUint64(0));
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+function parseJson(stored: StoredValue, key: string): unknown {
+  if (typeof stored === 'string') {
+    try {
+      return JSON.parse(stored);
+    } catch (error) {
+      throw keyspaceErrors.VALUE_UNREADABLE(`The value under ${key} is not JSON`, { cause: error });
+    }
+  }
+  throw keyspaceErrors.VALUE_UNREADABLE(`The value under ${key} is bytes, not JSON`);
+}
+
+export function sameStored(left: StoredValue | undefined, right: StoredValue | undefined): boolean {
+  if (left === right) return true;
+  if (!(left instanceof Uint8Array) || !(right instanceof Uint8Array)) return false;
+  return Buffer.compare(left, right) === 0;
+}

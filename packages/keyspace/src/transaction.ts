@@ -1,0 +1,266 @@
+import type {
+  Addition,
+  Append,
+  CommitRequest,
+  EngineSnapshot,
+  Entry,
+  Maybe,
+  RangeRead,
+  RangeRequest,
+} from './engine.ts';
+import { keyspaceErrors } from './errors.ts';
+import { compareKeys } from './keys/order.ts';
+import type { KeyOf } from './keys/types.ts';
+import { Reads, type View } from './reads.ts';
+import type { CounterDefinition, LogDefinition, RecordDefinition } from './schema/definitions.ts';
+import type { IndexDefinition } from './schema/index-definition.ts';
+import { decodeCounter, type StoredValue } from './schema/value-codec.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * One attempt at a transaction: it reads from a snapshot, remembers what it read, and collects what it wants to write.
+ * Nothing is locked while it runs. At the commit everything it read must still be so, or it is run again.
+ *
+ * It sees its own puts and deletes. What it appends or adds is decided at the commit and not visible before.
+ */
+export class Transaction extends Reads {
+  readonly #view: RecordingView;
+  readonly #appends: Append[] = [];
+  readonly #additions: Addition[] = [];
+
+  constructor(openSnapshot: () => Maybe<EngineSnapshot>) {
+    const view = new RecordingView(openSnapshot);
+    super(view);
+    this.#view = view;
+  }
+
+  /** Creates or replaces a record and moves its index entries. */
+  async put<Source extends string, Value>(
+    definition: RecordDefinition<Source, Value>,
+    key: KeyOf<Source>,
+    value: Value,
+  ): Promise<void> {
+    const encoded = definition.template.encode(key);
+    const stored = definition.codec.encode(value, encoded);
+    if (definition.indexes.length > 0) await this.#moveIndexes(definition, key, encoded, value);
+    this.#view.write(encoded, stored);
+  }
+
+  /** Creates a record; RECORD_EXISTS when the key is taken. */
+  async insert<Source extends string, Value>(
+    definition: RecordDefinition<Source, Value>,
+    key: KeyOf<Source>,
+    value: Value,
+  ): Promise<void> {
+    const encoded = definition.template.encode(key);
+    if ((await this.#view.get(encoded)) !== undefined) throw keyspaceErrors.RECORD_EXISTS(`${encoded} exists already`);
+    await this.put(definition, key, value);
+  }
+
+  /** Changes a record that exists. Returns the new value, or undefined when there is no such record. */
+  async update<Source extends string, Value>(
+    definition: RecordDefinition<Source, Value>,
+    key: KeyOf<Source>,
+    change: (value: Value) => Value,
+  ): Promise<Value | undefined> {
+    const current = await this.get(definition, key);
+    if (current === undefined) return undefined;
+    const changed = change(current);
+    await this.put(definition, key, changed);
+    return changed;
+  }
+
+  /** Removes a record and its index entries. Returns whether there was one. */
+  async delete<Source extends string, Value>(
+    definition: RecordDefinition<Source, Value>,
+    key: KeyOf<Source>,
+  ): Promise<boolean> {
+    const encoded = definition.template.encode(key);
+    const stored = await this.#view.get(encoded);
+    if (stored === undefined) return false;
+    if (definition.indexes.length > 0) await this.#moveIndexes(definition, key, encoded, undefined);
+    this.#view.write(encoded, undefined);
+    return true;
+  }
+
+  /**
+   * Adds an entry to a log. Its number is decided at the commit, so that writers who only append do not conflict;
+   * `build` gets the number and may be called again when the transaction is retried.
+   */
+  append<Source extends string, Value>(
+    definition: LogDefinition<Source, Value>,
+    key: Omit<KeyOf<Source>, LastHole>,
+    build: (sequence: number) => Value,
+  ): void {
+    const fields = key as Fields;
+    const numberHole = definition.template.holeNames.at(-1) as string;
+    this.#appends.push({
+      counterKey: definition.counter.template.encode(fields),
+      encoding: definition.counter.encoding,
+      counterHolds: definition.counterHolds,
+      build: (sequence) => {
+        const full = { ...fields, [numberHole]: sequence };
+        const encoded = definition.template.encode(full);
+        const value = build(sequence);
+        const entries: Entry[] = [[encoded, definition.codec.encode(value, encoded)]];
+        for (const index of definition.indexes) entries.push(...index.entries(value, full));
+        return entries;
+      },
+    });
+  }
+
+  /**
+   * The number that the next append to this log will get. Using it ties the transaction to the log: if somebody else
+   * appends first, it is run again.
+   */
+  async next<Source extends string, Value>(
+    definition: LogDefinition<Source, Value>,
+    key: Omit<KeyOf<Source>, LastHole>,
+  ): Promise<number> {
+    const { counter, counterHolds } = definition;
+    const counterKey = counter.template.encode(key);
+    const held = await this.#view.get(counterKey);
+    const pending = this.#appends.filter((append) => append.counterKey === counterKey).length;
+    const first = held === undefined ? 1 : decodeCounter(held, counter.encoding) + (counterHolds === 'last' ? 1 : 0);
+    return first + pending;
+  }
+
+  /** Adds to a counter at the commit. */
+  add<Source extends string>(definition: CounterDefinition<Source>, key: KeyOf<Source>, amount: number): void {
+    const encoded = definition.template.encode(key);
+    this.#additions.push({ key: encoded, encoding: definition.encoding, amount });
+  }
+
+  /** A key as it is stored. For migrations and repair, which know more than the schema. */
+  async readKey(key: string): Promise<StoredValue | undefined> {
+    return this.#view.get(key);
+  }
+
+  /** Writes a key as it is stored, or removes it; indexes are the caller's business. For migrations and repair. */
+  writeKey(key: string, value: StoredValue | undefined): void {
+    this.#view.write(key, value);
+  }
+
+  /** Keys as they are stored. For migrations and repair. */
+  async readRange(range: RangeRequest): Promise<readonly Entry[]> {
+    return this.#view.range(range);
+  }
+
+  /** What the engine has to commit. */
+  request(): CommitRequest {
+    return { ...this.#view.request(), appends: this.#appends, additions: this.#additions };
+  }
+
+  get changesNothing(): boolean {
+    return this.#appends.length === 0 && this.#additions.length === 0 && !this.#view.hasWrites;
+  }
+
+  release(): void {
+    this.#view.release();
+  }
+
+  async #moveIndexes<Value>(
+    definition: RecordDefinition<string, Value>,
+    key: Fields,
+    encoded: string,
+    value: Value | undefined,
+  ): Promise<void> {
+    const stored = await this.#view.get(encoded);
+    const old = stored === undefined ? undefined : definition.codec.decode(stored, encoded);
+    for (const index of definition.indexes) {
+      const before = old === undefined ? [] : index.entries(old, key);
+      const after = new Map(value === undefined ? [] : index.entries(value, key));
+      for (const [indexKey] of before) if (!after.has(indexKey)) this.#view.write(indexKey, undefined);
+      const owned = new Set(before.map(([indexKey]) => indexKey));
+      for (const [indexKey, target] of after) {
+        if (index.unique && !owned.has(indexKey)) await this.#refuseTaken(index, indexKey);
+        this.#view.write(indexKey, target);
+      }
+    }
+  }
+
+  async #refuseTaken(index: IndexDefinition, indexKey: string): Promise<void> {
+    if ((await this.#view.get(indexKey)) === undefined) return;
+    throw keyspaceErrors.UNIQUE_TAKEN(`${indexKey} is taken by another record (index ${index.name})`);
+  }
+}
+
+/** The number of a log is not part of the key that the caller gives. */
+type LastHole = 'seq';
+
+/** Reads from a snapshot that is opened at the first read, remembers them, and lays its own writes over them. */
+class RecordingView implements View {
+  readonly #openSnapshot: () => Maybe<EngineSnapshot>;
+  readonly #reads = new Map<string, StoredValue | undefined>();
+  readonly #ranges: RangeRead[] = [];
+  readonly #writes = new Map<string, StoredValue | undefined>();
+  #snapshot: Maybe<EngineSnapshot> | undefined;
+  #base: number | undefined;
+
+  constructor(openSnapshot: () => Maybe<EngineSnapshot>) {
+    this.#openSnapshot = openSnapshot;
+  }
+
+  get hasWrites(): boolean {
+    return this.#writes.size > 0;
+  }
+
+  async get(key: string): Promise<StoredValue | undefined> {
+    if (this.#writes.has(key)) return this.#writes.get(key);
+    if (this.#reads.has(key)) return this.#reads.get(key);
+    const snapshot = await this.#opened();
+    const value = await snapshot.get(key);
+    this.#reads.set(key, value);
+    return value;
+  }
+
+  async range(range: RangeRequest): Promise<readonly Entry[]> {
+    const own = [...this.#writes].filter(([key]) => isInside(range, key));
+    // Each own write can hide one stored entry, so that many more may be needed to fill the limit.
+    const widened = { ...range, limit: range.limit + own.length };
+    const snapshot = await this.#opened();
+    const entries = await snapshot.range(widened);
+    this.#ranges.push({ range: widened, entries });
+    return own.length === 0 ? entries : overlay(entries, own, range);
+  }
+
+  write(key: string, value: StoredValue | undefined): void {
+    this.#writes.set(key, value);
+  }
+
+  request(): Pick<CommitRequest, 'base' | 'reads' | 'ranges' | 'writes'> {
+    return { base: this.#base, reads: this.#reads, ranges: this.#ranges, writes: this.#writes };
+  }
+
+  release(): void {
+    const snapshot = this.#snapshot;
+    this.#snapshot = undefined;
+    if (snapshot instanceof Promise) void snapshot.then((opened) => opened.release());
+    else snapshot?.release();
+  }
+
+  async #opened(): Promise<EngineSnapshot> {
+    this.#snapshot ??= this.#openSnapshot();
+    const snapshot = await this.#snapshot;
+    this.#base = snapshot.revision;
+    return snapshot;
+  }
+}
+
+function isInside({ gte, lt }: RangeRequest, key: string): boolean {
+  return compareKeys(key, gte) >= 0 && compareKeys(key, lt) < 0;
+}
+
+function overlay(
+  entries: readonly Entry[],
+  own: readonly (readonly [string, StoredValue | undefined])[],
+  { reverse, limit }: RangeRequest,
+): Entry[] {
+  const merged = new Map<string, StoredValue | undefined>([...entries, ...own]);
+  const direction = reverse ? -1 : 1;
+  return [...merged]
+    .filter((entry): entry is [string, StoredValue] => entry[1] !== undefined)
+    .sort(([left], [right]) => direction * compareKeys(left, right))
+    .slice(0, limit);
+}

@@ -1,0 +1,88 @@
+import { follow } from '@holdfast/base';
+
+import type { Engine, EngineChange, EngineCommit } from './engine.ts';
+import type { LeadingKeyOf } from './keys/types.ts';
+import type { Listable } from './reads.ts';
+import type { RecordDefinition } from './schema/definitions.ts';
+import type { StoredValue } from './schema/value-codec.ts';
+
+export interface WatchOptions {
+  /** The last revision that was seen; the watch goes on after it. Left out, it begins with the next commit. */
+  readonly since?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface CommitFacts {
+  readonly revision: number;
+  readonly at: number;
+  /** True when the whole database was replaced: read everything anew. */
+  readonly reset: boolean;
+}
+
+/** One commit as a watcher of keys sees it. */
+export interface CommitSeen extends CommitFacts {
+  readonly changes: readonly EngineChange[];
+}
+
+/** One commit as a watcher of records sees it. */
+export interface TypedCommit<Value> extends CommitFacts {
+  readonly changes: readonly TypedChange<Value>[];
+}
+
+export interface TypedChange<Value> {
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly before: Value | undefined;
+  /** Undefined when the record was deleted. */
+  readonly after: Value | undefined;
+}
+
+const READ_LIMIT = 500;
+
+export function watchKeys(
+  engine: Engine,
+  prefix: string,
+  options: WatchOptions = {},
+): AsyncGenerator<CommitSeen, void, undefined> {
+  return matching(engine, options, (commit) => commit.changes.filter(({ key }) => key.startsWith(prefix)));
+}
+
+export function watchRecords<Source extends string, Value>(
+  engine: Engine,
+  source: Listable<Source, Value>,
+  leading: LeadingKeyOf<Source>,
+  options: WatchOptions = {},
+): AsyncGenerator<TypedCommit<Value>, void, undefined> {
+  if (source.type === 'index') throw new TypeError('Watch the records themselves: an index changes with them');
+  const { template, codec } = source as RecordDefinition<Source, Value>;
+  const prefix = template.prefix(leading);
+  const typed = (key: string, stored: StoredValue | undefined): Value | undefined =>
+    stored === undefined ? undefined : codec.decode(stored, key);
+  return matching(engine, options, (commit) => {
+    const changes: TypedChange<Value>[] = [];
+    for (const { key, before, after } of commit.changes) {
+      const values = key.startsWith(prefix) ? template.decode(key) : undefined;
+      if (values !== undefined) changes.push({ key: values, before: typed(key, before), after: typed(key, after) });
+    }
+    return changes;
+  });
+}
+
+/** The starting point is fixed by the call, not by the first `next()`: what is committed in between is delivered. */
+function matching<Change>(
+  engine: Engine,
+  options: WatchOptions,
+  select: (commit: EngineCommit) => readonly Change[],
+): AsyncGenerator<CommitFacts & { readonly changes: readonly Change[] }, void, undefined> {
+  const start = options.since ?? engine.revision();
+  const source = {
+    read: (since: number) => engine.changes(since, READ_LIMIT),
+    subscribe: (wake: () => void) => engine.onChange(wake),
+  };
+  return (async function* generate() {
+    for await (const commit of follow(source, await start, options.signal)) {
+      const changes = select(commit);
+      if (changes.length === 0 && !commit.reset) continue;
+      yield { revision: commit.revision, at: commit.at, reset: commit.reset, changes };
+    }
+  })();
+}

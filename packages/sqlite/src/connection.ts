@@ -1,0 +1,107 @@
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from './driver.ts';
+import { storeErrors, toStoreError } from './errors.ts';
+
+/** A value that SQLite stores: what it returns is one of these too. */
+export type SqlValue = null | number | bigint | string | Uint8Array;
+export type Row = Readonly<Record<string, SqlValue>>;
+
+export interface ConnectionSettings {
+  /** FULL is the promise "acknowledged means on disk". OFF exists for benchmarks that need to see past the disk. */
+  readonly synchronous: 'FULL' | 'OFF';
+  /** How long SQLite itself waits where we cannot: for recovery after a crash and for another's last close. */
+  readonly busyTimeoutMs: number;
+  readonly cacheKib: number;
+}
+
+export const defaultSettings: ConnectionSettings = { synchronous: 'FULL', busyTimeoutMs: 5_000, cacheKib: 10_000 };
+
+/** One SQLite connection with its prepared statements. Everything here is synchronous. */
+export class Connection {
+  readonly path: string;
+  readonly #driver: DatabaseSyncInstance;
+  readonly #statements = new Map<string, StatementSyncInstance>();
+  readonly #arrayStatements = new Map<string, StatementSyncInstance>();
+
+  constructor(path: string, settings: ConnectionSettings = defaultSettings) {
+    this.path = path;
+    try {
+      this.#driver = new DatabaseSync(path, {
+        timeout: settings.busyTimeoutMs,
+        enableForeignKeyConstraints: true,
+        enableDoubleQuotedStringLiterals: false,
+        defensive: true,
+      });
+      this.#configure(settings);
+    } catch (error) {
+      throw toStoreError(error, path);
+    }
+  }
+
+  #configure(settings: ConnectionSettings): void {
+    const mode = this.#driver.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string };
+    if (mode.journal_mode !== 'wal') {
+      throw storeErrors.NETWORK_FILE_SYSTEM(`${this.path}: this file system does not support SQLite's WAL mode`);
+    }
+    this.#driver.exec(`
+      PRAGMA synchronous = ${settings.synchronous};
+      PRAGMA cache_size = -${settings.cacheKib};
+      PRAGMA trusted_schema = OFF;
+      PRAGMA journal_size_limit = 67108864;
+    `);
+  }
+
+  /** The driver's own handle, for sessions and the online backup. */
+  get driver(): DatabaseSyncInstance {
+    return this.#driver;
+  }
+
+  get isOpen(): boolean {
+    return this.#driver.isOpen;
+  }
+
+  get inTransaction(): boolean {
+    return this.#driver.isTransaction;
+  }
+
+  /** A prepared statement, kept for the life of the connection: give it only SQL that is fixed in the program. */
+  prepare(sql: string): StatementSyncInstance {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#driver.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** Like `prepare`, for rows as arrays: about a quarter faster on wide scans. */
+  prepareArrays(sql: string): StatementSyncInstance {
+    let statement = this.#arrayStatements.get(sql);
+    if (statement === undefined) {
+      statement = this.#driver.prepare(sql);
+      statement.setReturnArrays(true);
+      this.#arrayStatements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  exec(sql: string): void {
+    this.#driver.exec(sql);
+  }
+
+  get<T = Row>(sql: string, ...parameters: SqlValue[]): T | undefined {
+    return this.prepare(sql).get(...parameters) as T | undefined;
+  }
+
+  all<T = Row>(sql: string, ...parameters: SqlValue[]): T[] {
+    return this.prepare(sql).all(...parameters) as T[];
+  }
+
+  run(sql: string, ...parameters: SqlValue[]): { changes: number; lastInsertRowid: number } {
+    const result = this.prepare(sql).run(...parameters);
+    return { changes: result.changes, lastInsertRowid: Number(result.lastInsertRowid) };
+  }
+
+  close(): void {
+    if (this.#driver.isOpen) this.#driver.close();
+  }
+}

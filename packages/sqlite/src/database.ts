@@ -1,0 +1,184 @@
+import { resolve } from 'node:path';
+
+import { ChangeSignal, defaultSignal, type SignalSettings } from './change-signal.ts';
+import { Connection, defaultSettings, type Row, type SqlValue } from './connection.ts';
+import { isBusy, storeErrors, toStoreError } from './errors.ts';
+import { type Committed, GroupCommit, type WriteTransaction } from './group-commit.ts';
+import {
+  currentRevision,
+  defaultRetention,
+  type JournalEntry,
+  oldestRevision,
+  readEntries,
+  type Retention,
+} from './journal/journal.ts';
+import { createLayout, type DatabaseKind, hasLayout } from './layout.ts';
+import { applyNext, checkPlan, type MigrationPlan, pendingMigrations, refuseNewer } from './migrations.ts';
+import { type FileSystemType, fileIdentity, preparePlace } from './place.ts';
+import { type Snapshot, SnapshotPool } from './snapshot-pool.ts';
+import { defaultLock, type LockSettings, WriteLock } from './write-lock.ts';
+
+export interface DatabaseOptions {
+  readonly path: string;
+  readonly kind: DatabaseKind;
+  /** Whether a missing file is created (the default) or is an error. */
+  readonly create?: boolean;
+  readonly migrations?: MigrationPlan;
+  readonly retention?: Retention;
+  readonly lock?: Partial<LockSettings>;
+  readonly signal?: Partial<SignalSettings>;
+  /** OFF is for benchmarks only: it gives up the promise that acknowledged means on disk. */
+  readonly synchronous?: 'FULL' | 'OFF';
+  readonly now?: () => number;
+  readonly fileSystemType?: FileSystemType;
+}
+
+const OPEN_TRIES = 50;
+const OPEN_PAUSE_MS = 20;
+
+/** Opens a database, brings its schema up to date, and returns it ready for use by any number of processes. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const path = resolve(options.path);
+  preparePlace(path, options.create ?? true, options.fileSystemType);
+  for (let attempt = 1; ; attempt++) {
+    const file = fileIdentity(path);
+    try {
+      const database = new Database(path, options);
+      await database.prepareSchema();
+      // A restore may have put another file in this place while we waited for the old one.
+      if (fileIdentity(path) === file) return database;
+      await database.close();
+    } catch (error) {
+      // Opening can collide with the last close of another process, which holds the whole file for a moment.
+      const isCollision = isBusy(error) || isBusy((error as Error).cause);
+      if (!isCollision || attempt >= OPEN_TRIES) throw toStoreError(error, path);
+      await new Promise((wake) => setTimeout(wake, Math.random() * OPEN_PAUSE_MS));
+    }
+  }
+}
+
+export class Database {
+  readonly path: string;
+  readonly kind: DatabaseKind;
+  readonly #options: DatabaseOptions;
+  readonly #connection: Connection;
+  readonly #lock: WriteLock;
+  readonly #group: GroupCommit;
+  readonly #snapshots: SnapshotPool;
+  readonly #signal: ChangeSignal;
+  readonly #now: () => number;
+
+  /** Use `openDatabase`. */
+  constructor(path: string, options: DatabaseOptions) {
+    const settings = { ...defaultSettings, synchronous: options.synchronous ?? defaultSettings.synchronous };
+    this.path = path;
+    this.kind = options.kind;
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#connection = new Connection(path, settings);
+    this.#lock = new WriteLock(this.#connection, { ...defaultLock, ...options.lock }, settings.busyTimeoutMs);
+    this.#signal = new ChangeSignal(this.#connection, { ...defaultSignal, ...options.signal });
+    this.#snapshots = new SnapshotPool(path, settings, () => this.revision());
+    this.#group = new GroupCommit({
+      connection: this.#connection,
+      lock: this.#lock,
+      recordsChangesets: options.kind === 'tables',
+      retention: options.retention ?? defaultRetention,
+      now: this.#now,
+      onCommit: () => this.#signal.committedHere(),
+    });
+  }
+
+  /** Part of opening; harmless to repeat. */
+  async prepareSchema(): Promise<void> {
+    const { migrations, kind } = this.#options;
+    if (migrations !== undefined) checkPlan(migrations);
+    try {
+      if (!hasLayout(this.#connection, kind)) await this.#locked(() => createLayout(this.#connection, kind));
+      if (migrations === undefined) return;
+      refuseNewer(this.#connection, migrations);
+      if (pendingMigrations(this.#connection, migrations).length === 0) return;
+      // One transaction per migration, so that an interruption keeps what is finished.
+      while (await this.#locked(() => applyNext(this.#connection, migrations, this.#now)));
+    } catch (error) {
+      this.#connection.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Runs a synchronous body under the write lock, in a commit that may be shared with other callers. Resolves when
+   * the commit is on disk; a body that throws changes nothing and rejects with what it threw.
+   */
+  write<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
+    if (!this.#connection.isOpen) return Promise.reject(storeErrors.STORE_CLOSED(`${this.path} is closed`));
+    return this.#group.submit(body);
+  }
+
+  /** The connection for reads of the latest committed state, each on its own. */
+  get reader(): Connection {
+    if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
+    return this.#connection;
+  }
+
+  get<T = Row>(sql: string, ...parameters: SqlValue[]): T | undefined {
+    return this.reader.get<T>(sql, ...parameters);
+  }
+
+  all<T = Row>(sql: string, ...parameters: SqlValue[]): T[] {
+    return this.reader.all<T>(sql, ...parameters);
+  }
+
+  /** A consistent view of the state as it is now, until released. */
+  snapshot(): Snapshot {
+    if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
+    return this.#snapshots.acquire();
+  }
+
+  revision(): number {
+    return currentRevision(this.reader);
+  }
+
+  oldestRevision(): number {
+    return oldestRevision(this.reader);
+  }
+
+  changes(since: number, limit = 1_000): JournalEntry[] {
+    return readEntries(this.reader, since, limit);
+  }
+
+  /** Calls back after commits of any process, within milliseconds. */
+  onChange(listener: () => void): () => void {
+    return this.#signal.subscribe(listener);
+  }
+
+  /** SQLite's own check of the whole file. Empty when it is sound. */
+  integrityProblems(): string[] {
+    const rows = this.reader.all<{ integrity_check: string }>('PRAGMA integrity_check(100)');
+    return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  }
+
+  /** Waits for what was submitted, then closes every connection. */
+  async close(): Promise<void> {
+    await this.#group.settled();
+    this.#signal.close();
+    this.#snapshots.close();
+    this.#connection.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #locked<T>(body: () => T): Promise<T> {
+    await this.#lock.acquire();
+    try {
+      const value = body();
+      this.#connection.exec('COMMIT');
+      return value;
+    } catch (error) {
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}

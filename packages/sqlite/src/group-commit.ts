@@ -1,0 +1,191 @@
+import { failpoint } from '@holdfast/base';
+
+import type { Connection } from './connection.ts';
+import { toStoreError } from './errors.ts';
+import { appendEntry, currentRevision, type EntryKind, type Retention, trimJournal } from './journal/journal.ts';
+import type { WriteLock } from './write-lock.ts';
+
+/**
+ * Transactions of one process share a commit.
+ *
+ * A durable commit costs one fsync, whatever it contains, so everything that is waiting when the lock is obtained goes
+ * into the same commit: sixty-four callers pay for one fsync instead of sixty-four. Each member runs in a savepoint of
+ * its own, so a member that throws undoes only itself; each gets its own journal entry and revision; and none is
+ * acknowledged before the shared commit is on disk. When that commit fails, all of them fail.
+ */
+
+/** What a member may do while it holds the write lock. It is synchronous on purpose: nothing may wait in here. */
+export interface WriteTransaction {
+  readonly connection: Connection;
+  /** The revision that everything seen in here is based on. */
+  readonly revision: number;
+  /** Describes the member's changes to the journal; needed only where they are not recorded as a changeset. */
+  journal(changes: string, kind?: EntryKind): void;
+  note(text: string): void;
+}
+
+export interface Committed<T> {
+  readonly value: T;
+  /** The member's own revision, or that of the state it saw when it changed nothing. */
+  readonly revision: number;
+}
+
+export interface GroupCommitOptions {
+  readonly connection: Connection;
+  readonly lock: WriteLock;
+  readonly recordsChangesets: boolean;
+  readonly retention: Retention;
+  readonly now: () => number;
+  readonly onCommit: (revision: number) => void;
+}
+
+interface Member {
+  readonly body: (transaction: WriteTransaction) => unknown;
+  readonly resolve: (committed: Committed<unknown>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Outcome {
+  readonly member: Member;
+  readonly value?: unknown;
+  readonly revision?: number;
+  readonly error?: unknown;
+}
+
+/** Bounds how long one process keeps the lock while others wait. */
+const MEMBERS_MAX = 256;
+
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  #queue: Member[] = [];
+  #draining = false;
+  #idle: Promise<void> = Promise.resolve();
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+  }
+
+  submit<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ body, resolve: resolve as Member['resolve'], reject });
+      if (this.#draining) return;
+      this.#draining = true;
+      // Waiting for the end of this turn lets everything that is about to be submitted join.
+      this.#idle = new Promise((done) => setImmediate(() => void this.#drain().finally(done)));
+    });
+  }
+
+  /** Resolves when everything submitted so far is settled. */
+  async settled(): Promise<void> {
+    while (this.#draining) await this.#idle;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      try {
+        await this.#options.lock.acquire();
+      } catch (error) {
+        for (const member of this.#queue.splice(0)) member.reject(error);
+        break;
+      }
+      this.#commit(this.#queue.splice(0, MEMBERS_MAX));
+    }
+    this.#draining = false;
+  }
+
+  #commit(group: readonly Member[]): void {
+    const { connection, onCommit } = this.#options;
+    let outcomes: readonly Outcome[];
+    let changed: number;
+    try {
+      const base = currentRevision(connection);
+      [outcomes, changed] = this.#runMembers(group, base);
+      failpoint('sqlite.commit.before');
+      connection.prepare('COMMIT').run();
+      failpoint('sqlite.commit.after');
+    } catch (error) {
+      this.#abandon();
+      const reason = toStoreError(error, connection.path);
+      for (const member of group) member.reject(reason);
+      return;
+    }
+    for (const { member, value, revision, error } of outcomes) {
+      if (revision === undefined) member.reject(toStoreError(error, connection.path));
+      else member.resolve({ value, revision });
+    }
+    onCommit(changed);
+  }
+
+  /** Returns what became of each member, and the revision of the last of them. */
+  #runMembers(group: readonly Member[], base: number): [Outcome[], number] {
+    const { connection } = this.#options;
+    const outcomes: Outcome[] = [];
+    let revision = base;
+    for (const member of group) {
+      connection.prepare('SAVEPOINT member').run();
+      try {
+        const outcome = this.#runMember(member, revision);
+        connection.prepare('RELEASE member').run();
+        revision = outcome.revision;
+        outcomes.push(outcome);
+      } catch (error) {
+        // A full disk makes SQLite roll everything back by itself: then nobody's changes are left to commit.
+        if (!connection.inTransaction) throw error;
+        connection.prepare('ROLLBACK TO member').run();
+        connection.prepare('RELEASE member').run();
+        outcomes.push({ member, error });
+      }
+    }
+    return [outcomes, revision];
+  }
+
+  #runMember(member: Member, base: number): Outcome & { revision: number } {
+    const { connection, recordsChangesets, retention, now } = this.#options;
+    let changes: string | Uint8Array | undefined;
+    let kind: EntryKind = recordsChangesets ? 'changeset' : 'keys';
+    let note: string | undefined;
+    const session = recordsChangesets ? connection.driver.createSession() : undefined;
+    try {
+      const value = member.body({
+        connection,
+        revision: base,
+        journal(given, givenKind) {
+          changes = given;
+          if (givenKind !== undefined) kind = givenKind;
+        },
+        note(text) {
+          note = text;
+        },
+      });
+      refusePromise(value);
+      if (session !== undefined && changes === undefined) {
+        const recorded = session.changeset();
+        if (recorded.length > 0) changes = recorded;
+      }
+      if (changes === undefined) return { member, value, revision: base };
+      const at = now();
+      const revision = appendEntry(connection, { at, kind, changes, note });
+      trimJournal(connection, revision, retention, at);
+      return { member, value, revision };
+    } finally {
+      session?.close();
+    }
+  }
+
+  #abandon(): void {
+    const { connection } = this.#options;
+    if (!connection.isOpen || !connection.inTransaction) return;
+    try {
+      connection.prepare('ROLLBACK').run();
+    } catch {
+      // The transaction is gone either way: the error that led here is the one to report.
+    }
+  }
+}
+
+function refusePromise(value: unknown): void {
+  if (value instanceof Promise) {
+    value.catch(() => undefined);
+    throw new TypeError('A write transaction must be synchronous: do the waiting before it');
+  }
+}

@@ -1,0 +1,13 @@
+export { backupDatabase, type BackupManifest, type BackupProgress, verifyBackup } from './backup.ts';
+export { Connection, type Row, type SqlValue } from './connection.ts';
+export { Database, type DatabaseOptions, openDatabase } from './database.ts';
+export { storeErrors } from './errors.ts';
+export type { Committed, WriteTransaction } from './group-commit.ts';
+export type { RowChange, RowOperation } from './journal/changeset.ts';
+export { type EntryKind, type JournalEntry, type Retention, revisionAt } from './journal/journal.ts';
+export { encodeKeyChanges, type KeyChange, type StoredValue } from './journal/key-changes.ts';
+export { type DatabaseKind, detectKind } from './layout.ts';
+export type { Migration, MigrationPlan } from './migrations.ts';
+export { replaceFromBackup, type Replacement } from './replace-file.ts';
+export type { Snapshot } from './snapshot-pool.ts';
+export { restoreToRevision } from './undo.ts';

@@ -1,0 +1,126 @@
+import type { SqlValue } from '../connection.ts';
+
+/**
+ * Reads SQLite's changeset format (https://sqlite.org/session/changeset.html is the reference), which the driver can
+ * record but not look into: `changes` has to show it, and undoing a commit needs the old values.
+ */
+
+export type RowOperation = 'insert' | 'update' | 'delete';
+
+export interface RowChange {
+  readonly table: string;
+  readonly operation: RowOperation;
+  /** One entry per column; undefined where the changeset says nothing (an update's unchanged columns). */
+  readonly before: readonly (SqlValue | undefined)[];
+  readonly after: readonly (SqlValue | undefined)[];
+  readonly isKeyColumn: readonly boolean[];
+}
+
+const TABLE_HEADER = 0x54;
+const operations: Readonly<Record<number, RowOperation>> = { 9: 'delete', 18: 'insert', 23: 'update' };
+
+const UNDEFINED = 0;
+const INTEGER = 1;
+const FLOAT = 2;
+const TEXT = 3;
+const BLOB = 4;
+const NULL = 5;
+
+export function decodeChangeset(changeset: Uint8Array): RowChange[] {
+  const reader = new Reader(changeset);
+  const changes: RowChange[] = [];
+  let table: { name: string; isKeyColumn: boolean[] } | undefined;
+  while (!reader.atEnd) {
+    const marker = reader.byte();
+    if (marker === TABLE_HEADER) {
+      table = reader.tableHeader();
+      continue;
+    }
+    const operation = operations[marker];
+    if (operation === undefined || table === undefined) throw new TypeError(`Not a changeset: byte ${marker}`);
+    reader.byte(); // The "indirect" flag: whether a trigger made the change. Undoing treats both alike.
+    const columns = table.isKeyColumn.length;
+    const none = Array.from<undefined>({ length: columns });
+    const before = operation === 'insert' ? none : reader.record(columns);
+    const after = operation === 'delete' ? none : reader.record(columns);
+    changes.push({ table: table.name, operation, before, after, isKeyColumn: table.isKeyColumn });
+  }
+  return changes;
+}
+
+class Reader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get atEnd(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  byte(): number {
+    return this.#view.getUint8(this.#at++);
+  }
+
+  tableHeader(): { name: string; isKeyColumn: boolean[] } {
+    const columns = this.#varint();
+    const isKeyColumn = Array.from({ length: columns }, () => this.byte() !== 0);
+    const end = this.#bytes.indexOf(0, this.#at);
+    const name = Buffer.from(this.#bytes.subarray(this.#at, end)).toString('utf8');
+    this.#at = end + 1;
+    return { name, isKeyColumn };
+  }
+
+  record(columns: number): (SqlValue | undefined)[] {
+    return Array.from({ length: columns }, () => this.#value());
+  }
+
+  #value(): SqlValue | undefined {
+    const type = this.byte();
+    switch (type) {
+      case UNDEFINED:
+        return undefined;
+      case NULL:
+        return null;
+      case INTEGER: {
+        const value = this.#view.getBigInt64(this.#advance(8));
+        return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+      }
+      case FLOAT:
+        return this.#view.getFloat64(this.#advance(8));
+      case TEXT:
+        return Buffer.from(this.#slice()).toString('utf8');
+      case BLOB:
+        return new Uint8Array(this.#slice());
+      default:
+        throw new TypeError(`Not a changeset: value type ${type}`);
+    }
+  }
+
+  #slice(): Uint8Array {
+    const length = this.#varint();
+    const start = this.#advance(length);
+    return this.#bytes.subarray(start, start + length);
+  }
+
+  #advance(length: number): number {
+    const start = this.#at;
+    this.#at += length;
+    return start;
+  }
+
+  /** SQLite's variable-length integer: seven bits a byte, high bit means "more". Lengths here stay below 2^53. */
+  #varint(): number {
+    let value = 0;
+    for (let index = 0; index < 8; index++) {
+      const byte = this.byte();
+      value = value * 128 + (byte & 0x7f);
+      if (byte < 0x80) return value;
+    }
+    return value * 256 + this.byte();
+  }
+}

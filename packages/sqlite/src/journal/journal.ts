@@ -1,0 +1,141 @@
+import { DAY } from '@holdfast/base';
+
+import type { Connection } from '../connection.ts';
+import { storeErrors } from '../errors.ts';
+import { decodeChangeset, type RowChange } from './changeset.ts';
+import { decodeKeyChanges, type KeyChange } from './key-changes.ts';
+
+/**
+ * One row per commit, written in that commit. From it follow `changes`, watching, point-in-time restore and search
+ * indexing, for keyspaces and tables alike. Retention is bounded by age and by number; the newest entry always stays,
+ * because the next revision is counted from it.
+ */
+
+export type EntryKind = 'keys' | 'changeset' | 'schema';
+
+export interface JournalEntry {
+  readonly revision: number;
+  /** Milliseconds since 1970. For people: order comes from the revision. */
+  readonly at: number;
+  readonly kind: EntryKind;
+  /** Why, when it was no ordinary commit: a restore, a migration. */
+  readonly note: string | undefined;
+  /** Decoded on first use: followers that only need the revision do not pay for it. */
+  readonly keys: readonly KeyChange[];
+  readonly rows: readonly RowChange[];
+}
+
+export interface Retention {
+  readonly ageMs: number;
+  readonly revisions: number;
+}
+
+export const defaultRetention: Retention = { ageMs: 7 * DAY, revisions: 100_000 };
+
+const TRIM_EVERY = 256;
+const TRIM_ROWS = 512;
+
+interface StoredEntry {
+  readonly revision: number;
+  readonly at: number;
+  readonly kind: EntryKind;
+  readonly changes: string | Uint8Array;
+  readonly note: string | null;
+}
+
+export function currentRevision(connection: Connection): number {
+  const row = connection.prepareArrays('SELECT max(revision) FROM holdfast_journal').get() as [number | null];
+  return row[0] ?? 0;
+}
+
+export function oldestRevision(connection: Connection): number {
+  const row = connection.prepareArrays('SELECT min(revision) FROM holdfast_journal').get() as [number | null];
+  return row[0] ?? 0;
+}
+
+/** Inside a write transaction. Returns the revision of this commit. */
+export function appendEntry(
+  connection: Connection,
+  entry: { at: number; kind: EntryKind; changes: string | Uint8Array; note?: string | undefined },
+): number {
+  const result = connection
+    .prepare('INSERT INTO holdfast_journal (at, kind, changes, note) VALUES (?, ?, ?, ?)')
+    .run(entry.at, entry.kind, entry.changes, entry.note ?? null);
+  return Number(result.lastInsertRowid);
+}
+
+/** Entries after `since`, oldest first. Throws when the journal no longer reaches back that far. */
+export function readEntries(connection: Connection, since: number, limit: number): JournalEntry[] {
+  const rows = connection
+    .prepare(
+      'SELECT revision, at, kind, changes, note FROM holdfast_journal WHERE revision > ? ORDER BY revision LIMIT ?',
+    )
+    .all(since, limit) as StoredEntry[];
+  const first = rows[0];
+  if (first !== undefined && first.revision > since + 1 && oldestRevision(connection) === first.revision) {
+    throw storeErrors.JOURNAL_TRIMMED(`The journal starts at revision ${first.revision}; ${since + 1} is gone`);
+  }
+  return rows.map(toEntry);
+}
+
+/** Newest first, for the undoing of commits. */
+export function readEntriesBackwards(
+  connection: Connection,
+  downTo: number,
+  before: number,
+  limit: number,
+): JournalEntry[] {
+  const rows = connection
+    .prepare(
+      `SELECT revision, at, kind, changes, note FROM holdfast_journal
+       WHERE revision > ? AND revision < ? ORDER BY revision DESC LIMIT ?`,
+    )
+    .all(downTo, before, limit) as StoredEntry[];
+  return rows.map(toEntry);
+}
+
+/** The last commit at or before a moment. */
+export function revisionAt(connection: Connection, at: number): number | undefined {
+  const row = connection.get<{ revision: number | null }>(
+    'SELECT max(revision) AS revision FROM holdfast_journal WHERE at <= ?',
+    at,
+  );
+  return row?.revision ?? undefined;
+}
+
+/**
+ * Inside a write transaction, after every `TRIM_EVERY`-th revision, whichever process happens to write it: short-lived
+ * commands must trim too, and none of them lives long enough to count.
+ */
+export function trimJournal(connection: Connection, revision: number, retention: Retention, now: number): void {
+  if (revision % TRIM_EVERY !== 0) return;
+  const oldest = connection
+    .prepare('SELECT revision, at FROM holdfast_journal ORDER BY revision LIMIT ?')
+    .all(TRIM_ROWS) as { revision: number; at: number }[];
+  let last = 0;
+  for (const entry of oldest) {
+    const expired = entry.at < now - retention.ageMs || entry.revision <= revision - retention.revisions;
+    if (!expired || entry.revision === revision) break;
+    last = entry.revision;
+  }
+  if (last > 0) connection.run('DELETE FROM holdfast_journal WHERE revision <= ?', last);
+}
+
+function toEntry(row: StoredEntry): JournalEntry {
+  let keys: readonly KeyChange[] | undefined;
+  let rows: readonly RowChange[] | undefined;
+  return {
+    revision: row.revision,
+    at: row.at,
+    kind: row.kind,
+    note: row.note ?? undefined,
+    get keys() {
+      keys ??= row.kind === 'keys' ? decodeKeyChanges(row.changes as string) : [];
+      return keys;
+    },
+    get rows() {
+      rows ??= row.kind === 'changeset' ? decodeChangeset(row.changes as Uint8Array) : [];
+      return rows;
+    },
+  };
+}

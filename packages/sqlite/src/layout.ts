@@ -1,0 +1,62 @@
+import type { Connection } from './connection.ts';
+
+/**
+ * What every Holdfast database has, besides the application's own tables.
+ *
+ * - `holdfast_journal`: one row per commit. `revision` has no gaps and never repeats; it is the order of all commits.
+ * - `holdfast_migrations`: what was applied, when, and how long it took.
+ * - `keyspace`: only in a database of keys. Values are TEXT (JSON and plain text) or BLOB (raw bytes), so that the
+ *   `sqlite3` program shows them as they are. WITHOUT ROWID keeps neighbours in key order side by side on disk.
+ */
+
+/** "HFST" in the file header: lets `file` and `doctor` recognise our databases. */
+const APPLICATION_ID = 0x48465354;
+
+const common = `
+  CREATE TABLE IF NOT EXISTS holdfast_journal (
+    revision INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    changes ANY NOT NULL,
+    note TEXT
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS holdfast_migrations (
+    scope TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    description TEXT NOT NULL,
+    applied_at TEXT NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    PRIMARY KEY (scope, version)
+  ) STRICT, WITHOUT ROWID;
+  PRAGMA application_id = ${APPLICATION_ID};
+`;
+
+const keyspaceTable = `
+  CREATE TABLE IF NOT EXISTS keyspace (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+export type DatabaseKind = 'keyspace' | 'tables';
+
+const requiredTables: Readonly<Record<DatabaseKind, readonly string[]>> = {
+  keyspace: ['holdfast_journal', 'holdfast_migrations', 'keyspace'],
+  tables: ['holdfast_journal', 'holdfast_migrations'],
+};
+
+export function hasLayout(connection: Connection, kind: DatabaseKind): boolean {
+  const names = connection.all<{ name: string }>(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('holdfast_journal', 'holdfast_migrations', 'keyspace')`,
+  );
+  return requiredTables[kind].every((table) => names.some(({ name }) => name === table));
+}
+
+/** Run inside a transaction that holds the write lock. */
+export function createLayout(connection: Connection, kind: DatabaseKind): void {
+  connection.exec(common);
+  if (kind === 'keyspace') connection.exec(keyspaceTable);
+}
+
+/** What kind of Holdfast database a file holds, or undefined when it is somebody else's. */
+export function detectKind(connection: Connection): DatabaseKind | undefined {
+  if (hasLayout(connection, 'keyspace')) return 'keyspace';
+  return hasLayout(connection, 'tables') ? 'tables' : undefined;
+}

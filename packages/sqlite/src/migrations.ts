@@ -1,0 +1,81 @@
+import { schemaErrors } from '@holdfast/base';
+
+import type { Connection } from './connection.ts';
+import { appendEntry } from './journal/journal.ts';
+
+/**
+ * Numbered schema changes, each in one transaction together with its record.
+ *
+ * The write lock is the lock across processes: whoever gets it second finds the record and does nothing. A migration
+ * that is killed leaves no trace, and the next start continues with it. A database from a newer program is refused
+ * before anything is touched.
+ */
+
+export interface Migration {
+  readonly version: number;
+  readonly description: string;
+  up(connection: Connection): void;
+}
+
+export interface MigrationPlan {
+  /** Whose schema this is; one file may hold several. */
+  readonly scope: string;
+  readonly steps: readonly Migration[];
+}
+
+export function appliedVersion(connection: Connection, scope: string): number {
+  const row = connection.get<{ version: number | null }>(
+    'SELECT max(version) AS version FROM holdfast_migrations WHERE scope = ?',
+    scope,
+  );
+  return row?.version ?? 0;
+}
+
+export function refuseNewer(connection: Connection, plan: MigrationPlan): void {
+  const applied = appliedVersion(connection, plan.scope);
+  const known = plan.steps.at(-1)?.version ?? 0;
+  if (applied <= known) return;
+  throw schemaErrors.SCHEMA_NEWER(
+    `${connection.path} has version ${applied} of the ${plan.scope} schema; this program knows ${known}`,
+  );
+}
+
+export function pendingMigrations(connection: Connection, plan: MigrationPlan): readonly Migration[] {
+  const applied = appliedVersion(connection, plan.scope);
+  return plan.steps.filter(({ version }) => version > applied);
+}
+
+/** Inside a write transaction: applies the next pending migration. Returns whether there may be another. */
+export function applyNext(connection: Connection, plan: MigrationPlan, now: () => number): boolean {
+  refuseNewer(connection, plan);
+  const next = pendingMigrations(connection, plan)[0];
+  if (next === undefined) return false;
+  const started = performance.now();
+  try {
+    next.up(connection);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw schemaErrors.MIGRATION_FAILED(
+      `Migration ${next.version} of ${plan.scope} (${next.description}) failed: ${reason}`,
+      { cause: error },
+    );
+  }
+  const at = now();
+  connection.run(
+    'INSERT INTO holdfast_migrations (scope, version, description, applied_at, duration_ms) VALUES (?, ?, ?, ?, ?)',
+    plan.scope,
+    next.version,
+    next.description,
+    new Date(at).toISOString(),
+    Math.round(performance.now() - started),
+  );
+  const note = `migration ${next.version} of ${plan.scope}: ${next.description}`;
+  appendEntry(connection, { at, kind: 'schema', changes: '', note });
+  return true;
+}
+
+export function checkPlan(plan: MigrationPlan): void {
+  plan.steps.forEach(({ version }, index) => {
+    if (version !== index + 1) throw new TypeError(`Migrations of ${plan.scope} must be numbered 1, 2, 3, …`);
+  });
+}

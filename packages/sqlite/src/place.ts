@@ -1,0 +1,90 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { storeErrors } from './errors.ts';
+
+/**
+ * Where a database may lie, and who may read it: a local disk, a folder of mode 0700 and a file of mode 0600 from
+ * their first moment (SQLite gives `-wal` and `-shm` the mode of the main file).
+ */
+
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+
+/** Magic numbers of file systems whose locks are not to be trusted, from statfs(2) and linux/magic.h. */
+const networkFileSystems: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x01021997, '9P'],
+  [0x5346414f, 'AFS'],
+  [0x73757245, 'Coda'],
+  [0x00c36400, 'Ceph'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x47504653, 'GPFS'],
+]);
+
+/** Given by tests, which cannot mount NFS. */
+export type FileSystemType = (folder: string) => number;
+
+export function preparePlace(path: string, create: boolean, fileSystemType: FileSystemType = typeOf): void {
+  const folder = dirname(path);
+  if (!existsSync(path)) {
+    if (!create) throw storeErrors.STORE_NOT_FOUND(`There is no database at ${path}`);
+    try {
+      mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+      createPrivateFile(path);
+      syncFolder(folder);
+    } catch (error) {
+      throw storeErrors.STORE_PERMISSION(`Cannot create ${path}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  refuseNetworkFileSystem(folder, fileSystemType);
+  tighten(path);
+}
+
+/** Tells a file from another that was put in its place. */
+export function fileIdentity(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/** Makes a change of names in this folder (create, rename, delete) survive a power cut. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', PRIVATE_FILE));
+  } catch (error) {
+    // Another process may have created it in the meantime, which is just as well.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+function tighten(path: string): void {
+  const { mode, uid } = statSync(path);
+  const isOurs = process.getuid === undefined || uid === process.getuid();
+  if (isOurs && (mode & 0o077) !== 0) chmodSync(path, PRIVATE_FILE);
+}
+
+function refuseNetworkFileSystem(folder: string, fileSystemType: FileSystemType): void {
+  const name = networkFileSystems.get(fileSystemType(folder));
+  if (name === undefined) return;
+  throw storeErrors.NETWORK_FILE_SYSTEM(`${folder} is on a network file system (${name})`);
+}
+
+function typeOf(folder: string): number {
+  return statfsSync(folder).type;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

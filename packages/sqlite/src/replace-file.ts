@@ -1,0 +1,117 @@
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+
+import { failpoint } from '@holdfast/base';
+
+import { type BackupManifest, verifyBackup } from './backup.ts';
+import { DatabaseSync, type DatabaseSyncInstance } from './driver.ts';
+import { isBusy, resultCode, storeErrors, toStoreError } from './errors.ts';
+import { syncFolder } from './place.ts';
+
+/**
+ * Puts a backup in the place of a database file: for a lost, damaged or hopelessly changed one.
+ *
+ * The danger is the old `-wal`: left beside the new file, SQLite would replay it into the wrong database. So the old
+ * database is first taken out of WAL mode, which empties and removes its `-wal` and fails if anybody else has the file
+ * open, and then stays locked while one rename puts the new file in its place. A kill at any moment leaves either the
+ * old database, whole, or the new one. The old file is kept beside it.
+ */
+
+export interface Replacement {
+  readonly manifest: BackupManifest;
+  /** Where the old file went, if there was one. */
+  readonly kept: string | undefined;
+}
+
+/** Revisions may never repeat. Where the old file cannot say how far it had come, the count jumps ahead by this. */
+const REVISION_JUMP = 1_000_000;
+
+export async function replaceFromBackup(target: string, backupPath: string): Promise<Replacement> {
+  const path = resolve(target);
+  const manifest = await verifyBackup(backupPath);
+  const unfinished = `${path}.restore-unfinished`;
+  const old = existsSync(path) ? takeExclusively(path) : undefined;
+  try {
+    copyFileSync(resolve(backupPath), unfinished);
+    continueRevisions(unfinished, old?.revision, basename(backupPath));
+    failpoint('replace.copied');
+    const kept = existsSync(path) ? keepOld(path) : undefined;
+    failpoint('replace.kept');
+    renameSync(unfinished, path);
+    syncFolder(dirname(path));
+    failpoint('replace.renamed');
+    return { manifest, kept };
+  } finally {
+    rmSync(unfinished, { force: true });
+    old?.release();
+  }
+}
+
+interface Exclusive {
+  readonly revision: number | undefined;
+  release(): void;
+}
+
+function takeExclusively(path: string): Exclusive {
+  let old: DatabaseSyncInstance | undefined;
+  try {
+    old = new DatabaseSync(path, { timeout: 1_000 });
+    // Fails when another connection is open, and leaves no -wal behind when it succeeds.
+    old.exec('PRAGMA journal_mode = DELETE');
+    old.exec('BEGIN EXCLUSIVE');
+    const mode = old.prepare('PRAGMA journal_mode').get() as { journal_mode: string };
+    if (mode.journal_mode !== 'delete') throw inUse(path);
+    const locked = old;
+    return { revision: revisionOf(locked), release: () => locked.close() };
+  } catch (error) {
+    old?.close();
+    if (isBusy(error)) throw inUse(path, error);
+    if (!isDamage(error)) throw toStoreError(error, path);
+    // Nobody can be using a file that SQLite cannot read; its -wal must go before the new file comes.
+    for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+    return { revision: undefined, release: () => undefined };
+  }
+}
+
+function revisionOf(database: DatabaseSyncInstance): number | undefined {
+  try {
+    const row = database.prepare('SELECT max(revision) AS revision FROM holdfast_journal').get();
+    return (row as { revision: number | null }).revision ?? 0;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Marks the restore in the new file's journal, at a revision that nobody has seen before. */
+function continueRevisions(path: string, oldRevision: number | undefined, source: string): void {
+  const copy = new DatabaseSync(path);
+  try {
+    const row = copy.prepare('SELECT coalesce(max(revision), 0) AS revision FROM holdfast_journal').get();
+    const { revision } = row as { revision: number };
+    const next = oldRevision === undefined ? revision + REVISION_JUMP : Math.max(revision, oldRevision) + 1;
+    copy.exec('PRAGMA synchronous = FULL');
+    copy
+      .prepare('INSERT INTO holdfast_journal (revision, at, kind, changes, note) VALUES (?, ?, ?, ?, ?)')
+      .run(next, Date.now(), 'schema', '', `restored from backup ${source}`);
+  } finally {
+    copy.close();
+  }
+}
+
+function keepOld(path: string): string {
+  const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '');
+  const kept = `${path}.replaced-${stamp}`;
+  linkSync(path, kept);
+  return kept;
+}
+
+function isDamage(error: unknown): boolean {
+  const code = resultCode(error);
+  const CORRUPT = 11;
+  const NOT_A_DATABASE = 26;
+  return code === CORRUPT || code === NOT_A_DATABASE;
+}
+
+function inUse(path: string, cause?: unknown): Error {
+  return storeErrors.STORE_IN_USE(`${path} is in use by another process`, { cause });
+}

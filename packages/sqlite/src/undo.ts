@@ -1,0 +1,131 @@
+import type { Connection, SqlValue } from './connection.ts';
+import type { Database } from './database.ts';
+import { storeErrors } from './errors.ts';
+import type { Committed, WriteTransaction } from './group-commit.ts';
+import type { RowChange } from './journal/changeset.ts';
+import { currentRevision, type JournalEntry, oldestRevision, readEntriesBackwards } from './journal/journal.ts';
+import { encodeKeyChanges, type KeyChange, type StoredValue } from './journal/key-changes.ts';
+
+/**
+ * Point-in-time restore as one more commit.
+ *
+ * The journal knows what every key and row was before each commit, so going back to revision R is undoing everything
+ * after R, in one transaction. Nothing is swapped under a running program: others keep their connections, watchers see
+ * the restore as an ordinary change, revisions go on counting, and the restore can itself be undone.
+ */
+
+const PAGE = 500;
+
+export function restoreToRevision(database: Database, revision: number): Promise<Committed<number>> {
+  return database.write((transaction) => {
+    const { connection } = transaction;
+    checkRestorePoint(connection, revision);
+    transaction.note(`restored to revision ${revision}`);
+    return database.kind === 'keyspace' ? undoKeys(transaction, revision) : undoRows(connection, revision);
+  });
+}
+
+function checkRestorePoint(connection: Connection, revision: number): void {
+  const newest = currentRevision(connection);
+  // Undoing everything from the oldest entry on leads to the state just before it.
+  const oldest = Math.max(0, oldestRevision(connection) - 1);
+  if (Number.isInteger(revision) && revision >= oldest && revision <= newest) return;
+  throw storeErrors.RESTORE_POINT_UNKNOWN(
+    `${connection.path} can be restored to revisions ${oldest} to ${newest}, not to ${revision}`,
+  );
+}
+
+function* entriesAfter(connection: Connection, revision: number): Generator<JournalEntry> {
+  let before = currentRevision(connection) + 1;
+  for (;;) {
+    const page = readEntriesBackwards(connection, revision, before, PAGE);
+    for (const entry of page) {
+      if (entry.kind === 'schema') {
+        throw storeErrors.RESTORE_CROSSES_SCHEMA(
+          `Revision ${entry.revision} (${entry.note ?? 'schema change'}) lies between now and revision ${revision}`,
+        );
+      }
+      yield entry;
+    }
+    const last = page.at(-1);
+    if (last === undefined) return;
+    before = last.revision;
+  }
+}
+
+/** Returns how many keys changed. */
+function undoKeys(transaction: WriteTransaction, revision: number): number {
+  const { connection } = transaction;
+  const valuesThen = new Map<string, StoredValue | undefined>();
+  for (const entry of entriesAfter(connection, revision)) {
+    for (const { key, before } of entry.keys) valuesThen.set(key, before);
+  }
+  const changes: KeyChange[] = [];
+  for (const [key, after] of valuesThen) {
+    const before = connection.get<{ value: StoredValue }>('SELECT value FROM keyspace WHERE key = ?', key)?.value;
+    if (isSame(before, after)) continue;
+    changes.push({ key, before, after });
+    if (after === undefined) connection.run('DELETE FROM keyspace WHERE key = ?', key);
+    else connection.run('INSERT OR REPLACE INTO keyspace (key, value) VALUES (?, ?)', key, after);
+  }
+  if (changes.length > 0) transaction.journal(encodeKeyChanges(changes));
+  return changes.length;
+}
+
+/** Returns how many row changes were undone. The session of this transaction records it like any other commit. */
+function undoRows(connection: Connection, revision: number): number {
+  const triggers = connection.all<{ name: string; sql: string }>(
+    `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL`,
+  );
+  // What triggers did is in the journal too; firing them again would do it twice.
+  for (const { name } of triggers) connection.exec(`DROP TRIGGER ${quote(name)}`);
+  connection.exec('PRAGMA defer_foreign_keys = ON');
+  let undone = 0;
+  for (const entry of entriesAfter(connection, revision)) {
+    for (const change of entry.rows.toReversed()) {
+      undoRow(connection, change);
+      undone += 1;
+    }
+  }
+  for (const { sql } of triggers) connection.exec(sql);
+  return undone;
+}
+
+function undoRow(connection: Connection, change: RowChange): void {
+  const columns = connection
+    .all<{ name: string }>(`PRAGMA table_info(${quote(change.table)})`)
+    .map(({ name }) => quote(name));
+  const table = quote(change.table);
+  const identity = change.operation === 'insert' ? change.after : change.before;
+  const isKey = columns.map((_, index) => change.isKeyColumn[index] === true);
+  const where = columns
+    .filter((_, index) => isKey[index])
+    .map((column) => `${column} IS ?`)
+    .join(' AND ');
+  const key = identity.filter((_, index) => isKey[index]).map((value) => value ?? null);
+  if (change.operation === 'insert') {
+    connection.run(`DELETE FROM ${table} WHERE ${where}`, ...key);
+  } else if (change.operation === 'delete') {
+    const marks = columns.map(() => '?').join(', ');
+    const values = change.before.map((value) => value ?? null);
+    connection.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`, ...values);
+  } else {
+    const changed = columns.flatMap((column, index) => {
+      const value = change.before[index];
+      return isKey[index] || value === undefined ? [] : [{ column, value }];
+    });
+    const assignments = changed.map(({ column }) => `${column} = ?`).join(', ');
+    const values = changed.map(({ value }): SqlValue => value);
+    connection.run(`UPDATE ${table} SET ${assignments} WHERE ${where}`, ...values, ...key);
+  }
+}
+
+function isSame(left: StoredValue | undefined, right: StoredValue | undefined): boolean {
+  if (left === right) return true;
+  if (!(left instanceof Uint8Array) || !(right instanceof Uint8Array)) return false;
+  return Buffer.compare(left, right) === 0;
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
