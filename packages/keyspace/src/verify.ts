@@ -131,7 +131,9 @@ class Check {
       const key = definition.template.encode(primary);
       const record = await read(key);
       if (record === undefined) return false;
-      const value = definition.codec.decode(record, key);
+      const value = readable(definition, record, key);
+      // A record that cannot be read is reported by itself; what it would lead to is not known.
+      if (value === undefined) return true;
       return index.entries(value, definition.template.decode(key) ?? {}).some(([expected]) => expected === indexKey);
     };
     if (await isSupported(async (key) => this.#keyspace.engine.get(key))) return;
@@ -205,5 +207,13 @@ class Check {
   ): Promise<void> {
     if (this.#repairs) await this.#keyspace.transact(fix);
     this.#problems.push({ kind, key, detail, repaired: this.#repairs });
+  }
+}
+
+function readable(definition: RecordDefinition | LogDefinition, stored: StoredValue, key: string): unknown {
+  try {
+    return definition.codec.decode(stored, key);
+  } catch {
+    return undefined;
   }
 }

@@ -168,7 +168,10 @@ export function engineConformance(name: string, open: () => Promise<Engine>): vo
             ],
           });
         await Promise.all(
-          Array.from({ length: 20 }, () => [engine.commit(append('last', 'l')), engine.commit(append('next', 'n'))]).flat(),
+          Array.from({ length: 20 }, () => [
+            engine.commit(append('last', 'l')),
+            engine.commit(append('next', 'n')),
+          ]).flat(),
         );
         const numbers = Array.from({ length: 20 }, (_, index) => String(index + 1));
         const valuesOf = (entries: readonly Entry[]) => entries.map(([, value]) => value);

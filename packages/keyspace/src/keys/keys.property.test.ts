@@ -5,13 +5,17 @@ import { compareKeys, prefixSuccessor } from './order.ts';
 import { Template } from './template.ts';
 import { decodeText, encodeText, TEXT_BYTES_MAX } from './text.ts';
 
-const utf8Order = (left: string, right: string): number => Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right)));
+const utf8Order = (left: string, right: string): number =>
+  Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right)));
 
 /** Text as hostile as it gets: delimiters, escapes, controls, all planes, long. */
 const hostileText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.string({ unit: 'binary', maxLength: 40 }),
-  fc.string({ unit: fc.constantFrom('/', ':', '%', '~', '.', '-', 'a', '0', '2F', '\n', '\u0000', '日', '😀'), maxLength: 30 }),
+  fc.string({
+    unit: fc.constantFrom('/', ':', '%', '~', '.', '-', 'a', '0', '2F', '\n', '\u0000', '日', '😀'),
+    maxLength: 30,
+  }),
   fc.string({ unit: 'grapheme', minLength: 100, maxLength: 400 }),
 );
 

@@ -5,8 +5,8 @@ import { Template } from '../keys/template.ts';
 /**
  * A secondary index: keys that follow from a record's value, kept in the same commit and never written by hand.
  *
- * Each hole of an index key is filled from the record's own key, from the field of that name, or from a function in
- * `from`. A list gives one index key per item; null or undefined gives none.
+ * Each hole of an index key is filled by a function in `from`, from the field of that name, or from the record's own
+ * key. A list gives one index key per item; null or undefined gives none.
  */
 export interface IndexOptions<Value, Key> {
   readonly key: string;
@@ -82,7 +82,8 @@ export class IndexDefinition {
   #part(hole: string, value: unknown, key: Fields): unknown {
     const compute = this.#options.from?.[hole];
     if (compute !== undefined) return compute(value as never, key as never);
-    return key[hole] ?? (value as Fields)[hole];
+    // The field comes first: a text that was shortened in the key is still whole in the value.
+    return (value as Fields)[hole] ?? key[hole];
   }
 
   #checkThatRecordsCanBeFound(): void {

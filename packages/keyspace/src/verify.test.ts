@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { onBothEngines, storedKeys } from '../test/both-engines.ts';
+import { events, task, tasks, users } from '../test/plan-schema.ts';
+import type { Keyspace } from './index.ts';
+
+onBothEngines('verify', (open) => {
+  let db: Keyspace;
+  let sound: Record<string, unknown>;
+  beforeEach(async () => {
+    db = await open();
+    await db.transact(async (tx) => {
+      for (const id of ['1', '2', '3']) await tx.put(tasks, { sid: 'a', id }, task(id, { tags: ['x', 'y'] }));
+      await tx.put(users, { id: 'U' }, { id: 'U', name: 'Ada', active: true });
+      for (const what of ['a', 'b', 'c']) tx.append(events, { sid: 'a' }, (seq) => ({ seq, what }));
+    });
+    sound = await storedKeys(db);
+  });
+  afterEach(() => db.close());
+
+  const damage = (keys: Readonly<Record<string, string | Uint8Array | undefined>>) =>
+    db.transact((tx) => {
+      for (const [key, value] of Object.entries(keys)) tx.writeKey(key, value);
+      return Promise.resolve();
+    });
+  const found = async () => (await db.verify()).problems.map(({ kind, key }) => `${kind} ${key}`).toSorted();
+
+  it('finds nothing wrong with a sound keyspace', async () => {
+    const report = await db.verify();
+    expect(report).toEqual({ keys: 21, records: 7, indexes: 13, problems: [] });
+  });
+
+  it('finds index entries that are missing, stale or wrong, and repairs them', async () => {
+    await damage({
+      's/a/idx/status/pending/1': undefined,
+      's/a/idx/status/done/2': '',
+      's/a/idx/tag/x/3': 'wrong',
+      's/a/idx/tag/x/nobody': '1',
+      'idx:user:name:eve': 'U',
+      'idx/events/a/0000000000000002': undefined,
+    });
+    expect(await found()).toEqual(
+      [
+        'missing_index idx/events/a/0000000000000002',
+        'missing_index s/a/idx/status/pending/1',
+        'stale_index idx:user:name:eve',
+        'stale_index s/a/idx/status/done/2',
+        'stale_index s/a/idx/tag/x/nobody',
+        'wrong_index s/a/idx/tag/x/3',
+      ].toSorted(),
+    );
+    const report = await db.repair();
+    expect(report.problems.every(({ repaired }) => repaired)).toBe(true);
+    expect(await storedKeys(db)).toEqual(sound);
+    expect(await found()).toEqual([]);
+  });
+
+  it('finds gaps in logs and counters that are behind; the counter is repaired, the gap only reported', async () => {
+    await damage({ 's/a/evt/0000000000000002': undefined, 'idx/events/a/0000000000000002': undefined });
+    await damage({ 's/a/meta/evt_seq': new Uint8Array([0, 0, 0, 0, 0, 0, 0, 1]) });
+    expect(await found()).toEqual(['log_gap s/a/evt/0000000000000003', 'wrong_counter s/a/meta/evt_seq']);
+    await db.repair();
+    expect(await found()).toEqual(['log_gap s/a/evt/0000000000000003']);
+    await db.transact((tx) => Promise.resolve(tx.append(events, { sid: 'a' }, (seq) => ({ seq, what: 'd' }))));
+    expect((await db.list(events, { sid: 'a' })).map(({ seq }) => seq)).toEqual([1, 3, 4]);
+  });
+
+  it('reports values that cannot be read and keys that belong to nothing, and leaves them alone', async () => {
+    await damage({ 'u:U': 'not json', 'stats:plays:b': 'many', 'who/knows': 'x' });
+    const before = await storedKeys(db);
+    expect(await found()).toEqual(
+      ['unknown_key who/knows', 'unreadable_value stats:plays:b', 'unreadable_value u:U'].toSorted(),
+    );
+    await db.repair();
+    expect((await storedKeys(db))['u:U']).toBe(before['u:U']);
+  });
+
+  it('repairs while others write', async () => {
+    await damage({ 's/a/idx/status/pending/1': undefined, 's/a/idx/status/done/2': '' });
+    const writing = Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        db.transact((tx) =>
+          tx.put(tasks, { sid: 'a', id: String(index % 5) }, task(String(index % 5), { tags: [`t${index}`] })),
+        ),
+      ),
+    );
+    await Promise.all([writing, db.repair()]);
+    await db.repair();
+    expect(await found()).toEqual([]);
+  });
+});
