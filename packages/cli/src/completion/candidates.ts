@@ -1,0 +1,101 @@
+/** What could stand where the cursor is. */
+import { commandOf, findCommand, optionsInScope } from '../parse/resolve.ts';
+import type { ResolvedCommand } from '../parse/resolve.ts';
+import { optionFlag, optionFlags } from '../parse/names.ts';
+import { tokenize } from '../parse/tokens.ts';
+import type { CommandSpec } from '../spec/command.ts';
+import type { Candidate, Completer } from '../spec/completer.ts';
+import type { OptionSpec, OptionSpecs } from '../spec/option.ts';
+
+export type Completion =
+  | { readonly kind: 'candidates'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'paths'; readonly of: 'file' | 'directory' };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `words` are the finished words after the program's name, `typed` is the unfinished one at the cursor. */
+export async function completionsAt(
+  program: CommandSpec,
+  words: readonly string[],
+  typed: string,
+  env: Environment,
+): Promise<Completion> {
+  const { path, words: left } = commandPath(program, words);
+  const options = optionsInScope(path);
+  const attached = /^(?<flag>--[^=]+)=(?<value>.*)$/su.exec(typed)?.groups;
+  if (attached !== undefined) {
+    const completion = await valuesOf(optionOf(attached['flag'] ?? '', options), attached['value'] ?? '', env);
+    return startingWith(withPrefix(completion, `${attached['flag']}=`), typed);
+  }
+  const waiting = words.includes('--') ? undefined : optionOf(words.at(-1) ?? '', options);
+  if (waiting !== undefined && waiting.type !== 'boolean')
+    return startingWith(await valuesOf(waiting, typed, env), typed);
+  if (typed.startsWith('-') && !words.includes('--')) return startingWith(listed(optionCandidates(options)), typed);
+  return startingWith(await argumentsAt(path, left, typed, env), typed);
+}
+
+/** As far down as the words lead. Unlike when running, a word that leads nowhere is no error. */
+function commandPath(program: CommandSpec, words: readonly string[]): ResolvedCommand {
+  const path: CommandSpec[] = [program];
+  let left = words;
+  for (;;) {
+    const first = tokenize(left, optionsInScope(path)).find((token) => token.kind === 'argument');
+    const next = first === undefined ? undefined : findCommand(commandOf(path), first.value);
+    if (first === undefined || next === undefined) return { path, words: left };
+    path.push(next);
+    left = left.toSpliced(first.index, 1);
+  }
+}
+
+async function argumentsAt(
+  path: readonly CommandSpec[],
+  words: readonly string[],
+  typed: string,
+  env: Environment,
+): Promise<Completion> {
+  const command = commandOf(path);
+  const given = tokenize(words, optionsInScope(path)).filter((token) => token.kind === 'argument').length;
+  const children = given > 0 ? [] : (command.commands ?? []).filter((child) => child.hidden !== true);
+  const specs = command.arguments ?? [];
+  const spec = specs[given] ?? (specs.at(-1)?.variadic === true ? specs.at(-1) : undefined);
+  const values = await valuesOf(spec, typed, env);
+  if (values.kind === 'paths') return values;
+  return listed([...children.map(({ name, summary }) => ({ value: name, summary })), ...values.candidates]);
+}
+
+interface Completable {
+  readonly choices?: readonly string[];
+  readonly complete?: Completer;
+}
+
+async function valuesOf(spec: Completable | undefined, typed: string, env: Environment): Promise<Completion> {
+  if (spec?.choices !== undefined) return listed(spec.choices.map((value) => ({ value })));
+  if (spec?.complete === undefined) return listed([]);
+  if (typeof spec.complete === 'string') return { kind: 'paths', of: spec.complete };
+  const { complete } = await spec.complete();
+  return listed(await complete({ typed, env }));
+}
+
+function optionCandidates(options: OptionSpecs): readonly Candidate[] {
+  return Object.entries(options)
+    .filter(([, spec]) => spec.hidden !== true)
+    .map(([name, spec]) => ({ value: optionFlag(name, spec), summary: spec.summary }));
+}
+
+function optionOf(flag: string, options: OptionSpecs): OptionSpec | undefined {
+  return Object.entries(options).find(([name, spec]) => optionFlags(name, spec).includes(flag))?.[1];
+}
+
+function listed(candidates: readonly Candidate[]): Completion {
+  return { kind: 'candidates', candidates };
+}
+
+function startingWith(completion: Completion, typed: string): Completion {
+  if (completion.kind === 'paths') return completion;
+  return listed(completion.candidates.filter(({ value }) => value.startsWith(typed)));
+}
+
+function withPrefix(completion: Completion, prefix: string): Completion {
+  if (completion.kind === 'paths') return completion;
+  return listed(completion.candidates.map((candidate) => ({ ...candidate, value: prefix + candidate.value })));
+}

@@ -1,0 +1,111 @@
+/** The help of a command, made of its description alone. */
+import { argumentLabel, optionWord } from '../parse/names.ts';
+import { commandName, commandOf, optionsInScope } from '../parse/resolve.ts';
+import type { CommandSpec } from '../spec/command.ts';
+import type { ArgumentSpec, OptionSpec } from '../spec/option.ts';
+import { style } from '../text/text.ts';
+import type { Text } from '../text/text.ts';
+import { entryLines, labelWidth } from './section.ts';
+import type { Entry } from './section.ts';
+import { wrap } from '../text/wrap.ts';
+
+/** The lines of a command's help, wrapped to `columns`. */
+export function helpLines(path: readonly CommandSpec[], columns: number): readonly Text[] {
+  const command = commandOf(path);
+  const lines: Text[] = [];
+  for (const line of wrap(`${command.summary}.`, columns)) lines.push(line);
+  if (command.description !== undefined) lines.push('', ...wrap(command.description, columns));
+  lines.push('', style.bold('Usage'), ...usageLines(path).map((line) => `  ${line}`));
+  const described = sections(path);
+  const labelColumns = labelWidth(described.flatMap((section) => section.entries));
+  for (const { heading, entries } of described) {
+    lines.push('', style.bold(heading), ...entryLines(entries, labelColumns, columns));
+  }
+  if (command.examples !== undefined && command.examples.length > 0) {
+    lines.push('', style.bold('Examples'));
+    for (const example of command.examples) {
+      for (const line of wrap(example.summary, columns - 4)) lines.push(style.dim(`  # ${line}`));
+      lines.push(`  ${example.command}`);
+    }
+  }
+  if (path.length === 1) {
+    lines.push('', style.bold('Exit codes'));
+    for (const line of wrap(EXIT_CODES, columns - 2)) lines.push(`  ${line}`);
+  }
+  return lines;
+}
+
+const EXIT_CODES = '0 done, 1 failed, 2 wrong usage, 3 not found, 4 conflict or ambiguous, 5 store unavailable';
+
+interface Section {
+  readonly heading: string;
+  readonly entries: readonly Entry[];
+}
+
+function usageLines(path: readonly CommandSpec[]): readonly string[] {
+  const command = commandOf(path);
+  const name = commandName(path);
+  const hasOptions = Object.values(command.options ?? {}).some((option) => option.hidden !== true);
+  const own = [name, ...(hasOptions ? ['[options]'] : []), ...(command.arguments ?? []).map(argumentLabel)].join(' ');
+  const isGroup = (command.commands ?? []).some((child) => child.hidden !== true);
+  return [...(command.load !== undefined || !isGroup ? [own] : []), ...(isGroup ? [`${name} <command>`] : [])];
+}
+
+function sections(path: readonly CommandSpec[]): readonly Section[] {
+  const command = commandOf(path);
+  const commands = (command.commands ?? []).filter((child) => child.hidden !== true);
+  const options = Object.entries(optionsInScope(path))
+    .filter(([, option]) => option.hidden !== true)
+    // What is the command's own comes before what it has in common with others.
+    .toSorted(([, left], [, right]) => Number(left.group !== undefined) - Number(right.group !== undefined));
+  return [
+    ...grouped(command.arguments ?? [], () => 'Arguments', argumentEntry),
+    ...grouped(commands, (child) => child.group ?? 'Commands', commandEntry),
+    ...grouped(
+      options,
+      ([, option]) => option.group ?? 'Options',
+      ([name, option]) => optionEntry(name, option),
+    ),
+  ];
+}
+
+/** Headings appear in the order in which they are first used. */
+function grouped<Item>(
+  items: readonly Item[],
+  headingOf: (item: Item) => string,
+  entryOf: (item: Item) => Entry,
+): readonly Section[] {
+  const entriesByHeading = new Map<string, Entry[]>();
+  for (const item of items) {
+    const heading = headingOf(item);
+    const entries = entriesByHeading.get(heading) ?? [];
+    entriesByHeading.set(heading, entries);
+    entries.push(entryOf(item));
+  }
+  return [...entriesByHeading].map(([heading, entries]) => ({ heading, entries }));
+}
+
+function commandEntry(command: CommandSpec): Entry {
+  return { label: [command.name, ...(command.aliases ?? [])].join(', '), summary: command.summary };
+}
+
+function argumentEntry(argument: ArgumentSpec): Entry {
+  return { label: argumentLabel(argument), summary: [argument.summary, ...facts(argument)].join(' ') };
+}
+
+function optionEntry(name: string, option: OptionSpec): Entry {
+  const short = option.short === undefined ? '    ' : `-${option.short}, `;
+  const word = option.negatable === true ? `no-${optionWord(name)}` : optionWord(name);
+  const value = option.type === 'boolean' ? '' : ` <${option.value ?? optionWord(name)}>`;
+  return { label: `${short}--${word}${value}`, summary: [option.summary, ...facts(option)].join(' ') };
+}
+
+function facts(spec: Partial<OptionSpec> & { readonly choices?: readonly string[] }): readonly string[] {
+  return [
+    ...(spec.choices === undefined ? [] : [`(${spec.choices.join(', ')})`]),
+    ...(spec.required === true ? ['(required)'] : []),
+    ...(spec.multiple === true ? ['(may be repeated)'] : []),
+    ...(spec.default === undefined || spec.negatable === true ? [] : [`(default ${spec.default})`]),
+    ...(spec.env === undefined ? [] : [`(or $${spec.env})`]),
+  ];
+}

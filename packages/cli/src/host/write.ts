@@ -1,0 +1,53 @@
+/**
+ * Writing to standard output and error, all of it, before anything else happens.
+ *
+ * `process.stdout` costs 3 ms to create and may still hold data when the process ends. A plain write costs nothing,
+ * is complete when it returns, and reports a closed pipe where it happened. It blocks while the reader is slow, which
+ * is what a command should do.
+ */
+import { writeSync } from 'node:fs';
+import { commandLineErrors } from '../errors.ts';
+
+const PAUSE_MS = 2;
+
+/** Standard output was closed by its reader, as `| head` does. That is the normal end of a command. */
+export class OutputClosed extends Error {}
+
+export function writeFully(descriptor: number, data: string | Uint8Array): void {
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+  let offset = 0;
+  while (offset < bytes.length) {
+    try {
+      offset += writeSync(descriptor, bytes, offset);
+    } catch (error) {
+      if (!isSystemError(error, 'EAGAIN')) throw error;
+      pause();
+    }
+  }
+}
+
+export function writeToStdout(data: string | Uint8Array): void {
+  try {
+    writeFully(1, data);
+  } catch (error) {
+    if (isSystemError(error, 'EPIPE')) throw new OutputClosed('standard output was closed by its reader');
+    throw commandLineErrors.OUTPUT_FAILED('Standard output could not be written.', { cause: error });
+  }
+}
+
+export function writeToStderr(data: string | Uint8Array): void {
+  try {
+    writeFully(2, data);
+  } catch {
+    // Nobody is left to be told.
+  }
+}
+
+function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** Another process that shares this pipe has made it non-blocking, and it is full: let the reader catch up. */
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+}

@@ -1,0 +1,46 @@
+/** Standard output: one document of data with `--json`, text for people without. */
+import type { OutputStream } from '../host/host.ts';
+import { escapeJsonForTerminal } from '../text/escape.ts';
+import type { Page } from './page.ts';
+
+/** The shape of all JSON that commands print; a change that could break a reader raises it. */
+export const SCHEMA_VERSION = 1;
+
+export interface Output {
+  /** The answer of the command: `data` for programs, `show` for people. Call it once. */
+  readonly result: (data: unknown, show: (page: Page) => void) => void;
+  /** One of many answers, printed at once: with `--json` each is a document on a line of its own. */
+  readonly item: (data: unknown, show: (page: Page) => void) => void;
+  /** Bytes that are the product themselves, for example an exported file. Never changed, with or without `--json`. */
+  readonly raw: (data: string | Uint8Array) => void;
+}
+
+export interface OutputState extends Output {
+  /** Programs may rely on a document in any case: a command that had nothing to say answers null. */
+  readonly finish: () => void;
+}
+
+export function createOutput(stream: OutputStream, page: Page, isJson: boolean): OutputState {
+  let hasAnswered = false;
+  const answer = (data: unknown, show: (page: Page) => void): void => {
+    hasAnswered = true;
+    if (isJson) stream.write(jsonDocument({ data: data ?? null }, stream.isTerminal));
+    else show(page);
+  };
+  return {
+    result: answer,
+    item: answer,
+    raw(data) {
+      hasAnswered = true;
+      stream.write(data);
+    },
+    finish() {
+      if (isJson && !hasAnswered) stream.write(jsonDocument({ data: null }, stream.isTerminal));
+    },
+  };
+}
+
+export function jsonDocument(content: Readonly<Record<string, unknown>>, isTerminal: boolean): string {
+  const json = `${JSON.stringify({ schema_version: SCHEMA_VERSION, ...content })}\n`;
+  return isTerminal ? escapeJsonForTerminal(json) : json;
+}

@@ -1,0 +1,46 @@
+/** Text for people: lines, tables and labelled values, on either stream. */
+import type { OutputStream } from '../host/host.ts';
+import { tableLines } from '../text/table.ts';
+import type { Column } from '../text/table.ts';
+import { plainText, renderText, style } from '../text/text.ts';
+import type { Text } from '../text/text.ts';
+import { displayWidth } from '../text/width.ts';
+
+export interface Page {
+  /** The width to write for: that of the terminal, or 80 where there is none. */
+  readonly columns: number;
+  readonly line: (...text: readonly Text[]) => void;
+  readonly lines: (lines: readonly Text[]) => void;
+  /** Aligned columns below their headings; on a terminal, cells are shortened so that rows fit. */
+  readonly table: <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => void;
+  /** Labels and values below each other, the values aligned. */
+  readonly fields: (fields: readonly (readonly [label: string, value: Text])[]) => void;
+}
+
+const COLUMNS_WITHOUT_TERMINAL = 80;
+
+/** `useColour` is asked when something is printed, because finding out has a cost. */
+export function createPage(stream: OutputStream, useColour: () => boolean): Page {
+  const writeLines = (lines: readonly Text[]): void => {
+    if (lines.length === 0) return;
+    const options = { useColour: useColour(), isTerminal: stream.isTerminal };
+    stream.write(lines.map((line) => `${renderText(line, options)}\n`).join(''));
+  };
+  return {
+    get columns() {
+      return stream.isTerminal ? stream.columns : COLUMNS_WITHOUT_TERMINAL;
+    },
+    line: (...text) => writeLines([text]),
+    lines: writeLines,
+    table: (rows, columns) => writeLines(tableLines(rows, columns, stream.isTerminal ? stream.columns : undefined)),
+    fields: (fields) => writeLines(fieldLines(fields)),
+  };
+}
+
+function fieldLines(fields: readonly (readonly [label: string, value: Text])[]): readonly Text[] {
+  const labelColumns = fields.reduce((widest, [label]) => Math.max(widest, displayWidth(label)), 0);
+  return fields.map(([label, value]) => {
+    const padding = ' '.repeat(labelColumns - displayWidth(label) + 2);
+    return plainText(value) === '' ? style.dim(label) : [style.dim(label), padding, value];
+  });
+}

@@ -1,0 +1,83 @@
+/**
+ * A bar on standard error, for work that people wait for.
+ *
+ * It draws when it is told of progress, at most ten times a second, and only once the work has taken longer than
+ * anybody would notice: a command that is done in 200 ms shows nothing, and there is no timer to keep it alive.
+ */
+import { SECOND } from '@holdfast/base';
+import type { OutputStream } from '../host/host.ts';
+import { escapeForTerminal } from '../text/escape.ts';
+import { truncate } from '../text/width.ts';
+
+export interface Progress {
+  /** So many more are done. */
+  readonly advance: (count?: number) => void;
+  /** Takes the bar off the screen. Also done by `using`, and when the command ends. */
+  readonly finish: () => void;
+  readonly [Symbol.dispose]: () => void;
+}
+
+const SHOWN_AFTER_MS = 300;
+const REDRAW_INTERVAL_MS = 100;
+const BAR_COLUMNS = 24;
+const ERASE_LINE = '\r\u001b[K';
+
+export interface ProgressState {
+  readonly label: string;
+  readonly total: number | undefined;
+  readonly done: number;
+  readonly elapsedMs: number;
+}
+
+/** All bars of a command: there is one line for them, and text on either stream must not run into it. */
+export interface ProgressLine {
+  readonly start: (label: string, total?: number) => Progress;
+  /** Called before anything else is written to the terminal. */
+  readonly clear: () => void;
+}
+
+export function createProgressLine(stream: OutputStream, now: () => number = () => performance.now()): ProgressLine {
+  let isDrawn = false;
+  const clear = (): void => {
+    if (isDrawn) stream.write(ERASE_LINE);
+    isDrawn = false;
+  };
+  const draw = (state: ProgressState): void => {
+    stream.write(`${ERASE_LINE}${truncate(progressText(state), stream.columns - 1)}`);
+    isDrawn = true;
+  };
+  const start = (label: string, total?: number): Progress => {
+    const startedAt = now();
+    let done = 0;
+    let redrawAt = startedAt + SHOWN_AFTER_MS;
+    return {
+      advance(count = 1) {
+        done += count;
+        const time = now();
+        if (!stream.isTerminal || time < redrawAt) return;
+        redrawAt = time + REDRAW_INTERVAL_MS;
+        draw({ label, total, done, elapsedMs: time - startedAt });
+      },
+      finish: clear,
+      [Symbol.dispose]: clear,
+    };
+  };
+  return { start, clear };
+}
+
+export function progressText({ label, total, done, elapsedMs }: ProgressState): string {
+  const name = escapeForTerminal(label);
+  if (total === undefined || total <= 0) return `${name} ${done}`;
+  const share = Math.min(1, done / total);
+  const filled = Math.round(share * BAR_COLUMNS);
+  const bar = '█'.repeat(filled) + '░'.repeat(BAR_COLUMNS - filled);
+  const left = share > 0 ? ` ${duration((elapsedMs * (1 - share)) / share)} left` : '';
+  return `${name} ${bar} ${Math.floor(share * 100)}% ${done}/${total}${left}`;
+}
+
+function duration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / SECOND);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,78 @@
+/** Finds the command that a command line names. */
+import { commandLineErrors } from '../errors.ts';
+import type { CommandSpec } from '../spec/command.ts';
+import type { OptionSpecs } from '../spec/option.ts';
+import { closest } from './suggest.ts';
+import { tokenize } from './tokens.ts';
+import { unknownOption } from './values.ts';
+
+export interface ResolvedCommand {
+  /** From the program down to the command, which is the last. */
+  readonly path: readonly CommandSpec[];
+  /** The words that are left when the names of commands are taken out. */
+  readonly words: readonly string[];
+}
+
+export function resolveCommand(program: CommandSpec, words: readonly string[]): ResolvedCommand {
+  const path: CommandSpec[] = [program];
+  let left = words;
+  for (;;) {
+    const group = commandOf(path);
+    const next = group.commands === undefined ? undefined : nextCommand(path, left);
+    if (next === undefined) return { path, words: left };
+    path.push(next.command);
+    left = left.toSpliced(next.index, 1);
+  }
+}
+
+export function commandOf(path: readonly CommandSpec[]): CommandSpec {
+  const command = path.at(-1);
+  if (command === undefined) throw new TypeError('a path of commands begins with the program');
+  return command;
+}
+
+/** `np t a`. */
+export function commandName(path: readonly CommandSpec[]): string {
+  return path.map((command) => command.name).join(' ');
+}
+
+/** All options that may stand on the command line of this command, its own first. */
+export function optionsInScope(path: readonly CommandSpec[]): OptionSpecs {
+  const own = commandOf(path).options;
+  return Object.assign({}, own, ...path.map((command) => command.sharedOptions), own) as OptionSpecs;
+}
+
+export function findCommand(group: CommandSpec, word: string): CommandSpec | undefined {
+  return group.commands?.find((command) => command.name === word || command.aliases?.includes(word) === true);
+}
+
+function nextCommand(
+  path: readonly CommandSpec[],
+  words: readonly string[],
+): { readonly command: CommandSpec; readonly index: number } | undefined {
+  const group = commandOf(path);
+  const options = optionsInScope(path);
+  for (const token of tokenize(words, options)) {
+    if (token.kind === 'argument') {
+      const command = findCommand(group, token.value);
+      if (command !== undefined) return { command, index: token.index };
+      if (group.arguments !== undefined) return undefined;
+      throw unknownCommand(path, token.value);
+    }
+    // An option of a command further down: we cannot know whether the next word is its value, so it is refused here.
+    if (token.name === undefined) throw unknownOption(commandName(path), token.flag, options);
+  }
+  return undefined;
+}
+
+function unknownCommand(path: readonly CommandSpec[], word: string): Error {
+  const name = commandName(path);
+  const visible = (commandOf(path).commands ?? []).filter((command) => command.hidden !== true);
+  const names = visible.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
+  const meant = closest(word, names);
+  const list = `"${name} --help" lists the commands.`;
+  return commandLineErrors.UNKNOWN_COMMAND(`"${word}" is not a command of ${name}.`, {
+    hint: meant === undefined ? list : `Did you mean "${name} ${meant}"? ${list}`,
+    details: { commands: visible.map((command) => command.name) },
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * The words of a command line, told apart: `--title x`, `--title=x`, `-t x`, `-tx`, `-ab` for `-a -b`, and everything
+ * after `--` as it stands.
+ *
+ * This is the grammar of node:util's parseArgs, and a test holds the two together. It is written out here because
+ * parseArgs takes a millisecond to load, and more code to talk to than to replace.
+ */
+import type { OptionSpec, OptionSpecs } from '../spec/option.ts';
+import { optionFlags } from './names.ts';
+
+export interface OptionToken {
+  readonly kind: 'option';
+  /** As it was written, `--title` or `-t`. */
+  readonly flag: string;
+  /** The option's name in the specs; undefined if there is none. */
+  readonly name: string | undefined;
+  /** Undefined if there was none to take. */
+  readonly value: string | undefined;
+  /** The value was attached, `--title=x`, and so cannot be anything else. */
+  readonly isAttached: boolean;
+}
+
+export interface ArgumentToken {
+  readonly kind: 'argument';
+  readonly value: string;
+  /** Where it stands in the words. */
+  readonly index: number;
+}
+
+export type Token = OptionToken | ArgumentToken;
+
+interface KnownOption {
+  readonly name: string;
+  readonly spec: OptionSpec;
+}
+
+export function tokenize(words: readonly string[], options: OptionSpecs): readonly Token[] {
+  const known = optionsByFlag(options);
+  const tokens: Token[] = [];
+  let hasOptionsEnded = false;
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    if (hasOptionsEnded || word === '-' || !word.startsWith('-')) {
+      tokens.push({ kind: 'argument', value: word, index });
+    } else if (word === '--') {
+      hasOptionsEnded = true;
+    } else {
+      const read = word.startsWith('--')
+        ? readLong(word, words[index + 1], known)
+        : readShort(word, words[index + 1], known);
+      tokens.push(...read);
+      const last = read.at(-1);
+      if (last?.value !== undefined && !last.isAttached) index += 1;
+    }
+  }
+  return tokens;
+}
+
+function readLong(word: string, next: string | undefined, known: ReadonlyMap<string, KnownOption>): OptionToken[] {
+  // After at least one letter: `--=x` is not a value for an option without a name.
+  const equals = word.indexOf('=', 3);
+  const flag = equals < 0 ? word : word.slice(0, equals);
+  const option = known.get(flag);
+  const attached = equals < 0 ? undefined : word.slice(equals + 1);
+  return [optionToken(flag, option, attached, next)];
+}
+
+function readShort(word: string, next: string | undefined, known: ReadonlyMap<string, KnownOption>): OptionToken[] {
+  const tokens: OptionToken[] = [];
+  for (let position = 1; position < word.length; position += 1) {
+    const flag = `-${word.charAt(position)}`;
+    const option = known.get(flag);
+    if (option !== undefined && takesValue(option)) {
+      const rest = word.slice(position + 1);
+      return [...tokens, optionToken(flag, option, rest === '' ? undefined : rest, next)];
+    }
+    tokens.push(optionToken(flag, option, undefined, undefined));
+  }
+  return tokens;
+}
+
+function optionToken(
+  flag: string,
+  option: KnownOption | undefined,
+  attached: string | undefined,
+  next: string | undefined,
+): OptionToken {
+  const value = attached ?? (option !== undefined && takesValue(option) ? next : undefined);
+  return { kind: 'option', flag, name: option?.name, value, isAttached: attached !== undefined };
+}
+
+function takesValue({ spec }: KnownOption): boolean {
+  return spec.type !== 'boolean';
+}
+
+function optionsByFlag(options: OptionSpecs): ReadonlyMap<string, KnownOption> {
+  const known = new Map<string, KnownOption>();
+  for (const [name, spec] of Object.entries(options)) {
+    for (const flag of optionFlags(name, spec)) known.set(flag, { name, spec });
+  }
+  return known;
+}

@@ -1,0 +1,113 @@
+/** Tokens to values: the options and arguments of one command, complete and of the promised types, or an error. */
+import { commandLineErrors } from '../errors.ts';
+import type { GivenOption } from '../spec/context.ts';
+import type { ArgumentSpec, OptionSpec, OptionSpecs } from '../spec/option.ts';
+import { convertValue } from './convert.ts';
+import { argumentLabel, optionFlag, optionFlags } from './names.ts';
+import { closest } from './suggest.ts';
+import type { OptionToken, Token } from './tokens.ts';
+
+type Scalar = string | number | boolean;
+type Values = Readonly<Record<string, Scalar | readonly Scalar[] | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The options in the order given. `command` is what messages call the command. */
+export function givenOptions(tokens: readonly Token[], specs: OptionSpecs, command: string): readonly GivenOption[] {
+  return tokens.flatMap((token) => {
+    if (token.kind !== 'option') return [];
+    const spec = token.name === undefined ? undefined : specs[token.name];
+    if (token.name === undefined || spec === undefined) throw unknownOption(command, token.flag, specs);
+    return [{ name: token.name, value: optionValue(token, spec, specs) }];
+  });
+}
+
+export function optionValues(
+  given: readonly GivenOption[],
+  specs: OptionSpecs,
+  env: Environment,
+  command: string,
+): Values {
+  const values: Record<string, Scalar | readonly Scalar[] | undefined> = {};
+  for (const [name, spec] of Object.entries(specs)) {
+    const words = given.filter((option) => option.name === name).map((option) => option.value);
+    const found = words.length > 0 ? words : fallback(spec, env);
+    if (found.length === 0 && spec.required === true) {
+      const flag = optionFlag(name, spec);
+      throw commandLineErrors.MISSING_OPTION(`"${command}" needs ${flag}.`, { hint: seeHelp(command) });
+    }
+    // The last one wins, so that an alias with options in it can be overruled.
+    values[name] = spec.multiple === true ? found : found.at(-1);
+  }
+  return values;
+}
+
+export function argumentValues(tokens: readonly Token[], specs: readonly ArgumentSpec[], command: string): Values {
+  const words = tokens.flatMap((token) => (token.kind === 'argument' ? [token.value] : []));
+  const values: Record<string, Scalar | readonly Scalar[] | undefined> = {};
+  let next = 0;
+  for (const spec of specs) {
+    const label = argumentLabel(spec);
+    const taken = words.slice(next, spec.variadic === true ? undefined : next + 1);
+    if (taken.length === 0 && spec.optional !== true) {
+      throw commandLineErrors.MISSING_ARGUMENT(`"${command}" needs ${label}.`, { hint: seeHelp(command) });
+    }
+    next += taken.length;
+    const converted = taken.map((word) => convertValue(word, spec, label));
+    values[spec.name] = spec.variadic === true ? converted : converted[0];
+  }
+  const surplus = words[next];
+  if (surplus !== undefined) {
+    const message = `"${command}" takes ${specs.length === 0 ? 'no arguments' : 'no more arguments'}: "${surplus}".`;
+    throw commandLineErrors.UNEXPECTED_ARGUMENT(message);
+  }
+  return values;
+}
+
+export function unknownOption(command: string, flag: string, specs: OptionSpecs): Error {
+  const visible = Object.entries(specs).filter(([, spec]) => spec.hidden !== true);
+  const flags = visible.flatMap(([name, spec]) => optionFlags(name, spec)).filter((known) => known.startsWith('--'));
+  const meant = flag.startsWith('--') ? closest(flag, flags) : undefined;
+  const dash = /^-\d/u.test(flag) ? ' Write -- before a negative number.' : '';
+  return commandLineErrors.UNKNOWN_OPTION(`"${command}" has no option ${flag}.`, {
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}${seeHelp(command)}${dash}`,
+  });
+}
+
+function optionValue(token: OptionToken, spec: OptionSpec, specs: OptionSpecs): Scalar {
+  if (spec.type === 'boolean') {
+    if (token.value === undefined) return !isNegation(token, spec);
+    throw commandLineErrors.UNEXPECTED_ARGUMENT(`${token.flag} takes no value: "${token.value}".`);
+  }
+  // `-t -d text` is a forgotten title (an empty variable in a script), not a title "-d".
+  if (token.value === undefined || (!token.isAttached && isOption(token.value, specs))) {
+    throw commandLineErrors.MISSING_VALUE(`${token.flag} needs a value.`);
+  }
+  return convertValue(token.value, spec, token.flag);
+}
+
+/** `--no-color`, where `--color` would be the option itself. */
+function isNegation(token: OptionToken, spec: OptionSpec): boolean {
+  return spec.negatable === true && token.flag.startsWith('--no-');
+}
+
+function isOption(word: string, specs: OptionSpecs): boolean {
+  if (word === '--') return true;
+  return Object.entries(specs).some(([name, spec]) => optionFlags(name, spec).includes(word));
+}
+
+function fallback(spec: OptionSpec, env: Environment): readonly Scalar[] {
+  const fromEnvironment = spec.env === undefined ? undefined : env[spec.env];
+  if (fromEnvironment !== undefined && fromEnvironment !== '') {
+    return [spec.type === 'boolean' ? isTrue(fromEnvironment) : convertValue(fromEnvironment, spec, `$${spec.env}`)];
+  }
+  if (spec.default !== undefined) return [spec.default];
+  return spec.type === 'boolean' && spec.multiple !== true ? [spec.negatable === true] : [];
+}
+
+function isTrue(word: string): boolean {
+  return !['0', 'false', 'no', 'off'].includes(word.toLowerCase());
+}
+
+function seeHelp(command: string): string {
+  return `"${command} --help" shows how to use it.`;
+}

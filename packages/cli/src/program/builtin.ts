@@ -1,0 +1,73 @@
+/** What every program has without asking: --json, --no-color, --help, --version, `help` and `completion`. */
+import { answerCompletion } from '../completion/complete.ts';
+import { completionScript, SHELLS } from '../completion/shells.ts';
+import { showHelp } from '../help/show.ts';
+import { resolveCommand } from '../parse/resolve.ts';
+import { defineCommand } from '../spec/command.ts';
+import type { CommandSpec, ProgramSpec } from '../spec/command.ts';
+import type { OptionSpecs } from '../spec/option.ts';
+
+const COMMON_OPTIONS = 'Common options';
+const OTHER_COMMANDS = 'Other commands';
+
+const commonOptions: OptionSpecs = {
+  json: { type: 'boolean', summary: 'Print data and errors as JSON', group: COMMON_OPTIONS },
+  color: { type: 'boolean', summary: 'Print without colours', negatable: true, group: COMMON_OPTIONS },
+  help: { type: 'boolean', summary: 'Show how to use this command', short: 'h', group: COMMON_OPTIONS },
+};
+
+/** Only for the program itself, so that a command may have an option --version of its own. */
+const programOptions: OptionSpecs = {
+  version: { type: 'boolean', summary: 'Show the version', short: 'V', group: COMMON_OPTIONS },
+};
+
+export function withBuiltins(program: ProgramSpec): ProgramSpec {
+  const complete: ProgramSpec = {
+    ...program,
+    options: { ...program.options, ...programOptions },
+    sharedOptions: { ...program.sharedOptions, ...commonOptions },
+    get commands() {
+      return commands;
+    },
+  };
+  const commands = [...(program.commands ?? []), ...builtinCommands(complete)];
+  return complete;
+}
+
+function builtinCommands(program: ProgramSpec): readonly CommandSpec[] {
+  const shell = { name: 'shell', summary: 'The shell you use', choices: SHELLS } as const;
+  const help = defineCommand({
+    name: 'help',
+    summary: 'Show how to use a command',
+    group: OTHER_COMMANDS,
+    arguments: [{ name: 'command', summary: 'Its name', optional: true, variadic: true }],
+    load: async () => ({
+      run: ({ args, out }) => showHelp(resolveCommand(program, args.command).path, out),
+    }),
+  });
+  const completion = defineCommand({
+    name: 'completion',
+    summary: 'Print a script that completes commands in your shell',
+    group: OTHER_COMMANDS,
+    arguments: [shell],
+    examples: [{ command: `eval "$(${program.name} completion bash)"`, summary: 'In ~/.bashrc' }],
+    load: async () => ({
+      run: ({ args, out }) => out.raw(completionScript(args.shell, program.name)),
+    }),
+  });
+  /** Called by the completion scripts whenever somebody presses the tab key. */
+  const complete = defineCommand({
+    name: '__complete',
+    summary: 'Print completions',
+    hidden: true,
+    arguments: [
+      shell,
+      { name: 'line', summary: 'The command line up to the cursor' },
+      { name: 'word', summary: 'What the shell takes for the current word', optional: true },
+    ],
+    load: async () => ({
+      run: async ({ args, env, out }) => out.raw(await answerCompletion(program, { ...args, env })),
+    }),
+  });
+  return [help, completion, complete];
+}

@@ -1,0 +1,98 @@
+/** From the words of a command line to a finished command. */
+import { commandLineErrors } from '../errors.ts';
+import { helpLines } from '../help/help.ts';
+import { showHelp, showVersion } from '../help/show.ts';
+import type { Host } from '../host/host.ts';
+import type { Interruption } from '../host/signal.ts';
+import { commandName, commandOf, optionsInScope, resolveCommand } from '../parse/resolve.ts';
+import { tokenize } from '../parse/tokens.ts';
+import type { Token } from '../parse/tokens.ts';
+import { argumentValues, givenOptions, optionValues } from '../parse/values.ts';
+import type { CommandModule, CommandSpec, ExitCode, ProgramSpec } from '../spec/command.ts';
+import type { CommandContext } from '../spec/context.ts';
+import { createConsole } from './console.ts';
+import type { Console } from './console.ts';
+
+/** Runs the command that the words name, and throws what it throws. The program has its built-in commands already. */
+export async function runCommand(program: ProgramSpec, host: Host, interruption: Interruption): Promise<ExitCode> {
+  const { path, words } = resolveCommand(program, host.argv);
+  const tokens = tokenize(words, optionsInScope(path));
+  const console = createConsole(host, {
+    isJson: isGiven(tokens, 'json'),
+    isColourWanted: !host.argv.includes('--no-color'),
+  });
+  if (isGiven(tokens, 'help')) {
+    showHelp(path, console.out);
+    return 0;
+  }
+  if (path.length === 1 && isGiven(tokens, 'version')) {
+    showVersion(program, console.out);
+    return 0;
+  }
+  const context = commandContext({ path, tokens, console, host, interruption });
+  return runLoaded(await loadCommand(path, console), context, console);
+}
+
+async function loadCommand(path: readonly CommandSpec[], console: Console): Promise<CommandModule<CommandContext>> {
+  const { load, commands = [] } = commandOf(path);
+  // defineCommand has checked that the module accepts the context that its own arguments and options give.
+  if (load !== undefined) return (await load()) as CommandModule<CommandContext>;
+  const names = commands.filter((command) => command.hidden !== true).map((command) => command.name);
+  if (!console.isJson) console.notes.lines([...helpLines(path, console.notes.columns), '']);
+  throw commandLineErrors.MISSING_COMMAND(`"${commandName(path)}" needs one of its commands.`, {
+    hint: `The commands are: ${names.join(', ')}.`,
+    details: { commands: names },
+  });
+}
+
+async function runLoaded(
+  { run }: CommandModule<CommandContext>,
+  context: CommandContext,
+  console: Console,
+): Promise<ExitCode> {
+  try {
+    const code = (await run(context)) ?? 0;
+    console.out.finish();
+    return code;
+  } finally {
+    console.progress.clear();
+  }
+}
+
+interface ContextParts {
+  readonly path: readonly CommandSpec[];
+  readonly tokens: readonly Token[];
+  readonly console: Console;
+  readonly host: Host;
+  readonly interruption: Interruption;
+}
+
+function commandContext({ path, tokens, console, host, interruption }: ContextParts): CommandContext {
+  const name = commandName(path);
+  const specs = optionsInScope(path);
+  const given = givenOptions(tokens, specs, name);
+  const { isJson, out, notes, progress } = console;
+  return {
+    args: argumentValues(tokens, commandOf(path).arguments ?? [], name),
+    options: optionValues(given, specs, host.env, name),
+    given,
+    out,
+    stdin: host.stdin,
+    env: host.env,
+    isJson,
+    get isInteractive() {
+      return !isJson && host.stdin.isTerminal && host.stdout.isTerminal && host.env['TERM'] !== 'dumb';
+    },
+    get signal() {
+      return interruption.signal;
+    },
+    note(...text) {
+      if (!isJson) notes.line(...text);
+    },
+    progress: (label, total) => progress.start(label, total),
+  };
+}
+
+function isGiven(tokens: readonly Token[], name: string): boolean {
+  return tokens.some((token) => token.kind === 'option' && token.name === name);
+}

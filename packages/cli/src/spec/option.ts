@@ -1,0 +1,76 @@
+/** Options and arguments as data: what parsing, help and completion need to know, and nothing they could run. */
+import type { Completer } from './completer.ts';
+
+export interface OptionSpec {
+  readonly type: 'boolean' | 'string' | 'number' | 'integer';
+  /** One line for help and completion, without a full stop. */
+  readonly summary: string;
+  /** One letter: `-t` is the short form of `--title`. */
+  readonly short?: string;
+  /** What help calls the value, the option's own name if left out. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly default?: string | number | boolean;
+  /** Environment variable that is read when the option is not given. */
+  readonly env?: string;
+  /** May be given again and again; the values are a list in the order given. */
+  readonly multiple?: boolean;
+  readonly required?: boolean;
+  /** A boolean that is on by default and has `--no-<name>`; help shows that form. */
+  readonly negatable?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  /** Works, but help and completion do not show it. */
+  readonly hidden?: boolean;
+  /** Heading in help, "Options" if left out. */
+  readonly group?: string;
+  readonly complete?: Completer;
+}
+
+/** Options by their names in camel case: `allTags` is written `--all-tags` on the command line. */
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+export interface ArgumentSpec {
+  readonly name: string;
+  readonly summary: string;
+  readonly type?: 'string' | 'number' | 'integer';
+  readonly choices?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly optional?: boolean;
+  /** Takes all that follow, at least one unless it is optional. Only the last argument can. */
+  readonly variadic?: boolean;
+  readonly complete?: Completer;
+}
+
+type ScalarOf<Spec> = Spec extends { readonly type: 'boolean' }
+  ? boolean
+  : Spec extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : Spec extends { readonly type: 'number' | 'integer' }
+      ? number
+      : string;
+
+type AlwaysPresent = { readonly required: true } | { readonly default: string | number | boolean };
+
+type OptionValue<Spec> = Spec extends { readonly multiple: true }
+  ? readonly ScalarOf<Spec>[]
+  : Spec extends { readonly type: 'boolean' } | AlwaysPresent
+    ? ScalarOf<Spec>
+    : ScalarOf<Spec> | undefined;
+
+/** The values that parsing makes of these options. */
+export type OptionValues<Specs extends OptionSpecs> = string extends keyof Specs
+  ? unknown // No options were described, so there is nothing to know about their values.
+  : { readonly [Name in keyof Specs]: OptionValue<Specs[Name]> };
+
+type ArgumentValue<Spec> = Spec extends { readonly variadic: true }
+  ? readonly ScalarOf<Spec>[]
+  : Spec extends { readonly optional: true }
+    ? ScalarOf<Spec> | undefined
+    : ScalarOf<Spec>;
+
+/** The values that parsing makes of these arguments, by name. */
+export type ArgumentValues<Specs extends readonly ArgumentSpec[]> = string extends Specs[number]['name']
+  ? unknown
+  : { readonly [Spec in Specs[number] as Spec['name']]: ArgumentValue<Spec> };

@@ -1,0 +1,77 @@
+/** Rows as aligned columns, two spaces apart. On a terminal long cells are shortened until the row fits. */
+import { escapeForTerminal, onOneLine } from './escape.ts';
+import { mapText, plainText, style } from './text.ts';
+import type { Text } from './text.ts';
+import { displayWidth, takeColumns } from './width.ts';
+
+export interface Column<Row> {
+  readonly heading: string;
+  readonly value: (row: Row) => Text;
+  readonly align?: 'left' | 'right';
+  /** May be shortened when the terminal is too narrow. If no column may, the widest is. */
+  readonly flexible?: boolean;
+}
+
+const GAP = '  ';
+const FLEXIBLE_WIDTH_MIN = 8;
+
+/** The lines of a table. `columnsMax` is the width of the terminal; leave it out where there is none. */
+export function tableLines<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  columnsMax?: number,
+): readonly Text[] {
+  const prepare = (data: string) => (columnsMax === undefined ? onOneLine(data) : escapeForTerminal(onOneLine(data)));
+  const headings = columns.map((column) => style.dim(column.heading));
+  const lines = [headings, ...rows.map((row) => columns.map((column) => mapText(column.value(row), prepare)))];
+  const natural = columns.map((_, index) => widestCell(lines, index));
+  const widths = columnsMax === undefined ? natural : fittedWidths(natural, columns, columnsMax);
+  return lines.map((line) =>
+    line.map((cell, index) => {
+      const isLast = index === columns.length - 1;
+      return [alignedCell(cell, widths[index] ?? 0, columns[index]?.align ?? 'left', isLast), isLast ? '' : GAP];
+    }),
+  );
+}
+
+function widestCell(lines: readonly (readonly Text[])[], index: number): number {
+  return lines.reduce((widest, line) => Math.max(widest, displayWidth(plainText(line[index] ?? ''))), 0);
+}
+
+function fittedWidths(
+  natural: readonly number[],
+  columns: readonly { readonly flexible?: boolean }[],
+  columnsMax: number,
+): readonly number[] {
+  const widths = [...natural];
+  const flexible = columns.flatMap((column, index) => (column.flexible === true ? [index] : []));
+  const candidates = flexible.length > 0 ? flexible : [natural.indexOf(Math.max(...natural))];
+  let excess = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - columnsMax;
+  while (excess > 0) {
+    const widest = candidates.reduce((best, index) => ((widths[index] ?? 0) > (widths[best] ?? 0) ? index : best));
+    const width = widths[widest] ?? 0;
+    if (width <= FLEXIBLE_WIDTH_MIN) break;
+    widths[widest] = width - 1;
+    excess -= 1;
+  }
+  return widths;
+}
+
+function alignedCell(cell: Text, width: number, align: 'left' | 'right', isLast: boolean): Text {
+  const shown = displayWidth(plainText(cell)) > width ? shortened(cell, width) : cell;
+  const padding = ' '.repeat(Math.max(0, width - displayWidth(plainText(shown))));
+  if (align === 'right') return [padding, shown];
+  return isLast ? shown : [shown, padding];
+}
+
+/** Cuts the whole cell, whatever styles its pieces have. */
+function shortened(cell: Text, width: number): Text {
+  let left = width - 1;
+  const kept = mapText(cell, (data) => {
+    const piece = takeColumns(data, left);
+    // Once something was cut, nothing after it may slip in, however short it is.
+    left = piece === data ? left - displayWidth(piece) : 0;
+    return piece;
+  });
+  return [kept, '…'];
+}

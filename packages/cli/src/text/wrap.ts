@@ -1,0 +1,20 @@
+import { displayWidth } from './width.ts';
+
+/** Breaks text at spaces so that no line is wider than `columns`, except for words that are. Line ends are kept. */
+export function wrap(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(' ')) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (line !== '' && displayWidth(longer) > columns) {
+        lines.push(line);
+        line = word;
+      } else {
+        line = longer;
+      }
+    }
+    lines.push(line);
+  }
+  return lines;
+}

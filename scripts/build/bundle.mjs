@@ -1,0 +1,91 @@
+/**
+ * Sources to parts.
+ *
+ * esbuild splits code only for ES modules, and Node starts CommonJS faster. So it is bundled and split as ES modules,
+ * and then each part is turned into CommonJS: what a command imports lazily stays a part of its own, and a module that
+ * two parts share exists once.
+ */
+import { basename } from 'node:path';
+import { build } from 'esbuild';
+import { root } from './commands.mjs';
+import { commonJs, isTopLevelAwait, markDynamicImports } from './common-js.mjs';
+import { nativePlugin } from './native.mjs';
+
+/** Ink asks for it only when its own developers debug it. */
+const NEVER_LOADED = ['react-devtools-core'];
+
+/**
+ * Gives the parts of a command, the files they were made of, and the packages with native code among them. A part is
+ * `{ id, code, map, needs, exports, isModule }`; `needs` are the parts that it cannot be loaded without.
+ */
+export async function bundle(command) {
+  const native = [];
+  const result = await build({
+    entryPoints: { main: command.entry },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    conditions: ['holdfast-source'],
+    define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': '__part.url' },
+    external: NEVER_LOADED,
+    legalComments: 'none',
+    minify: true,
+    sourcemap: 'external',
+    metafile: true,
+    write: false,
+    absWorkingDir: root,
+    outdir: 'parts',
+    logLevel: 'warning',
+    plugins: [nativePlugin(native)],
+  });
+  const inputs = Object.keys(result.metafile.inputs);
+  warnOfWaste(inputs, command.name);
+  const textByName = new Map(result.outputFiles.map((file) => [basename(file.path), file.text]));
+  const outputs = Object.entries(result.metafile.outputs).filter(([path]) => path.endsWith('.js'));
+  const parts = await Promise.all(outputs.map(([path, output]) => partOf(path, output, textByName)));
+  return { parts: withModulesMarked(parts), inputs, native };
+}
+
+async function partOf(path, output, textByName) {
+  const inside = output.imports.filter((edge) => edge.external !== true);
+  const dynamic = inside.filter((edge) => edge.kind === 'dynamic-import').map((edge) => idOf(edge.path));
+  const source = markDynamicImports(textByName.get(basename(path)), dynamic);
+  const sourceMap = textByName.get(`${basename(path)}.map`);
+  const part = {
+    id: idOf(path),
+    needs: inside.filter((edge) => edge.kind === 'import-statement').map((edge) => idOf(edge.path)),
+    exports: output.exports,
+  };
+  try {
+    return { ...part, source, isModule: false, ...(await commonJs(source, sourceMap)) };
+  } catch (error) {
+    if (!isTopLevelAwait(error)) throw error;
+    return { ...part, source, isModule: true };
+  }
+}
+
+/** A part that awaits while it loads can only be an ES module, and so can what needs it. */
+function withModulesMarked(parts) {
+  const modules = new Set(parts.filter((part) => part.isModule).map((part) => part.id));
+  for (let before = -1; before < modules.size;) {
+    before = modules.size;
+    for (const part of parts) if (part.needs.some((id) => modules.has(id))) modules.add(part.id);
+  }
+  if (modules.has('./main.js')) throw new Error('the start of a command must not await at the top level of a module');
+  return parts.map((part) => ({ ...part, isModule: modules.has(part.id) }));
+}
+
+function idOf(path) {
+  return `./${basename(path)}`;
+}
+
+/** `import { z } from 'zod'` keeps all of zod, 440 kB with its translations; `import * as z` keeps what is used. */
+function warnOfWaste(inputs, name) {
+  if (inputs.some((path) => path.includes('zod/v4/locales/fr.js'))) {
+    process.stderr.write(
+      `${name}: somewhere zod is imported as { z }; write import * as z from 'zod' to save 360 kB\n`,
+    );
+  }
+}

@@ -1,0 +1,33 @@
+/** The commands that people run, as data. One whose entry does not exist yet is left out. */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/**
+ * `warmUp` are command lines that are run once after a build, in an empty folder with an empty HOLDFAST_HOME, so that
+ * the code they use is kept compiled. They need not succeed.
+ */
+const known = [
+  { name: 'holdfast', entry: mainOf('apps/holdfast'), warmUp: [['--help'], ['verify'], ['changes']] },
+  {
+    name: 'np',
+    entry: mainOf('apps/np'),
+    warmUp: [
+      ['s'],
+      ['g', 's', '-t', 'goal', '-d', 'why'],
+      ['t', 'a', '-t', 'title', '-d', 'text'],
+      ['t'],
+      ['p', '--json'],
+    ],
+  },
+  { name: 'ut', entry: mainOf('apps/utask'), warmUp: [['add', 'title', '-t', 'tag'], ['ls'], ['ls', '--json']] },
+  { name: 'ringmaster', entry: mainOf('apps/ringmaster'), warmUp: [['init'], ['status'], ['status', '--json']] },
+];
+
+export const commands = known.filter((command) => existsSync(command.entry));
+
+function mainOf(app) {
+  return resolve(root, app, 'src/main.ts');
+}

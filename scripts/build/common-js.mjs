@@ -1,0 +1,37 @@
+/** Turns a part that esbuild made as an ES module into the body of a CommonJS function. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
+import { root } from './commands.mjs';
+
+/** Imports of other parts go through the launcher, which knows where they are and what kind they are. */
+export function markDynamicImports(source, ids) {
+  let marked = source;
+  // The names carry a hash of the content, so they cannot be anything but these imports.
+  for (const id of ids) marked = marked.replaceAll(`import("${id}")`, `__part.import("${id}")`);
+  return marked;
+}
+
+export async function commonJs(source, sourceMap) {
+  const mapUrl = `data:application/json;base64,${Buffer.from(sourceMap).toString('base64')}`;
+  const { code, map } = await transform(`${source}\n//# sourceMappingURL=${mapUrl}`, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    sourcemap: 'external',
+    legalComments: 'none',
+    // Only built-in modules are left to import; inside vm.Script that works by `require` alone.
+    supported: { 'dynamic-import': false },
+    logLevel: 'silent',
+  });
+  // The launcher reads files as Latin-1, which is the fastest; esbuild escapes everything else.
+  if (/[^\n\r\t -~]/u.test(code)) throw new Error('esbuild was expected to write nothing but ASCII');
+  const parsed = JSON.parse(map);
+  const sources = parsed.sources.map((path) => pathToFileURL(resolve(root, 'parts', path)).href);
+  return { code: code.trimEnd(), map: { ...parsed, sources, sourcesContent: undefined } };
+}
+
+export function isTopLevelAwait(error) {
+  return error.errors?.some((one) => one.text.startsWith('Top-level await')) ?? false;
+}

@@ -1,0 +1,75 @@
+/**
+ * The file that people run: finds the parts of a command, compiled if possible, and starts it.
+ *
+ * This is a template. The build fills in the capitals, removes what only the warm-up needs, and minifies it.
+ */
+'use strict';
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { Script } = require('node:vm');
+
+const library = join(__dirname, LIBRARY);
+// V8 refuses a cache of another version or with other flags by itself; the name keeps the versions side by side. It
+// knows the source by its length only, so the names of the files carry a hash of their content.
+const cacheSuffix = `.${process.versions.v8}-${process.arch}.cache`;
+// Node applies source maps to what it loads itself.
+const isDebugging = Boolean(process.env.HOLDFAST_DEBUG) && !IS_WARM_UP;
+if (isDebugging) process.setSourceMapsEnabled(true);
+const compiled = [];
+
+function functionsIn(file) {
+  const path = join(library, file);
+  if (isDebugging) return require(path);
+  const source = readFileSync(path, 'latin1');
+  const script = new Script(`(function(module){${source}})`, { filename: path, cachedData: cachedDataOf(path) });
+  if (IS_WARM_UP) compiled.push({ path, script });
+  const result = { exports: {} };
+  script.runInThisContext()(result);
+  return result.exports;
+}
+
+function cachedDataOf(path) {
+  try {
+    return readFileSync(path + cacheSuffix);
+  } catch {
+    return undefined;
+  }
+}
+
+const functions = functionsIn(FIRST_FILE);
+const modules = {};
+
+function requirePart(id) {
+  if (!id.startsWith('./')) return require(id);
+  const loaded = modules[id];
+  if (loaded !== undefined) return loaded.exports;
+  if (functions[id] === undefined) Object.assign(functions, functionsIn(FILES[id]));
+  const module = (modules[id] = { exports: {} });
+  functions[id](module.exports, requirePart, module, join(library, FIRST_FILE), library, part);
+  return module.exports;
+}
+
+async function importPart(id) {
+  const file = FILES[id] ?? FIRST_FILE;
+  return file.endsWith('.mjs') ? import(require('node:url').pathToFileURL(join(library, file)).href) : requirePart(id);
+}
+
+const part = {
+  import: importPart,
+  get url() {
+    return require('node:url').pathToFileURL(join(library, FIRST_FILE)).href;
+  },
+};
+if (HAS_MODULES) globalThis[Symbol.for('holdfast.parts')] = { require: requirePart, import: importPart };
+
+if (IS_WARM_UP) {
+  process.on('exit', () => {
+    const { renameSync, writeFileSync } = require('node:fs');
+    for (const { path, script } of compiled) {
+      const temporary = `${path}.${process.pid}.tmp`;
+      writeFileSync(temporary, script.createCachedData(), { flush: true });
+      renameSync(temporary, path + cacheSuffix);
+    }
+  });
+}
+requirePart('./main.js');

@@ -1,0 +1,79 @@
+/**
+ * Native code without a search.
+ *
+ * Packages with native code ask node-gyp-build to look through folders for the right file. Here the files are copied
+ * to dist/native at build time, and what is left at run time is to put together a name.
+ */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Adds `{ name, directory }` to `found` for every package that asks for native code. */
+export function nativePlugin(found) {
+  return {
+    name: 'native-code',
+    setup(build) {
+      build.onResolve({ filter: /^node-gyp-build$/ }, ({ resolveDir }) => {
+        const directory = packageDirectory(resolveDir);
+        const { name } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+        if (!found.some((one) => one.name === name)) found.push({ name, directory });
+        return { path: name, namespace: 'native-code' };
+      });
+      build.onLoad({ filter: /.*/, namespace: 'native-code' }, ({ path }) => ({ contents: loaderSource(path) }));
+      // The ES module of this package finds its own folder by import.meta.url, which a bundle does not have.
+      build.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ kind, path, resolveDir }) =>
+        kind === 'require-call' ? undefined : build.resolve(path, { kind: 'require-call', resolveDir }),
+      );
+    },
+  };
+}
+
+function loaderSource(packageName) {
+  return `
+    const { existsSync } = require('node:fs');
+    const { join } = require('node:path');
+    module.exports = () => {
+      const libc = process.platform === 'linux' && existsSync('/etc/alpine-release') ? 'musl' : 'glibc';
+      const name = ['${slug(packageName)}', process.platform, process.arch, libc].join('-') + '.node';
+      const loaded = { exports: {} };
+      process.dlopen(loaded, join(__dirname, '../../native', name));
+      return loaded.exports;
+    };
+  `;
+}
+
+/** Copies what runs on this machine: prebuilt files of every C library, or the one that was compiled here. */
+export function copyNativeFiles(packages, target) {
+  for (const { name, directory } of packages) {
+    const prefix = `${slug(name)}-${process.platform}-${process.arch}`;
+    const prebuilt = join(directory, 'prebuilds', `${process.platform}-${process.arch}`);
+    const compiled = join(directory, 'build/Release');
+    for (const file of nodeFilesIn(prebuilt)) {
+      copy(join(prebuilt, file), join(target, `${prefix}-${file.includes('musl') ? 'musl' : 'glibc'}.node`));
+    }
+    for (const file of nodeFilesIn(compiled)) copy(join(compiled, file), join(target, `${prefix}-${hostLibc()}.node`));
+  }
+}
+
+function copy(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  if (existsSync(to) && readFileSync(to).equals(readFileSync(from))) return;
+  // Under a new name first: a process that has the old file loaded keeps it.
+  copyFileSync(from, `${to}.${process.pid}.tmp`);
+  renameSync(`${to}.${process.pid}.tmp`, to);
+}
+
+function nodeFilesIn(directory) {
+  return existsSync(directory) ? readdirSync(directory).filter((file) => file.endsWith('.node')) : [];
+}
+
+function hostLibc() {
+  return existsSync('/etc/alpine-release') ? 'musl' : 'glibc';
+}
+
+function packageDirectory(directory) {
+  return existsSync(join(directory, 'package.json')) ? directory : packageDirectory(dirname(directory));
+}
+
+function slug(packageName) {
+  return packageName.replaceAll(/[^a-z0-9]+/gu, '-').replace(/^-/u, '');
+}

@@ -1,0 +1,95 @@
+/**
+ * Parts to files. What a command needs to start, and every small part, go into one file, because opening a file costs
+ * 0.15 ms. Larger parts that are loaded on demand have a file each, because a megabyte that is not used costs 19 ms to
+ * skip over, and 2 ms with a code cache (measured; docs/decisions/0004-command-line.md).
+ */
+import { hashOf } from './files.mjs';
+
+const OWN_FILE_FROM_BYTES = 32_000;
+
+const PARAMETERS = 'exports,require,module,__filename,__dirname,__part';
+
+/** Gives files as `{ name, content, map, ids, isModule }`, the one that starts the command first. */
+export function filesOf(parts) {
+  const start = neededFrom('./main.js', parts);
+  const scripts = parts.filter((part) => !part.isModule);
+  const isApart = (part) => !start.has(part.id) && part.code.length >= OWN_FILE_FROM_BYTES;
+  const together = scripts.filter((part) => !isApart(part));
+  const modules = parts.filter((part) => part.isModule);
+  return [
+    scriptFile('main', together, start),
+    ...scripts.filter(isApart).map((part) => scriptFile(baseName(part), [part], start)),
+    ...modules.map((part) => moduleFile(part, parts)),
+    ...bridgedParts(modules, parts).map(bridgeFile),
+  ];
+}
+
+function neededFrom(id, parts) {
+  const found = new Set([id]);
+  for (const each of found) {
+    for (const need of parts.find((part) => part.id === each)?.needs ?? []) found.add(need);
+  }
+  return found;
+}
+
+function scriptFile(name, parts, start) {
+  const lines = ['module.exports={'];
+  const sections = [];
+  for (const part of parts) {
+    // Parentheses tell V8 that the function will be called at once, so that it is not parsed twice.
+    const [open, close] = start.has(part.id) ? ['(', ')'] : ['', ''];
+    lines.push(`"${part.id}":${open}function(${PARAMETERS}){`);
+    sections.push({ offset: { line: lines.length, column: 0 }, map: part.map });
+    lines.push(...part.code.split('\n'), `}${close},`);
+  }
+  lines.push('};');
+  const content = `${lines.join('\n')}\n`;
+  const file = `${name}-${hashOf(content)}.cjs`;
+  return {
+    name: file,
+    content: `${content}//# sourceMappingURL=${file}.map\n`,
+    // Node gives up on a map without `sources` even if it has sections.
+    map: JSON.stringify({ version: 3, sources: [], sections }),
+    ids: parts.map((part) => part.id),
+    isModule: false,
+  };
+}
+
+const MODULE_HEAD = `import{createRequire as __createRequire}from"node:module";
+const require=__createRequire(import.meta.url),__part={url:import.meta.url,import:globalThis[Symbol.for("holdfast.parts")].import};
+`;
+
+function moduleFile(part, parts) {
+  let content = MODULE_HEAD + part.source;
+  for (const id of part.needs) {
+    const needed = parts.find((candidate) => candidate.id === id);
+    content = content.replaceAll(`"${id}"`, `"./${needed.isModule ? moduleName(needed) : bridgeName(needed)}"`);
+  }
+  return { name: moduleName(part), content, ids: [part.id], isModule: true };
+}
+
+function bridgedParts(modules, parts) {
+  const ids = new Set(modules.flatMap((part) => part.needs));
+  return parts.filter((part) => !part.isModule && ids.has(part.id));
+}
+
+/** Lets an ES module import a part that is CommonJS, and may already be loaded, without loading it twice. */
+function bridgeFile(part) {
+  const names = part.exports.filter((name) => name !== 'default');
+  const content = `const part=globalThis[Symbol.for("holdfast.parts")].require("${part.id}");
+export const{${names.join(',')}}=part;export default part.default;
+`;
+  return { name: bridgeName(part), content, ids: [], isModule: true };
+}
+
+function baseName(part) {
+  return part.id.slice('./'.length, -'.js'.length);
+}
+
+function moduleName(part) {
+  return `${baseName(part)}.mjs`;
+}
+
+function bridgeName(part) {
+  return `${baseName(part)}.bridge.mjs`;
+}

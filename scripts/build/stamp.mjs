@@ -1,0 +1,65 @@
+/** What a command was built from, so that it need not be built again. */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { version as esbuildVersion } from 'esbuild';
+import { root } from './commands.mjs';
+import { hashOf, writeAtomically } from './files.mjs';
+
+const STAMP = 'build.json';
+/** A command that is running may still load its parts, so they stay for a while after the next build. */
+const KEPT_MS = 60 * 60 * 1000;
+
+export function readStamp(library) {
+  try {
+    return JSON.parse(readFileSync(join(library, STAMP), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeStamp(library, { command, inputs, outputs }) {
+  const hashes = Object.fromEntries(inputs.filter(isFile).map((path) => [path, hashOfFile(path)]));
+  const stamp = { entry: command.entry, builder: builderHash(), inputs: hashes, outputs };
+  writeAtomically(join(library, STAMP), `${JSON.stringify(stamp, null, 1)}\n`);
+}
+
+export function isUnchanged(stamp, command, out) {
+  const library = join(out, 'lib', command.name);
+  const outputs = [join(out, 'bin', command.name), ...stamp.outputs.map(({ name }) => join(library, name))];
+  return (
+    stamp.entry === command.entry &&
+    stamp.builder === builderHash() &&
+    outputs.every((path) => existsSync(path)) &&
+    Object.entries(stamp.inputs).every(([path, hash]) => hashOfFile(path) === hash)
+  );
+}
+
+/** Removes what earlier builds left behind. */
+export function prune(library, outputs) {
+  const current = outputs.map(({ name }) => name);
+  for (const name of readdirSync(library)) {
+    const isOurs = /-[0-9a-f]{16}\.cjs|-[0-9A-Z]{8}\.(?:bridge\.)?mjs|\.tmp$/u.test(name);
+    const isCurrent = current.some((output) => name.startsWith(output));
+    const path = join(library, name);
+    if (isOurs && !isCurrent && Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { force: true });
+  }
+}
+
+function builderHash() {
+  const folder = join(root, 'scripts/build');
+  const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  return hashOf([esbuildVersion, ...sources].join('\0'));
+}
+
+/** Modules that a plugin made up are part of the build scripts, and the bundler's own runtime is part of the bundler. */
+function isFile(input) {
+  return !input.includes(':');
+}
+
+function hashOfFile(path) {
+  try {
+    return hashOf(readFileSync(resolve(root, path)));
+  } catch {
+    return 'missing';
+  }
+}
