@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { onTestFinished } from 'vitest';
+
+/** How a program of test/programs ended, and everything it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly lines: readonly string[];
+  readonly errors: string;
+}
+
+export interface Child {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  /** Resolves with the first line, past or future, that starts with this; rejects when the program ends without it. */
+  line(start: string): Promise<string>;
+  say(text: string): void;
+  kill(): Promise<Ended>;
+}
+
+export interface ChildOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A command to start the program through: `unshare -rm …`. */
+  readonly through?: readonly string[];
+  /** Ends a program that hangs, so that the test can say what it had printed until then. */
+  readonly limitMs?: number;
+}
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+/** Starts a program of test/programs from source. It is killed at the end of the test if it still runs. */
+export function startProgram(name: string, args: readonly string[], options: ChildOptions = {}): Child {
+  const file = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
+  const node = [process.execPath, '--import', tsx, '--conditions=holdfast-source', file, ...args];
+  const [command, ...rest] = [...(options.through ?? []), ...node] as [string, ...string[]];
+  const process_ = spawn(command, rest, {
+    env: { ...process.env, ...options.environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const child = follow(process_, name, options.limitMs ?? 60_000);
+  onTestFinished(async () => void (await child.kill()));
+  return child;
+}
+
+function follow(child: ChildProcess, name: string, limitMs: number): Child {
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  // Writing to a program that was just killed is no error of the test.
+  child.stdin?.on('error', () => undefined);
+  const reader = createInterface({ input: child.stdout! });
+  reader.on('line', (line) => {
+    lines.push(line);
+    for (const wake of waiting) wake();
+  });
+  const limit = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  let isOver = false;
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      clearTimeout(limit);
+      isOver = true;
+      resolve({ code, signal, lines, errors });
+      for (const wake of waiting) wake();
+    });
+  });
+  return {
+    pid: child.pid ?? -1,
+    ended,
+    async line(start) {
+      for (;;) {
+        const found = lines.find((line) => line.startsWith(start));
+        if (found !== undefined) return found;
+        if (isOver) throw new Error(`${name} ended without saying "${start}":\n${lines.join('\n')}\n${errors}`);
+        await new Promise<void>((resolve) => {
+          const wake = (): void => {
+            waiting.delete(wake);
+            resolve();
+          };
+          waiting.add(wake);
+        });
+      }
+    },
+    say: (text) => void child.stdin?.write(`${text}\n`),
+    kill() {
+      if (!isOver) child.kill('SIGKILL');
+      return ended;
+    },
+  };
+}
