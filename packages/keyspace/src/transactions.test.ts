@@ -73,9 +73,9 @@ onBothEngines('transactions', (open) => {
     // Each closes its task only while another one stays open.
     const close = (id: string) =>
       db.transact(async (tx) => {
-        const open = await tx.list(tasks.by.status, { sid: 'a', status: 'pending' });
+        const pendingTasks = await tx.list(tasks.by.status, { sid: 'a', status: 'pending' });
         await new Promise((resolve) => setTimeout(resolve, 5));
-        if (open.length < 2) return;
+        if (pendingTasks.length < 2) return;
         await tx.put(tasks, { sid: 'a', id }, task(id, { status: 'done' }));
       });
     await Promise.all([close('1'), close('2')]);

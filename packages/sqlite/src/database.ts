@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { ChangeSignal, defaultSignal, type SignalSettings } from './change-signal.ts';
 import { Connection, defaultSettings, type Row, type SqlValue } from './connection.ts';
+import { closedFilesReleased } from './driver.ts';
 import { isBusy, storeErrors, toStoreError } from './errors.ts';
 import { type Committed, GroupCommit, type WriteTransaction } from './group-commit.ts';
 import {
@@ -12,7 +14,7 @@ import {
   readEntries,
   type Retention,
 } from './journal/journal.ts';
-import { createLayout, type DatabaseKind, hasLayout } from './layout.ts';
+import { createLayout, type DatabaseKind, detectKind, hasLayout } from './layout.ts';
 import { applyNext, checkPlan, type MigrationPlan, pendingMigrations, refuseNewer } from './migrations.ts';
 import { type FileSystemType, fileIdentity, preparePlace } from './place.ts';
 import { type Snapshot, SnapshotPool } from './snapshot-pool.ts';
@@ -43,8 +45,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   for (let attempt = 1; ; attempt++) {
     const file = fileIdentity(path);
     try {
-      const database = new Database(path, options);
-      await database.prepareSchema();
+      const database = await openOnce(path, options);
       // A restore may have put another file in this place while we waited for the old one.
       if (fileIdentity(path) === file) return database;
       await database.close();
@@ -54,6 +55,29 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       if (!isCollision || attempt >= OPEN_TRIES) throw toStoreError(error, path);
       await new Promise((wake) => setTimeout(wake, Math.random() * OPEN_PAUSE_MS));
     }
+  }
+}
+
+/** Opens a Holdfast database of either kind that exists already, as it is: no schema is created or changed. */
+export async function openExisting(
+  path: string,
+  options: Omit<DatabaseOptions, 'path' | 'kind'> = {},
+): Promise<Database> {
+  const resolved = resolve(path);
+  if (!existsSync(resolved)) throw storeErrors.STORE_NOT_FOUND(`There is no database at ${resolved}`);
+  const kind = detectKind(resolved);
+  if (kind === undefined) throw storeErrors.NOT_A_HOLDFAST_DATABASE(`${resolved} is not a Holdfast database`);
+  return openDatabase({ ...options, path: resolved, kind, create: false });
+}
+
+async function openOnce(path: string, options: DatabaseOptions): Promise<Database> {
+  const database = new Database(path, options);
+  try {
+    await database.prepareSchema();
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
   }
 }
 
@@ -93,17 +117,12 @@ export class Database {
   async prepareSchema(): Promise<void> {
     const { migrations, kind } = this.#options;
     if (migrations !== undefined) checkPlan(migrations);
-    try {
-      if (!hasLayout(this.#connection, kind)) await this.#locked(() => createLayout(this.#connection, kind));
-      if (migrations === undefined) return;
-      refuseNewer(this.#connection, migrations);
-      if (pendingMigrations(this.#connection, migrations).length === 0) return;
-      // One transaction per migration, so that an interruption keeps what is finished.
-      while (await this.#locked(() => applyNext(this.#connection, migrations, this.#now)));
-    } catch (error) {
-      this.#connection.close();
-      throw error;
-    }
+    if (!hasLayout(this.#connection, kind)) await this.#locked(() => createLayout(this.#connection, kind));
+    if (migrations === undefined) return;
+    refuseNewer(this.#connection, migrations);
+    if (pendingMigrations(this.#connection, migrations).length === 0) return;
+    // One transaction per migration, so that an interruption keeps what is finished.
+    while (await this.#locked(() => applyNext(this.#connection, migrations, this.#now)));
   }
 
   /**
@@ -149,6 +168,7 @@ export class Database {
 
   /** Calls back after commits of any process, within milliseconds. */
   onChange(listener: () => void): () => void {
+    if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
     return this.#signal.subscribe(listener);
   }
 
@@ -158,12 +178,14 @@ export class Database {
     return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
   }
 
-  /** Waits for what was submitted, then closes every connection. */
+  /** Waits for what was submitted, then closes every connection. Afterwards the file is free. */
   async close(): Promise<void> {
     await this.#group.settled();
     this.#signal.close();
     this.#snapshots.close();
+    if (!this.#connection.isOpen) return;
     this.#connection.close();
+    await closedFilesReleased();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -51,6 +51,11 @@ export const storeErrors = defineErrors({
     means: 'SQLite refused a statement for a reason that has no code of its own.',
     hint: 'The cause says which; nothing was changed.',
   },
+  NOT_A_HOLDFAST_DATABASE: {
+    kind: 'usage',
+    means: 'The file is a SQLite database, but not one of ours.',
+    hint: 'Use the `sqlite3` program for it; Holdfast does not touch it.',
+  },
   NETWORK_FILE_SYSTEM: {
     kind: 'unavailable',
     means: 'The database lies on a network file system, where file locks cannot be trusted.',

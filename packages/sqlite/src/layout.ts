@@ -1,4 +1,6 @@
 import type { Connection } from './connection.ts';
+import { DatabaseSync } from './driver.ts';
+import { toStoreError } from './errors.ts';
 
 /**
  * What every Holdfast database has, besides the application's own tables.
@@ -55,8 +57,23 @@ export function createLayout(connection: Connection, kind: DatabaseKind): void {
   if (kind === 'keyspace') connection.exec(keyspaceTable);
 }
 
-/** What kind of Holdfast database a file holds, or undefined when it is somebody else's. */
-export function detectKind(connection: Connection): DatabaseKind | undefined {
-  if (hasLayout(connection, 'keyspace')) return 'keyspace';
-  return hasLayout(connection, 'tables') ? 'tables' : undefined;
+/**
+ * What kind of Holdfast database a file holds, or undefined when it is somebody else's. Looks without touching: not even
+ * the journal mode of a foreign file is changed.
+ */
+export function detectKind(path: string): DatabaseKind | undefined {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    try {
+      const rows = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all() as { name: string }[];
+      const names = new Set(rows.map(({ name }) => name));
+      const has = (kind: DatabaseKind): boolean => requiredTables[kind].every((table) => names.has(table));
+      if (has('keyspace')) return 'keyspace';
+      return has('tables') ? 'tables' : undefined;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
 }

@@ -1,0 +1,12 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Where the data lies: HOLDFAST_HOME, else $XDG_DATA_HOME/holdfast, else ~/.local/share/holdfast. */
+export function holdfastHome(env: Readonly<Record<string, string | undefined>>): string {
+  const chosen = env['HOLDFAST_HOME'];
+  if (chosen !== undefined && chosen !== '') return resolve(chosen);
+  const data = env['XDG_DATA_HOME'];
+  // The XDG specification says that a relative path is invalid and has to be ignored.
+  if (data !== undefined && data.startsWith('/')) return join(data, 'holdfast');
+  return join(env['HOME'] ?? homedir(), '.local', 'share', 'holdfast');
+}
