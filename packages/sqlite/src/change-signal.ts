@@ -98,7 +98,16 @@ export class ChangeSignal {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // Reported as what it is, an uncaught exception; the writer and the other listeners go on.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 
   #version(): number {

@@ -24,21 +24,26 @@ export class Connection {
 
   constructor(path: string, settings: ConnectionSettings = defaultSettings) {
     this.path = path;
+    let driver: DatabaseSyncInstance | undefined;
     try {
-      this.#driver = new DatabaseSync(path, {
+      driver = new DatabaseSync(path, {
         timeout: settings.busyTimeoutMs,
         enableForeignKeyConstraints: true,
         enableDoubleQuotedStringLiterals: false,
         defensive: true,
       });
+      this.#driver = driver;
       this.#configure(settings);
     } catch (error) {
+      if (driver?.isOpen === true) driver.close();
       throw toStoreError(error, path);
     }
   }
 
   #configure(settings: ConnectionSettings): void {
-    const mode = this.#driver.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string };
+    // A prepared statement would keep the file open after a failure.
+    this.#driver.exec('PRAGMA journal_mode = WAL');
+    const mode = this.#driver.prepare('PRAGMA journal_mode').get() as { journal_mode: string };
     if (mode.journal_mode !== 'wal') {
       throw storeErrors.NETWORK_FILE_SYSTEM(`${this.path}: this file system does not support SQLite's WAL mode`);
     }
@@ -85,23 +90,34 @@ export class Connection {
   }
 
   exec(sql: string): void {
-    this.#driver.exec(sql);
+    this.#translated(() => this.#driver.exec(sql));
   }
 
   get<T = Row>(sql: string, ...parameters: SqlValue[]): T | undefined {
-    return this.prepare(sql).get(...parameters) as T | undefined;
+    return this.#translated(() => this.prepare(sql).get(...parameters) as T | undefined);
   }
 
   all<T = Row>(sql: string, ...parameters: SqlValue[]): T[] {
-    return this.prepare(sql).all(...parameters) as T[];
+    return this.#translated(() => this.prepare(sql).all(...parameters) as T[]);
   }
 
   run(sql: string, ...parameters: SqlValue[]): { changes: number; lastInsertRowid: number } {
-    const result = this.prepare(sql).run(...parameters);
+    const result = this.#translated(() => this.prepare(sql).run(...parameters));
     return { changes: result.changes, lastInsertRowid: Number(result.lastInsertRowid) };
   }
 
+  /** The file is free only after `closedFilesReleased`. */
   close(): void {
+    this.#statements.clear();
+    this.#arrayStatements.clear();
     if (this.#driver.isOpen) this.#driver.close();
+  }
+
+  #translated<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (error) {
+      throw toStoreError(error, this.path);
+    }
   }
 }

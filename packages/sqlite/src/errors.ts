@@ -111,10 +111,26 @@ const tableByResult = {
   [NOTADB]: storeErrors.STORE_CORRUPT,
 } as const;
 
+/** SQLite's own texts for these codes: some of the driver's errors carry nothing else. */
+const resultByText: ReadonlyMap<string, number> = new Map([
+  ['database is locked', BUSY],
+  ['database table is locked', LOCKED],
+  ['attempt to write a readonly database', READONLY],
+  ['disk I/O error', IOERR],
+  ['database disk image is malformed', CORRUPT],
+  ['database or disk is full', FULL],
+  ['unable to open database file', CANTOPEN],
+  ['constraint failed', CONSTRAINT],
+  ['file is not a database', NOTADB],
+]);
+const ERROR = 1;
+
 /** SQLite's primary result code of a driver error, or undefined when the error did not come from SQLite. */
 export function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
-  return error.errcode & 0xff;
+  if (!(error instanceof Error)) return undefined;
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff;
+  if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
+  return resultByText.get(error.message) ?? ERROR;
 }
 
 export function isBusy(error: unknown): boolean {

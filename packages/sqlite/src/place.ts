@@ -40,8 +40,9 @@ export function preparePlace(path: string, create: boolean, fileSystemType: File
       throw storeErrors.STORE_PERMISSION(`Cannot create ${path}: ${messageOf(error)}`, { cause: error });
     }
   }
+  if (!statSync(path).isFile()) throw storeErrors.STORE_PERMISSION(`${path} is not a file`);
   refuseNetworkFileSystem(folder, fileSystemType);
-  tighten(path);
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) tighten(file);
 }
 
 /** Tells a file from another that was put in its place. */
@@ -70,9 +71,10 @@ function createPrivateFile(path: string): void {
 }
 
 function tighten(path: string): void {
-  const { mode, uid } = statSync(path);
-  const isOurs = process.getuid === undefined || uid === process.getuid();
-  if (isOurs && (mode & 0o077) !== 0) chmodSync(path, PRIVATE_FILE);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.mode & 0o077) === 0) return;
+  const isOurs = process.getuid === undefined || found.uid === process.getuid();
+  if (isOurs) chmodSync(path, PRIVATE_FILE);
 }
 
 function refuseNetworkFileSystem(folder: string, fileSystemType: FileSystemType): void {
