@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One line of the result: a ratio to something measured in the same run, or an absolute figure. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What it was compared with, and how fast that was. */
+  readonly baseline: string;
+  readonly goal: number;
+  readonly better: 'lower' | 'higher';
+}
+
+export interface Context {
+  /** Smaller and shorter, to see that a measurement works. Its figures mean nothing. */
+  readonly quick: boolean;
+  /** An empty folder on the disk that is measured; deleted afterwards. */
+  readonly folder: string;
+  readonly progress: (text: string) => void;
+}
+
+export type Benchmark = (context: Context) => Promise<readonly Figure[]>;
+
+/** Runs a measurement in a folder of its own. */
+export async function runBenchmark(benchmark: Benchmark, options: Omit<Context, 'folder'>): Promise<readonly Figure[]> {
+  const base = join(process.cwd(), '.cache', 'bench', 'data');
+  mkdirSync(base, { recursive: true });
+  const folder = mkdtempSync(join(base, 'run-'));
+  try {
+    return await benchmark({ ...options, folder });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export interface Comparison {
+  /** Operations per round: few enough that both sides meet the same disturbances, enough to read the clock. */
+  readonly operations: number;
+  readonly rounds: number;
+  readonly warmUpRounds: number;
+  readonly ours: (operation: number) => unknown;
+  readonly baseline: (operation: number) => unknown;
+}
+
+export interface Compared {
+  /** Median of the rounds' ratios, ours to the baseline. */
+  readonly ratio: number;
+  readonly oursMicros: number;
+  readonly baselineMicros: number;
+}
+
+/** Both sides in turns, beginning with the other one each time; the ratio is taken within a round. */
+export async function compare(comparison: Comparison): Promise<Compared> {
+  const { operations, rounds, warmUpRounds, ours, baseline } = comparison;
+  const ratios: number[] = [];
+  const oursMicros: number[] = [];
+  const baselineMicros: number[] = [];
+  for (let round = -warmUpRounds; round < rounds; round++) {
+    const first = (round + warmUpRounds) * operations;
+    let our = 0;
+    let their = 0;
+    if (round % 2 === 0) {
+      our = await timeRound(ours, first, operations);
+      their = await timeRound(baseline, first, operations);
+    } else {
+      their = await timeRound(baseline, first, operations);
+      our = await timeRound(ours, first, operations);
+    }
+    if (round < 0) continue;
+    ratios.push(our / their);
+    oursMicros.push(our);
+    baselineMicros.push(their);
+  }
+  return { ratio: median(ratios), oursMicros: median(oursMicros), baselineMicros: median(baselineMicros) };
+}
+
+/** Microseconds per operation. What answers at once is not awaited: a promise is part of its price only where it has one. */
+async function timeRound(operation: (n: number) => unknown, first: number, operations: number): Promise<number> {
+  const started = performance.now();
+  for (let n = first; n < first + operations; n++) {
+    const result = operation(n);
+    if (result instanceof Promise) await result;
+  }
+  return ((performance.now() - started) * 1_000) / operations;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values: readonly number[], fraction: number): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN;
+}
+
+/** A comparison as a figure. */
+export function ratioFigure(name: string, compared: Compared, baseline: string, goal: number): Figure {
+  const { ratio, oursMicros, baselineMicros } = compared;
+  const absolute = `${baselineMicros.toFixed(1)} µs (ours ${oursMicros.toFixed(1)} µs)`;
+  return { name, value: ratio, unit: '×', baseline: `${baseline}: ${absolute}`, goal, better: 'lower' };
+}
+
+export function reachesGoal({ value, goal, better }: Figure): boolean {
+  return better === 'lower' ? value <= goal : value >= goal;
+}

@@ -1,0 +1,37 @@
+import { type Figure, reachesGoal } from './harness.ts';
+
+const headings = ['name', 'value', 'goal', '', 'compared with'] as const;
+
+/** For the terminal: columns lined up. */
+export function toTable(figures: readonly Figure[]): string {
+  const rows = [headings, ...figures.map(cells)];
+  const widths = headings.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** For docs/benchmarks.md. */
+export function toMarkdown(figures: readonly Figure[]): string {
+  return [line(headings), line(headings.map(() => '---')), ...figures.map((figure) => line(cells(figure)))].join('\n');
+}
+
+function line(row: readonly string[]): string {
+  return `| ${row.join(' | ')} |`;
+}
+
+function cells(figure: Figure): readonly string[] {
+  const { name, value, unit, goal, better, baseline } = figure;
+  const bound = better === 'lower' ? '≤' : '≥';
+  return [name, withUnit(value, unit), `${bound} ${withUnit(goal, unit)}`, reachesGoal(figure) ? '✓' : '✗', baseline];
+}
+
+function withUnit(value: number, unit: string): string {
+  const digits = Number.isInteger(value) ? 0 : Math.abs(value) >= 100 ? 0 : 2;
+  return `${value.toFixed(digits)} ${unit}`;
+}

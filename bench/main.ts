@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util';
+
+import { type Figure, reachesGoal, runBenchmark } from './lib/harness.ts';
+import { toTable } from './lib/table.ts';
+import { benchmarks } from './registry.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+});
+
+const progress = (text: string): void => void process.stderr.write(`${text}\n`);
+const chosen = Object.entries(benchmarks).filter(
+  ([name]) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)),
+);
+if (chosen.length === 0) {
+  progress(`There is no measurement ${positionals.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}`);
+  process.exit(2);
+}
+
+const figures: Figure[] = [];
+for (const [name, load] of chosen) {
+  progress(`${name} …`);
+  const { benchmark } = await load();
+  figures.push(...(await runBenchmark(benchmark, { quick: values.quick, progress })));
+}
+process.stdout.write(values.json ? `${JSON.stringify(figures, undefined, 2)}\n` : `${toTable(figures)}\n`);
+if (!values.quick && !figures.every(reachesGoal)) process.exitCode = 1;

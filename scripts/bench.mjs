@@ -1,0 +1,34 @@
+/**
+ * `npm run bench -- [NAME...] [--json] [--quick]`: the measurements of bench/, against hand-written SQL in the same run.
+ *
+ * They are bundled first, as the commands are: running from source would measure the loader too, which wraps every
+ * function to keep its name.
+ */
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const root = resolve(import.meta.dirname, '..');
+const out = resolve(root, '.cache/bench/code');
+
+await build({
+  entryPoints: { main: resolve(root, 'bench/main.ts') },
+  outdir: out,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  conditions: ['holdfast-source'],
+  external: ['@photostructure/sqlite'],
+  sourcemap: true,
+  absWorkingDir: root,
+  logLevel: 'warning',
+});
+
+const { status } = spawnSync(process.execPath, [resolve(out, 'main.mjs'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;
