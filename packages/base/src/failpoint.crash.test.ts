@@ -15,7 +15,12 @@ const program = `
   writeSync(1, 'end');
 `;
 
-function run(setting: string | undefined): { said: string; signal: string | null; code: number | null; errors: string } {
+function run(setting: string | undefined): {
+  said: string;
+  signal: string | null;
+  code: number | null;
+  errors: string;
+} {
   const { HOLDFAST_FAILPOINT: _, ...environment } = process.env;
   const result = spawnSync(process.execPath, ['--import', tsx, '--input-type=module', '-e', program], {
     env: setting === undefined ? environment : { ...environment, HOLDFAST_FAILPOINT: setting },

@@ -1,5 +1,7 @@
+import type { StoredValue } from '@holdfast/base';
+
 import type { KeyRange } from './keys/template.ts';
-import type { CounterEncoding, StoredValue } from './schema/value-codec.ts';
+import type { CounterEncoding } from './schema/value-codec.ts';
 
 /**
  * What a store must be able to do to carry a keyspace: this file and the conformance suite are the whole contract.

@@ -33,7 +33,6 @@ export {
   type ValueOf,
 } from './schema/definitions.ts';
 export type { StandardSchema } from './schema/standard-schema.ts';
-export type { StoredValue } from './schema/value-codec.ts';
 export { Transaction } from './transaction.ts';
 export { isUlid, type UlidInputs, type UlidSource, ulidSource, ulidTime } from './ulid.ts';
 export type { Problem, ProblemKind, VerifyReport } from './verify.ts';

@@ -1,10 +1,12 @@
+import type { StoredValue } from '@holdfast/base';
+
 import type { Entry, Maybe, RangeRequest } from './engine.ts';
 import { keyspaceErrors } from './errors.ts';
 import { afterKey, compareKeys } from './keys/order.ts';
 import type { KeyRange, Template } from './keys/template.ts';
 import type { KeyOf, LeadingKeyOf } from './keys/types.ts';
 import type { CounterDefinition, IndexReference, LogDefinition, RecordDefinition } from './schema/definitions.ts';
-import { decodeCounter, type StoredValue } from './schema/value-codec.ts';
+import { decodeCounter } from './schema/value-codec.ts';
 
 /** Where reads come from: the latest state, a snapshot, or a transaction that sees its own writes. */
 export interface View {

@@ -1,5 +1,7 @@
+import { sameStored, type StoredValue } from '@holdfast/base';
+
 import type { Append, CommitRequest, EngineChange, Entry, RangeRequest } from './engine.ts';
-import { decodeCounter, encodeCounter, sameStored, type StoredValue } from './schema/value-codec.ts';
+import { decodeCounter, encodeCounter } from './schema/value-codec.ts';
 
 /**
  * Decides what a commit does, given the state as it is at this moment. Pure, and the same for every engine: an engine

@@ -1,3 +1,5 @@
+import type { StoredValue } from '@holdfast/base';
+
 import type {
   Addition,
   Append,
@@ -14,7 +16,7 @@ import type { KeyOf } from './keys/types.ts';
 import { Reads, type View } from './reads.ts';
 import type { CounterDefinition, LogDefinition, RecordDefinition } from './schema/definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
-import { decodeCounter, type StoredValue } from './schema/value-codec.ts';
+import { decodeCounter } from './schema/value-codec.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

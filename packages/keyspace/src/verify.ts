@@ -1,9 +1,11 @@
+import type { StoredValue } from '@holdfast/base';
+
 import type { Entry } from './engine.ts';
 import { afterKey } from './keys/order.ts';
 import { keyMatcher, type KeyRole } from './key-roles.ts';
 import type { LogDefinition, RecordDefinition } from './schema/definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
-import { decodeCounter, encodeCounter, type StoredValue } from './schema/value-codec.ts';
+import { decodeCounter, encodeCounter } from './schema/value-codec.ts';
 import type { Transaction } from './transaction.ts';
 import type { Transactor } from './transactor.ts';
 

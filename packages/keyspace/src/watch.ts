@@ -1,10 +1,9 @@
-import { follow } from '@holdfast/base';
+import { follow, type StoredValue } from '@holdfast/base';
 
 import type { Engine, EngineChange, EngineCommit } from './engine.ts';
 import type { LeadingKeyOf } from './keys/types.ts';
 import type { Listable } from './reads.ts';
 import type { RecordDefinition } from './schema/definitions.ts';
-import type { StoredValue } from './schema/value-codec.ts';
 
 export interface WatchOptions {
   /** The last revision that was seen; the watch goes on after it. Left out, it begins with the next commit. */

@@ -4,8 +4,9 @@ export { Database, type DatabaseOptions, openDatabase, openExisting } from './da
 export { storeErrors } from './errors.ts';
 export type { Committed, WriteTransaction } from './group-commit.ts';
 export type { RowChange, RowOperation } from './journal/changeset.ts';
+export { findJournalProblems, type JournalProblem } from './journal/check.ts';
 export { type EntryKind, type JournalEntry, type Retention, revisionAt } from './journal/journal.ts';
-export { encodeKeyChanges, type KeyChange, type StoredValue } from './journal/key-changes.ts';
+export { encodeKeyChanges, type KeyChange } from './journal/key-changes.ts';
 export { type DatabaseKind, detectKind } from './layout.ts';
 export type { Migration, MigrationPlan } from './migrations.ts';
 export { replaceFromBackup, type Replacement } from './replace-file.ts';

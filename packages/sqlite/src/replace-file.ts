@@ -26,13 +26,19 @@ export interface Replacement {
 /** Revisions may never repeat. Where the old file cannot say how far it had come, the count jumps ahead by this. */
 const REVISION_JUMP = 1_000_000;
 
-export async function replaceFromBackup(target: string, backupPath: string): Promise<Replacement> {
+/** `prepare` may still change the copy, for example take it back to an earlier commit. */
+export async function replaceFromBackup(
+  target: string,
+  backupPath: string,
+  prepare: (copy: string) => Promise<void> = () => Promise.resolve(),
+): Promise<Replacement> {
   const path = resolve(target);
   const manifest = await verifyBackup(backupPath);
   const unfinished = `${path}.restore-unfinished`;
   const old = existsSync(path) ? takeExclusively(path) : undefined;
   try {
     copyFileSync(resolve(backupPath), unfinished);
+    await prepare(unfinished);
     continueRevisions(unfinished, old?.revision, basename(backupPath));
     failpoint('replace.copied');
     const kept = existsSync(path) ? keepOld(path) : undefined;
@@ -89,6 +95,7 @@ function continueRevisions(path: string, oldRevision: number | undefined, source
     const row = copy.prepare('SELECT coalesce(max(revision), 0) AS revision FROM holdfast_journal').get();
     const { revision } = row as { revision: number };
     const next = oldRevision === undefined ? revision + REVISION_JUMP : Math.max(revision, oldRevision) + 1;
+    copy.exec('PRAGMA journal_mode = DELETE');
     copy.exec('PRAGMA synchronous = FULL');
     copy
       .prepare('INSERT INTO holdfast_journal (revision, at, kind, changes, note) VALUES (?, ?, ?, ?, ?)')

@@ -1,10 +1,12 @@
+import { sameStored, type StoredValue } from '@holdfast/base';
+
 import type { Connection, SqlValue } from './connection.ts';
 import type { Database } from './database.ts';
 import { storeErrors } from './errors.ts';
 import type { Committed, WriteTransaction } from './group-commit.ts';
 import type { RowChange } from './journal/changeset.ts';
 import { currentRevision, type JournalEntry, oldestRevision, readEntriesBackwards } from './journal/journal.ts';
-import { encodeKeyChanges, type KeyChange, type StoredValue } from './journal/key-changes.ts';
+import { encodeKeyChanges, type KeyChange } from './journal/key-changes.ts';
 
 /**
  * Point-in-time restore as one more commit.
@@ -63,7 +65,7 @@ function undoKeys(transaction: WriteTransaction, revision: number): number {
   const changes: KeyChange[] = [];
   for (const [key, after] of valuesThen) {
     const before = connection.get<{ value: StoredValue }>('SELECT value FROM keyspace WHERE key = ?', key)?.value;
-    if (isSame(before, after)) continue;
+    if (sameStored(before, after)) continue;
     changes.push({ key, before, after });
     if (after === undefined) connection.run('DELETE FROM keyspace WHERE key = ?', key);
     else connection.run('INSERT OR REPLACE INTO keyspace (key, value) VALUES (?, ?)', key, after);
@@ -118,12 +120,6 @@ function undoRow(connection: Connection, change: RowChange): void {
     const values = changed.map(({ value }): SqlValue => value);
     connection.run(`UPDATE ${table} SET ${assignments} WHERE ${where}`, ...values, ...key);
   }
-}
-
-function isSame(left: StoredValue | undefined, right: StoredValue | undefined): boolean {
-  if (left === right) return true;
-  if (!(left instanceof Uint8Array) || !(right instanceof Uint8Array)) return false;
-  return Buffer.compare(left, right) === 0;
 }
 
 function quote(name: string): string {

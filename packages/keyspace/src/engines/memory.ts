@@ -1,3 +1,5 @@
+import type { StoredValue } from '@holdfast/base';
+
 import type {
   CommitOutcome,
   CommitRequest,
@@ -9,7 +11,6 @@ import type {
 } from '../engine.ts';
 import { compareKeys } from '../keys/order.ts';
 import { resolveCommit } from '../resolve-commit.ts';
-import type { StoredValue } from '../schema/value-codec.ts';
 
 /**
  * A keyspace that lives as long as the process: for tests, and as the plainest possible reading of the contract. The

@@ -1,3 +1,4 @@
+import type { StoredValue } from '@holdfast/base';
 import {
   type Connection,
   type Database,
@@ -18,7 +19,6 @@ import type {
   RangeRequest,
 } from '../engine.ts';
 import { resolveCommit } from '../resolve-commit.ts';
-import type { StoredValue } from '../schema/value-codec.ts';
 
 /** The keyspace on SQLite: durable, for any number of processes on one machine. */
 export async function sqliteEngine(options: Omit<DatabaseOptions, 'kind' | 'migrations'>): Promise<Engine> {

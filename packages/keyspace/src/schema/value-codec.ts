@@ -1,8 +1,7 @@
+import type { StoredValue } from '@holdfast/base';
+
 import { keyspaceErrors } from '../errors.ts';
 import { type StandardSchema, validate } from './standard-schema.ts';
-
-/** What the engines store: text (JSON or plain) or raw bytes. */
-export type StoredValue = string | Uint8Array;
 
 /** Between a value of the application and what is stored. Both directions validate. */
 export interface ValueCodec<Value> {
@@ -94,10 +93,4 @@ function parseJson(stored: StoredValue, key: string): unknown {
     }
   }
   throw keyspaceErrors.VALUE_UNREADABLE(`The value under ${key} is bytes, not JSON`);
-}
-
-export function sameStored(left: StoredValue | undefined, right: StoredValue | undefined): boolean {
-  if (left === right) return true;
-  if (!(left instanceof Uint8Array) || !(right instanceof Uint8Array)) return false;
-  return Buffer.compare(left, right) === 0;
 }

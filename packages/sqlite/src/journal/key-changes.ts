@@ -1,3 +1,5 @@
+import type { StoredValue } from '@holdfast/base';
+
 /**
  * The journal entry of a keyspace commit: which keys changed, from what, to what.
  *
@@ -6,8 +8,6 @@
  * `[[key, before, after], …]`, where null is "absent" and raw bytes are `{"hex":"…"}`. Both sides are kept: `before`
  * makes restoring to any commit possible without a base backup, `after` lets a watcher redraw without a read.
  */
-
-export type StoredValue = string | Uint8Array;
 
 export interface KeyChange {
   readonly key: string;

@@ -1,0 +1,66 @@
+import { statfsSync, statSync } from 'node:fs';
+
+import { holdfastHome, MEBIBYTE } from '@holdfast/base';
+import type { CommandContext, ExitCode } from '@holdfast/cli';
+import { style } from '@holdfast/cli';
+import { openExisting } from '@holdfast/sqlite';
+
+import { type DatabasePlace, existingDatabases } from '../databases.ts';
+
+type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
+
+const NODE_MINIMUM = [20, 19] as const;
+const SPACE_MINIMUM = 256 * MEBIBYTE;
+
+export async function run({ env, out }: CommandContext): Promise<ExitCode> {
+  const home = holdfastHome(env);
+  const checks: Check[] = [checkNode(), checkHome(home)];
+  for (const place of existingDatabases(env)) checks.push(await checkDatabase(place));
+  const healthy = checks.every(({ ok }) => ok);
+  out.result({ home, healthy, checks }, (page) => {
+    for (const { name, ok, detail } of checks) {
+      page.line(ok ? style.green('✓') : style.red('✗'), ' ', style.bold(name), `  ${detail}`);
+    }
+  });
+  return healthy ? 0 : 1;
+}
+
+function checkNode(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const ok = major > NODE_MINIMUM[0] || (major === NODE_MINIMUM[0] && minor >= NODE_MINIMUM[1]);
+  return {
+    name: 'Node.js',
+    ok,
+    detail: `${process.versions.node}${ok ? '' : `, needs ${NODE_MINIMUM.join('.')} or later`}`,
+  };
+}
+
+function checkHome(home: string): Check {
+  try {
+    const { bavail, bsize } = statfsSync(home);
+    const free = bavail * bsize;
+    const isPrivate = (statSync(home).mode & 0o077) === 0;
+    const problems = [
+      ...(free < SPACE_MINIMUM ? [`only ${Math.round(free / MEBIBYTE)} MiB free`] : []),
+      ...(isPrivate ? [] : ['readable by others: chmod 700 it']),
+    ];
+    return { name: 'Data home', ok: problems.length === 0, detail: [home, ...problems].join(', ') };
+  } catch {
+    return { name: 'Data home', ok: true, detail: `${home} (will be created when it is needed)` };
+  }
+}
+
+async function checkDatabase({ path, name }: DatabasePlace): Promise<Check> {
+  try {
+    const database = await openExisting(path);
+    try {
+      const problems = database.integrityProblems();
+      const summary = `${database.kind}, revision ${database.revision()}, ${statSync(path).size} bytes`;
+      return { name: name ?? path, ok: problems.length === 0, detail: [summary, ...problems].join(', ') };
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    return { name: name ?? path, ok: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}

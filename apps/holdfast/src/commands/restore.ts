@@ -1,0 +1,106 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { CommandContext } from '@holdfast/cli';
+import { commandLineErrors } from '@holdfast/cli';
+import {
+  backupDatabase,
+  type Database,
+  openExisting,
+  replaceFromBackup,
+  restoreToRevision,
+  revisionAt,
+  storeErrors,
+  verifyBackup,
+} from '@holdfast/sqlite';
+
+import { databasePlace } from '../databases.ts';
+
+interface Input {
+  readonly args: { readonly db: string };
+  readonly options: {
+    readonly at: string | undefined;
+    readonly from: string | undefined;
+    readonly to: string | undefined;
+  };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { args, options, env, out } = context;
+  const { path } = databasePlace(args.db, env);
+  if (options.at === undefined && options.from === undefined) {
+    throw commandLineErrors.MISSING_OPTION('Say what to restore: --at a revision or moment, or --from a backup');
+  }
+  if (options.to !== undefined) return restoreToFile(context, path, resolve(options.to));
+  if (options.from === undefined) return restoreInPlace(context, path);
+  const { at } = options;
+  const goBack = at === undefined ? undefined : (copy: string) => goBackIn(copy, at);
+  const { manifest, kept } = await replaceFromBackup(path, options.from, goBack);
+  out.result({ path, from: resolve(options.from), revision: manifest.revision, kept: kept ?? null }, (page) => {
+    page.line(`${path} is now the backup of ${manifest.created_at} (revision ${manifest.revision})`);
+    if (kept !== undefined) page.line(`The file that was there is kept as ${kept}`);
+  });
+}
+
+async function restoreInPlace({ options, out }: CommandContext<Input>, path: string): Promise<void> {
+  const database = await openExisting(path);
+  try {
+    const target = targetRevision(database, options.at as string);
+    const before = database.revision();
+    const { value: changed, revision } = await restoreToRevision(database, target);
+    out.result({ path, restored_to: target, revision, changed, undo_with: before }, (page) => {
+      page.line(`${path} is back at revision ${target} (${changed} changes undone, as revision ${revision})`);
+      page.line(`To undo this: --at ${before}`);
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+async function restoreToFile({ options, out }: CommandContext<Input>, path: string, target: string): Promise<void> {
+  if (existsSync(target)) throw storeErrors.BACKUP_EXISTS(`${target} exists already`);
+  if (options.from === undefined) await copyLive(path, target);
+  else {
+    await verifyBackup(options.from);
+    copyFileSync(resolve(options.from), target);
+  }
+  if (options.at !== undefined) await goBackIn(target, options.at);
+  out.result({ path: target, at: options.at ?? null }, (page) => page.line(`Written to ${target}`));
+}
+
+async function copyLive(path: string, target: string): Promise<void> {
+  const database = await openExisting(path);
+  try {
+    if (targetIsUnknown(database)) throw storeErrors.RESTORE_POINT_UNKNOWN(`${path} has no commits yet`);
+    await backupDatabase(database, target);
+  } finally {
+    await database.close();
+  }
+}
+
+async function goBackIn(path: string, at: string): Promise<void> {
+  const copy = await openExisting(path);
+  try {
+    await restoreToRevision(copy, targetRevision(copy, at));
+  } finally {
+    await copy.close();
+  }
+}
+
+function targetIsUnknown(database: Database): boolean {
+  return database.revision() === 0;
+}
+
+/** Digits are a revision; anything else must be a moment. */
+function targetRevision(database: Database, at: string): number {
+  if (/^\d+$/.test(at)) return Number(at);
+  const moment = Date.parse(at);
+  if (Number.isNaN(moment)) {
+    throw commandLineErrors.INVALID_ARGUMENT(`--at must be a revision or a moment, not "${at}"`, {
+      hint: 'For example --at 120, or --at 2026-11-15T10:00:00Z',
+    });
+  }
+  const revision = revisionAt(database.reader, moment);
+  if (revision === undefined) throw storeErrors.RESTORE_POINT_UNKNOWN(`No commit was made before ${at}`);
+  return revision;
+}

@@ -1,0 +1,8 @@
+/** What stores keep under a key: text (JSON or plain) or raw bytes. */
+export type StoredValue = string | Uint8Array;
+
+export function sameStored(left: StoredValue | undefined, right: StoredValue | undefined): boolean {
+  if (left === right) return true;
+  if (!(left instanceof Uint8Array) || !(right instanceof Uint8Array)) return false;
+  return Buffer.compare(left, right) === 0;
+}
