@@ -138,6 +138,10 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
+export function isConstraint(error: unknown): boolean {
+  return resultCode(error) === CONSTRAINT;
+}
+
 /** An error of the driver as one of ours; anything that is not SQLite's passes unchanged. */
 export function toStoreError(error: unknown, path: string): unknown {
   if (error instanceof HoldfastError) return error;

@@ -1,7 +1,7 @@
 import { failpoint } from '@holdfast/base';
 
 import type { Connection } from './connection.ts';
-import { toStoreError } from './errors.ts';
+import { isConstraint, toStoreError } from './errors.ts';
 import { appendEntry, currentRevision, type EntryKind, type Retention, trimJournal } from './journal/journal.ts';
 import type { WriteLock } from './write-lock.ts';
 
@@ -11,10 +11,14 @@ import type { WriteLock } from './write-lock.ts';
  * A durable commit costs one fsync, whatever it contains, so everything that is waiting when the lock is obtained goes
  * into the same commit: sixty-four callers pay for one fsync instead of sixty-four. Each member runs in a savepoint of
  * its own, so a member that throws undoes only itself; each gets its own journal entry and revision; and none is
- * acknowledged before the shared commit is on disk. When that commit fails, all of them fail.
+ * acknowledged before the shared commit is on disk. When that commit fails, all of them fail; but when it is a deferred
+ * constraint that refuses it, which only the commit checks, they are run again one by one to find out whose it was.
  */
 
-/** What a member may do while it holds the write lock. It is synchronous on purpose: nothing may wait in here. */
+/**
+ * What a member may do while it holds the write lock. It is synchronous on purpose: nothing may wait in here. It may be
+ * run again after its changes were undone, so it must not act on the outside.
+ */
 export interface WriteTransaction {
   readonly connection: Connection;
   /** The revision that everything seen in here is based on. */
@@ -57,7 +61,9 @@ const MEMBERS_MAX = 256;
 
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
-  #queue: Member[] = [];
+  readonly #queue: Member[] = [];
+  /** How many at the head of the queue share no commit, because together they failed. */
+  #singles = 0;
   #draining = false;
   #idle: Promise<void> = Promise.resolve();
 
@@ -86,11 +92,18 @@ export class GroupCommit {
         await this.#options.lock.acquire();
       } catch (error) {
         for (const member of this.#queue.splice(0)) member.reject(error);
+        this.#singles = 0;
         break;
       }
-      this.#commit(this.#queue.splice(0, MEMBERS_MAX));
+      this.#commit(this.#nextGroup());
     }
     this.#draining = false;
+  }
+
+  #nextGroup(): readonly Member[] {
+    if (this.#singles === 0) return this.#queue.splice(0, MEMBERS_MAX);
+    this.#singles -= 1;
+    return this.#queue.splice(0, 1);
   }
 
   #commit(group: readonly Member[]): void {
@@ -105,6 +118,11 @@ export class GroupCommit {
       failpoint('sqlite.commit.after');
     } catch (error) {
       this.#abandon();
+      if (group.length > 1 && isConstraint(error)) {
+        this.#queue.unshift(...group);
+        this.#singles = group.length;
+        return;
+      }
       const reason = toStoreError(error, connection.path);
       for (const member of group) member.reject(reason);
       return;
