@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { root } from './commands.mjs';
 import { commonJs, isTopLevelAwait, markDynamicImports } from './common-js.mjs';
 import { nativePlugin } from './native.mjs';
+import { zodPlugin } from './zod.mjs';
 
 /** Ink asks for it only when its own developers debug it. */
 const NEVER_LOADED = ['react-devtools-core'];
@@ -38,7 +39,7 @@ export async function bundle(command) {
     absWorkingDir: root,
     outdir: 'parts',
     logLevel: 'warning',
-    plugins: [nativePlugin(native)],
+    plugins: [nativePlugin(native), zodPlugin],
   });
   const inputs = Object.keys(result.metafile.inputs);
   warnOfWaste(inputs, command.name);
@@ -81,11 +82,11 @@ function idOf(path) {
   return `./${basename(path)}`;
 }
 
-/** `import { z } from 'zod'` keeps all of zod, 440 kB with its translations; `import * as z` keeps what is used. */
+/** Says so if something still brings in the whole of zod; see zod.mjs. */
 function warnOfWaste(inputs, name) {
   if (inputs.some((path) => path.includes('zod/v4/locales/fr.js'))) {
     process.stderr.write(
-      `${name}: somewhere zod is imported as { z }; write import * as z from 'zod' to save 360 kB\n`,
+      `${name}: all of zod is in it; look for a package that does not say import * as z from 'zod'\n`,
     );
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const TIMEOUT_MS = 30_000;
 
-export const cacheSuffix = `.${process.versions.v8}-${process.arch}.cache`;
+const cacheSuffix = `.${process.versions.v8}-${process.arch}.cache`;
 
 export function hasCodeCache(library, outputs) {
   return existsSync(join(library, outputs[0].name + cacheSuffix));

@@ -11,6 +11,7 @@ export type { Page } from './output/page.ts';
 export type { Progress } from './output/progress.ts';
 export { optionBatches } from './parse/batches.ts';
 export { main, runProgram } from './program/main.ts';
+export { programProblems } from './program/problems.ts';
 export { defineCommand, defineProgram } from './spec/command.ts';
 export type { CommandModule, CommandSpec, ExampleSpec, ExitCode, ProgramSpec } from './spec/command.ts';
 export type { Candidate, Completer, CompleterModule, CompletionRequest } from './spec/completer.ts';

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runInBash } from './fixture-process.ts';
+import { runInBash, spawnAtTerminal } from './fixture-process.ts';
 
 /** Completes a line as bash does: it splits words at COMP_WORDBREAKS and gives the function the pieces. */
 async function bashCompletes(words: readonly string[], line: string): Promise<readonly string[]> {
@@ -54,9 +53,7 @@ describe('bash completion', () => {
         { declare -p FIXTURE; declare -pf fixture _fixture_complete; } > '${home}/rc'
         echo 'complete -F _fixture_complete fixture; PS1="ready> "' >> '${home}/rc'
       `);
-      const shell = spawn('script', ['-qec', `bash --noprofile --rcfile ${home}/rc -i`, '/dev/null'], {
-        stdio: 'pipe',
-      });
+      const shell = spawnAtTerminal(`bash --noprofile --rcfile ${home}/rc -i`);
       const typed = await typeWhenReady(shell, 'fixture task --status=cl\t', '--status=closed');
       expect(typed).toContain('fixture task --status=closed');
     } finally {

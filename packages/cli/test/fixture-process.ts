@@ -1,6 +1,6 @@
 /** Runs the fixture as a process of its own, as a shell would. */
 import { spawn } from 'node:child_process';
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import type { ChildProcess, ChildProcessWithoutNullStreams, SpawnOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url));
@@ -53,4 +53,10 @@ export async function runFixture(words: readonly string[], options: RunOptions =
 export async function runInBash(script: string, options: RunOptions = {}): Promise<Finished> {
   const command = fixtureCommand.map((word) => `'${word}'`).join(' ');
   return runProcess(['bash', '-c', `FIXTURE=(${command})\nfixture() { "\${FIXTURE[@]}" "$@"; }\n${script}`], options);
+}
+
+/** Starts a command behind a pseudo-terminal, which `script` provides. */
+export function spawnAtTerminal(command: string, env: NodeJS.ProcessEnv = process.env): ChildProcessWithoutNullStreams {
+  const [file, ...args] = ['script', '-qec', command, '/dev/null'] as const;
+  return spawn(file, args, { env, stdio: 'pipe' });
 }

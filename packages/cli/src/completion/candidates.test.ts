@@ -31,6 +31,7 @@ describe('completion', () => {
     ['fixture task show a:', ['a:1', 'a:2']],
     ['fixture task show b3 ', []],
     ['fixture task show -- -', []],
+    ['fixture help t', ['task']],
     ['fixture completion ', ['bash', 'zsh', 'fish']],
     ['fixture behave fail not', ['not_found']],
     ['fixture nonsense ', []],

@@ -34,12 +34,14 @@ function zshScript(program: string, functionName: string): string {
 # zsh completion for ${program}: source <(${program} completion zsh) in ~/.zshrc, after compinit
 ${functionName}() {
   local -a candidates
-  local line
+  local line about
   while IFS= read -r line; do
     case "$line" in
       $'\\tfile') _files; return ;;
       $'\\tdirectory') _files -/; return ;;
-      *) candidates+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
+      *)
+        about="\${line#*$'\\t'}"
+        candidates+=("\${\${line%%$'\\t'*}//:/\\\\:}\${about:+:$about}") ;;
     esac
   done < <("\${words[1]}" __complete zsh -- "\${(j: :)words[1,CURRENT]}" 2>/dev/null)
   _describe -V '${program}' candidates

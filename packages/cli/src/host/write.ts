@@ -13,7 +13,7 @@ const PAUSE_MS = 2;
 /** Standard output was closed by its reader, as `| head` does. That is the normal end of a command. */
 export class OutputClosed extends Error {}
 
-export function writeFully(descriptor: number, data: string | Uint8Array): void {
+function writeFully(descriptor: number, data: string | Uint8Array): void {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   let offset = 0;
   while (offset < bytes.length) {

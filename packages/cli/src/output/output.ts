@@ -4,7 +4,7 @@ import { escapeJsonForTerminal } from '../text/escape.ts';
 import type { Page } from './page.ts';
 
 /** The shape of all JSON that commands print; a change that could break a reader raises it. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 export interface Output {
   /** The answer of the command: `data` for programs, `show` for people. Call it once. */
@@ -28,7 +28,11 @@ export function createOutput(stream: OutputStream, page: Page, isJson: boolean):
     else show(page);
   };
   return {
-    result: answer,
+    result(data, show) {
+      // A reader of JSON expects one document; many are fine, but then each is an item.
+      if (hasAnswered) throw new TypeError('a command gives its result once');
+      answer(data, show);
+    },
     item: answer,
     raw(data) {
       hasAnswered = true;

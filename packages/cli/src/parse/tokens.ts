@@ -20,7 +20,7 @@ export interface OptionToken {
   readonly isAttached: boolean;
 }
 
-export interface ArgumentToken {
+interface ArgumentToken {
   readonly kind: 'argument';
   readonly value: string;
   /** Where it stands in the words. */

@@ -10,7 +10,7 @@ import type { OptionSpecs } from '../spec/option.ts';
 const COMMON_OPTIONS = 'Common options';
 const OTHER_COMMANDS = 'Other commands';
 
-const commonOptions: OptionSpecs = {
+export const commonOptions: OptionSpecs = {
   json: { type: 'boolean', summary: 'Print data and errors as JSON', group: COMMON_OPTIONS },
   color: { type: 'boolean', summary: 'Print without colours', negatable: true, group: COMMON_OPTIONS },
   help: { type: 'boolean', summary: 'Show how to use this command', short: 'h', group: COMMON_OPTIONS },
@@ -22,41 +22,51 @@ const programOptions: OptionSpecs = {
 };
 
 export function withBuiltins(program: ProgramSpec): ProgramSpec {
+  const whole = (): ProgramSpec => complete;
+  const builtins = [helpCommand(whole), completionCommand(program.name), completeCommand(whole)];
   const complete: ProgramSpec = {
     ...program,
     options: { ...program.options, ...programOptions },
     sharedOptions: { ...program.sharedOptions, ...commonOptions },
-    get commands() {
-      return commands;
-    },
+    commands: [...(program.commands ?? []), ...builtins],
   };
-  const commands = [...(program.commands ?? []), ...builtinCommands(complete)];
   return complete;
 }
 
-function builtinCommands(program: ProgramSpec): readonly CommandSpec[] {
-  const shell = { name: 'shell', summary: 'The shell you use', choices: SHELLS } as const;
-  const help = defineCommand({
+const shell = { name: 'shell', summary: 'The shell you use', choices: SHELLS } as const;
+
+function helpCommand(program: () => ProgramSpec): CommandSpec {
+  const visible = () => (program().commands ?? []).filter((command) => command.hidden !== true);
+  const complete = () => visible().map(({ name, summary }) => ({ value: name, summary }));
+  return defineCommand({
     name: 'help',
     summary: 'Show how to use a command',
     group: OTHER_COMMANDS,
-    arguments: [{ name: 'command', summary: 'Its name', optional: true, variadic: true }],
+    arguments: [
+      { name: 'command', summary: 'Its name', optional: true, variadic: true, complete: async () => ({ complete }) },
+    ],
     load: async () => ({
-      run: ({ args, out }) => showHelp(resolveCommand(program, args.command).path, out),
+      run: ({ args, out }) => showHelp(resolveCommand(program(), args.command).path, out),
     }),
   });
-  const completion = defineCommand({
+}
+
+function completionCommand(programName: string): CommandSpec {
+  return defineCommand({
     name: 'completion',
     summary: 'Print a script that completes commands in your shell',
     group: OTHER_COMMANDS,
     arguments: [shell],
-    examples: [{ command: `eval "$(${program.name} completion bash)"`, summary: 'In ~/.bashrc' }],
+    examples: [{ command: `eval "$(${programName} completion bash)"`, summary: 'In ~/.bashrc' }],
     load: async () => ({
-      run: ({ args, out }) => out.raw(completionScript(args.shell, program.name)),
+      run: ({ args, out }) => out.raw(completionScript(args.shell, programName)),
     }),
   });
-  /** Called by the completion scripts whenever somebody presses the tab key. */
-  const complete = defineCommand({
+}
+
+/** Called by the completion scripts whenever somebody presses the tab key. */
+function completeCommand(program: () => ProgramSpec): CommandSpec {
+  return defineCommand({
     name: '__complete',
     summary: 'Print completions',
     hidden: true,
@@ -66,8 +76,7 @@ function builtinCommands(program: ProgramSpec): readonly CommandSpec[] {
       { name: 'word', summary: 'What the shell takes for the current word', optional: true },
     ],
     load: async () => ({
-      run: async ({ args, env, out }) => out.raw(await answerCompletion(program, { ...args, env })),
+      run: async ({ args, env, out }) => out.raw(await answerCompletion(program(), { ...args, env })),
     }),
   });
-  return [help, completion, complete];
 }

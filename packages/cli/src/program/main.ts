@@ -34,9 +34,15 @@ export async function runProgram(
   try {
     return await runCommand(withBuiltins(program), host, interruption);
   } catch (error) {
-    if (interruption.received !== undefined) return 'interrupted';
-    return exitCodeFor(error, host);
+    if (interruption.received === undefined) return exitCodeFor(error, host);
+    // Stopping as asked is no error, but failing to put things in order is one that must not go unseen.
+    if (!isAbort(error)) exitCodeFor(error, host);
+    return 'interrupted';
   }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }
 
 function exitCodeFor(error: unknown, host: Host): ExitCode {

@@ -16,8 +16,8 @@ export interface CommandInput {
 }
 
 export interface CommandContext<Input extends CommandInput = CommandInput> {
-  readonly args: Input extends { readonly args: infer Args } ? Args : unknown;
-  readonly options: Input extends { readonly options: infer Options } ? Options : unknown;
+  readonly args: Input['args'];
+  readonly options: Input['options'];
   /** The options in the order given, for commands where `-t T -d D -t T2 -d D2` means two things with two parts each. */
   readonly given: readonly GivenOption[];
   /** Data for standard output. */
