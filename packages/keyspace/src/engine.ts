@@ -32,7 +32,8 @@ export interface Engine {
   /** Calls back soon after commits, by this process or any other. */
   onChange(listener: () => void): () => void;
 
-  close(): Promise<void>;
+  /** `processIsEnding`: the system is about to free everything, so nothing has to be waited for. */
+  close(options?: { readonly processIsEnding?: boolean }): Promise<void>;
 }
 
 export type Maybe<T> = T | Promise<T>;

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+
+import { KIBIBYTE } from '@holdfast/base';
 
 import { ChangeSignal, defaultSignal, type SignalSettings } from './change-signal.ts';
 import { Connection, defaultSettings, type Row, type SqlValue } from './connection.ts';
@@ -35,8 +37,14 @@ export interface DatabaseOptions {
   readonly fileSystemType?: FileSystemType;
 }
 
+export interface CloseOptions {
+  /** The system is about to free the files; a command need not spend milliseconds on doing it itself. */
+  readonly processIsEnding?: boolean;
+}
+
 const OPEN_TRIES = 50;
 const OPEN_PAUSE_MS = 20;
+const WAL_LEFT_MAX = 256 * KIBIBYTE;
 
 /** Opens a database, brings its schema up to date, and returns it ready for use by any number of processes. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -179,13 +187,14 @@ export class Database {
   }
 
   /** Waits for what was submitted, then closes every connection. Afterwards the file is free. */
-  async close(): Promise<void> {
+  async close({ processIsEnding = false }: CloseOptions = {}): Promise<void> {
     await this.#group.settled();
     this.#signal.close();
     this.#snapshots.close();
     if (!this.#connection.isOpen) return;
+    if (processIsEnding) emptyLongWal(this.#connection);
     this.#connection.close();
-    await closedFilesReleased();
+    if (!processIsEnding) await closedFilesReleased();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -202,5 +211,19 @@ export class Database {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     }
+  }
+}
+
+/**
+ * For a process that leaves its `-wal` behind. Whoever opens the file first next has to read the whole `-wal`, so a command that leaves a long one makes the next one
+ * slow to start. When others have the file open they do it, and this gives up at once.
+ */
+function emptyLongWal(connection: Connection): void {
+  const size = statSync(`${connection.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (size < WAL_LEFT_MAX) return;
+  try {
+    connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Nothing is lost by leaving it.
   }
 }

@@ -139,6 +139,12 @@ export class GroupCommit {
     const { connection } = this.#options;
     const outcomes: Outcome[] = [];
     let revision = base;
+    const [only] = group;
+    if (only !== undefined && group.length === 1) {
+      // Alone, it needs no savepoint: when it throws, the whole transaction is rolled back.
+      const outcome = this.#runMember(only, base);
+      return [[outcome], outcome.revision];
+    }
     for (const member of group) {
       connection.prepare('SAVEPOINT member').run();
       try {

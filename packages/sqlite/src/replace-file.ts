@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { failpoint } from '@holdfast/base';
 
 import { type BackupManifest, verifyBackup } from './backup.ts';
-import { DatabaseSync, type DatabaseSyncInstance } from './driver.ts';
+import { closedFilesReleased, DatabaseSync, type DatabaseSyncInstance } from './driver.ts';
 import { isBusy, resultCode, storeErrors, toStoreError } from './errors.ts';
 import { syncFolder } from './place.ts';
 
@@ -35,10 +35,12 @@ export async function replaceFromBackup(
   const path = resolve(target);
   const manifest = await verifyBackup(backupPath);
   const unfinished = `${path}.restore-unfinished`;
+  await closedFilesReleased();
   const old = existsSync(path) ? takeExclusively(path) : undefined;
   try {
     copyFileSync(resolve(backupPath), unfinished);
     await prepare(unfinished);
+    await closedFilesReleased();
     continueRevisions(unfinished, old?.revision, basename(backupPath));
     failpoint('replace.copied');
     const kept = existsSync(path) ? keepOld(path) : undefined;

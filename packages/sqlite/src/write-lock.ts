@@ -48,7 +48,7 @@ export class WriteLock {
   tryAcquire(): boolean {
     const connection = this.#connection;
     // The timeout is per connection and must stay on for reads, which cannot wait in our way.
-    connection.prepare('PRAGMA busy_timeout = 0').get();
+    connection.exec('PRAGMA busy_timeout = 0');
     try {
       connection.prepare('BEGIN IMMEDIATE').run();
       return true;
@@ -56,7 +56,7 @@ export class WriteLock {
       if (isBusy(error)) return false;
       throw toStoreError(error, connection.path);
     } finally {
-      connection.prepare(`PRAGMA busy_timeout = ${this.#busyTimeoutMs}`).get();
+      connection.exec(`PRAGMA busy_timeout = ${this.#busyTimeoutMs}`);
     }
   }
 }

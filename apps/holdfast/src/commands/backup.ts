@@ -24,7 +24,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       page.line(`${target}: revision ${manifest.revision}, ${manifest.bytes} bytes, checked`),
     );
   } finally {
-    await database.close();
+    await database.close({ processIsEnding: true });
   }
 }
 

@@ -28,7 +28,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       for (const entry of entries) showEntry(page, entry);
     });
   } finally {
-    await database.close();
+    await database.close({ processIsEnding: true });
   }
 }
 

@@ -58,7 +58,7 @@ async function checkDatabase({ path, name }: DatabasePlace): Promise<Check> {
       const summary = `${database.kind}, revision ${database.revision()}, ${statSync(path).size} bytes`;
       return { name: name ?? path, ok: problems.length === 0, detail: [summary, ...problems].join(', ') };
     } finally {
-      await database.close();
+      await database.close({ processIsEnding: true });
     }
   } catch (error) {
     return { name: name ?? path, ok: false, detail: error instanceof Error ? error.message : String(error) };

@@ -33,7 +33,7 @@ export async function run({ args, options, out, env, isJson, note }: CommandCont
     const last = shown.at(-1);
     if (entries.length > shown.length && last !== undefined) note(`There is more: --after '${last[0]}'`);
   } finally {
-    await database.close();
+    await database.close({ processIsEnding: true });
   }
 }
 

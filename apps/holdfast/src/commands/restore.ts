@@ -53,7 +53,7 @@ async function restoreInPlace({ options, out }: CommandContext<Input>, path: str
       page.line(`To undo this: --at ${before}`);
     });
   } finally {
-    await database.close();
+    await database.close({ processIsEnding: true });
   }
 }
 
@@ -74,7 +74,7 @@ async function copyLive(path: string, target: string): Promise<void> {
     if (targetIsUnknown(database)) throw storeErrors.RESTORE_POINT_UNKNOWN(`${path} has no commits yet`);
     await backupDatabase(database, target);
   } finally {
-    await database.close();
+    await database.close({ processIsEnding: true });
   }
 }
 

@@ -38,7 +38,7 @@ export async function run(context: CommandContext<Input>): Promise<ExitCode> {
   try {
     return await verifyOpen(context, place, database);
   } finally {
-    await database.close();
+    await database.close({ processIsEnding: true });
   }
 }
 

@@ -48,7 +48,7 @@ export function engineOn(database: Database): Engine {
     revision: () => database.revision(),
     changes: (since, limit) => database.changes(since, limit).map(toCommit),
     onChange: (listener) => database.onChange(listener),
-    close: () => database.close(),
+    close: (options) => database.close(options),
   };
 }
 

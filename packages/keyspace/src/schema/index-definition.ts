@@ -50,7 +50,13 @@ export class IndexDefinition {
     const { when } = this.#options;
     if (when !== undefined && !when(value as never, key as never)) return [];
     const stored = this.#stored(value, key);
-    return this.#combinations(value, key).map((parts) => [this.template.encode(parts), stored]);
+    const parts: Record<string, unknown> = {};
+    for (const hole of this.template.holeNames) {
+      const part = this.#part(hole, value, key);
+      if (part === null || part === undefined) return [];
+      parts[hole] = part;
+    }
+    return combinations(parts).map((made) => [this.template.encode(made), stored]);
   }
 
   /** The key of the record that an index entry points to. */
@@ -67,16 +73,6 @@ export class IndexDefinition {
     if (typeof part !== 'string')
       throw keyspaceErrors.VALUE_INVALID(`${this.name} stores {${field}}, which is not text`);
     return part;
-  }
-
-  #combinations(value: unknown, key: Fields): Fields[] {
-    let combinations: Fields[] = [{}];
-    for (const hole of this.template.holeNames) {
-      const part = this.#part(hole, value, key);
-      const choices = Array.isArray(part) ? new Set(part) : part === null || part === undefined ? [] : [part];
-      combinations = combinations.flatMap((made) => Array.from(choices, (choice) => ({ ...made, [hole]: choice })));
-    }
-    return combinations;
   }
 
   #part(hole: string, value: unknown, key: Fields): unknown {
@@ -100,4 +96,15 @@ export class IndexDefinition {
       throw new TypeError(`The index ${this.name} (${this.template.source}) can hold one record only: mark it unique`);
     }
   }
+}
+
+/** One set of parts per item of every list among them; almost always there is none. */
+function combinations(parts: Fields): readonly Fields[] {
+  let made: readonly Fields[] = [parts];
+  for (const [hole, part] of Object.entries(parts)) {
+    if (!Array.isArray(part)) continue;
+    const items = [...new Set<unknown>(part)];
+    made = made.flatMap((rest) => items.map((item) => ({ ...rest, [hole]: item })));
+  }
+  return made;
 }

@@ -109,16 +109,27 @@ export function revisionAt(connection: Connection, at: number): number | undefin
  */
 export function trimJournal(connection: Connection, revision: number, retention: Retention, now: number): void {
   if (revision % TRIM_EVERY !== 0) return;
+  if (!isExpired(oldestEntry(connection), revision, retention, now)) return;
   const oldest = connection
     .prepare('SELECT revision, at FROM holdfast_journal ORDER BY revision LIMIT ?')
-    .all(TRIM_ROWS) as { revision: number; at: number }[];
-  let last = 0;
-  for (const entry of oldest) {
-    const expired = entry.at < now - retention.ageMs || entry.revision <= revision - retention.revisions;
-    if (!expired || entry.revision === revision) break;
-    last = entry.revision;
-  }
-  if (last > 0) connection.run('DELETE FROM holdfast_journal WHERE revision <= ?', last);
+    .all(TRIM_ROWS) as Age[];
+  const kept = oldest.find((entry) => !isExpired(entry, revision, retention, now)) ?? oldest.at(-1);
+  connection.run('DELETE FROM holdfast_journal WHERE revision < ?', kept?.revision ?? 0);
+}
+
+interface Age {
+  readonly revision: number;
+  readonly at: number;
+}
+
+function oldestEntry(connection: Connection): Age | undefined {
+  return connection.get<Age>('SELECT revision, at FROM holdfast_journal ORDER BY revision LIMIT 1');
+}
+
+/** The newest entry never expires. */
+function isExpired(entry: Age | undefined, newest: number, retention: Retention, now: number): boolean {
+  if (entry === undefined || entry.revision === newest) return false;
+  return entry.at < now - retention.ageMs || entry.revision <= newest - retention.revisions;
 }
 
 function toEntry(row: StoredEntry): JournalEntry {
