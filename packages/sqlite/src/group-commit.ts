@@ -3,6 +3,7 @@ import { failpoint } from '@holdfast/base';
 import type { Connection } from './connection.ts';
 import { isConstraint, toStoreError } from './errors.ts';
 import { appendEntry, currentRevision, type EntryKind, type Retention, trimJournal } from './journal/journal.ts';
+import { refusePromise } from './synchronous.ts';
 import type { WriteLock } from './write-lock.ts';
 
 /**
@@ -204,12 +205,5 @@ export class GroupCommit {
     } catch {
       // The transaction is gone either way: the error that led here is the one to report.
     }
-  }
-}
-
-function refusePromise(value: unknown): void {
-  if (value instanceof Promise) {
-    value.catch(() => undefined);
-    throw new TypeError('A write transaction must be synchronous: do the waiting before it');
   }
 }

@@ -2,6 +2,7 @@ import { schemaErrors } from '@holdfast/base';
 
 import type { Connection } from './connection.ts';
 import { appendEntry } from './journal/journal.ts';
+import { refusePromise } from './synchronous.ts';
 
 /**
  * Numbered schema changes, each in one transaction together with its record.
@@ -52,7 +53,7 @@ export function applyNext(connection: Connection, plan: MigrationPlan, now: () =
   if (next === undefined) return false;
   const started = performance.now();
   try {
-    next.up(connection);
+    refusePromise(next.up(connection));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw schemaErrors.MIGRATION_FAILED(

@@ -110,6 +110,7 @@ class Reader {
   #advance(length: number): number {
     const start = this.#at;
     this.#at += length;
+    if (this.#at > this.#bytes.length) throw new RangeError('A changeset ends in the middle of a value');
     return start;
   }
 

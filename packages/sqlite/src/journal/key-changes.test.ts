@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { decodeKeyChanges, encodeKeyChanges } from './key-changes.ts';
+
+test('the stored form is JSON that a person can read', () => {
+  const text = encodeKeyChanges([
+    { key: 'a', before: undefined, after: '{"x":1}' },
+    { key: 'b', before: new Uint8Array([0, 255]), after: undefined },
+  ]);
+  expect(text).toBe('[["a",null,"{\\"x\\":1}"],["b",{"hex":"00ff"},null]]');
+});
+
+test('any keys and values come back as they were', () => {
+  const text = fc.string({ unit: 'binary' }).filter((given) => given.isWellFormed());
+  const stored = fc.option(fc.oneof(text, fc.uint8Array(), fc.constantFrom('null', '{"hex":"00"}')), {
+    nil: undefined,
+  });
+  const change = fc.record({ key: text, before: stored, after: stored });
+  fc.assert(
+    fc.property(fc.array(change), (changes) => {
+      expect(decodeKeyChanges(encodeKeyChanges(changes))).toEqual(changes);
+    }),
+  );
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+
+import { openTemporary } from '../test/temporary.ts';
+import type { Database } from './database.ts';
+import { DatabaseSync, type DatabaseSyncInstance } from './driver.ts';
+
+async function openWithHolder(timeoutMs: number): Promise<{ database: Database; holder: DatabaseSyncInstance }> {
+  const database = await openTemporary({ lock: { timeoutMs } });
+  await database.write(({ connection }) => connection.exec('CREATE TABLE t (n INTEGER PRIMARY KEY)'));
+  const holder = new DatabaseSync(database.path);
+  holder.exec('BEGIN IMMEDIATE');
+  return { database, holder };
+}
+
+const insert = (database: Database) =>
+  database.write(({ connection }) => {
+    connection.run('INSERT INTO t DEFAULT VALUES');
+  });
+
+test('a lock that is not free in time is STORE_BUSY, and nothing was changed', async () => {
+  const { database, holder } = await openWithHolder(100);
+  const started = performance.now();
+  await expect(insert(database)).rejects.toMatchObject({ code: 'STORE_BUSY', kind: 'unavailable' });
+  const waited = performance.now() - started;
+  expect(waited).toBeGreaterThanOrEqual(100);
+  expect(waited).toBeLessThan(5_000);
+  holder.exec('ROLLBACK');
+  expect(database.all('SELECT * FROM t')).toEqual([]);
+  await insert(database);
+  holder.close();
+});
+
+test('waiting for the lock does not block the event loop, and reads go on', async () => {
+  const { database, holder } = await openWithHolder(10_000);
+  const write = insert(database);
+  let longest = 0;
+  let turns = 0;
+  let last = performance.now();
+  while (turns < 60) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+    turns += 1;
+    expect(database.all('SELECT * FROM t')).toEqual([]);
+  }
+  // SQLite's own waiting would have blocked for five seconds.
+  expect(longest).toBeLessThan(2_000);
+  holder.exec('COMMIT');
+  await write;
+  expect(database.all('SELECT count(*) AS n FROM t')).toEqual([{ n: 1 }]);
+  holder.close();
+});
+
+test('a lock that becomes free is taken soon', async () => {
+  const { database, holder } = await openWithHolder(30_000);
+  const write = insert(database);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const freed = performance.now();
+  holder.exec('COMMIT');
+  await write;
+  expect(performance.now() - freed).toBeLessThan(2_000);
+  holder.close();
+});
+
+test('reads keep SQLite’s own patience after the lock was tried', async () => {
+  const { database, holder } = await openWithHolder(20);
+  await expect(insert(database)).rejects.toMatchObject({ code: 'STORE_BUSY' });
+  expect(database.get('PRAGMA busy_timeout')).toEqual({ timeout: 5_000 });
+  holder.close();
+});
+
+test('two databases of one process on one file take turns', async () => {
+  const first = await openTemporary();
+  await first.write(({ connection }) => connection.exec('CREATE TABLE t (n INTEGER PRIMARY KEY)'));
+  const second = await openTemporary({ path: first.path });
+  const work = async (database: Database): Promise<void> => {
+    for (let n = 0; n < 50; n++) await insert(database);
+  };
+  await Promise.all([work(first), work(second)]);
+  expect(first.get('SELECT count(*) AS n FROM t')).toEqual({ n: 100 });
+});

@@ -1,0 +1,27 @@
+/**
+ * Adds to a shared counter as fast as it can, from "go" for so many milliseconds, and says how often it did.
+ * Arguments: database, name, milliseconds.
+ */
+import { once } from 'node:events';
+
+import { openDatabase } from '../../src/index.ts';
+
+const [path, name, milliseconds] = process.argv.slice(2) as [string, string, string];
+const database = await openDatabase({ path, kind: 'tables' });
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+const end = performance.now() + Number(milliseconds);
+let done = 0;
+let longest = 0;
+while (performance.now() < end) {
+  const started = performance.now();
+  await database.write(({ connection }) => {
+    connection.run('UPDATE counter SET n = n + 1');
+    connection.run('INSERT INTO owners (owner) VALUES (?)', name);
+  });
+  longest = Math.max(longest, performance.now() - started);
+  done += 1;
+}
+await database.close();
+process.stdout.write(`done ${done} ${Math.round(longest)}\n`);
+process.stdin.destroy();
