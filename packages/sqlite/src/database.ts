@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { KIBIBYTE } from '@holdfast/base';
@@ -72,7 +72,7 @@ export async function openExisting(
   options: Omit<DatabaseOptions, 'path' | 'kind'> = {},
 ): Promise<Database> {
   const resolved = resolve(path);
-  if (!existsSync(resolved)) throw storeErrors.STORE_NOT_FOUND(`There is no database at ${resolved}`);
+  preparePlace(resolved, false, options.fileSystemType);
   const kind = detectKind(resolved);
   if (kind === undefined) throw storeErrors.NOT_A_HOLDFAST_DATABASE(`${resolved} is not a Holdfast database`);
   return openDatabase({ ...options, path: resolved, kind, create: false });

@@ -1,0 +1,243 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Connection } from '@holdfast/sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { dataOf, follow, run, temporaryHome } from '../../test/command.ts';
+import { openSample, openTables, write } from '../../test/sample.ts';
+
+type Sample = Awaited<ReturnType<typeof openSample>>;
+
+let home: string;
+let sample: Sample;
+
+beforeEach(async () => {
+  home = temporaryHome();
+  sample = await openSample(home);
+  await write(sample.keyspace, { 's/1': '{"a":[1,2]}', 's/2': 'plain', 'n:1': '42', raw: new Uint8Array([0, 255]) });
+});
+afterEach(() => sample.database.close());
+
+describe('holdfast keys', () => {
+  it('shows every key with its value and what the value is', () => {
+    expect(dataOf(home, 'keys', 'np')).toEqual([
+      { key: 'n:1', value: '42', encoding: 'text' },
+      { key: 'raw', value: '00ff', encoding: 'hex' },
+      { key: 's/1', value: { a: [1, 2] }, encoding: 'json' },
+      { key: 's/2', value: 'plain', encoding: 'text' },
+    ]);
+    expect(run(home, 'keys', 'np').stdout).toBe('n:1  42\nraw  0x00ff\ns/1  {"a":[1,2]}\ns/2  plain\n');
+  });
+
+  it('takes a prefix, a limit, a direction and a place to go on from; also by path', () => {
+    const keys = (...args: string[]) => (dataOf(home, 'keys', ...args) as { key: string }[]).map(({ key }) => key);
+    expect(keys('np', 's/')).toEqual(['s/1', 's/2']);
+    expect(keys('np', '--limit', '2')).toEqual(['n:1', 'raw']);
+    expect(keys('np', '--reverse', '--limit', '1')).toEqual(['s/2']);
+    expect(keys('np', '--after', 'raw')).toEqual(['s/1', 's/2']);
+    expect(keys('np', 's/', '--after', 's/2', '--reverse')).toEqual(['s/1']);
+    expect(keys(join(home, 'np.db'), 'zzz')).toEqual([]);
+    expect(run(home, 'keys', 'np', '-n', '1').stderr).toContain("--after 'n:1'");
+  });
+
+  it('refuses a database of tables', async () => {
+    const tables = await openTables(join(home, 'tables.db'));
+    await tables.close();
+    const { code, stderr } = run(home, 'keys', join(home, 'tables.db'), '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toMatchObject({ schema_version: 1, error: { code: 'NOT_A_KEYSPACE' } });
+  });
+
+  it('shows values that try to speak to the terminal without letting them', async () => {
+    await write(sample.keyspace, { evil: '\u001b[2Jgone' });
+    expect(run(home, 'keys', 'np', 'evil').stdout).toContain('evil');
+    expect(dataOf(home, 'keys', 'np', 'evil')).toEqual([{ key: 'evil', value: '\u001b[2Jgone', encoding: 'text' }]);
+  });
+});
+
+describe('holdfast changes', () => {
+  it('tells what each commit changed', async () => {
+    await write(sample.keyspace, { 's/2': undefined, 's/3': 'new', 'n:1': '43' });
+    const changes = dataOf(home, 'changes', 'np', '--since', '1') as { revision: number; changes: unknown[] }[];
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({
+      revision: 2,
+      note: null,
+      changes: expect.arrayContaining([
+        { key: 's/2', before: 'plain', after: null },
+        { key: 's/3', before: null, after: 'new' },
+        { key: 'n:1', before: '42', after: '43' },
+      ]) as unknown,
+    });
+  });
+
+  it('understands tables too', async () => {
+    const path = join(home, 'tables.db');
+    const tables = await openTables(path);
+    await tables.write(({ connection }) =>
+      connection.run('INSERT INTO thing VALUES (1, ?, 2.5, ?)', 'é', new Uint8Array([1])),
+    );
+    await tables.write(({ connection }) => connection.run('UPDATE thing SET name = NULL'));
+    await tables.close();
+    const changes = dataOf(home, 'changes', path) as { changes: unknown[]; note: string | null }[];
+    expect(changes[0]?.note).toContain('things');
+    expect(changes[1]?.changes).toEqual([
+      { table: 'thing', operation: 'insert', before: [null, null, null, null], after: [1, 'é', 2.5, { hex: '01' }] },
+    ]);
+    expect(run(home, 'changes', path).stdout).toContain('~ thing');
+  });
+
+  it('follows commits of other processes, from where it is told', async () => {
+    const lines: string[] = [];
+    const stop = follow(home, ['changes', 'np', '--since', '0', '--follow', '--json'], (line) => lines.push(line));
+    for (let index = 0; index < 10; index++) await write(sample.keyspace, { 's/1': `value ${index}` });
+    const deadline = Date.now() + 20_000;
+    while (lines.length < 11 && Date.now() < deadline) await new Promise((wake) => setTimeout(wake, 20));
+    await stop();
+    const revisions = lines.map((line) => (JSON.parse(line) as { data: { revision: number } }).data.revision);
+    expect(revisions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+});
+
+describe('holdfast verify', () => {
+  it('finds nothing wrong with a sound database', () => {
+    expect(dataOf(home, 'verify', 'np')).toMatchObject({ kind: 'keyspace', revision: 1, problems: [] });
+  });
+
+  it('notices what was changed past the journal, and ends with 1', async () => {
+    sample.database.reader.exec(`UPDATE keyspace SET value = 'tampered' WHERE key = 's/2'`);
+    const { code, stdout } = run(home, 'verify', 'np', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ data: { problems: [{ kind: 'journal_differs', key: 's/2' }] } });
+  });
+});
+
+describe('holdfast backup and restore', () => {
+  const keysNow = () => dataOf(home, 'keys', 'np');
+
+  it('go back to any commit, and forward again', async () => {
+    const states = [keysNow()];
+    for (let index = 0; index < 3; index++) {
+      await write(sample.keyspace, { 's/2': index === 1 ? undefined : `v${index}`, [`s/new${index}`]: 'x' });
+      states.push(keysNow());
+    }
+    for (const [index, state] of states.entries()) {
+      run(home, 'restore', 'np', '--at', String(index + 1));
+      expect(keysNow()).toEqual(state);
+    }
+    expect(dataOf(home, 'restore', 'np', '--at', '0')).toMatchObject({ restored_to: 0 });
+    expect(keysNow()).toEqual([]);
+  });
+
+  it('go back to a moment', async () => {
+    const before = keysNow();
+    await new Promise((wake) => setTimeout(wake, 20));
+    const moment = new Date().toISOString();
+    await new Promise((wake) => setTimeout(wake, 20));
+    await write(sample.keyspace, { 's/1': 'later' });
+    expect(dataOf(home, 'restore', 'np', '--at', moment)).toMatchObject({ restored_to: 1 });
+    expect(keysNow()).toEqual(before);
+  });
+
+  it('write the past to a new file and leave the database alone', async () => {
+    const before = keysNow();
+    await write(sample.keyspace, { 's/1': 'later' });
+    const target = join(home, 'then.db');
+    dataOf(home, 'restore', 'np', '--at', '1', '--to', target);
+    expect(dataOf(home, 'keys', target)).toEqual(before);
+    expect(keysNow()).not.toEqual(before);
+  });
+
+  it('keep a backup that can be listed, checked and put in the place of a lost file', async () => {
+    const before = keysNow();
+    const backup = dataOf(home, 'backup', 'np') as { path: string; revision: number };
+    expect(backup.revision).toBe(1);
+    expect(statSync(backup.path).mode & 0o777).toBe(0o600);
+    expect(dataOf(home, 'backup', 'np', '--list')).toMatchObject([{ path: backup.path, revision: 1 }]);
+    expect(dataOf(home, 'verify', backup.path)).toMatchObject({ backup: { revision: 1 } });
+    await write(sample.keyspace, { 's/1': 'later' });
+    await sample.database.close();
+    writeFileSync(join(home, 'np.db'), 'not a database at all');
+    const restored = dataOf(home, 'restore', 'np', '--from', backup.path) as { kept: string };
+    expect(keysNow()).toEqual(before);
+    expect(readFileSync(restored.kept, 'utf8')).toBe('not a database at all');
+  });
+
+  it('refuse to replace a database that is in use', () => {
+    const backup = dataOf(home, 'backup', 'np') as { path: string };
+    const { code, stderr } = run(home, 'restore', 'np', '--from', backup.path, '--json');
+    expect(code).toBe(5);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'STORE_IN_USE' } });
+  });
+});
+
+describe('holdfast doctor', () => {
+  it('says what is there and that it is sound', () => {
+    expect(dataOf(home, 'doctor')).toMatchObject({ home, healthy: true });
+  });
+
+  it('points at a damaged database', () => {
+    writeFileSync(join(home, 'utask.db'), 'rubbish'.repeat(500));
+    const { code, stdout } = run(home, 'doctor');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ utask/);
+  });
+});
+
+describe('bad input', () => {
+  const cases: readonly (readonly [args: string[], code: number, error: string])[] = [
+    [['keys'], 2, 'MISSING_ARGUMENT'],
+    [['keys', 'nope'], 3, 'STORE_NOT_FOUND'],
+    [['keys', 'np', '--limit', 'many'], 2, 'INVALID_ARGUMENT'],
+    [['keys', 'np', '--limit', '-1'], 2, 'INVALID_ARGUMENT'],
+    [['keys', 'np', '--colour'], 2, 'UNKNOWN_OPTION'],
+    [['keys', 'np', 'a', 'b'], 2, 'UNEXPECTED_ARGUMENT'],
+    [['keyz', 'np'], 2, 'UNKNOWN_COMMAND'],
+    [['changes', 'nope'], 3, 'STORE_NOT_FOUND'],
+    [['changes', 'np', '--since', 'x'], 2, 'INVALID_ARGUMENT'],
+    [['verify', 'nope'], 3, 'STORE_NOT_FOUND'],
+    [['verify', 'utask'], 3, 'STORE_NOT_FOUND'],
+    [['backup', 'nope'], 3, 'STORE_NOT_FOUND'],
+    [['backup', 'np', 'HOME/np.db'], 4, 'BACKUP_EXISTS'],
+    [['restore', 'np'], 2, 'MISSING_OPTION'],
+    [['restore', 'np', '--at', '99'], 3, 'RESTORE_POINT_UNKNOWN'],
+    [['restore', 'np', '--at', 'yesterday-ish'], 2, 'INVALID_ARGUMENT'],
+    [['restore', 'np', '--at', '1999-01-01'], 3, 'RESTORE_POINT_UNKNOWN'],
+    [['restore', 'np', '--from', 'HOME/none.db'], 3, 'STORE_NOT_FOUND'],
+    [['restore', 'np', '--from', 'HOME/np.db'], 1, 'BACKUP_INVALID'],
+    [['restore', 'np', '--at', '1', '--to', 'HOME/np.db'], 4, 'BACKUP_EXISTS'],
+    [['keys', 'HOME/foreign.db'], 2, 'NOT_A_HOLDFAST_DATABASE'],
+    [['keys', 'HOME/rubbish.db'], 5, 'STORE_CORRUPT'],
+    [['keys', 'HOME'], 5, 'STORE_PERMISSION'],
+  ];
+
+  it.each(cases)('%j ends with %i and %s, a hint, and nothing changed', (args, code, error) => {
+    const foreign = new Connection(join(home, 'foreign.db'));
+    foreign.exec('CREATE TABLE t (a)');
+    foreign.close();
+    writeFileSync(join(home, 'rubbish.db'), 'rubbish'.repeat(500));
+    const before = snapshotOf(home);
+    const ran = run(home, ...args.map((arg) => arg.replace('HOME', home)), '--json');
+    expect({ code: ran.code, ...(JSON.parse(ran.stderr) as object) }).toMatchObject({
+      code,
+      schema_version: 1,
+      error: { code: error, message: expect.any(String) as string, hint: expect.stringMatching(/\w/) as string },
+    });
+    expect(ran.stdout).toBe('');
+    expect(snapshotOf(home)).toEqual(before);
+  });
+
+  /** Every file and what is in it, but for SQLite's own working files. */
+  function snapshotOf(folder: string): Record<string, string> {
+    const names = readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name));
+    return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]));
+  }
+});
+
+it('the command prints its help, with examples, and a completion script', () => {
+  expect(run(home, '--help').stdout).toContain('restore');
+  expect(run(home, 'restore', '--help').stdout).toContain('holdfast restore np --at 120');
+  expect(run(home, 'completion', 'bash').stdout).toContain('holdfast');
+  expect(existsSync(join(home, 'np.db'))).toBe(true);
+});
