@@ -1,0 +1,160 @@
+import { type Keyspace, type Page, ulidSource } from '@holdfast/keyspace';
+
+import { argon2Hasher, type Hasher } from './adapters/argon2.ts';
+import { type Clock, systemClock } from './adapters/clock.ts';
+import { type Random, systemRandom } from './adapters/random.ts';
+import { type SweeperTimer, startTimer } from './adapters/sweeper-timer.ts';
+import { accountErrors } from './errors.ts';
+import type { AuditEvent } from './model/audit-event.ts';
+import type { HashPolicy } from './model/hash-policy.ts';
+import { defaultSettings, type Settings } from './model/limits.ts';
+import type { Json } from './model/preference.ts';
+import type { Role } from './model/role.ts';
+import { authenticate } from './service/authenticate.ts';
+import { Background } from './service/background.ts';
+import { changePassword, type ChangePasswordInput } from './service/change-password.ts';
+import { createOwner, type CreateOwnerInput, ensureOwner } from './service/create-owner.ts';
+import { createSetupLink, type CreatedSetupLink } from './service/create-setup-link.ts';
+import { type CreatedToken, createToken, type CreateTokenInput } from './service/create-token.ts';
+import { createUser, type CreateUserInput } from './service/create-user.ts';
+import { deletePreference } from './service/delete-preference.ts';
+import { deleteUser, type DeleteUserInput } from './service/delete-user.ts';
+import { type Actor, type Dependencies, randomBytes } from './service/dependencies.ts';
+import { findUser } from './service/find-user.ts';
+import { getPreference } from './service/get-preference.ts';
+import { currentPolicy } from './service/hash-password.ts';
+import { defaultHashingLimits, type HashingLimits, limitHasher } from './service/limit-hasher.ts';
+import { listAudit } from './service/list-audit.ts';
+import { listPreferences, type Preference } from './service/list-preferences.ts';
+import { listRoles } from './service/list-roles.ts';
+import { listSessions } from './service/list-sessions.ts';
+import { listTokens } from './service/list-tokens.ts';
+import { listUsers, type PageInput } from './service/list-users.ts';
+import { login, type LoginInput } from './service/login.ts';
+import { logout } from './service/logout.ts';
+import type { Principal } from './service/principal.ts';
+import { redeemSetupLink, type RedeemSetupLinkInput } from './service/redeem-setup-link.ts';
+import { revokeSession, type RevokeSessionInput } from './service/revoke-session.ts';
+import { revokeSessions, type RevokeSessionsInput } from './service/revoke-sessions.ts';
+import { revokeToken, type RevokeTokenInput } from './service/revoke-token.ts';
+import { rotateSession, type Rotated } from './service/rotate-session.ts';
+import { setHashPolicy } from './service/set-hash-policy.ts';
+import { setPassword, type SetPasswordInput } from './service/set-password.ts';
+import { setPreference } from './service/set-preference.ts';
+import { setRoles, type SetRolesInput } from './service/set-roles.ts';
+import { setStatus, type SetStatusInput } from './service/set-status.ts';
+import { setupState, type SetupState } from './service/setup-state.ts';
+import type { SignedIn } from './service/start-session.ts';
+import { sweep, type Swept } from './service/sweep.ts';
+import { updateUser, type UpdateUserInput } from './service/update-user.ts';
+import type { SessionView, TokenView, UserView } from './service/views.ts';
+import { version } from './store/meta.ts';
+
+export interface AccountsOptions {
+  /** From `openAccountsKeyspace`. The caller closes it, after `settled()`. */
+  readonly keyspace: Keyspace;
+  readonly settings?: Partial<Settings>;
+  readonly hashing?: HashingLimits;
+  /** What goes wrong while nobody waits for it, such as noting when a session was seen. */
+  readonly onBackgroundError?: (error: unknown) => void;
+  /** The outside world, to be replaced in tests. */
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly hasher?: Hasher;
+}
+
+export async function openAccounts(options: AccountsOptions): Promise<Accounts> {
+  const { keyspace, clock = systemClock, random = systemRandom } = options;
+  if ((await keyspace.get(version, {})) === 0) {
+    throw accountErrors.NOT_AN_ACCOUNTS_DATABASE('The keyspace has no accounts schema');
+  }
+  return new Accounts({
+    keyspace,
+    clock,
+    random,
+    hasher: limitHasher(options.hasher ?? argon2Hasher, options.hashing ?? defaultHashingLimits),
+    settings: { ...defaultSettings, ...options.settings },
+    newId: ulidSource({ now: () => clock.now(), random: (bytes) => random.fill(bytes) }),
+    background: new Background(options.onBackgroundError ?? (() => undefined)),
+    unknownNameKey: randomBytes({ random }, 32),
+  });
+}
+
+/**
+ * Users, passwords, sessions, tokens, preferences and roles. Each method is one file in `service/`, where its rules are
+ * explained; here they only meet what they depend on. Nothing here asks who calls: that is `authenticate` and `can`.
+ */
+export class Accounts {
+  readonly #own: Dependencies;
+
+  /** Use `openAccounts`. */
+  constructor(dependencies: Dependencies) {
+    this.#own = dependencies;
+  }
+
+  // The first user
+
+  setupState = (): Promise<SetupState> => setupState(this.#own);
+  createSetupLink = (): Promise<CreatedSetupLink> => createSetupLink(this.#own);
+  redeemSetupLink = (input: RedeemSetupLinkInput): Promise<SignedIn> => redeemSetupLink(this.#own, input);
+  createOwner = (input: CreateOwnerInput): Promise<UserView> => createOwner(this.#own, input);
+  ensureOwner = (input: CreateOwnerInput): Promise<{ readonly user: UserView; readonly created: boolean }> =>
+    ensureOwner(this.#own, input);
+
+  // Who is it?
+
+  login = (input: LoginInput): Promise<SignedIn> => login(this.#own, input);
+  logout = (token: string): Promise<void> => logout(this.#own, token);
+  authenticate = (secret: string): Promise<Principal> => authenticate(this.#own, secret);
+
+  // Users
+
+  createUser = (input: CreateUserInput): Promise<UserView> => createUser(this.#own, input);
+  findUser = (typed: string): Promise<UserView> => findUser(this.#own, typed);
+  listUsers = (input?: PageInput): Promise<Page<UserView>> => listUsers(this.#own, input);
+  updateUser = (input: UpdateUserInput): Promise<UserView> => updateUser(this.#own, input);
+  setRoles = (input: SetRolesInput): Promise<UserView> => setRoles(this.#own, input);
+  setStatus = (input: SetStatusInput): Promise<UserView> => setStatus(this.#own, input);
+  deleteUser = (input: DeleteUserInput): Promise<void> => deleteUser(this.#own, input);
+  listRoles = (): Promise<readonly Role[]> => listRoles(this.#own);
+
+  // Passwords
+
+  setPassword = (input: SetPasswordInput): Promise<void> => setPassword(this.#own, input);
+  changePassword = (input: ChangePasswordInput): Promise<{ readonly token: string | undefined }> =>
+    changePassword(this.#own, input);
+  hashPolicy = (): Promise<HashPolicy> => currentPolicy(this.#own);
+  setHashPolicy = (policy: Omit<HashPolicy, 'version'>, actor?: Actor): Promise<void> =>
+    setHashPolicy(this.#own, policy, actor);
+
+  // Sessions
+
+  listSessions = (userId: string): Promise<readonly SessionView[]> => listSessions(this.#own, userId);
+  rotateSession = (token: string): Promise<Rotated> => rotateSession(this.#own, token);
+  revokeSession = (input: RevokeSessionInput): Promise<void> => revokeSession(this.#own, input);
+  revokeSessions = (input: RevokeSessionsInput): Promise<number> => revokeSessions(this.#own, input);
+
+  // Personal tokens
+
+  createToken = (input: CreateTokenInput): Promise<CreatedToken> => createToken(this.#own, input);
+  listTokens = (userId: string): Promise<readonly TokenView[]> => listTokens(this.#own, userId);
+  revokeToken = (input: RevokeTokenInput): Promise<void> => revokeToken(this.#own, input);
+
+  // Preferences
+
+  getPreference = (userId: string, key: string): Promise<Json | undefined> => getPreference(this.#own, userId, key);
+  setPreference = (userId: string, key: string, value: unknown): Promise<void> =>
+    setPreference(this.#own, userId, key, value);
+  listPreferences = (userId: string): Promise<readonly Preference[]> => listPreferences(this.#own, userId);
+  deletePreference = (userId: string, key: string): Promise<boolean> => deletePreference(this.#own, userId, key);
+
+  // Upkeep
+
+  listAudit = (input?: PageInput): Promise<Page<AuditEvent>> => listAudit(this.#own, input);
+  sweep = (): Promise<Swept> => sweep(this.#own);
+  /** Sweeps regularly until stopped. */
+  startSweeper = (everyMs: number, onError: (error: unknown) => void): SweeperTimer =>
+    startTimer(() => sweep(this.#own), everyMs, onError);
+  /** Resolves when nothing is being written behind the back of a request: to be awaited before closing the keyspace. */
+  settled = (): Promise<void> => this.#own.background.settled();
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+import { isFromTheFuture, moment, toMilliseconds } from './time.ts';
+
+/**
+ * Stored under `dev:{id}`: a browser that has signed in as this user before. Its secret opens nothing. It only gives
+ * the browser a count of failed attempts of its own, so that strangers who guess passwords, from the same address or
+ * not, cannot keep the user out (OWASP: "Slow Down Online Guessing Attacks with Device Cookies").
+ */
+export const deviceSchema = z.object({
+  id: z.ulid(),
+  user_id: z.ulid(),
+  token_hash: z.hex().length(64),
+  created_at: moment,
+  expires_at: moment,
+  version: z.literal(1),
+});
+
+export type Device = Readonly<z.infer<typeof deviceSchema>>;
+
+export function isDeviceLive(device: Device, now: number): boolean {
+  return now < toMilliseconds(device.expires_at) && !isFromTheFuture(toMilliseconds(device.created_at), now);
+}

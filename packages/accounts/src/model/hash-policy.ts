@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+import { accountErrors } from '../errors.ts';
+
+/**
+ * The cost of a password hash. `meta:auth:argon2_params` holds the policy for new hashes; each hash carries its own
+ * parameters, so that a change of policy locks nobody out and takes effect for each user at their next sign-in.
+ */
+
+export const hashPolicySchema = z.object({
+  memory_kib: z
+    .int()
+    .min(8)
+    .max(4 * 1_024 * 1_024),
+  iterations: z.int().min(1).max(64),
+  parallelism: z.int().min(1).max(16),
+  version: z.literal(1),
+});
+
+export type HashPolicy = Readonly<z.infer<typeof hashPolicySchema>>;
+
+/** 64 MiB, 3 passes, 1 lane: 55 ms on the machine this was chosen on, more than three times what OWASP asks for. */
+export const defaultHashPolicy: HashPolicy = { memory_kib: 65_536, iterations: 3, parallelism: 1, version: 1 };
+
+const owaspMinimum = { memory_kib: 19_456, iterations: 2 };
+
+export function parseHashPolicy(policy: HashPolicy): HashPolicy {
+  const parsed = hashPolicySchema.safeParse(policy);
+  if (!parsed.success) throw accountErrors.HASH_POLICY_INVALID('The parameters are outside of what is allowed');
+  const { memory_kib: memory, iterations } = parsed.data;
+  if (memory >= owaspMinimum.memory_kib && iterations >= owaspMinimum.iterations) return parsed.data;
+  throw accountErrors.HASH_POLICY_INVALID('The parameters are weaker than is safe');
+}
+
+const phc = /^\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,4}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{43}$/;
+
+/** The cost at which a hash was made, or undefined when it is none that we would compute. */
+export function policyOf(hash: string): HashPolicy | undefined {
+  const match = phc.exec(hash);
+  if (match === null) return undefined;
+  const [memory, iterations, parallelism] = match.slice(1).map(Number);
+  const parsed = hashPolicySchema.safeParse({ memory_kib: memory, iterations, parallelism, version: 1 });
+  return parsed.success ? parsed.data : undefined;
+}
+
+export function isMadeBy(hash: string, policy: HashPolicy): boolean {
+  const made = policyOf(hash);
+  return (
+    made !== undefined &&
+    made.memory_kib === policy.memory_kib &&
+    made.iterations === policy.iterations &&
+    made.parallelism === policy.parallelism
+  );
+}
+
+const SALT_BYTES = 16;
+const DIGEST_BYTES = 32;
+
+/**
+ * A hash of no password at all: checking against it costs what checking against a real one costs, and fails. It stands
+ * in for users that do not exist.
+ */
+export function decoyHash(policy: HashPolicy, randomBytes: (count: number) => Uint8Array): string {
+  const { memory_kib: memory, iterations, parallelism } = policy;
+  const encode = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replaceAll('=', '');
+  const cost = `m=${memory},t=${iterations},p=${parallelism}`;
+  return `$argon2id$v=19$${cost}$${encode(randomBytes(SALT_BYTES))}$${encode(randomBytes(DIGEST_BYTES))}`;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/**
+ * Who may do what, in one small language.
+ *
+ * A *permission* is what a route asks for: an area and a level, as in `app:np:write`, `users:admin`, `account:read`.
+ * Levels are ordered, and the higher includes the lower: read < write < admin.
+ *
+ * A *grant* is what a role gives and what the scope of a token allows:
+ *
+ * | grant | covers |
+ * |---|---|
+ * | `read`, `write`, `admin` | every area, up to that level |
+ * | `app:np:read` | that area, up to that level |
+ * | `app:np`, `users` | that area, every level |
+ * | `app:*:write`, `app:*` | every application, and nothing else |
+ *
+ * A user may do what one of the grants of one of their roles covers. A token may do what its user may do *and* one of
+ * its scopes covers. It follows that a role taken away is taken away from the tokens too, at once.
+ *
+ * Passwords, sessions and tokens ask for `account:admin`, which every role has and the scopes `read` and `write` do not
+ * cover: a token that leaked cannot make itself a stronger one.
+ */
+
+const levels = ['read', 'write', 'admin'] as const;
+type Level = (typeof levels)[number];
+
+interface Parsed {
+  /** Undefined is every area. */
+  readonly area: string | undefined;
+  readonly level: Level;
+}
+
+/** The words of the language itself cannot be names, or `app:read` would have two meanings. */
+const NAME = '(?!(?:app|read|write|admin)(?::|$))[a-z][a-z0-9-]{0,31}';
+const permissionPattern = new RegExp(`^((?:app:)?${NAME}):(read|write|admin)$`);
+const grantPattern = new RegExp(`^(app:\\*|(?:app:)?${NAME})(?::(read|write|admin))?$`);
+
+export function isPermission(text: string): boolean {
+  return parsePermission(text) !== undefined;
+}
+
+export function isGrant(text: string): boolean {
+  return parseGrant(text) !== undefined;
+}
+
+export const grantSchema: z.ZodString = z.string().refine(isGrant, 'not a grant such as read or app:np:write');
+
+/** Whether any of these grants covers the permission. What cannot be understood covers nothing. */
+export function covers(grants: readonly string[], permission: string): boolean {
+  const wanted = parsePermission(permission);
+  if (wanted === undefined) throw new TypeError(`"${permission}" is not a permission such as app:np:write`);
+  return grants.some((text) => {
+    const grant = parseGrant(text);
+    return grant !== undefined && coversArea(grant.area, wanted.area) && rank(grant.level) >= rank(wanted.level);
+  });
+}
+
+function coversArea(granted: string | undefined, wanted: string | undefined): boolean {
+  if (granted === undefined) return true;
+  return granted === 'app:*' ? wanted?.startsWith('app:') === true : granted === wanted;
+}
+
+function rank(level: Level): number {
+  return levels.indexOf(level);
+}
+
+function parsePermission(text: string): Parsed | undefined {
+  const match = permissionPattern.exec(text);
+  return match === null ? undefined : { area: match[1], level: match[2] as Level };
+}
+
+function parseGrant(text: string): Parsed | undefined {
+  if (isLevel(text)) return { area: undefined, level: text };
+  const match = grantPattern.exec(text);
+  return match === null ? undefined : { area: match[1], level: (match[2] as Level | undefined) ?? 'admin' };
+}
+
+function isLevel(text: string): text is Level {
+  return (levels as readonly string[]).includes(text);
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * Secrets that are shown once: 256 random bits with a prefix that says what they are and a checksum that tells a typing
+ * error from a wrong secret, as in `hf_3kTMd9…`. Secret scanners can find them in places where they should not be.
+ * Letters and digits only, so that a double click selects all of it. We keep SHA-256 of it and nothing else; a slow hash
+ * would be wasted on 256 bits that nobody can guess.
+ */
+
+const prefixes = { session: 'hfs_', token: 'hf_', setup: 'hfo_', device: 'hfd_' } as const;
+export type SecretKind = keyof typeof prefixes;
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = BigInt(ALPHABET.length);
+export const SECRET_BYTES = 32;
+const SECRET_CHARACTERS = 43;
+const CHECKSUM_CHARACTERS = 6;
+const RECOGNISABLE_CHARACTERS = 4;
+
+export function encodeSecret(kind: SecretKind, random: Uint8Array): string {
+  if (random.byteLength !== SECRET_BYTES) throw new TypeError('A secret needs 32 random bytes');
+  const body = prefixes[kind] + toBase62(BigInt(`0x${Buffer.from(random).toString('hex')}`), SECRET_CHARACTERS);
+  return body + checksum(body);
+}
+
+/** Which kind of secret this is, if it is one of ours and was copied whole. */
+export function secretKind(secret: string): SecretKind | undefined {
+  const match = /^(hf[sod]?_)[0-9A-Za-z]{49}$/.exec(secret);
+  if (match === null) return undefined;
+  const body = secret.slice(0, -CHECKSUM_CHARACTERS);
+  if (checksum(body) !== secret.slice(-CHECKSUM_CHARACTERS)) return undefined;
+  return (Object.keys(prefixes) as SecretKind[]).find((kind) => prefixes[kind] === match[1]);
+}
+
+/** What is stored in place of the secret. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret, 'utf8').digest('hex');
+}
+
+/** Enough to recognise a token in a list, too little to help anybody: 24 of its 256 bits. */
+export function recognisablePart(secret: string): string {
+  return secret.slice(0, secret.indexOf('_') + 1 + RECOGNISABLE_CHARACTERS);
+}
+
+function checksum(body: string): string {
+  return toBase62(BigInt(crc32(body)), CHECKSUM_CHARACTERS);
+}
+
+function toBase62(number: bigint, width: number): string {
+  let rest = number;
+  let text = '';
+  for (let index = 0; index < width; index++) {
+    text = (ALPHABET[Number(rest % BASE)] as string) + text;
+    rest /= BASE;
+  }
+  return text;
+}

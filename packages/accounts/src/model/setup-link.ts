@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+import { isFromTheFuture, moment, toMilliseconds } from './time.ts';
+
+/** Stored under `meta:auth:setup` until it is used: whoever holds the secret becomes the owner. */
+export const setupLinkSchema = z.object({
+  token_hash: z.hex().length(64),
+  created_at: moment,
+  expires_at: moment,
+  version: z.literal(1),
+});
+
+export type SetupLink = Readonly<z.infer<typeof setupLinkSchema>>;
+
+export function isSetupLinkLive(link: SetupLink, now: number): boolean {
+  return now < toMilliseconds(link.expires_at) && !isFromTheFuture(toMilliseconds(link.created_at), now);
+}

@@ -1,0 +1,101 @@
+import { HOUR, MINUTE, SECOND } from '@holdfast/base';
+import { z } from 'zod';
+
+import { isFromTheFuture, moment, toMilliseconds, toMoment } from './time.ts';
+
+/**
+ * How failed sign-ins are slowed down without giving anybody the power to lock somebody else out.
+ *
+ * Failures are counted per account *and* place (`pair`), so that attempts from elsewhere do not concern the user; per
+ * place (`source`), against trying many accounts; and apart from both for a browser that has signed in before
+ * (`known`). After some free attempts each failure doubles the pause before the next one; pauses end by themselves and
+ * have an upper limit. Stored under `thr:{kind}:{id}`, so that a restart forgives nothing.
+ */
+export const throttleSchema = z.object({
+  kind: z.enum(['pair', 'source', 'known']),
+  id: z.string(),
+  failures: z.int().min(0),
+  failed_at: moment.nullable(),
+  /** The last time the right password came: this place is known to this account. */
+  succeeded_at: moment.nullable(),
+  expires_at: moment,
+  version: z.literal(1),
+});
+
+export type Throttle = Readonly<z.infer<typeof throttleSchema>>;
+export type ThrottleKind = Throttle['kind'];
+
+interface Rule {
+  readonly free: number;
+  readonly firstPauseMs: number;
+  readonly pauseMaxMs: number;
+  readonly forgottenAfterMs: number;
+}
+
+const common = { firstPauseMs: SECOND, pauseMaxMs: 15 * MINUTE, forgottenAfterMs: HOUR };
+const rules: Readonly<Record<ThrottleKind, Rule>> = {
+  pair: { ...common, free: 5 },
+  known: { ...common, free: 5 },
+  source: { ...common, free: 20 },
+};
+
+const KNOWN_PLACE_MS: number = 30 * 24 * HOUR;
+
+/** How long to wait after this many failures in a row. */
+export function pauseAfter(kind: ThrottleKind, failures: number): number {
+  const { free, firstPauseMs, pauseMaxMs } = rules[kind];
+  if (failures <= free) return 0;
+  return Math.min(pauseMaxMs, firstPauseMs * 2 ** Math.min(failures - free - 1, 30));
+}
+
+/** How long to wait now. A failure that lies in the future was counted by a wrong clock and must not block until then. */
+export function remainingPause(throttle: Throttle | undefined, now: number): number {
+  if (throttle?.failed_at == null) return 0;
+  const failedAt = toMilliseconds(throttle.failed_at);
+  if (isFromTheFuture(failedAt, now)) return 0;
+  return Math.max(0, failedAt + pauseAfter(throttle.kind, throttle.failures) - now);
+}
+
+export function isKnownPlace(throttle: Throttle | undefined, now: number): boolean {
+  return throttle?.succeeded_at != null && now < toMilliseconds(throttle.succeeded_at) + KNOWN_PLACE_MS;
+}
+
+/** Counted before the password is looked at, so that a thousand attempts at once are a thousand attempts. */
+export function countFailure(kind: ThrottleKind, id: string, throttle: Throttle | undefined, now: number): Throttle {
+  return make(kind, id, currentFailures(throttle, now) + 1, now, throttle?.succeeded_at ?? null);
+}
+
+/** Takes one failure back: the password turned out right, or was never looked at. */
+export function takeBack(throttle: Throttle): Throttle {
+  return { ...throttle, failures: Math.max(0, throttle.failures - 1) };
+}
+
+export function countSuccess(kind: ThrottleKind, id: string, now: number): Throttle {
+  return make(kind, id, 0, null, toMoment(now));
+}
+
+function make(
+  kind: ThrottleKind,
+  id: string,
+  failures: number,
+  failedAt: number | null,
+  succeededAt: string | null,
+): Throttle {
+  const forgottenAt = failedAt === null ? 0 : failedAt + rules[kind].forgottenAfterMs;
+  const unknownAt = succeededAt === null ? 0 : toMilliseconds(succeededAt) + KNOWN_PLACE_MS;
+  return {
+    kind,
+    id,
+    failures,
+    failed_at: failedAt === null ? null : toMoment(failedAt),
+    succeeded_at: succeededAt,
+    expires_at: toMoment(Math.max(forgottenAt, unknownAt)),
+    version: 1,
+  };
+}
+
+function currentFailures(throttle: Throttle | undefined, now: number): number {
+  if (throttle?.failed_at == null) return 0;
+  const isForgotten = now >= toMilliseconds(throttle.failed_at) + rules[throttle.kind].forgottenAfterMs;
+  return isForgotten ? 0 : throttle.failures;
+}

@@ -1,0 +1,24 @@
+import { MINUTE } from '@holdfast/base';
+import { z } from 'zod';
+
+/** RFC 3339 in UTC with milliseconds, as everything here stores moments. */
+export const moment: z.ZodISODateTime = z.iso.datetime();
+
+export function toMoment(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+export function toMilliseconds(stored: string): number {
+  return Date.parse(stored);
+}
+
+/** What NTP may correct without anybody having to sign in again. */
+const CLOCK_STEP_MAX_MS: number = 2 * MINUTE;
+
+/**
+ * Whether something that was stored lies in the future: the clock was wrong then, or is wrong now. A lifetime that
+ * began in the future would last longer than configured, so nothing that depends on time may be trusted then.
+ */
+export function isFromTheFuture(storedMilliseconds: number, nowMilliseconds: number): boolean {
+  return storedMilliseconds > nowMilliseconds + CLOCK_STEP_MAX_MS;
+}

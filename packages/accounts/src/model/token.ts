@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+import { accountErrors } from '../errors.ts';
+import { limits } from './limits.ts';
+import { grantSchema, isGrant } from './permission.ts';
+import { isFromTheFuture, moment, toMilliseconds } from './time.ts';
+
+/** Stored under `tok:{id}`: a personal token for programs. */
+export const tokenSchema = z.object({
+  id: z.ulid(),
+  user_id: z.ulid(),
+  name: z.string().min(1),
+  scopes: z.array(grantSchema).min(1),
+  token_hash: z.hex().length(64),
+  /** How it begins, so that a person can tell which one it is. */
+  starts_with: z.string(),
+  created_at: moment,
+  expires_at: moment.nullable(),
+  last_used_at: moment.nullable(),
+  version: z.literal(1),
+});
+
+export type Token = Readonly<z.infer<typeof tokenSchema>>;
+
+/** A token with an end must not outlive it because the clock was wrong when it was made. One without has no end. */
+export function isTokenLive(token: Token, now: number): boolean {
+  if (token.expires_at === null) return true;
+  return now < toMilliseconds(token.expires_at) && !isFromTheFuture(toMilliseconds(token.created_at), now);
+}
+
+export function parseTokenName(typed: string): string {
+  const name = typed.isWellFormed() ? typed.normalize('NFC').trim() : '';
+  const length = [...name].length;
+  if (length >= 1 && length <= limits.tokenNameCharacters && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return name;
+  throw accountErrors.TOKEN_REQUEST_INVALID(
+    `The name of a token has 1 to ${limits.tokenNameCharacters} printable characters`,
+  );
+}
+
+const SCOPES_MAX = 20;
+
+export function parseScopes(scopes: readonly string[]): string[] {
+  const wrong = scopes.findIndex((scope) => !isGrant(scope));
+  // Not repeated in the message: what is in the wrong place may be a secret.
+  if (wrong >= 0) throw accountErrors.TOKEN_REQUEST_INVALID(`Scope number ${wrong + 1} is not a scope`);
+  if (scopes.length === 0 || scopes.length > SCOPES_MAX) {
+    throw accountErrors.TOKEN_REQUEST_INVALID(`A token has 1 to ${SCOPES_MAX} scopes`);
+  }
+  return [...new Set(scopes)];
+}

@@ -1,0 +1,71 @@
+import { accountErrors } from '../errors.ts';
+import { latinLookalikes } from './lookalikes.ts';
+import { limits } from './limits.ts';
+
+/**
+ * Names that cannot be mistaken for one another.
+ *
+ * Two names are the same when their folded forms are: NFKC, then lower case by way of upper case, which joins what
+ * lower case alone leaves apart (ß and ss, ς and σ, ı and i). Beyond that, letters come from one script only, so that
+ * no Cyrillic а hides in a Latin name; a name made wholly of letters that look Latin is refused; and of the Latin
+ * script only letters with an ASCII base, and few others, are taken.
+ */
+
+const scripts: readonly RegExp[] = [
+  /^\p{Script=Latin}$/u,
+  /^\p{Script=Greek}$/u,
+  /^\p{Script=Cyrillic}$/u,
+  /^\p{Script=Arabic}$/u,
+  /^\p{Script=Hebrew}$/u,
+  /^\p{Script=Devanagari}$/u,
+  /^\p{Script=Thai}$/u,
+  /^\p{Script=Hangul}$/u,
+  // Japanese is written in three scripts at once; ー belongs to two of them.
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]$/u,
+];
+
+const shape = /^[\p{L}0-9][\p{L}\p{M}0-9]*(?:[._-][\p{L}0-9][\p{L}\p{M}0-9]*)*$/u;
+const ulidShape = /^[0-9a-z]{26}$/i;
+const latinLetter = /^[a-zæœøßþðđłħŋı]$/u;
+
+/** The name as it is kept and shown: NFKC, or an error that says what is wrong with it. */
+export function parseUsername(typed: string): string {
+  const name = typed.isWellFormed() ? typed.normalize('NFKC') : '';
+  const length = [...name].length;
+  if (length === 0 || length > limits.usernameCharacters) {
+    throw accountErrors.USERNAME_INVALID(`A user name has 1 to ${limits.usernameCharacters} characters`);
+  }
+  if (!shape.test(name) || /\p{M}{3}/u.test(name)) {
+    throw accountErrors.USERNAME_INVALID('A user name consists of letters and digits, with single . _ - between them');
+  }
+  if (ulidShape.test(name)) {
+    throw accountErrors.USERNAME_INVALID('A user name must not look like the id of a user');
+  }
+  refuseLookalikes(name);
+  return name;
+}
+
+/** What is unique, and what `idx:user:username:` holds. */
+export function foldUsername(name: string): string {
+  return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+function refuseLookalikes(name: string): void {
+  const letters = [...name].filter((character) => /\p{L}/u.test(character));
+  const script = scripts.find((pattern) => letters.every((letter) => pattern.test(letter)));
+  if (letters.length > 0 && script === undefined) {
+    throw accountErrors.USERNAME_INVALID('A user name takes its letters from one script; this one mixes several');
+  }
+  const isLatin = script === scripts[0];
+  if (isLatin && !letters.every((letter) => latinLetter.test(withoutMarks(letter)))) {
+    throw accountErrors.USERNAME_INVALID('A user name in Latin letters uses those of ordinary alphabets');
+  }
+  const looksLatin = (letter: string): boolean => latinLookalikes.has(withoutMarks(letter));
+  if (!isLatin && letters.length > 0 && letters.every(looksLatin)) {
+    throw accountErrors.USERNAME_INVALID('Every letter of this name looks like a Latin one; write it in Latin letters');
+  }
+}
+
+function withoutMarks(letter: string): string {
+  return letter.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,25 @@
+/**
+ * Small writes that nobody waits for, such as "last seen". One at a time per key; a failure is reported and otherwise
+ * without consequence: a request that may be answered must not fail, or wait, because the disk is full or locked.
+ */
+export class Background {
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #onError: (error: unknown) => void;
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
+
+  run(key: string, task: () => Promise<void>): void {
+    if (this.#running.has(key)) return;
+    const running = task()
+      .catch(this.#onError)
+      .finally(() => this.#running.delete(key));
+    this.#running.set(key, running);
+  }
+
+  /** Resolves when nothing is running: call it before closing the store. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  }
+}

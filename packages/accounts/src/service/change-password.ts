@@ -1,0 +1,57 @@
+import { newPasswordForm, passwordForm } from '../model/password.ts';
+import { hashSecret } from '../model/secret.ts';
+import { cleanSource, type Source } from '../model/source.ts';
+import { sessions } from '../store/sessions.ts';
+import { credentials } from '../store/users.ts';
+import { checkCredentials, wrongCredentials } from './check-credentials.ts';
+import { countAsSuccess } from './count-attempt.ts';
+import { type Dependencies, newSecret } from './dependencies.ts';
+import { requireUser } from './find-user.ts';
+import { hashPassword, putCredential } from './hash-password.ts';
+import { findLiveSession } from './recognise.ts';
+import { recordAudit } from './record-audit.ts';
+import { revokeAllOf } from './revoke-sessions.ts';
+
+export interface ChangePasswordInput {
+  readonly userId: string;
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  /** The session that asks. It stays, with a new token; all others end. */
+  readonly sessionToken?: string | undefined;
+  readonly source?: Source | undefined;
+}
+
+/** For the user: needs the old password, which is counted and slowed down like a sign-in. */
+export async function changePassword(
+  dependencies: Dependencies,
+  input: ChangePasswordInput,
+): Promise<{ readonly token: string | undefined }> {
+  const { keyspace, clock } = dependencies;
+  const password = passwordForm(input.currentPassword);
+  const user = await requireUser(keyspace, input.userId);
+  const chosen = newPasswordForm(input.newPassword, [user.username, user.email]);
+  const source = cleanSource(input.source);
+  const credential = await keyspace.get(credentials, { id: user.id });
+  const found = await findLiveSession(dependencies, input.sessionToken);
+  const session = found?.user_id === user.id ? found : undefined;
+  const known = session === undefined ? undefined : `session-${session.id}`;
+  const claim = { user, credential, password, account: user.id, known, place: source.place, ip: source.ip };
+  const counted = await checkCredentials(dependencies, claim);
+
+  const hash = await hashPassword(dependencies, chosen);
+  const token = session === undefined ? undefined : newSecret(dependencies, 'session');
+  await keyspace.transact(async (transaction) => {
+    const current = await transaction.get(credentials, { id: user.id });
+    if (current === undefined || current.password_hash !== credential?.password_hash) throw wrongCredentials();
+    await countAsSuccess(transaction, counted, clock.now());
+    await putCredential(transaction, dependencies, user.id, hash);
+    const count = await revokeAllOf(transaction, user.id, session?.id);
+    if (session !== undefined && token !== undefined) {
+      const token_hash = hashSecret(token);
+      await transaction.update(sessions, { id: session.id }, (stored) => ({ ...stored, token_hash }));
+    }
+    const facts = { actor: user.id, user_id: user.id, ip: source.ip, count };
+    recordAudit(transaction, dependencies, { type: 'password_changed', ...facts });
+  });
+  return { token };
+}

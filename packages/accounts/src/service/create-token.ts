@@ -1,0 +1,68 @@
+import { accountErrors } from '../errors.ts';
+import { limits } from '../model/limits.ts';
+import { hashSecret, recognisablePart } from '../model/secret.ts';
+import { toMoment } from '../model/time.ts';
+import { parseScopes, parseTokenName, type Token } from '../model/token.ts';
+import { tokens } from '../store/tokens.ts';
+import { type Actor, type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
+import { requireUser } from './find-user.ts';
+import { recordAudit } from './record-audit.ts';
+import { type TokenView, tokenView } from './views.ts';
+
+export interface CreateTokenInput {
+  readonly userId: string;
+  readonly name: string;
+  /** Grants such as `read` or `app:np:write`; the token can never do more than its user. */
+  readonly scopes: readonly string[];
+  /** Milliseconds since 1970; left out, it works until it is revoked. */
+  readonly expiresAt?: number | undefined;
+  readonly actor?: Actor;
+}
+
+export interface CreatedToken {
+  readonly token: TokenView;
+  /** Told here and never again. */
+  readonly secret: string;
+}
+
+export async function createToken(dependencies: Dependencies, input: CreateTokenInput): Promise<CreatedToken> {
+  const { keyspace, newId, clock } = dependencies;
+  const name = parseTokenName(input.name);
+  const scopes = parseScopes(input.scopes);
+  const expiresAt = parseExpiry(input.expiresAt, clock.now());
+  const secret = newSecret(dependencies, 'token');
+  const id = newId();
+  const token = await keyspace.transact(async (transaction) => {
+    const user = await requireUser(transaction, input.userId);
+    const others = await transaction.list(tokens.by.user, { user_id: user.id }, { limit: limits.tokensPerUser });
+    if (others.length >= limits.tokensPerUser) {
+      throw accountErrors.TOKEN_LIMIT(`${user.username} has ${others.length} tokens`);
+    }
+    const made: Token = {
+      id,
+      user_id: user.id,
+      name,
+      scopes,
+      token_hash: hashSecret(secret),
+      starts_with: recognisablePart(secret),
+      created_at: toMoment(clock.now()),
+      expires_at: expiresAt,
+      last_used_at: null,
+      version: 1,
+    };
+    await transaction.insert(tokens, { id }, made);
+    const actor = input.actor ?? SYSTEM;
+    recordAudit(transaction, dependencies, { type: 'token_created', actor, user_id: user.id, token_id: id, scopes });
+    return made;
+  });
+  return { token: tokenView(token), secret };
+}
+
+/** The last moment that four digits of the year can write. */
+const LATEST = Date.UTC(9999, 11, 31);
+
+function parseExpiry(expiresAt: number | undefined, now: number): string | null {
+  if (expiresAt === undefined) return null;
+  if (expiresAt > now && expiresAt <= LATEST) return toMoment(expiresAt);
+  throw accountErrors.TOKEN_REQUEST_INVALID('The expiry of a token lies in the future');
+}

@@ -1,0 +1,38 @@
+import type { Keyspace, UlidSource } from '@holdfast/keyspace';
+
+import type { Hasher } from '../adapters/argon2.ts';
+import type { Clock } from '../adapters/clock.ts';
+import type { Random } from '../adapters/random.ts';
+import type { Settings } from '../model/limits.ts';
+import { encodeSecret, SECRET_BYTES, type SecretKind } from '../model/secret.ts';
+import type { Background } from './background.ts';
+
+/** Everything a service function uses besides its input. */
+export interface Dependencies {
+  readonly keyspace: Keyspace;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly hasher: Hasher;
+  readonly settings: Settings;
+  readonly newId: UlidSource;
+  readonly background: Background;
+  /**
+   * Turns names of users who do not exist into something to count failures by. It lives in memory only: people type
+   * passwords where the name goes, and no trace of those may reach the disk that could be guessed from.
+   */
+  readonly unknownNameKey: Uint8Array;
+}
+
+/** Who did it, for the audit log: the id of a user, or one of these. */
+export type Actor = string;
+export const SYSTEM: Actor = 'system';
+
+export function randomBytes({ random }: Pick<Dependencies, 'random'>, count: number): Uint8Array {
+  const bytes = new Uint8Array(count);
+  random.fill(bytes);
+  return bytes;
+}
+
+export function newSecret(dependencies: Pick<Dependencies, 'random'>, kind: SecretKind): string {
+  return encodeSecret(kind, randomBytes(dependencies, SECRET_BYTES));
+}

@@ -1,0 +1,35 @@
+import { isUlid, type Reads } from '@holdfast/keyspace';
+
+import { accountErrors } from '../errors.ts';
+import { foldEmail } from '../model/email.ts';
+import type { User } from '../model/user.ts';
+import { foldUsername } from '../model/username.ts';
+import { users } from '../store/users.ts';
+import type { Dependencies } from './dependencies.ts';
+import { type UserView, userView } from './views.ts';
+
+/** Longer than any name or address can be: not worth folding. */
+const TYPED_MAX = 320;
+
+/** By name or e-mail address, as typed; names have no `@`, so there is no doubt which it is. */
+export async function findByTypedName(reads: Reads, typed: string): Promise<User | undefined> {
+  if (typed.length > TYPED_MAX || !typed.isWellFormed()) return undefined;
+  return typed.includes('@')
+    ? reads.find(users.by.email, { lower: foldEmail(typed.trim()) })
+    : reads.find(users.by.username, { lower: foldUsername(typed) });
+}
+
+/** By id, name or e-mail address, for the command line. */
+export async function findUser({ keyspace }: Dependencies, typed: string): Promise<UserView> {
+  const byId = isUlid(typed) ? await keyspace.get(users, { id: typed }) : undefined;
+  const user = byId ?? (await findByTypedName(keyspace, typed));
+  if (user === undefined) throw accountErrors.USER_NOT_FOUND('There is no such user');
+  return userView(user);
+}
+
+/** In a transaction: the user, or USER_NOT_FOUND. */
+export async function requireUser(reads: Reads, id: string): Promise<User> {
+  const user = isUlid(id) ? await reads.get(users, { id }) : undefined;
+  if (user === undefined) throw accountErrors.USER_NOT_FOUND('There is no such user');
+  return user;
+}

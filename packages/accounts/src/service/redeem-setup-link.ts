@@ -1,0 +1,84 @@
+import { timingSafeEqual } from 'node:crypto';
+
+import { failpoint } from '@holdfast/base';
+import type { Reads, Transaction } from '@holdfast/keyspace';
+
+import { accountErrors } from '../errors.ts';
+import { newPasswordForm } from '../model/password.ts';
+import { hashSecret } from '../model/secret.ts';
+import { isSetupLinkLive } from '../model/setup-link.ts';
+import { cleanSource, type Source } from '../model/source.ts';
+import { toMoment } from '../model/time.ts';
+import type { User } from '../model/user.ts';
+import { setupLinks } from '../store/meta.ts';
+import { users } from '../store/users.ts';
+import { insertOwner } from './create-owner.ts';
+import { type Dependencies, newSecret } from './dependencies.ts';
+import { hashPassword, putCredential } from './hash-password.ts';
+import { type Names, parseNames, refuseTakenNames } from './insert-user.ts';
+import { recordAudit } from './record-audit.ts';
+import { readSetup } from './setup-state.ts';
+import { rememberDevice, type SignedIn, startSession } from './start-session.ts';
+import { sessionView, userView } from './views.ts';
+
+export interface RedeemSetupLinkInput {
+  readonly secret: string;
+  readonly username: string;
+  readonly email?: string | null | undefined;
+  readonly password: string;
+  readonly source?: Source | undefined;
+}
+
+/**
+ * Makes the owner, or gives the owner that the command line made a password, and signs them in. The link, the owner and
+ * the session change in one commit, so that of any number of simultaneous uses exactly one succeeds.
+ */
+export async function redeemSetupLink(dependencies: Dependencies, input: RedeemSetupLinkInput): Promise<SignedIn> {
+  const { keyspace, newId } = dependencies;
+  const source = cleanSource(input.source);
+  const names = parseNames(input);
+  const password = newPasswordForm(input.password, Object.values(names));
+  // Looked at before the slow part, so that a wrong link costs us nothing, and again in the transaction.
+  await requireLink(keyspace, dependencies, input.secret);
+  const hash = await hashPassword(dependencies, password);
+  failpoint('accounts.setup.hashed');
+  const token = newSecret(dependencies, 'session');
+  const deviceToken = newSecret(dependencies, 'device');
+  const [id, sessionId, deviceId] = [newId(), newId(), newId()];
+  return keyspace.transact(async (transaction) => {
+    await requireLink(transaction, dependencies, input.secret);
+    await transaction.delete(setupLinks, {});
+    const owner = await makeOrClaim(transaction, dependencies, names, id);
+    await putCredential(transaction, dependencies, owner.id, hash);
+    const session = await startSession(transaction, dependencies, { id: sessionId, userId: owner.id, token, source });
+    await rememberDevice(transaction, dependencies, { id: deviceId, userId: owner.id, token: deviceToken });
+    const facts = { actor: owner.id, user_id: owner.id, ip: source.ip, session_id: session.id };
+    recordAudit(transaction, dependencies, { type: 'login_ok', ...facts });
+    return { user: userView(owner), session: sessionView(session), token, deviceToken };
+  });
+}
+
+async function requireLink(reads: Reads, { clock }: Dependencies, secret: string): Promise<void> {
+  const link = await reads.get(setupLinks, {});
+  const isRight =
+    link !== undefined &&
+    isSetupLinkLive(link, clock.now()) &&
+    timingSafeEqual(Buffer.from(link.token_hash), Buffer.from(hashSecret(secret))) &&
+    (await readSetup(reads)).state !== 'done';
+  if (!isRight) throw accountErrors.SETUP_LINK_INVALID('This link does not work, or no longer');
+}
+
+async function makeOrClaim(
+  transaction: Transaction,
+  dependencies: Dependencies,
+  names: Names,
+  id: string,
+): Promise<User> {
+  const { owner } = await readSetup(transaction);
+  if (owner === undefined) return insertOwner(transaction, dependencies, { ...names, id, actor: 'anonymous' });
+  await refuseTakenNames(transaction, names, owner.id);
+  const claimed: User = { ...owner, ...names, updated_at: toMoment(dependencies.clock.now()) };
+  await transaction.put(users, { id: owner.id }, claimed);
+  recordAudit(transaction, dependencies, { type: 'password_changed', actor: owner.id, user_id: owner.id });
+  return claimed;
+}

@@ -1,0 +1,55 @@
+import type { Transaction } from '@holdfast/keyspace';
+
+import { accountErrors } from '../errors.ts';
+import { type RoleName, roleNames } from '../model/role.ts';
+import { toMoment } from '../model/time.ts';
+import { isActiveAdmin, type User } from '../model/user.ts';
+import { users } from '../store/users.ts';
+import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
+import { requireUser } from './find-user.ts';
+import { recordAudit } from './record-audit.ts';
+import { revokeAllOf } from './revoke-sessions.ts';
+import { type UserView, userView } from './views.ts';
+
+export interface SetRolesInput {
+  readonly userId: string;
+  readonly roles: readonly RoleName[];
+  readonly actor?: Actor;
+}
+
+/** Other rights need a new session: those that there are end here, and tokens follow the new roles by themselves. */
+export async function setRoles(dependencies: Dependencies, input: SetRolesInput): Promise<UserView> {
+  const roles = parseRoles(input.roles);
+  const { keyspace, clock } = dependencies;
+  const user = await keyspace.transact(async (transaction) => {
+    const current = await requireUser(transaction, input.userId);
+    if (roles.join() === current.roles.join()) return current;
+    const changed: User = { ...current, roles, updated_at: toMoment(clock.now()) };
+    await refuseLosingLastAdmin(transaction, current, changed);
+    await transaction.put(users, { id: current.id }, changed);
+    const count = await revokeAllOf(transaction, current.id);
+    const actor = input.actor ?? SYSTEM;
+    recordAudit(transaction, dependencies, { type: 'roles_changed', actor, user_id: current.id, roles, count });
+    return changed;
+  });
+  return userView(user);
+}
+
+/** In the order of the table of roles, each once. */
+export function parseRoles(roles: readonly string[]): RoleName[] {
+  const unknown = roles.some((role) => !(roleNames as readonly string[]).includes(role));
+  if (unknown || roles.length === 0) throw accountErrors.ROLE_UNKNOWN('A user has one or more of admin, user, viewer');
+  return roleNames.filter((role) => roles.includes(role));
+}
+
+/** To be asked before the change is written. */
+export async function refuseLosingLastAdmin(
+  transaction: Transaction,
+  before: User,
+  after: User | undefined,
+): Promise<void> {
+  if (!isActiveAdmin(before) || (after !== undefined && isActiveAdmin(after))) return;
+  const admins = await transaction.list(users.by.activeRole, { role: 'admin' }, { limit: 2 });
+  if (admins.some(({ id }) => id !== before.id)) return;
+  throw accountErrors.LAST_ADMIN(`${before.username} is the last active administrator`);
+}

@@ -1,0 +1,94 @@
+import type { Transaction } from '@holdfast/keyspace';
+
+import { limits } from '../model/limits.ts';
+import { toMilliseconds } from '../model/time.ts';
+import { audit } from '../store/audit.ts';
+import { devices, sessions } from '../store/sessions.ts';
+import { throttles } from '../store/throttles.ts';
+import { tokens } from '../store/tokens.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** What one sweep removed. */
+export interface Swept {
+  readonly sessions: number;
+  readonly devices: number;
+  readonly tokens: number;
+  readonly throttles: number;
+  readonly audit: number;
+  /** There is more to remove than one sweep may. */
+  readonly more: boolean;
+}
+
+const BATCHES_MAX = 50;
+
+type Batch = (transaction: Transaction, dependencies: Dependencies) => Promise<number>;
+
+/**
+ * Removes what has expired. Nothing depends on it for safety, because every read checks; it keeps the database small.
+ * It goes in short transactions, so that sign-ins get through between them, and it finds what to remove by index, so
+ * that it costs nothing when there is nothing.
+ */
+export async function sweep(dependencies: Dependencies): Promise<Swept> {
+  const counts = {
+    sessions: await repeat(dependencies, sweepSessions),
+    devices: await repeat(dependencies, sweepDevices),
+    tokens: await repeat(dependencies, sweepTokens),
+    throttles: await repeat(dependencies, sweepThrottles),
+    audit: await repeat(dependencies, sweepAudit),
+  };
+  const more = Object.values(counts).includes(BATCHES_MAX * limits.sweepBatch);
+  return { ...counts, more };
+}
+
+async function repeat(dependencies: Dependencies, batch: Batch): Promise<number> {
+  let total = 0;
+  for (let round = 0; round < BATCHES_MAX; round++) {
+    const count = await dependencies.keyspace.transact((transaction) => batch(transaction, dependencies));
+    total += count;
+    if (count < limits.sweepBatch) break;
+  }
+  return total;
+}
+
+const limit = limits.sweepBatch;
+
+const sweepSessions: Batch = async (transaction, { clock }) => {
+  const expired = await transaction.list(sessions.by.expiry, {}, { end: clock.now(), limit });
+  for (const { id } of expired) await transaction.delete(sessions, { id });
+  return expired.length;
+};
+
+const sweepDevices: Batch = async (transaction, { clock }) => {
+  const expired = await transaction.list(devices.by.expiry, {}, { end: clock.now(), limit });
+  for (const { id } of expired) await transaction.delete(devices, { id });
+  return expired.length;
+};
+
+const sweepTokens: Batch = async (transaction, { clock, settings }) => {
+  const end = Math.max(0, clock.now() - settings.expiredTokenShownMs);
+  const expired = await transaction.list(tokens.by.expiry, {}, { end, limit });
+  for (const { id } of expired) await transaction.delete(tokens, { id });
+  return expired.length;
+};
+
+const sweepThrottles: Batch = async (transaction, { clock }) => {
+  const expired = await transaction.list(throttles.by.expiry, {}, { end: clock.now(), limit });
+  for (const { kind, id } of expired) await transaction.delete(throttles, { kind, id });
+  return expired.length;
+};
+
+const sweepAudit: Batch = async (transaction, { keyspace, clock, settings }) => {
+  // Read outside of the transaction, which would otherwise have to be run again at every event.
+  const newest = await keyspace.get(audit.counter, {});
+  const { auditKeptMs, auditEntriesMin, auditEntriesMax } = settings;
+  const oldest = await transaction.list(audit, {}, { limit });
+  const isOver = ({ seq, at }: { readonly seq: number; readonly at: string }): boolean => {
+    const age = newest - seq;
+    if (age < auditEntriesMin) return false;
+    return age >= auditEntriesMax || toMilliseconds(at) < clock.now() - auditKeptMs;
+  };
+  const kept = oldest.findIndex((event) => !isOver(event));
+  const removed = kept < 0 ? oldest : oldest.slice(0, kept);
+  for (const { seq } of removed) transaction.writeKey(audit.template.encode({ seq }), undefined);
+  return removed.length;
+};

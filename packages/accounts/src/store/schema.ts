@@ -1,0 +1,61 @@
+import { type Engine, type Keyspace, type KeyspaceMigrations, openKeyspace, type Schema } from '@holdfast/keyspace';
+
+import { defaultHashPolicy, type HashPolicy } from '../model/hash-policy.ts';
+import { initialRoles } from '../model/role.ts';
+import { audit } from './audit.ts';
+import { hashPolicies, migrationProgress, migrationRecords, ownerId, setupLinks, version } from './meta.ts';
+import { preferences } from './preferences.ts';
+import { roles } from './roles.ts';
+import { devices, sessions } from './sessions.ts';
+import { throttles } from './throttles.ts';
+import { tokens } from './tokens.ts';
+import { credentials, users } from './users.ts';
+
+/** Everything in `accounts.db`. */
+export const accountsSchema: Schema = {
+  users,
+  credentials,
+  sessions,
+  devices,
+  tokens,
+  preferences,
+  roles,
+  throttles,
+  audit,
+  hashPolicies,
+  ownerId,
+  setupLinks,
+  version,
+  migrationProgress,
+  migrationRecords,
+};
+
+export interface AccountsKeyspaceOptions {
+  /** The policy that a new database starts with; an existing one keeps its own. */
+  readonly hashPolicy?: HashPolicy;
+  readonly now?: () => number;
+}
+
+/** Opens the keyspace of `accounts.db` on an engine that the caller opened and closes. */
+export function openAccountsKeyspace(engine: Engine, options: AccountsKeyspaceOptions = {}): Promise<Keyspace> {
+  return openKeyspace({ engine, schema: accountsSchema, migrations: migrationsFor(options) });
+}
+
+function migrationsFor({ hashPolicy = defaultHashPolicy, now }: AccountsKeyspaceOptions): KeyspaceMigrations {
+  return {
+    versionKey: 'meta:version',
+    recordKey: 'mig:{version:d10}',
+    ...(now === undefined ? {} : { now }),
+    steps: [
+      {
+        version: 1,
+        description: 'roles and the policy for password hashes',
+        async step(transaction) {
+          for (const role of initialRoles) await transaction.put(roles, { role: role.role }, role);
+          await transaction.put(hashPolicies, {}, hashPolicy);
+          return undefined;
+        },
+      },
+    ],
+  };
+}

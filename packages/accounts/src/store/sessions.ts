@@ -1,0 +1,34 @@
+import { record } from '@holdfast/keyspace';
+
+import { deviceSchema } from '../model/device.ts';
+import { expiryOf, sessionSchema } from '../model/session.ts';
+import { toMilliseconds } from '../model/time.ts';
+
+export const sessions = record('sess:{id}', sessionSchema, {
+  indexes: {
+    user: { key: 'idx:sess:user:{user_id}:{id}', value: '1' },
+    hash: {
+      key: 'idx:sess:hash:{token_hash}',
+      value: '{id}',
+      unique: true,
+      when: (session) => !session.revoked,
+    },
+    expiry: {
+      key: 'idx:sess:exp:{at:d13}:{id}',
+      value: '1',
+      from: { at: (session) => (session.revoked ? 0 : expiryOf(session)) },
+    },
+  },
+});
+
+export const devices = record('dev:{id}', deviceSchema, {
+  indexes: {
+    user: { key: 'idx:dev:user:{user_id}:{id}', value: '1' },
+    hash: { key: 'idx:dev:hash:{token_hash}', value: '{id}', unique: true },
+    expiry: {
+      key: 'idx:dev:exp:{at:d13}:{id}',
+      value: '1',
+      from: { at: (device) => toMilliseconds(device.expires_at) },
+    },
+  },
+});

@@ -1,0 +1,16 @@
+import { record } from '@holdfast/keyspace';
+
+import { toMilliseconds } from '../model/time.ts';
+import { tokenSchema } from '../model/token.ts';
+
+export const tokens = record('tok:{id}', tokenSchema, {
+  indexes: {
+    user: { key: 'idx:tok:user:{user_id}:{id}', value: '1' },
+    hash: { key: 'idx:tok:hash:{token_hash}', value: '{id}', unique: true },
+    expiry: {
+      key: 'idx:tok:exp:{at:d13}:{id}',
+      value: '1',
+      from: { at: (token) => (token.expires_at === null ? null : toMilliseconds(token.expires_at)) },
+    },
+  },
+});
