@@ -25,7 +25,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'crash',
-          include: ['packages/**/*.crash.test.ts', 'apps/**/*.crash.test.ts'],
+          include: ['packages/**/*.crash.test.ts', 'apps/**/*.crash.test.ts', 'scripts/**/*.crash.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Each test starts processes of its own; two files at once are enough for two cores.

@@ -29,14 +29,14 @@ async function build(command, out, library) {
     writeAtomically(join(library, file.name), file.content);
     if (file.map !== undefined) writeAtomically(join(library, `${file.name}.map`), file.map);
   }
-  copyNativeFiles(native, join(out, 'native'));
+  const nativeFiles = copyNativeFiles(native, join(out, 'native'));
   const launcher = await launcherSource(command.name, files);
   writeAtomically(join(out, 'bin/package.json'), '{ "type": "commonjs" }\n');
   writeAtomically(join(library, 'package.json'), '{ "type": "commonjs" }\n');
   writeAtomically(join(library, 'warm-up.cjs'), launcher.forWarmUp);
   writeAtomically(join(out, 'bin', command.name), launcher.forUse, 0o755);
   const outputs = files.map(({ name, isModule }) => ({ name, isModule }));
-  writeStamp(library, { command, inputs, outputs });
+  writeStamp(library, { command, inputs, outputs, nativeFiles });
   prune(library, outputs);
   return { files: outputs, summary: `${sizeOf(files)} in ${files.length} ${files.length === 1 ? 'file' : 'files'}` };
 }

@@ -42,7 +42,7 @@ export async function bundle(command) {
     plugins: [nativePlugin(native), zodPlugin],
   });
   const inputs = Object.keys(result.metafile.inputs);
-  warnOfWaste(inputs, command.name);
+  warnOfWaste(result.metafile.outputs, command.name);
   const textByName = new Map(result.outputFiles.map((file) => [basename(file.path), file.text]));
   const outputs = Object.entries(result.metafile.outputs).filter(([path]) => path.endsWith('.js'));
   const parts = await Promise.all(outputs.map(([path, output]) => partOf(path, output, textByName)));
@@ -83,10 +83,9 @@ function idOf(path) {
 }
 
 /** Says so if something still brings in the whole of zod; see zod.mjs. */
-function warnOfWaste(inputs, name) {
-  if (inputs.some((path) => path.includes('zod/v4/locales/fr.js'))) {
-    process.stderr.write(
-      `${name}: all of zod is in it; look for a package that does not say import * as z from 'zod'\n`,
-    );
+function warnOfWaste(outputs, name) {
+  const sizes = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  if (sizes.some(([path, { bytesInOutput }]) => path.includes('zod/v4/locales/fr.') && bytesInOutput > 0)) {
+    process.stderr.write(`${name}: all of zod is in it; look for code that does not say import * as z from 'zod'\n`);
   }
 }

@@ -1,8 +1,9 @@
 /** V8's compiled code, kept beside the files it was compiled from, made by using the command once. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 
 const TIMEOUT_MS = 30_000;
 
@@ -13,7 +14,7 @@ export function hasCodeCache(library, outputs) {
 }
 
 /** Every run starts with the cache of the run before, so that the last one has the code of all. */
-export function makeCodeCache(command, library) {
+export function makeCodeCache(command, library, files) {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-warm-up-'));
   const env = { PATH: process.env.PATH, HOME: folder, HOLDFAST_HOME: join(folder, 'home'), NO_COLOR: '1' };
   try {
@@ -23,4 +24,20 @@ export function makeCodeCache(command, library) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  for (const { name } of files) removeIfRefused(join(library, name));
+}
+
+/** A cache that V8 refuses costs time and saves none, and nobody would notice. */
+function removeIfRefused(path) {
+  if (!existsSync(path + cacheSuffix)) return;
+  const cachedData = readFileSync(path + cacheSuffix);
+  const { cachedDataRejected } = new Script(scriptText(readFileSync(path, 'latin1')), { cachedData });
+  if (cachedDataRejected !== true) return;
+  rmSync(path + cacheSuffix);
+  process.stderr.write(`V8 refuses the code cache of ${path}: does the command change V8's flags?\n`);
+}
+
+/** As the launcher wraps it; V8 compares the lengths. */
+function scriptText(source) {
+  return `(function(module){${source}})`;
 }

@@ -45,7 +45,13 @@ function requirePart(id) {
   if (loaded !== undefined) return loaded.exports;
   if (functions[id] === undefined) Object.assign(functions, functionsIn(FILES[id]));
   const module = (modules[id] = { exports: {} });
-  functions[id](module.exports, requirePart, module, join(library, FIRST_FILE), library, part);
+  try {
+    functions[id](module.exports, requirePart, module, join(library, FIRST_FILE), library, part);
+  } catch (error) {
+    // Half a module must not be taken for a whole one by whoever tries again.
+    delete modules[id];
+    throw error;
+  }
   return module.exports;
 }
 
@@ -65,6 +71,8 @@ if (HAS_MODULES) globalThis[Symbol.for('holdfast.parts')] = { require: requirePa
 if (IS_WARM_UP) {
   process.on('exit', () => {
     const { renameSync, writeFileSync } = require('node:fs');
+    // A cache is good only for the flags it was made with, and the SQLite driver turns this one on to collect garbage.
+    require('node:v8').setFlagsFromString('--no-expose-gc');
     for (const { path, script } of compiled) {
       const temporary = `${path}.${process.pid}.tmp`;
       writeFileSync(temporary, script.createCachedData(), { flush: true });

@@ -41,17 +41,24 @@ function loaderSource(packageName) {
   `;
 }
 
-/** Copies what runs on this machine: prebuilt files of every C library, or the one that was compiled here. */
+/**
+ * Copies what runs on this machine: prebuilt files of every C library, or the one that was compiled here. Gives the
+ * names of the copies.
+ */
 export function copyNativeFiles(packages, target) {
-  for (const { name, directory } of packages) {
+  return packages.flatMap(({ name, directory }) => {
     const prefix = `${slug(name)}-${process.platform}-${process.arch}`;
     const prebuilt = join(directory, 'prebuilds', `${process.platform}-${process.arch}`);
     const compiled = join(directory, 'build/Release');
-    for (const file of nodeFilesIn(prebuilt)) {
-      copy(join(prebuilt, file), join(target, `${prefix}-${file.includes('musl') ? 'musl' : 'glibc'}.node`));
-    }
-    for (const file of nodeFilesIn(compiled)) copy(join(compiled, file), join(target, `${prefix}-${hostLibc()}.node`));
-  }
+    const copies = [
+      ...nodeFilesIn(prebuilt).map((file) => [join(prebuilt, file), file.includes('musl') ? 'musl' : 'glibc']),
+      ...nodeFilesIn(compiled).map((file) => [join(compiled, file), hostLibc()]),
+    ];
+    return copies.map(([from, libc]) => {
+      copy(from, join(target, `${prefix}-${libc}.node`));
+      return `${prefix}-${libc}.node`;
+    });
+  });
 }
 
 function copy(from, to) {

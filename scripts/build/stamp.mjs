@@ -17,18 +17,23 @@ export function readStamp(library) {
   }
 }
 
-export function writeStamp(library, { command, inputs, outputs }) {
+export function writeStamp(library, { command, inputs, outputs, nativeFiles }) {
   const hashes = Object.fromEntries(inputs.filter(isFile).map((path) => [path, hashOfFile(path)]));
-  const stamp = { entry: command.entry, builder: builderHash(), inputs: hashes, outputs };
+  const stamp = { entry: command.entry, builder: builderHash(), inputs: hashes, outputs, nativeFiles };
   writeAtomically(join(library, STAMP), `${JSON.stringify(stamp, null, 1)}\n`);
 }
 
 export function isUnchanged(stamp, command, out) {
+  // First, because a stamp of other build scripts may not even have the same form.
+  if (stamp.builder !== builderHash()) return false;
   const library = join(out, 'lib', command.name);
-  const outputs = [join(out, 'bin', command.name), ...stamp.outputs.map(({ name }) => join(library, name))];
+  const outputs = [
+    join(out, 'bin', command.name),
+    ...stamp.outputs.map(({ name }) => join(library, name)),
+    ...stamp.nativeFiles.map((name) => join(out, 'native', name)),
+  ];
   return (
     stamp.entry === command.entry &&
-    stamp.builder === builderHash() &&
     outputs.every((path) => existsSync(path)) &&
     Object.entries(stamp.inputs).every(([path, hash]) => hashOfFile(path) === hash)
   );

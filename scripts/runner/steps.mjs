@@ -1,5 +1,4 @@
 /** Everything that `npm test` does, in order. */
-import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { components } from '../provision/components.mjs';
 import { provisionedEnvironment } from '../provision/environment.mjs';
@@ -61,8 +60,6 @@ const lockfile = {
   work: () => ({ program: process.execPath, args: ['scripts/lock.mjs', '--check'] }),
 };
 
-const documentsScript = 'scripts/docs.mjs';
-
 /** @type {Step} */
 const documents = {
   name: 'documents',
@@ -70,10 +67,7 @@ const documents = {
   kind: 'check',
   needs: ['install'],
   limitMinutes: 5,
-  work: () =>
-    existsSync(join(repositoryFolder, documentsScript))
-      ? { program: process.execPath, args: [documentsScript, '--check'] }
-      : { nothing: `${documentsScript} does not exist` },
+  work: () => ({ program: process.execPath, args: ['scripts/docs.mjs', '--check'] }),
 };
 
 /** @param {string} name @param {string} title @param {readonly string[]} needs @returns {Step} */

@@ -1,0 +1,18 @@
+/**
+ * `npm run docs`: writes the parts of the documents that follow from the code. With `--check` it writes nothing and
+ * fails when a document is not as it would be written.
+ */
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { repositoryFolder } from './provision/folders.mjs';
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const main = join(repositoryFolder, 'scripts', 'docs', 'main.ts');
+const { status } = spawnSync(
+  process.execPath,
+  ['--import', tsx, '--conditions=holdfast-source', main, ...process.argv.slice(2)],
+  { stdio: 'inherit', cwd: repositoryFolder },
+);
+process.exit(status ?? 1);

@@ -1,0 +1,55 @@
+import { type ErrorFactory, type ErrorKind, schemaErrors } from '@holdfast/base';
+import { commandLineErrors } from '@holdfast/cli';
+import { keyspaceErrors } from '@holdfast/keyspace';
+import { storeErrors } from '@holdfast/sqlite';
+
+/** Where errors come from, in the order of the page. */
+const tables: readonly (readonly [title: string, table: Readonly<Record<string, ErrorFactory>>])[] = [
+  ['The command line', commandLineErrors],
+  ['The database', storeErrors],
+  ['Schemas and migrations', schemaErrors],
+  ['The keyspace', keyspaceErrors],
+];
+
+const exitCodes: Readonly<Record<ErrorKind, number>> = {
+  failed: 1,
+  usage: 2,
+  not_found: 3,
+  conflict: 4,
+  unavailable: 5,
+};
+
+export function errorsDocument(): string {
+  const all = tables.flatMap(([, table]) => Object.keys(table));
+  const twice = all.find((code, index) => all.indexOf(code) !== index);
+  if (twice !== undefined) throw new Error(`The error code ${twice} is defined twice`);
+  return `${introduction}\n${tables.map(([title, table]) => section(title, table)).join('\n')}`;
+}
+
+const introduction = `# Errors
+
+<!-- Written by \`npm run docs\` from the error tables in the code. -->
+
+Every error has a code that keeps its meaning; messages may change. Commands print it as
+\`error: message [CODE]\` and \`hint: …\` on standard error, or with \`--json\` as
+\`{"schema_version":1,"error":{"code","message","hint"}}\`. The exit code follows from the kind of error:
+
+| exit | kind | meaning |
+| --- | --- | --- |
+| 0 | | done |
+| 1 | failed | it did not work |
+| 2 | usage | the command was called wrongly |
+| 3 | not found | what was named does not exist |
+| 4 | conflict | it exists already, is ambiguous, or somebody else was first |
+| 5 | unavailable | the store cannot be used right now |
+`;
+
+function section(title: string, table: Readonly<Record<string, ErrorFactory>>): string {
+  const rows = Object.values(table)
+    .toSorted((left, right) => (left.code < right.code ? -1 : 1))
+    .map(({ code, definition }) => {
+      const { kind, means, hint } = definition;
+      return `### ${code}\n\n${means} *Exit ${exitCodes[kind]}.*\n\n${hint}\n`;
+    });
+  return `## ${title}\n\n${rows.join('\n')}`;
+}
