@@ -1,0 +1,11 @@
+/** Times as the keyspace writes them: RFC 3339 in values, nanoseconds in keys. */
+export function toTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** Exact: digits below a millisecond, which a program with a finer clock may have written, are kept. */
+export function toNanoseconds(time: string): bigint {
+  const fraction = /\.(\d+)/u.exec(time)?.[1] ?? '';
+  const seconds = BigInt(Math.floor(Date.parse(time) / 1_000));
+  return seconds * 1_000_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+}

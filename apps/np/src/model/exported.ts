@@ -1,0 +1,65 @@
+import { type Event, eventShape } from './event.ts';
+import { npErrors } from './errors.ts';
+import { type Goal, goalShape, type Session, sessionShape, type Task, taskShape } from './session.ts';
+import type { Shape } from './shape.ts';
+
+/** A whole session in one document, to be kept, sent and imported elsewhere. */
+export interface ExportedSession {
+  readonly format: 'np-session';
+  readonly version: 1;
+  readonly session: Session;
+  readonly goal: Goal | null;
+  readonly tasks: readonly Task[];
+  readonly events: readonly Event[];
+}
+
+/** Reads an export and checks everything that the rest relies on. */
+export function parseExport(text: string): ExportedSession {
+  const document = parseJson(text);
+  if (document['format'] !== 'np-session' || document['version'] !== 1) {
+    throw npErrors.IMPORT_INVALID('This is not an export of a session (format "np-session", version 1).');
+  }
+  const session = checked(sessionShape, document['session'], 'session');
+  const goal = document['goal'] === null ? null : checked(goalShape, document['goal'], 'goal');
+  const tasks = listOf(taskShape, document['tasks'], 'tasks');
+  const events = listOf(eventShape, document['events'], 'events');
+  if ((session.state === 'archived') !== (session.archived_at !== null))
+    refuse('session: state and archived_at differ');
+  events.forEach(({ seq }, index) => {
+    if (seq !== index) refuse(`events: number ${seq} stands where ${index} belongs`);
+  });
+  if (events.length === 0) refuse('events: the log is empty');
+  if (new Set(tasks.map(({ id }) => id)).size !== tasks.length) refuse('tasks: an id occurs twice');
+  for (const { id, created_seq: seq } of tasks) {
+    const event = events[seq];
+    if (event?.type !== 'task_added' || event.payload.task.id !== id)
+      refuse(`tasks: event ${seq} did not create ${id}`);
+  }
+  return { format: 'np-session', version: 1, session, goal, tasks, events };
+}
+
+function parseJson(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    throw npErrors.IMPORT_INVALID('The export is not JSON.', { cause: error });
+  }
+  throw npErrors.IMPORT_INVALID('The export is not a JSON object.');
+}
+
+function listOf<Value>(shape: Shape<Value>, value: unknown, name: string): readonly Value[] {
+  if (!Array.isArray(value)) refuse(`${name}: expected a list`);
+  return value.map((item, index) => checked(shape, item, `${name}[${index}]`));
+}
+
+function checked<Value>(shape: Shape<Value>, value: unknown, name: string): Value {
+  const result = shape['~standard'].validate(value);
+  if (!('issues' in result)) return result.value;
+  const problems = result.issues.map(({ message, path = [] }) => [...path, message].join(': ')).join('; ');
+  return refuse(`${name}: ${problems}`);
+}
+
+function refuse(problem: string): never {
+  throw npErrors.IMPORT_INVALID(`The export is not sound. ${problem}`);
+}

@@ -1,0 +1,23 @@
+import { KIBIBYTE } from '@holdfast/base';
+import { npErrors } from './errors.ts';
+
+export const TEXT_BYTES_MAX: number = 64 * KIBIBYTE;
+
+/** Text that people and agents write: any Unicode, any number of lines, up to a size. */
+export function checkText(text: string, name: string): string {
+  if (!text.isWellFormed()) throw npErrors.TEXT_INVALID(`The ${name} is not valid Unicode.`);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= TEXT_BYTES_MAX) return text;
+  throw npErrors.TEXT_TOO_LONG(`The ${name} has ${bytes} bytes; the limit is ${TEXT_BYTES_MAX} (64 KiB).`);
+}
+
+/** A title must say something. */
+export function checkTitle(text: string): string {
+  if (text.trim() === '') throw npErrors.TEXT_INVALID('The title is empty.');
+  return checkText(text, 'title');
+}
+
+/** A reason that is only spaces is none. */
+export function checkReason(reason: string | undefined): string | undefined {
+  return reason === undefined || reason.trim() === '' ? undefined : checkText(reason, 'reason');
+}

@@ -1,0 +1,41 @@
+import type { Transaction } from '@holdfast/keyspace';
+import { toTime } from '../model/clock.ts';
+import { npErrors } from '../model/errors.ts';
+import type { Session } from '../model/session.ts';
+import { checkReason } from '../model/text.ts';
+import { sessions } from '../store/definitions.ts';
+import { activeAbove, archivedAbove } from '../store/sessions.ts';
+import { Change } from './change.ts';
+import type { Call, Np, Where } from './np.ts';
+import { resolveSession } from './resolve.ts';
+
+export interface Archived {
+  readonly session: Session;
+  /** False when it had been archived before. */
+  readonly isNew: boolean;
+}
+
+/** `np a`. Everything follows from the session itself, so it does not matter from where below its directory it is called. */
+export function archiveSession(np: Np, call: Call & { readonly reason?: string | undefined }): Promise<Archived> {
+  const at = toTime(np.now());
+  const reason = checkReason(call.reason);
+  return np.store.transact(async (transaction) => {
+    const session = await sessionToArchive(transaction, call.where);
+    if (session.state === 'archived') return { session, isNew: false };
+    const change = new Change(transaction, session, at, call.cmd);
+    const { sid, dir_path } = session;
+    change.emit('session_archived', { sid, dir_path, archived_at: at }, reason);
+    const archived: Session = { ...session, state: 'archived', archived_at: at, last_updated_at: at };
+    await transaction.put(sessions, { sid }, archived);
+    return { session: archived, isNew: true };
+  });
+}
+
+/** Once archived, nothing leads from the directory to the session but its history: repeating finds it there. */
+async function sessionToArchive(transaction: Transaction, where: Where): Promise<Session> {
+  if ('sid' in where) return resolveSession(transaction, where);
+  const { directory } = where;
+  const session = (await activeAbove(transaction, directory)) ?? (await archivedAbove(transaction, directory));
+  if (session === undefined) throw npErrors.NO_SESSION('No active session for this directory.');
+  return session;
+}

@@ -1,0 +1,110 @@
+import type { Transaction } from '@holdfast/keyspace';
+import { toTime } from '../model/clock.ts';
+import { npErrors } from '../model/errors.ts';
+import type { Event, EventType, PayloadOf } from '../model/event.ts';
+import { NO_TASKS, type Session, type Task } from '../model/session.ts';
+import { events, sessions, stats, tasks } from '../store/definitions.ts';
+import type { Call, Np } from './np.ts';
+import { resolveSession } from './resolve.ts';
+
+/**
+ * One change of a session, which is one transaction: whatever an operation does to tasks and goal, the events, the
+ * counts and the time of the last update go into the same commit. An operation that turns out to change nothing leaves
+ * nothing behind.
+ */
+export class Change {
+  readonly transaction: Transaction;
+  readonly session: Session;
+  readonly at: string;
+  readonly #cmd: string;
+  readonly #counts = { ...NO_TASKS };
+  #hasChanged = false;
+  #hasCounted = false;
+
+  constructor(transaction: Transaction, session: Session, at: string, cmd: string) {
+    this.transaction = transaction;
+    this.session = session;
+    this.at = at;
+    this.#cmd = cmd;
+  }
+
+  get sid(): string {
+    return this.session.sid;
+  }
+
+  /** The number that the next event gets. */
+  nextSeq(): Promise<number> {
+    return this.transaction.next(events, { sid: this.sid });
+  }
+
+  emit<Type extends EventType>(type: Type, payload: PayloadOf<Type>, reason: string | undefined): void {
+    this.#hasChanged = true;
+    const rest = { at: this.at, type, reason: reason ?? null, cmd: this.#cmd, payload };
+    this.transaction.append(events, { sid: this.sid }, (seq) => ({ seq, ...rest }) as Event);
+  }
+
+  async task(id: string): Promise<Task> {
+    const task = await this.transaction.get(tasks, { sid: this.sid, id });
+    if (task === undefined)
+      throw npErrors.TASK_NOT_FOUND(`There is no task ${id} in this session.`, { details: { id } });
+    return task;
+  }
+
+  async addTask(task: Task): Promise<void> {
+    this.#count(undefined, task);
+    await this.transaction.insert(tasks, { sid: this.sid, id: task.id }, task);
+  }
+
+  /** Returns the task as it is now: one version further. */
+  async updateTask(before: Task, changes: Partial<Task>): Promise<Task> {
+    const changed: Task = { ...before, ...changes, updated_at: this.at, version: before.version + 1 };
+    const after = changed.status === 'pending' ? released(changed) : changed;
+    this.#count(before, after);
+    await this.transaction.put(tasks, { sid: this.sid, id: before.id }, after);
+    return after;
+  }
+
+  async removeTask(task: Task): Promise<void> {
+    this.#count(task, undefined);
+    await this.transaction.delete(tasks, { sid: this.sid, id: task.id });
+  }
+
+  async finish(): Promise<void> {
+    if (!this.#hasChanged) return;
+    const key = { sid: this.sid };
+    await this.transaction.update(sessions, key, (session) => ({ ...session, last_updated_at: this.at }));
+    if (!this.#hasCounted) return;
+    const { updated_at: _, ...known } = (await this.transaction.get(stats, key)) ?? {
+      ...NO_TASKS,
+      updated_at: this.at,
+    };
+    const counts = { ...known };
+    for (const status of Object.keys(this.#counts) as (keyof typeof counts)[]) counts[status] += this.#counts[status];
+    await this.transaction.put(stats, key, { ...counts, updated_at: this.at });
+  }
+
+  #count(before: Task | undefined, after: Task | undefined): void {
+    if (before?.status === after?.status) return;
+    this.#hasCounted = true;
+    if (before !== undefined) this.#counts[before.status] -= 1;
+    if (after !== undefined) this.#counts[after.status] += 1;
+  }
+}
+
+/** A task that goes back to the pile is nobody's. */
+export function released({ actor: _, ...task }: Task): Task {
+  return task;
+}
+
+/** Runs an operation on an active session. It may be run again if somebody else was faster. */
+export function changeSession<T>(np: Np, call: Call, body: (change: Change) => Promise<T>): Promise<T> {
+  const at = toTime(np.now());
+  return np.store.transact(async (transaction) => {
+    const session = await resolveSession(transaction, call.where);
+    if (session.state === 'archived') throw npErrors.SESSION_ARCHIVED(`Session ${session.sid} is archived.`);
+    const change = new Change(transaction, session, at, call.cmd);
+    const result = await body(change);
+    await change.finish();
+    return result;
+  });
+}

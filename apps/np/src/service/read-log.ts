@@ -1,0 +1,64 @@
+import type { Event } from '../model/event.ts';
+import type { Session } from '../model/session.ts';
+import { events } from '../store/definitions.ts';
+import { readEvents, readLastEvents } from '../store/events.ts';
+import { type FeedEntry, readFeed } from '../store/feed.ts';
+import type { Np, Where } from './np.ts';
+import { resolveSession } from './resolve.ts';
+
+export interface LogRequest {
+  /** The oldest after this number; left out, the newest. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+export interface LogPart {
+  readonly session: Session;
+  readonly events: readonly Event[];
+}
+
+/** `np log`. */
+export async function readLog(np: Np, where: Where, { after, limit }: LogRequest): Promise<LogPart> {
+  return np.store.snapshot(async (reads) => {
+    const session = await resolveSession(reads, where);
+    const { sid } = session;
+    const found =
+      after === undefined ? await readLastEvents(reads, sid, limit) : await readEvents(reads, sid, { after, limit });
+    return { session, events: found };
+  });
+}
+
+/** `np log --all`: the newest events of all sessions. */
+export function readGlobalLog(np: Np, limit: number): Promise<readonly FeedEntry[]> {
+  return np.store.snapshot((reads) => readFeed(reads, limit));
+}
+
+export interface FollowRequest extends LogRequest {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * `np log --follow`: what there is, then everything that is appended, by any process, without gaps or repetitions. The
+ * revision is taken first, so that nothing falls between reading and following; the number tells what was seen already.
+ */
+export async function* followLog(np: Np, where: Where, request: FollowRequest): AsyncGenerator<Event, void, undefined> {
+  const since = await np.store.revision();
+  const { session, events: known } = await readLog(np, where, request);
+  let last = request.after ?? -1;
+  const changes = np.store.watch(events, { sid: session.sid }, { since, signal: request.signal });
+  for (const event of known) {
+    last = event.seq;
+    yield event;
+  }
+  for await (const commit of changes) {
+    // After a restore the journal does not say what changed; the log itself does.
+    const found = commit.reset
+      ? await readEvents(np.store, session.sid, { after: last })
+      : commit.changes.flatMap(({ after }) => (after === undefined ? [] : [after]));
+    for (const event of found.toSorted((left, right) => left.seq - right.seq)) {
+      if (event.seq <= last) continue;
+      last = event.seq;
+      yield event;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openHarness } from '../../test/harness.ts';
+import {
+  addTasks,
+  archiveSession,
+  canonicalDirectory,
+  listSessions,
+  openNp,
+  showPlan,
+  startSession,
+  verify,
+} from '../index.ts';
+import { directoryHash } from '../model/directory.ts';
+
+describe('starting a session', () => {
+  it('writes exactly the keys of the seed, and the event that says so', async () => {
+    const { np, directory, keys } = await openHarness();
+    const { session, isNew } = await startSession(np, { directory, cmd: 'np s' });
+    expect(isNew).toBe(true);
+    const { sid } = session;
+    const at = '2026-01-02T03:04:05.000Z';
+    const hash = directoryHash(directory);
+    const meta = { sid, dir_path: directory, dir_hash: hash, state: 'active', created_at: at, archived_at: null };
+    const event = { seq: 0, at, type: 'session_started', reason: null, cmd: 'np s' };
+    const payload = { sid, dir_path: directory, created_at: at };
+    const nanoseconds = (BigInt(Date.parse(at)) * 1_000_000n).toString(16).padStart(16, '0');
+    expect(sid).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/u);
+    expect(await keys()).toEqual({
+      'meta/schema_version': '1',
+      [`dir/${hash}/active`]: sid,
+      [`idx/active/${sid}`]: hash,
+      [`idx/events/${nanoseconds}/${sid}/0000000000000000`]: '',
+      [`s/${sid}/meta`]: JSON.stringify({ ...meta, last_updated_at: at }),
+      [`s/${sid}/meta/evt_seq`]: '0000000000000000',
+      [`s/${sid}/evt/0000000000000000`]: JSON.stringify({ ...event, payload }),
+    });
+    expect((await verify(np, false)).problems).toEqual([]);
+  });
+
+  it('again gives the same session and changes nothing', async () => {
+    const { np, directory, keys } = await openHarness();
+    const { session } = await startSession(np, { directory, cmd: 'np s' });
+    const before = await keys();
+    expect(await startSession(np, { directory, cmd: 'np s' })).toEqual({ session, isNew: false, shadows: undefined });
+    expect(await keys()).toEqual(before);
+  });
+
+  it('many times at once makes one session', async () => {
+    const { np, path, directory } = await openHarness();
+    const others = await Promise.all(Array.from({ length: 5 }, () => openNp({ path })));
+    const started = await Promise.all([np, ...others].map((each) => startSession(each, { directory, cmd: 'np s' })));
+    expect(new Set(started.map(({ session }) => session.sid)).size).toBe(1);
+    expect(started.filter(({ isNew }) => isNew)).toHaveLength(1);
+    await Promise.all(others.map((each) => each.store.close()));
+  });
+
+  it('below a directory that has one makes a new one, and says which it hides', async () => {
+    const { np, directory } = await openHarness();
+    const above = await startSession(np, { directory, cmd: 'np s' });
+    const inner = join(directory, 'inner');
+    mkdirSync(inner);
+    expect((await showPlan(np, { where: { directory: inner } }.where)).session.sid).toBe(above.session.sid);
+    const below = await startSession(np, { directory: inner, cmd: 'np s' });
+    expect(below).toMatchObject({ isNew: true, shadows: { sid: above.session.sid } });
+    expect((await showPlan(np, { directory: join(inner, 'deeper') })).session.sid).toBe(below.session.sid);
+  });
+});
+
+describe('finding a session', () => {
+  it('works from below, and through symbolic links', async () => {
+    const { np, directory } = await openHarness();
+    const { session } = await startSession(np, { directory, cmd: 'np s' });
+    mkdirSync(join(directory, 'a/b'), { recursive: true });
+    const link = `${directory}-link`;
+    symlinkSync(directory, link);
+    expect(canonicalDirectory(join(link, 'a/../a/b'))).toBe(join(directory, 'a/b'));
+    const plan = await showPlan(np, { directory: canonicalDirectory(join(link, 'a/b')) });
+    expect(plan.session.sid).toBe(session.sid);
+    expect(() => canonicalDirectory(join(directory, 'missing'))).toThrow(/cannot be found/u);
+  });
+
+  it('fails with a code of its own when there is none', async () => {
+    const { np, directory, call } = await openHarness();
+    await expect(showPlan(np, { directory })).rejects.toMatchObject({ code: 'NO_SESSION', kind: 'not_found' });
+    await expect(archiveSession(np, call)).rejects.toMatchObject({ code: 'NO_SESSION' });
+    await expect(showPlan(np, { sid: 'X' })).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  });
+});
+
+describe('archiving a session', () => {
+  it('from below its directory removes its active keys and adds the archived ones', async () => {
+    const { np, directory, tick, keys } = await openHarness();
+    const { session } = await startSession(np, { directory, cmd: 'np s' });
+    const { sid, dir_hash: hash } = session;
+    const at = tick();
+    const { session: archived } = await archiveSession(np, { where: { directory: join(directory, 'x') }, cmd: 'np a' });
+    expect(archived).toMatchObject({ state: 'archived', archived_at: at, last_updated_at: at });
+    const ts = (BigInt(Date.parse(at)) * 1_000_000n).toString(16).padStart(16, '0');
+    const all = await keys();
+    expect(all).toMatchObject({
+      [`dir/${hash}/archived/${ts}/${sid}`]: '',
+      [`idx/archived/${ts}/${sid}`]: hash,
+      [`s/${sid}/meta/evt_seq`]: '0000000000000001',
+    });
+    expect(all).not.toHaveProperty(`dir/${hash}/active`);
+    expect(all).not.toHaveProperty(`idx/active/${sid}`);
+    expect(JSON.parse(all[`s/${sid}/evt/0000000000000001`]!)).toMatchObject({ type: 'session_archived', seq: 1 });
+    expect((await verify(np, false)).problems).toEqual([]);
+  });
+
+  it('again is no error and changes nothing, by directory and by id', async () => {
+    const { np, directory, call, keys } = await openHarness();
+    const { session } = await startSession(np, { directory, cmd: 'np s' });
+    await archiveSession(np, call);
+    const before = await keys();
+    expect(await archiveSession(np, call)).toMatchObject({ isNew: false, session: { sid: session.sid } });
+    expect(await archiveSession(np, { ...call, where: { sid: session.sid } })).toMatchObject({ isNew: false });
+    expect(await keys()).toEqual(before);
+  });
+
+  it('makes room for a new one, and the old one can no longer be changed', async () => {
+    const { np, directory, call } = await openHarness();
+    const { session } = await startSession(np, { directory, cmd: 'np s' });
+    await archiveSession(np, call);
+    const next = await startSession(np, { directory, cmd: 'np s' });
+    expect(next.session.sid).not.toBe(session.sid);
+    const tasks = [{ title: 'late', description: '' }];
+    const old = { ...call, where: { sid: session.sid } };
+    await expect(addTasks(np, { ...old, tasks })).rejects.toMatchObject({ code: 'SESSION_ARCHIVED' });
+  });
+});
+
+describe('listing sessions', () => {
+  it('goes through all pages, active ones first, the newest first', async () => {
+    const { np, directory, tick } = await openHarness();
+    const sids: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      const where = { directory: join(directory, String(index)) };
+      tick();
+      sids.push((await startSession(np, { ...where, cmd: 'np s' })).session.sid);
+      if (index < 4) await archiveSession(np, { where, cmd: 'np a' });
+    }
+    const expected = [sids[6], sids[5], sids[4], sids[3], sids[2], sids[1], sids[0]];
+    for (const limit of [1, 2, 3, 4, 7, 50]) {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await listSessions(np, { state: 'all', limit, cursor });
+        expect(page.items.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.items.map(({ session }) => session.sid));
+        ({ cursor } = page);
+      } while (cursor !== undefined);
+      expect(seen, `pages of ${limit}`).toEqual(expected);
+    }
+    expect((await listSessions(np, { state: 'active', limit: 10 })).items).toHaveLength(3);
+    expect((await listSessions(np, { state: 'archived', limit: 10 })).items).toHaveLength(4);
+  });
+});

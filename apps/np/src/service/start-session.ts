@@ -1,0 +1,49 @@
+import { toTime } from '../model/clock.ts';
+import { directoryHash } from '../model/directory.ts';
+import { FIRST_EVENT_SEQ } from '../model/event.ts';
+import type { Session } from '../model/session.ts';
+import { sessions } from '../store/definitions.ts';
+import { advanceCounter, writeEvent } from '../store/events.ts';
+import { activeAbove, activeAt } from '../store/sessions.ts';
+import type { Np } from './np.ts';
+
+export interface StartRequest {
+  readonly directory: string;
+  readonly cmd: string;
+}
+
+export interface Started {
+  readonly session: Session;
+  /** False when the directory had an active session, which is then the one returned. */
+  readonly isNew: boolean;
+  /** The session of a directory above, which is out of sight from here from now on. */
+  readonly shadows: Session | undefined;
+}
+
+/**
+ * `np s`. The look for an active session is part of the transaction: of two that start at once, one is run again and
+ * finds the other's session.
+ */
+export function startSession(np: Np, { directory, cmd }: StartRequest): Promise<Started> {
+  const sid = np.newSid();
+  const at = toTime(np.now());
+  return np.store.transact(async (transaction) => {
+    const active = await activeAt(transaction, directory);
+    if (active !== undefined) return { session: active, isNew: false, shadows: undefined };
+    const shadows = await activeAbove(transaction, directory);
+    const session: Session = {
+      sid,
+      dir_path: directory,
+      dir_hash: directoryHash(directory),
+      state: 'active',
+      created_at: at,
+      archived_at: null,
+      last_updated_at: at,
+    };
+    await transaction.insert(sessions, { sid }, session);
+    advanceCounter(transaction, sid, FIRST_EVENT_SEQ);
+    const payload = { sid, dir_path: directory, created_at: at };
+    writeEvent(transaction, sid, { seq: FIRST_EVENT_SEQ, at, type: 'session_started', reason: null, cmd, payload });
+    return { session, isNew: true, shadows };
+  });
+}

@@ -1,0 +1,62 @@
+import type { Problem, Transaction, VerifyReport } from '@holdfast/keyspace';
+import { FIRST_EVENT_SEQ } from '../model/event.ts';
+import { countByStatus, NO_TASKS, type Session, type Stats } from '../model/session.ts';
+import { events, sessions, stats, tasks } from '../store/definitions.ts';
+import type { Np } from './np.ts';
+
+/**
+ * `np verify`: what the keyspace can check by itself (every index, the numbering of every log), and what only np knows:
+ * counts agree with the tasks, the counter with the log, and each task with the event that created it.
+ */
+export async function verify(np: Np, repair: boolean): Promise<VerifyReport> {
+  const report = repair ? await np.store.repair() : await np.store.verify();
+  const problems: Problem[] = report.problems.filter((problem) => !isFirstEvent(problem));
+  for await (const session of np.store.scan(sessions, {})) problems.push(...(await checkSession(np, session, repair)));
+  return { ...report, problems };
+}
+
+/** A log of the keyspace begins with 1; ours begins with 0, because the seed's counter does. */
+function isFirstEvent({ kind, key }: Problem): boolean {
+  return kind === 'log_gap' && events.template.decode(key)?.['seq'] === FIRST_EVENT_SEQ;
+}
+
+async function checkSession(np: Np, { sid, last_updated_at }: Session, repair: boolean): Promise<readonly Problem[]> {
+  return np.store.transact(async (transaction) => [
+    ...(await checkStats(transaction, sid, last_updated_at, repair)),
+    ...(await checkLog(transaction, sid)),
+  ]);
+}
+
+async function checkStats(
+  transaction: Transaction,
+  sid: string,
+  updated_at: string,
+  repair: boolean,
+): Promise<readonly Problem[]> {
+  const expected = countByStatus(await transaction.list(tasks, { sid }));
+  const stored = await transaction.get(stats, { sid });
+  const actual: Partial<Stats> = stored ?? NO_TASKS;
+  const isRight = Object.entries(expected).every(([status, count]) => actual[status as keyof Stats] === count);
+  if (isRight) return [];
+  if (repair) await transaction.put(stats, { sid }, { ...expected, updated_at });
+  const key = stats.template.encode({ sid });
+  return [{ kind: 'wrong_counter', key, detail: 'the counts differ from the tasks', repaired: repair }];
+}
+
+async function checkLog(transaction: Transaction, sid: string): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  const [last] = await transaction.list(events, { sid }, { reverse: true, limit: 1 });
+  const counter = await transaction.get(events.counter, { sid });
+  if (last?.seq !== counter) {
+    const key = events.counter.template.encode({ sid });
+    const detail = `is ${counter}, and the last event is ${last?.seq ?? 'missing'}`;
+    problems.push({ kind: 'wrong_counter', key, detail, repaired: false });
+  }
+  for (const { id, created_seq: seq } of await transaction.list(tasks, { sid })) {
+    const event = await transaction.get(events, { sid, seq });
+    if (event?.type === 'task_added' && event.payload.task.id === id) continue;
+    const key = tasks.template.encode({ sid, id });
+    problems.push({ kind: 'log_gap', key, detail: `event ${seq} did not create this task`, repaired: false });
+  }
+  return problems;
+}

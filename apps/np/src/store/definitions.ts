@@ -1,0 +1,44 @@
+import { log, record, text } from '@holdfast/keyspace';
+import { toNanoseconds } from '../model/clock.ts';
+import { type Event, eventShape } from '../model/event.ts';
+import { goalShape, orderOf, type Session, sessionShape, statsShape, type Task, taskShape } from '../model/session.ts';
+
+/** The keyspace of np, with the seed's literal keys. Whatever can be derived is an index, so it cannot drift. */
+
+const isActive = ({ state }: Session): boolean => state === 'active';
+const archivedAt = { ts: ({ archived_at: at }: Session) => (at === null ? null : toNanoseconds(at)) };
+
+export const sessions = record('s/{sid}/meta', sessionShape, {
+  indexes: {
+    activeByDirectory: { key: 'dir/{dir_hash}/active', value: '{sid}', unique: true, when: isActive },
+    active: { key: 'idx/active/{sid}', value: '{dir_hash}', when: isActive },
+    archived: { key: 'idx/archived/{ts}/{sid}', value: '{dir_hash}', from: archivedAt },
+    archivedByDirectory: { key: 'dir/{dir_hash}/archived/{ts}/{sid}', from: archivedAt },
+  },
+});
+
+export const goals = record('s/{sid}/goal', goalShape);
+
+export const tasks = record('s/{sid}/task/{id}', taskShape, {
+  indexes: {
+    status: 's/{sid}/idx/status/{status}/{id}',
+    order: {
+      key: 's/{sid}/idx/task_order/{order:u64}',
+      value: '{id}',
+      unique: true,
+      from: { order: (task: Task) => orderOf(task) },
+    },
+  },
+});
+
+export const stats = record('s/{sid}/stats', statsShape);
+
+export const events = log('s/{sid}/evt/{seq}', eventShape, {
+  counter: 's/{sid}/meta/evt_seq',
+  counterEncoding: 'u64be',
+  indexes: { feed: { key: 'idx/events/{ts}/{sid}/{seq}', from: { ts: (event: Event) => toNanoseconds(event.at) } } },
+});
+
+const schemaVersion = text('meta/schema_version');
+
+export const schema = { schemaVersion, sessions, goals, tasks, stats, events } as const;

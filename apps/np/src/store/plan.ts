@@ -1,0 +1,22 @@
+import type { Reads } from '@holdfast/keyspace';
+import type { Plan } from '../model/plan.ts';
+import { byOrder, countByStatus, type Session, type Task } from '../model/session.ts';
+import type { Status } from '../model/status.ts';
+import { goals, tasks } from './definitions.ts';
+
+/** The whole plan of a session. */
+export async function readPlan(reads: Reads, session: Session): Promise<Plan> {
+  const key = { sid: session.sid };
+  const goal = await reads.get(goals, key);
+  const found = await readTasks(reads, session.sid);
+  return { session, goal, tasks: found, counts: countByStatus(found) };
+}
+
+/** All tasks in their order. One scan of the tasks is faster than following the order index to each of them. */
+export async function readTasks(reads: Reads, sid: string): Promise<readonly Task[]> {
+  return (await reads.list(tasks, { sid })).sort(byOrder);
+}
+
+export async function readTasksWithStatus(reads: Reads, sid: string, status: Status): Promise<readonly Task[]> {
+  return (await reads.list(tasks.by.status, { sid, status })).sort(byOrder);
+}

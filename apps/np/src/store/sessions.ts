@@ -1,0 +1,77 @@
+import type { Page, Reads } from '@holdfast/keyspace';
+import { directoryHash, withParents } from '../model/directory.ts';
+import type { SessionSummary } from '../model/plan.ts';
+import { NO_TASKS, type Session } from '../model/session.ts';
+import { goals, sessions, stats } from './definitions.ts';
+
+/** Which session a directory belongs to, and lists of sessions. */
+
+export async function activeAt(reads: Reads, path: string): Promise<Session | undefined> {
+  const session = await reads.find(sessions.by.activeByDirectory, { dir_hash: directoryHash(path) });
+  // The seed keeps the whole path to tell apart two directories with the same hash.
+  return session?.dir_path === path ? session : undefined;
+}
+
+/** The nearest, from this directory upwards. */
+export async function activeAbove(reads: Reads, path: string): Promise<Session | undefined> {
+  for (const directory of withParents(path)) {
+    const session = await activeAt(reads, directory);
+    if (session !== undefined) return session;
+  }
+  return undefined;
+}
+
+/** The one that was archived last, in the nearest directory that has any. */
+export async function archivedAbove(reads: Reads, path: string): Promise<Session | undefined> {
+  for (const directory of withParents(path)) {
+    const key = { dir_hash: directoryHash(directory) };
+    const [last] = await reads.list(sessions.by.archivedByDirectory, key, { reverse: true, limit: 1 });
+    if (last !== undefined) return last;
+  }
+  return undefined;
+}
+
+export async function sessionById(reads: Reads, sid: string): Promise<Session | undefined> {
+  return reads.get(sessions, { sid });
+}
+
+export interface SessionPageRequest {
+  readonly state: 'active' | 'archived' | 'all';
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Active sessions first, then archived ones; in both the newest first. */
+export async function listSessions(reads: Reads, request: SessionPageRequest): Promise<Page<SessionSummary>> {
+  const { state, limit } = request;
+  const [part, cursor] = splitCursor(request.cursor, state);
+  const found: Session[] = [];
+  let next: string | undefined;
+  if (part === 'active') {
+    const page = await reads.page(sessions.by.active, {}, { reverse: true, limit, cursor });
+    found.push(...page.items);
+    next = page.cursor === undefined ? undefined : `active.${page.cursor}`;
+  }
+  if (state !== 'active' && next === undefined) {
+    const room = limit - found.length;
+    const from = part === 'archived' ? cursor : undefined;
+    const page = await reads.page(sessions.by.archived, {}, { reverse: true, limit: Math.max(room, 1), cursor: from });
+    // A full page of active ones says no more than that there may be archived ones.
+    if (room > 0) found.push(...page.items);
+    if (room === 0 && page.items.length > 0) next = 'archived.';
+    if (room > 0 && page.cursor !== undefined) next = `archived.${page.cursor}`;
+  }
+  return { items: await Promise.all(found.map((session) => summarize(reads, session))), cursor: next };
+}
+
+function splitCursor(cursor: string | undefined, state: string): readonly [string, string | undefined] {
+  if (cursor === undefined) return [state === 'archived' ? 'archived' : 'active', undefined];
+  const dot = cursor.indexOf('.');
+  return [cursor.slice(0, dot), cursor.slice(dot + 1) || undefined];
+}
+
+async function summarize(reads: Reads, session: Session): Promise<SessionSummary> {
+  const key = { sid: session.sid };
+  const counts = (await reads.get(stats, key)) ?? NO_TASKS;
+  return { session, goal: await reads.get(goals, key), counts };
+}

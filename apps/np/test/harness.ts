@@ -1,0 +1,51 @@
+/** A real database in a folder of its own, a clock that moves when asked, and the keys as they lie there. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Call, listKeys, type Np, openNp } from '../src/index.ts';
+
+export interface Harness {
+  readonly np: Np;
+  readonly directory: string;
+  readonly path: string;
+  readonly call: Call;
+  /** Moves the clock on by a second and tells the time. */
+  readonly tick: () => string;
+  readonly keys: (prefix?: string) => Promise<Readonly<Record<string, string>>>;
+}
+
+const START = Date.parse('2026-01-02T03:04:05.000Z');
+
+export async function openHarness(cmd = 'np test'): Promise<Harness> {
+  const folder = temporaryFolder();
+  const directory = join(folder, 'project');
+  mkdirSync(directory);
+  const path = join(folder, 'home', 'np.db');
+  let now = START;
+  const np = await openNp({ path, now: () => now });
+  onTestFinished(() => np.store.close());
+  return {
+    np,
+    directory,
+    path,
+    call: { where: { directory }, cmd },
+    tick: () => {
+      now += 1_000;
+      return new Date(now).toISOString();
+    },
+    keys: (prefix = '') => keysOf(np, prefix),
+  };
+}
+
+export async function keysOf(np: Np, prefix = ''): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {};
+  for await (const { key, value } of listKeys(np, prefix)) found[key] = value;
+  return found;
+}
+
+export function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'np-test-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
