@@ -186,6 +186,15 @@ onBothEngines('lists and pages', (open) => {
     });
   });
 
+  it('include keys whose open part is beyond ASCII', async () => {
+    const names = ['a', '~', 'ü', '日本', '😀'];
+    await db.transact(async (tx) => {
+      for (const id of names) await tx.put(tasks, { sid: 'u', id }, task(id));
+    });
+    expect((await db.list(tasks, { sid: 'u' })).map(({ id }) => id).toSorted()).toEqual(names.toSorted());
+    expect(await db.list(tasks.by.status, { sid: 'u', status: 'pending' })).toHaveLength(names.length);
+  });
+
   it('can be bounded in the first open part', async () => {
     const numbers = async (options: object) => (await db.list(events, { sid: 'a' }, options)).map(({ seq }) => seq);
     expect(await numbers({ start: 24 })).toEqual([24, 25]);

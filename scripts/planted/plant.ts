@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { PlantedBug } from './bugs.ts';
+
+const root = join(import.meta.dirname, '../..');
+const copied = ['packages', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+
+/**
+ * A copy of the sources with the bug in it. Processes that tests start run the copy too, because its own packages come
+ * first: node_modules is a folder of links, in which only `@holdfast` leads into the copy.
+ */
+export function plant(bug: PlantedBug | undefined, folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'node_modules', '@holdfast'), { recursive: true });
+  const isSource = (path: string): boolean => !/\/(node_modules|dist)$/.test(path);
+  for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true, filter: isSource });
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@holdfast' && name !== '.vite')
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  for (const name of readdirSync(join(folder, 'packages'))) {
+    symlinkSync(join(folder, 'packages', name), join(folder, 'node_modules', '@holdfast', name));
+  }
+  if (bug !== undefined) writeBug(bug, folder);
+}
+
+function writeBug({ name, file, original, planted }: PlantedBug, folder: string): void {
+  const path = join(folder, file);
+  const source = readFileSync(path, 'utf8');
+  if (source.split(original).length !== 2) {
+    throw new Error(`"${name}" cannot be planted: its original text must occur exactly once in ${file}`);
+  }
+  writeFileSync(
+    path,
+    source.replace(original, () => planted),
+  );
+}
+
+export interface TestRun {
+  readonly passed: boolean;
+  readonly output: string;
+}
+
+/** Runs one test file in the copy. */
+export function runTests(folder: string, lane: string, file: string): Promise<TestRun> {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', '--project', lane, '--testTimeout=10000', file], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', VITEST: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ passed: code === 0, output }));
+  });
+}
+
+/** Inside the repository, so that everything is found as usual. */
+export function copyFolder(name: string): string {
+  return join(root, '.cache', 'planted', name.replaceAll(/[^a-z0-9]+/gi, '-'));
+}

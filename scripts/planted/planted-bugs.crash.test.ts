@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs';
+
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { plantedBugs } from './bugs.ts';
+import { copyFolder, plant, runTests } from './plant.ts';
+
+describe('the tests notice', () => {
+  const folders = plantedBugs.map(({ name }) => copyFolder(name));
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(plantedBugs)('when $name', async (bug) => {
+    const folder = copyFolder(bug.name);
+    plant(bug, folder);
+    const { passed, output } = await runTests(folder, bug.lane, bug.caughtBy);
+    expect(output).toMatch(/Tests .*failed|FAIL/);
+    expect(passed).toBe(false);
+  });
+
+  it('and find nothing in a copy without a bug, so that it is the bug they notice', async () => {
+    const folder = copyFolder('no bug');
+    plant(undefined, folder);
+    const { passed, output } = await runTests(folder, 'unit', 'packages/keyspace/src/indexes.test.ts');
+    rmSync(folder, { recursive: true, force: true });
+    expect(output).toMatch(/Tests .*passed/);
+    expect(passed).toBe(true);
+  });
+});
