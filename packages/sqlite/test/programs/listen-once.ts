@@ -1,0 +1,19 @@
+/**
+ * Subscribes, unsubscribes after the first change (or at once), closes or forgets to, and has to end by itself.
+ * Arguments: database, "close" | "unsubscribe".
+ */
+import { openDatabase } from '../../src/index.ts';
+
+const [path, how] = process.argv.slice(2) as [string, string];
+const database = await openDatabase({ path, kind: 'tables' });
+await new Promise<void>((resolve) => {
+  const stop = database.onChange(() => {
+    if (how === 'unsubscribe') stop();
+    resolve();
+  });
+  void database.write(({ connection }) => {
+    connection.run(`INSERT INTO t (v) VALUES ('own')`);
+  });
+});
+if (how === 'close') await database.close();
+process.stdout.write('heard\n');
