@@ -5,7 +5,6 @@ import {
   createReadStream,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -19,9 +18,9 @@ import { failpoint } from '@holdfast/base';
 
 import type { Database } from './database.ts';
 import { DatabaseSync, backup as copyPages } from './driver.ts';
-import { storeErrors, toStoreError } from './errors.ts';
+import { isDamage, storeErrors, toStoreError } from './errors.ts';
 import type { DatabaseKind } from './layout.ts';
-import { syncFolder } from './place.ts';
+import { makeFolder, syncFolder } from './place.ts';
 
 /**
  * An online backup: one self-contained file and a manifest that says what it must contain.
@@ -56,8 +55,8 @@ export async function backupDatabase(
 ): Promise<BackupManifest> {
   const path = resolve(target);
   if (existsSync(path) || existsSync(manifestPath(path))) throw storeErrors.BACKUP_EXISTS(`${path} exists already`);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const unfinished = `${path}.unfinished`;
+  makeFolder(dirname(path));
   rmSync(unfinished, { force: true });
   try {
     await copySnapshot(database, unfinished, onProgress);
@@ -140,7 +139,7 @@ function inspectCopy(path: string): { revision: number; oldest_revision: number 
       copy.close();
     }
   } catch (error) {
-    throw toStoreError(error, path);
+    throw isDamage(error) ? invalid(path, (error as Error).message) : toStoreError(error, path);
   }
 }
 

@@ -1,4 +1,4 @@
-import { HoldfastError, defineErrors } from '@holdfast/base';
+import { type ErrorFactory, HoldfastError, defineErrors } from '@holdfast/base';
 
 export const storeErrors = defineErrors({
   STORE_NOT_FOUND: {
@@ -142,11 +142,32 @@ export function isConstraint(error: unknown): boolean {
   return resultCode(error) === CONSTRAINT;
 }
 
-/** An error of the driver as one of ours; anything that is not SQLite's passes unchanged. */
-export function toStoreError(error: unknown, path: string): unknown {
-  if (error instanceof HoldfastError) return error;
+/** Whether SQLite cannot make sense of the file. */
+export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
-  if (code === undefined || !(error instanceof Error)) return error;
-  const build = tableByResult[code as keyof typeof tableByResult] ?? storeErrors.STORE_FAILED;
-  return build(`${path}: ${error.message}`, { cause: error });
+  return code === CORRUPT || code === NOTADB;
+}
+
+/** What the system says when we copy, rename or delete files ourselves. */
+const tableBySystemError: Readonly<Record<string, ErrorFactory>> = {
+  ENOSPC: storeErrors.STORE_FULL,
+  EDQUOT: storeErrors.STORE_FULL,
+  EIO: storeErrors.STORE_IO,
+  EACCES: storeErrors.STORE_PERMISSION,
+  EPERM: storeErrors.STORE_PERMISSION,
+  EROFS: storeErrors.STORE_PERMISSION,
+  ENOTDIR: storeErrors.STORE_PERMISSION,
+  EISDIR: storeErrors.STORE_PERMISSION,
+  EEXIST: storeErrors.STORE_PERMISSION,
+};
+
+/** An error of the driver or of the file system as one of ours; anything else passes unchanged. */
+export function toStoreError(error: unknown, path: string): unknown {
+  if (error instanceof HoldfastError || !(error instanceof Error)) return error;
+  const code = resultCode(error);
+  const build =
+    code === undefined
+      ? tableBySystemError[(error as NodeJS.ErrnoException).code ?? '']
+      : (tableByResult[code as keyof typeof tableByResult] ?? storeErrors.STORE_FAILED);
+  return build === undefined ? error : build(`${path}: ${error.message}`, { cause: error });
 }

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { storeErrors } from './errors.ts';
+import { storeErrors, toStoreError } from './errors.ts';
 
 /**
  * Where a database may lie, and who may read it: a local disk, a folder of mode 0700 and a file of mode 0600 from
@@ -32,17 +32,25 @@ export function preparePlace(path: string, create: boolean, fileSystemType: File
   const folder = dirname(path);
   if (!existsSync(path)) {
     if (!create) throw storeErrors.STORE_NOT_FOUND(`There is no database at ${path}`);
+    makeFolder(folder);
     try {
-      mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
       createPrivateFile(path);
       syncFolder(folder);
     } catch (error) {
-      throw storeErrors.STORE_PERMISSION(`Cannot create ${path}: ${messageOf(error)}`, { cause: error });
+      throw toStoreError(error, path);
     }
   }
   if (!statSync(path).isFile()) throw storeErrors.STORE_PERMISSION(`${path} is not a file`);
   refuseNetworkFileSystem(folder, fileSystemType);
   for (const file of [path, `${path}-wal`, `${path}-shm`]) tighten(file);
+}
+
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  } catch (error) {
+    throw toStoreError(error, folder);
+  }
 }
 
 /** Tells a file from another that was put in its place. */
@@ -85,8 +93,4 @@ function refuseNetworkFileSystem(folder: string, fileSystemType: FileSystemType)
 
 function typeOf(folder: string): number {
   return statfsSync(folder).type;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,12 +1,12 @@
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
 import { failpoint } from '@holdfast/base';
 
 import { type BackupManifest, verifyBackup } from './backup.ts';
 import { closedFilesReleased, DatabaseSync, type DatabaseSyncInstance } from './driver.ts';
-import { isBusy, resultCode, storeErrors, toStoreError } from './errors.ts';
-import { syncFolder } from './place.ts';
+import { isBusy, isDamage, storeErrors, toStoreError } from './errors.ts';
+import { makeFolder, syncFolder } from './place.ts';
 
 /**
  * Puts a backup in the place of a database file: for a lost, damaged or hopelessly changed one.
@@ -35,13 +35,17 @@ export async function replaceFromBackup(
   const path = resolve(target);
   const manifest = await verifyBackup(backupPath);
   const unfinished = `${path}.restore-unfinished`;
+  makeFolder(dirname(path));
   await closedFilesReleased();
-  const old = existsSync(path) ? takeExclusively(path) : undefined;
+  const old = takeExclusively(path);
   try {
+    // A journal that an interrupted replacement left would be rolled back into the new copy.
+    removeWithCompanions(unfinished);
     copyFileSync(resolve(backupPath), unfinished);
+    chmodSync(unfinished, 0o600);
     await prepare(unfinished);
     await closedFilesReleased();
-    continueRevisions(unfinished, old?.revision, basename(backupPath));
+    continueRevisions(unfinished, old.revision, basename(backupPath));
     failpoint('replace.copied');
     const kept = existsSync(path) ? keepOld(path) : undefined;
     failpoint('replace.kept');
@@ -49,10 +53,19 @@ export async function replaceFromBackup(
     syncFolder(dirname(path));
     failpoint('replace.renamed');
     return { manifest, kept };
+  } catch (error) {
+    throw toStoreError(error, path);
   } finally {
-    rmSync(unfinished, { force: true });
-    old?.release();
+    removeWithCompanions(unfinished);
+    old.release();
+    await closedFilesReleased();
   }
+}
+
+const COMPANIONS = ['-wal', '-shm', '-journal'];
+
+function removeWithCompanions(path: string): void {
+  for (const suffix of ['', ...COMPANIONS]) rmSync(`${path}${suffix}`, { force: true });
 }
 
 interface Exclusive {
@@ -61,6 +74,7 @@ interface Exclusive {
 }
 
 function takeExclusively(path: string): Exclusive {
+  if (!existsSync(path)) return nobodyElse(path);
   let old: DatabaseSyncInstance | undefined;
   try {
     old = new DatabaseSync(path, { timeout: 1_000 });
@@ -70,15 +84,25 @@ function takeExclusively(path: string): Exclusive {
     const mode = old.prepare('PRAGMA journal_mode').get() as { journal_mode: string };
     if (mode.journal_mode !== 'delete') throw inUse(path);
     const locked = old;
-    return { revision: revisionOf(locked), release: () => locked.close() };
+    return { revision: revisionOf(locked), release: () => letGo(locked) };
   } catch (error) {
-    old?.close();
+    if (old !== undefined) letGo(old);
     if (isBusy(error)) throw inUse(path, error);
     if (!isDamage(error)) throw toStoreError(error, path);
-    // Nobody can be using a file that SQLite cannot read; its -wal must go before the new file comes.
-    for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
-    return { revision: undefined, release: () => undefined };
+    return nobodyElse(path);
   }
+}
+
+/** Nobody can be using a file that is lost or that SQLite cannot read; its -wal must go before the new file comes. */
+function nobodyElse(path: string): Exclusive {
+  for (const suffix of COMPANIONS) rmSync(`${path}${suffix}`, { force: true });
+  return { revision: undefined, release: () => undefined };
+}
+
+/** Closing alone would keep the lock until the statements are collected. */
+function letGo(database: DatabaseSyncInstance): void {
+  if (database.isTransaction) database.exec('ROLLBACK');
+  database.close();
 }
 
 function revisionOf(database: DatabaseSyncInstance): number | undefined {
@@ -112,13 +136,6 @@ function keepOld(path: string): string {
   const kept = `${path}.replaced-${stamp}`;
   linkSync(path, kept);
   return kept;
-}
-
-function isDamage(error: unknown): boolean {
-  const code = resultCode(error);
-  const CORRUPT = 11;
-  const NOT_A_DATABASE = 26;
-  return code === CORRUPT || code === NOT_A_DATABASE;
 }
 
 function inUse(path: string, cause?: unknown): Error {
