@@ -58,8 +58,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       if (fileIdentity(path) === file) return database;
       await database.close();
     } catch (error) {
-      // Opening can collide with the last close of another process, which holds the whole file for a moment.
-      const isCollision = isBusy(error) || isBusy((error as Error).cause);
+      // Opening can collide with the last close of another process, which holds the whole file for a moment, and with
+      // a restore, after which SQLite refuses to write to the file that is no longer there.
+      const isCollision = isBusy(error) || isBusy((error as Error).cause) || fileIdentity(path) !== file;
       if (!isCollision || attempt >= OPEN_TRIES) throw toStoreError(error, path);
       await new Promise((wake) => setTimeout(wake, Math.random() * OPEN_PAUSE_MS));
     }
