@@ -2,7 +2,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { node24Path } from '../../../scripts/provision/locate.mjs';
 import { repositoryRoot, runProcess } from './fixture-process.ts';
+
+const node24 = node24Path();
 
 let folder = '';
 
@@ -17,16 +20,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function build(name: string, entry: string): Promise<string> {
+async function build(name: string, entry: string, node = process.execPath): Promise<string> {
   const script = join(repositoryRoot, 'scripts/build.mjs');
-  const { code, stderr } = await runProcess([
-    process.execPath,
-    script,
-    '--out',
-    folder,
-    '--command',
-    `${name}=${entry}`,
-  ]);
+  const { code, stderr } = await runProcess([node, script, '--out', folder, '--command', `${name}=${entry}`]);
   if (code !== 0) throw new Error(stderr);
   return stderr;
 }
@@ -54,6 +50,15 @@ describe('a built command', () => {
     const words = [executable('fixture'), 'behave', 'fail', 'bug'];
     const { stderr } = await runProcess(words, { env: { HOLDFAST_DEBUG: '1' } });
     expect(stderr).toContain('packages/cli/test/fixture/commands/fail.ts:');
+  });
+
+  it.runIf(node24 !== undefined)('runs on Node 24, with a code cache of its own once that has built it', async () => {
+    const words = [node24 ?? '', executable('fixture'), 'task', 'show', 'x'];
+    expect(await runProcess(words)).toMatchObject({ code: 0, stderr: '' });
+    const entry = join(repositoryRoot, 'packages/cli/test/fixture/main.ts');
+    expect(await build('fixture', entry, node24)).toMatch(/^fixture: unchanged, code cache for v24/u);
+    expect((await filesOf('fixture')).filter((file) => file.endsWith('.cache'))).toHaveLength(2);
+    expect(await runProcess(words)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('runs without its code cache, and when V8 refuses it', async () => {
@@ -113,6 +118,25 @@ describe('the build', () => {
     });
     await build('awaiting', join(folder, 'awaiting.ts'));
     expect((await runProcess([executable('awaiting')])).stdout.toString()).toBe('2 3 3\n');
+  });
+
+  it('loads slow built-in modules only when they are used, however they are imported', async () => {
+    await write({
+      'slow.ts': `import { createHash } from 'node:crypto'; import zlib from 'node:zlib'; import * as v8 from 'node:v8';
+        import { Socket } from 'node:net'; class Line extends Socket {}
+        console.log(createHash('sha1').update('').digest('hex').length, typeof zlib.gzipSync, 'serialize' in v8,
+          new Line() instanceof Socket, Object.keys(v8).includes('serialize'));`,
+    });
+    await build('slow', join(folder, 'slow.ts'));
+    expect((await runProcess([executable('slow')])).stdout.toString()).toBe('40 function true true true\n');
+    await write({
+      'unused.ts': `import { createHash } from 'node:crypto'; console.log(process.argv[2] ? createHash : 'unused');`,
+    });
+    await build('unused', join(folder, 'unused.ts'));
+    const loaded = `process.on('exit', () => console.log(process.moduleLoadList.includes('NativeModule crypto')))`;
+    await write({ 'loaded.cjs': loaded });
+    const words = [process.execPath, '--require', join(folder, 'loaded.cjs'), executable('unused')];
+    expect((await runProcess(words)).stdout.toString()).toBe('unused\nfalse\n');
   });
 
   it('loads native code by its path', async () => {
