@@ -1,0 +1,89 @@
+import type { RouteContract } from '../routes/contract.ts';
+import { ProblemError } from './problem-error.ts';
+import type { CallOptions, Client } from './types.ts';
+
+export { ProblemError } from './problem-error.ts';
+export type { CallAnswer, CallInput, CallOptions, Client } from './types.ts';
+
+type Scalar = string | number | boolean | undefined;
+
+/** The types have already checked what is given; this is what is left of it. */
+interface LooseInput extends CallOptions {
+  readonly params?: Readonly<Record<string, Scalar>>;
+  readonly query?: Readonly<Record<string, Scalar | Scalar[]>>;
+  readonly body?: unknown;
+}
+
+/**
+ * A client for routes that are known by their types alone: nothing of the server comes into the browser with it.
+ *
+ * `const np = createClient<NpRoutes>('/api/np'); const { data } = await np.GET('/plans/{id}', { params: { id } });`
+ */
+export function createClient<Routes extends readonly RouteContract[]>(
+  baseUrl: string,
+  fetcher: typeof fetch = (input, init) => fetch(input, init),
+): Client<Routes> {
+  const url = (path: string, input: LooseInput = {}): string =>
+    baseUrl + filled(path, input.params) + search(input.query);
+  const call =
+    (method: string) =>
+    async (path: string, input: LooseInput = {}): Promise<unknown> => {
+      const { body, signal } = input;
+      const response = await fetcher(url(path, input), {
+        method,
+        headers: headersOf(input),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal !== undefined && { signal }),
+      }).catch(unreachable);
+      const isKnown = response.ok || response.status === 304;
+      if (!isKnown) throw new ProblemError(response.status, (await response.json().catch(() => ({}))) as object);
+      return { status: response.status, data: await dataOf(response), etag: response.headers.get('etag') };
+    };
+  const methods = Object.fromEntries(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, call(method)]));
+  return { ...methods, url } as unknown as Client<Routes>;
+}
+
+function filled(path: string, params: LooseInput['params'] = {}): string {
+  return path.replace(/\{(\w+)(\+?)\}/g, (_hole, name: string, rest: string) => {
+    const value = String(params[name]);
+    return (rest === '' ? [value] : value.split('/')).map(segment).join('/');
+  });
+}
+
+/** A segment of dots would be taken for a way up, encoded or not. */
+function segment(value: string): string {
+  if (/^\.{0,2}$/.test(value)) throw new TypeError(`"${value}" cannot stand in an address`);
+  return encodeURIComponent(value);
+}
+
+function search(query: LooseInput['query'] = {}): string {
+  const pairs = new URLSearchParams();
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of [values].flat()) if (value !== undefined) pairs.append(name, String(value));
+  }
+  return pairs.size === 0 ? '' : `?${pairs.toString()}`;
+}
+
+function headersOf({ headers, body, ifMatch, ifNoneMatch, idempotencyKey }: LooseInput): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...headers,
+  };
+}
+
+/** Whatever is not JSON is given as it came. */
+async function dataOf(response: Response): Promise<unknown> {
+  if (response.status === 204 || response.status === 304) return undefined;
+  return response.headers.get('content-type')?.startsWith('application/json') === true ? response.json() : response;
+}
+
+/** That the caller has given up is for the caller; everything else is a server that cannot be reached. */
+function unreachable(cause: unknown): never {
+  if (cause instanceof Error && cause.name === 'AbortError') throw cause;
+  const detail = 'The server cannot be reached';
+  throw new ProblemError(0, { code: 'UNREACHABLE', detail, hint: 'Check that it runs; this page tries again.' }, cause);
+}

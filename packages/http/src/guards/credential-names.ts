@@ -1,0 +1,21 @@
+/** Names under which people put credentials into addresses. Requests that do so are refused, whoever sends them. */
+export const credentialNames: ReadonlySet<string> = new Set([
+  'access_token',
+  'api-key',
+  'api_key',
+  'apikey',
+  'auth',
+  'authorization',
+  'bearer',
+  'id_token',
+  'jwt',
+  'passwd',
+  'password',
+  'refresh_token',
+  'secret',
+  'session',
+  'session_id',
+  'sessionid',
+  'sid',
+  'token',
+]);

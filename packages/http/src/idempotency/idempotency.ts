@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+
+import { DAY } from '@holdfast/base';
+
+import { httpErrors } from '../errors.ts';
+import type { Rendered } from '../response/rendered.ts';
+import type { IdempotencyStore, StoredReply } from './store.ts';
+
+export interface IdempotentRequest {
+  readonly userId: string;
+  readonly key: string;
+  readonly method: string;
+  /** With the query: the same body to another address is another request. */
+  readonly target: string;
+  readonly body: string;
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEPT_MS = DAY;
+
+export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | undefined {
+  const key = headers.get('idempotency-key');
+  if (key === null) return undefined;
+  if (!KEY.test(key))
+    throw httpErrors.IDEMPOTENCY_KEY_INVALID('The Idempotency-Key has to be 1 to 255 visible characters');
+  return key;
+}
+
+/**
+ * Runs a request once per key and repeats its answer afterwards.
+ *
+ * Only success is remembered: an error means that nothing happened, so the same key may try again. A duplicate that
+ * comes while the first still runs waits for it. Keys belong to the user, so nobody can read another's answer. The
+ * answer is stored after the work is done; a crash in between runs it again. A service that must exclude that uses
+ * the key in its own transaction (`input.idempotencyKey`).
+ */
+export class Idempotency {
+  readonly #store: IdempotencyStore;
+  readonly #running = new Map<string, { readonly fingerprint: string; readonly done: Promise<unknown> }>();
+  readonly #now: () => number;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(store: IdempotencyStore, now: () => number, onError: (error: unknown) => void) {
+    this.#store = store;
+    this.#now = now;
+    this.#onError = onError;
+  }
+
+  async run(request: IdempotentRequest, work: () => Promise<Rendered>): Promise<Rendered> {
+    const key = digest(request.userId, request.key);
+    const fingerprint = digest(request.method, request.target, request.body);
+    for (;;) {
+      const running = this.#running.get(key);
+      if (running === undefined) break;
+      if (running.fingerprint !== fingerprint) throw reused();
+      // Its error is its own; what matters here is that it is over.
+      await running.done.catch(() => undefined);
+    }
+    const done = this.#once(key, fingerprint, work);
+    this.#running.set(key, { fingerprint, done });
+    try {
+      return await done;
+    } finally {
+      this.#running.delete(key);
+    }
+  }
+
+  async #once(key: string, fingerprint: string, work: () => Promise<Rendered>): Promise<Rendered> {
+    const stored = await this.#store.get(key);
+    if (stored !== undefined) {
+      if (stored.fingerprint !== fingerprint) throw reused();
+      const { status, headers, body } = stored;
+      return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body };
+    }
+    const { status, headers, body, cookies } = await work();
+    await this.#remember(key, { fingerprint, status, headers, body });
+    return { status, headers, body, cookies };
+  }
+
+  /** The work is done: that it cannot be remembered must not make it look as if it had failed. */
+  async #remember(key: string, reply: StoredReply): Promise<void> {
+    try {
+      await this.#store.put(key, reply, this.#now() + KEPT_MS);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}
+
+function reused(): Error {
+  return httpErrors.IDEMPOTENCY_KEY_REUSED('This Idempotency-Key belongs to another request');
+}
+
+/** Lengths are part of it, so that no two lists of texts give the same. */
+function digest(...parts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest('base64url');
+}

@@ -1,0 +1,36 @@
+import type { IdempotencyStore, StoredReply } from './store.ts';
+
+const ENTRIES_MAX = 10_000;
+
+/** The reference: forgets with the process, and the oldest entry when it is full. */
+export class MemoryIdempotencyStore implements IdempotencyStore {
+  readonly #entries = new Map<string, { readonly reply: StoredReply; readonly expiresAt: number }>();
+  readonly #now: () => number;
+  readonly #entriesMax: number;
+
+  constructor(now: () => number = Date.now, entriesMax: number = ENTRIES_MAX) {
+    this.#now = now;
+    this.#entriesMax = entriesMax;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): StoredReply | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.expiresAt > this.#now()) return entry.reply;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  put(key: string, reply: StoredReply, expiresAt: number): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { reply, expiresAt });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#entriesMax) return;
+      this.#entries.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** Lists are read in pages. A cursor is opaque: it is what the last page gave, and belongs to the same query. */
+const PAGE_LIMIT_DEFAULT = 50;
+const PAGE_LIMIT_MAX = 200;
+const CURSOR_LENGTH_MAX = 1_024;
+
+/** More than the maximum gets the maximum, so that a client may ask for "as many as you give". */
+const limit = z.coerce
+  .number<string | number>()
+  .int()
+  .min(1)
+  .transform((asked) => Math.min(asked, PAGE_LIMIT_MAX))
+  .default(PAGE_LIMIT_DEFAULT)
+  .meta({ description: `How many at most; ${PAGE_LIMIT_DEFAULT} if left out, never more than ${PAGE_LIMIT_MAX}` });
+
+const cursor = z
+  .string()
+  .min(1)
+  .max(CURSOR_LENGTH_MAX)
+  .optional()
+  .meta({ description: 'The next_cursor of the page before' });
+
+/** The query of every list; spread further filters onto it: `z.object({ ...pageQuery, status: … })`. */
+export const pageQuery = { limit, cursor } as const;
+
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+/** The body of every list. */
+export function pageOf<Item extends z.ZodType>(
+  item: Item,
+): z.ZodObject<{ data: z.ZodArray<Item>; next_cursor: z.ZodNullable<z.ZodString> }> {
+  return z.object({
+    data: z.array(item),
+    next_cursor: z.string().nullable().meta({ description: 'Null on the last page' }),
+  });
+}
+
+export function page<Item>(data: readonly Item[], nextCursor: string | undefined): Page<Item> {
+  return { data, next_cursor: nextCursor ?? null };
+}

@@ -1,0 +1,53 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+import { Gauge, Histogram, Registry } from 'prom-client';
+
+/** From half a millisecond to ten seconds. */
+const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LAG_RESOLUTION_MS = 20;
+const NANOSECONDS = 1e9;
+
+export interface Metrics {
+  /** Applications register their own here. */
+  readonly registry: Registry;
+  requestStarted(): void;
+  requestEnded(method: string, route: string, status: number, seconds: number): void;
+  close(): void;
+}
+
+/** Labels are route templates, methods and statuses: however many addresses are asked for, the series stay few. */
+export function createMetrics(listeners: () => number): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const duration = new Histogram({
+    name: 'holdfast_http_request_duration_seconds',
+    help: 'Time from the headers of a request to its answer, by route template',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  const inFlight = new Gauge({ name: 'holdfast_http_requests_in_flight', help: 'Requests being answered', registers });
+  gauge(registry, 'holdfast_http_event_listeners', 'Live connections that follow events', listeners);
+  gauge(registry, 'holdfast_process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
+  gauge(registry, 'holdfast_process_uptime_seconds', 'Age of the process', () => process.uptime());
+  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
+  lag.enable();
+  gauge(registry, 'holdfast_event_loop_lag_p99_seconds', 'Delay of the event loop since the last scrape', () => {
+    const seconds = lag.percentile(99) / NANOSECONDS;
+    lag.reset();
+    return seconds;
+  });
+  return {
+    registry,
+    requestStarted: () => inFlight.inc(),
+    requestEnded: (method, route, status, seconds) => {
+      inFlight.dec();
+      duration.observe({ method, route, status }, seconds);
+    },
+    close: () => lag.disable(),
+  };
+}
+
+function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const metric: Gauge = new Gauge({ name, help, registers: [registry], collect: () => metric.set(read()) });
+}

@@ -1,0 +1,35 @@
+import { SECOND } from '@holdfast/base';
+
+import { beforeDeadline } from '../request/deadline.ts';
+
+/** Something the server needs. `check` throws when it does not work. */
+export interface ReadinessCheck {
+  readonly name: string;
+  check(): Promise<unknown>;
+}
+
+export interface CheckResult {
+  readonly name: string;
+  readonly ok: boolean;
+}
+
+const CHECK_TIMEOUT_MS = 2 * SECOND;
+
+/** Runs all checks at once. Why one failed goes to `onFailure`, into the log, and not to whoever asks. */
+export async function runChecks(
+  checks: readonly ReadinessCheck[],
+  onFailure: (name: string, error: unknown) => void,
+  timeoutMs: number = CHECK_TIMEOUT_MS,
+): Promise<readonly CheckResult[]> {
+  return Promise.all(
+    checks.map(async (needed) => {
+      try {
+        await beforeDeadline(needed.check(), timeoutMs, () => new Error(`No answer within ${timeoutMs} ms`));
+        return { name: needed.name, ok: true };
+      } catch (error) {
+        onFailure(needed.name, error);
+        return { name: needed.name, ok: false };
+      }
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+import type { JsonSchema } from './types.ts';
+
+/**
+ * Collects named schemas (`.meta({ id: 'Plan' })`) under `#/components/schemas` while others are written inline. What a
+ * client sends and what it gets can differ for one schema (a default may be left out, but is always there): then the
+ * form that is sent is called `PlanInput`.
+ */
+export class SchemaCollector {
+  readonly #schemas = new Map<string, JsonSchema>();
+
+  get all(): Readonly<Record<string, JsonSchema>> {
+    return Object.fromEntries([...this.#schemas].sort(([left], [right]) => (left < right ? -1 : 1)));
+  }
+
+  sent(schema: z.ZodType): JsonSchema {
+    return this.#write(schema, 'input');
+  }
+
+  received(schema: z.ZodType): JsonSchema {
+    return this.#write(schema, 'output');
+  }
+
+  #write(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const { $schema: _, $defs = {}, ...written } = z.toJSONSchema(schema, { io, override: openObjects }) as Defined;
+    const names = new Map(Object.keys($defs).map((name) => [name, this.#nameFor(name, $defs[name] ?? {}, io)]));
+    for (const [name, definition] of Object.entries($defs)) {
+      this.#schemas.set(names.get(name) ?? name, renamed(definition, names) as JsonSchema);
+    }
+    return renamed(written, names) as JsonSchema;
+  }
+
+  #nameFor(name: string, definition: JsonSchema, io: 'input' | 'output'): string {
+    if (io === 'output') return name;
+    const output = this.#outputs.get(name);
+    return output === undefined || JSON.stringify(output) === JSON.stringify(definition) ? name : `${name}Input`;
+  }
+
+  readonly #outputs = new Map<string, JsonSchema>();
+
+  /** Has to see all that is received before anything that is sent is written, so that names do not depend on order. */
+  prepare(schema: z.ZodType): void {
+    const { $defs = {} } = z.toJSONSchema(schema, {
+      io: 'output',
+      override: openObjects,
+      unrepresentable: 'any',
+    }) as Defined;
+    for (const [name, definition] of Object.entries($defs)) this.#outputs.set(name, definition);
+  }
+}
+
+interface Defined {
+  readonly $schema?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** A field may be added to an answer at any time; only objects that were declared strict stay closed. */
+function openObjects({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}) {
+  const { _zod: internals } = zodSchema;
+  const { def } = internals;
+  if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
+}
+
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const name = key === '$ref' && typeof inner === 'string' ? /^#\/\$defs\/(.+)$/.exec(inner)?.[1] : undefined;
+      return [key, name === undefined ? renamed(inner, names) : `#/components/schemas/${names.get(name) ?? name}`];
+    }),
+  );
+}

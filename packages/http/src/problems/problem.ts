@@ -1,0 +1,84 @@
+import { type HoldfastError, isHoldfastError } from '@holdfast/base';
+import { z } from 'zod';
+
+import { httpErrors } from '../errors.ts';
+import { statusOf } from './status.ts';
+
+/** RFC 9457 problem details with our stable code, the hint and the request id. Also the error schema in OpenAPI. */
+export const Problem = z
+  .object({
+    type: z.string().meta({ description: 'Where the code is explained: /errors#CODE' }),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    code: z.string().meta({ description: 'Stable; programs decide by it' }),
+    hint: z.string().meta({ description: 'What to do about it' }),
+    request_id: z.string(),
+    errors: z
+      .array(z.object({ in: z.string(), path: z.string(), code: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'Each field that does not fit, as a JSON pointer into the named part of the request' }),
+    details: z.record(z.string(), z.unknown()).optional().meta({ description: 'Facts for programs' }),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details' });
+export type Problem = z.infer<typeof Problem>;
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** What any thrown value means to the client. Something unexpected tells nothing but that it happened. */
+export function expectedError(thrown: unknown): HoldfastError {
+  if (isHoldfastError(thrown)) return thrown;
+  return httpErrors.INTERNAL('The server failed to handle this request', { cause: thrown });
+}
+
+export function problemOf(
+  error: HoldfastError,
+  requestId: string,
+  statuses?: Readonly<Record<string, number>>,
+): Problem {
+  const { errors, ...details } = error.details ?? {};
+  return {
+    type: `/errors#${error.code}`,
+    title: titleOf(error.code),
+    status: statusOf(error.code, error.kind, statuses),
+    detail: error.message,
+    code: error.code,
+    hint: error.hint,
+    request_id: requestId,
+    ...(Array.isArray(errors) && { errors: errors as Problem['errors'] }),
+    ...(Object.keys(details).length > 0 && { details }),
+  };
+}
+
+/**
+ * The body as text. Messages may quote what the client sent; escaped like this it is inert even where something
+ * ignores the content type and takes it for HTML.
+ */
+export function problemText(problem: Problem): string {
+  return JSON.stringify(problem).replace(/[<>&]/g, (character) => escapes[character] ?? '');
+}
+
+const escapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
+
+/** Headers that belong to a status, wherever the error came from. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };
+  if (problem.status === 401) headers['www-authenticate'] = 'Bearer realm="holdfast"';
+  if (problem.status === 503 || problem.status === 429) headers['retry-after'] = retryAfter(problem);
+  const allow = problem.details?.['allow'];
+  if (problem.status === 405 && typeof allow === 'string') headers['allow'] = allow;
+  return headers;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+function retryAfter({ details }: Problem): string {
+  const seconds = details?.['retry_after_seconds'];
+  return String(typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds) : RETRY_AFTER_SECONDS);
+}
+
+/** `PLAN_NOT_FOUND` → `Plan not found`: the same for every occurrence, as RFC 9457 wants a title to be. */
+function titleOf(code: string): string {
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

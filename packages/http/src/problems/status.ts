@@ -1,0 +1,32 @@
+import type { ErrorKind } from '@holdfast/base';
+
+/** What a kind means in HTTP, for every code that does not need a more exact status. */
+export const statusByKind: Readonly<Record<ErrorKind, number>> = {
+  failed: 500,
+  usage: 400,
+  not_found: 404,
+  conflict: 409,
+  unavailable: 503,
+};
+
+/**
+ * Codes with a status of their own. A composition root adds rows for other packages' codes (`createServer({ statuses })`),
+ * so that they need not know HTTP: `{ LOGIN_THROTTLED: 429 }`.
+ */
+export const statusByCode: Readonly<Record<string, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  CROSS_ORIGIN_REFUSED: 403,
+  METHOD_NOT_ALLOWED: 405,
+  BODY_TOO_SLOW: 408,
+  PRECONDITION_FAILED: 412,
+  BODY_TOO_LARGE: 413,
+  CONTENT_TYPE_UNSUPPORTED: 415,
+  HOST_NOT_ALLOWED: 421,
+  VALIDATION_FAILED: 422,
+  PRECONDITION_REQUIRED: 428,
+};
+
+export function statusOf(code: string, kind: ErrorKind, overrides: Readonly<Record<string, number>> = {}): number {
+  return overrides[code] ?? statusByCode[code] ?? statusByKind[kind];
+}

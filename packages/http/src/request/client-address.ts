@@ -1,0 +1,48 @@
+import { BlockList, isIP } from 'node:net';
+
+import { httpErrors } from '../errors.ts';
+
+/** The proxies whose word about the client is believed: addresses or networks (`10.0.0.0/8`). */
+export class TrustedProxies {
+  readonly #list = new BlockList();
+
+  readonly isEmpty: boolean;
+
+  constructor(addresses: readonly string[] = []) {
+    this.isEmpty = addresses.length === 0;
+    for (const address of addresses) this.#add(address);
+  }
+
+  has(address: string): boolean {
+    const plain = plainAddress(address);
+    const family = isIP(plain);
+    return family !== 0 && this.#list.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  }
+
+  #add(address: string): void {
+    const [network = '', prefix] = address.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (isIP(network) === 0) throw httpErrors.ORIGIN_INVALID(`"${address}" is not the address of a proxy`);
+    if (prefix === undefined) this.#list.addAddress(network, family);
+    else this.#list.addSubnet(network, Number(prefix), family);
+  }
+}
+
+/**
+ * Who is at the other end. Behind a trusted proxy that is the last address in X-Forwarded-For that is not itself a
+ * trusted proxy: everything left of it was written by the client and proves nothing.
+ */
+export function clientAddress(peer: string, forwardedFor: string | null, proxies: TrustedProxies): string {
+  if (forwardedFor === null || !proxies.has(peer)) return plainAddress(peer);
+  const chain = forwardedFor.split(',').map((part) => part.trim());
+  for (const address of chain.reverse()) {
+    if (isIP(plainAddress(address)) === 0) break;
+    if (!proxies.has(address)) return plainAddress(address);
+  }
+  return plainAddress(peer);
+}
+
+/** An IPv4 client of a dual-stack socket comes as `::ffff:1.2.3.4`; limits must not count it apart. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
+}

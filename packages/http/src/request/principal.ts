@@ -1,0 +1,19 @@
+/** Who makes a request, as the accounts know them. */
+export interface Principal {
+  readonly userId: string;
+  readonly name: string;
+  /** Already expanded from roles and narrowed to the scope of a token: a route asks for one and looks here. */
+  readonly permissions: ReadonlySet<string>;
+  readonly kind: 'session' | 'token';
+}
+
+/**
+ * All that authentication gets to see. It has no address on purpose: a credential in the URL cannot be accepted by
+ * somebody who never sees the URL.
+ */
+export interface Credentials {
+  readonly headers: Pick<Headers, 'get'>;
+}
+
+/** Undefined when there is no credential or it is not valid; both look the same to the client. */
+export type Authenticate = (request: Credentials) => Promise<Principal | undefined> | Principal | undefined;

@@ -1,0 +1,24 @@
+import { httpErrors } from '../errors.ts';
+import { credentialNames } from '../guards/credential-names.ts';
+
+export type QueryValues = Record<string, string | string[]>;
+
+/**
+ * The query as values by name, repeated names as lists. Refuses credentials, whatever route they were sent to: even
+ * where nothing reads them they have already leaked, and the sender has to learn it.
+ */
+export function readQuery(url: string): QueryValues {
+  const values = Object.create(null) as QueryValues;
+  const start = url.indexOf('?');
+  if (start < 0) return values;
+  const end = url.indexOf('#', start);
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1, end < 0 ? undefined : end))) {
+    if (credentialNames.has(name.toLowerCase()))
+      throw httpErrors.TOKEN_IN_URL('Credentials do not belong in the address');
+    const held = values[name];
+    if (held === undefined) values[name] = value;
+    else if (Array.isArray(held)) held.push(value);
+    else values[name] = [held, value];
+  }
+  return values;
+}

@@ -1,0 +1,45 @@
+/** One cookie with the attributes that a credential needs, so that nobody has to remember them. */
+export interface CookieJar {
+  /** With `__Host-` over TLS: the browser then takes it from this host alone, over TLS alone, for all paths. */
+  readonly name: string;
+  /** The `Set-Cookie` value that stores it. */
+  set(value: string, maxAgeSeconds: number): string;
+  /** The `Set-Cookie` value that removes it. */
+  clear(): string;
+  read(request: { readonly headers: Pick<Headers, 'get'> }): string | undefined;
+}
+
+export interface CookieOptions {
+  readonly name: string;
+  readonly isSecure: boolean;
+  /** `Strict` breaks links from other sites into the dashboard; `Lax` with the origin check is as safe. */
+  readonly sameSite?: 'Lax' | 'Strict';
+}
+
+const VALUE = /^[\w!#$%&'()*+\-./:<=>?@[\]^`{|}~]*$/;
+
+export function cookieJar({ name: bareName, isSecure, sameSite = 'Lax' }: CookieOptions): CookieJar {
+  const name = isSecure ? `__Host-${bareName}` : bareName;
+  const attributes = `; Path=/; HttpOnly; SameSite=${sameSite}${isSecure ? '; Secure' : ''}`;
+  return {
+    name,
+    set: (value, maxAgeSeconds) => {
+      if (!VALUE.test(value))
+        throw new TypeError('A cookie value must not contain spaces, quotes, commas or semicolons');
+      return `${name}=${value}; Max-Age=${Math.trunc(maxAgeSeconds)}${attributes}`;
+    },
+    clear: () => `${name}=; Max-Age=0${attributes}`,
+    read: (request) => readCookie(request.headers.get('cookie'), name),
+  };
+}
+
+/** The cookie of that name, if there is exactly one: a second was planted by another server on this host or domain. */
+export function readCookie(header: string | null, name: string): string | undefined {
+  if (header === null) return undefined;
+  const values = header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  return values.length === 1 ? values[0] : undefined;
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+
+import { httpErrors } from '../errors.ts';
+
+/** Strong entity tags only: equal tags mean equal bytes, which is what writes and caches both rely on. */
+
+export function revisionTag(revision: number | string): string {
+  return `"r${revision}"`;
+}
+
+export function contentTag(content: string | Uint8Array): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
+}
+
+/** The revision in a tag made by `revisionTag`; undefined when it is not one. */
+export function revisionOfTag(tag: string): number | undefined {
+  const digits = /^"r(\d{1,15})"$/.exec(tag)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** What a write expects to find. `assert` may be called inside the transaction, where nothing can come in between. */
+export interface Precondition {
+  readonly tags: readonly string[] | '*';
+  /** Throws PRECONDITION_FAILED unless the thing is as expected. Undefined: there is no such thing yet. */
+  assert(current: string | undefined): void;
+}
+
+/** `If-Match` of a write; a write without it is refused, because it would overwrite what its author never saw. */
+export function requireMatch(request: { readonly headers: Pick<Headers, 'get'> }): Precondition {
+  const header = request.headers.get('if-match');
+  if (header === null) throw httpErrors.PRECONDITION_REQUIRED('This write needs If-Match with the ETag that was read');
+  return precondition(header);
+}
+
+/** Like `requireMatch`, for writes where overwriting is a choice: without `If-Match` everything is as expected. */
+export function optionalMatch(request: { readonly headers: Pick<Headers, 'get'> }): Precondition | undefined {
+  const header = request.headers.get('if-match');
+  return header === null ? undefined : precondition(header);
+}
+
+/** Whether the client already has this version: then the answer is 304 without a body. */
+export function isKnown(ifNoneMatch: string | null, current: string): boolean {
+  if (ifNoneMatch === null) return false;
+  const tags = parseTags(ifNoneMatch);
+  // For caches a weak tag is good enough: RFC 9110 compares without the prefix here.
+  return tags === '*' || tags.some((tag) => tag.replace(/^W\//, '') === current);
+}
+
+function precondition(header: string): Precondition {
+  const tags = parseTags(header);
+  return {
+    tags,
+    assert: (current) => {
+      if (current !== undefined && (tags === '*' || tags.includes(current))) return;
+      throw httpErrors.PRECONDITION_FAILED('It was changed since you read it', {
+        details: current === undefined ? { exists: false } : { current_etag: current },
+      });
+    },
+  };
+}
+
+const TAG = /(?:W\/)?"[\x21\x23-\x7e]*"/g;
+
+function parseTags(header: string): readonly string[] | '*' {
+  return header.trim() === '*' ? '*' : (header.match(TAG) ?? []);
+}

@@ -1,0 +1,39 @@
+import { httpErrors } from '../errors.ts';
+import type { ReplyExtras, RouteContract } from '../routes/contract.ts';
+import { isSchema } from '../routes/shapes.ts';
+import { isKnown } from './etag.ts';
+import type { Rendered } from './rendered.ts';
+
+const JSON_HEADERS = { 'content-type': 'application/json' } as const;
+
+type HandlerReply = ReplyExtras & { readonly status: number; readonly body?: unknown };
+
+/**
+ * Turns what a handler returned into an answer. The body goes through the schema of its status: only what the schema
+ * names leaves the server, so that a field added to a record somewhere below does not leak by itself.
+ */
+export function render(route: RouteContract, returned: HandlerReply, request: Request): Rendered {
+  const { status, etag, cookies } = returned;
+  const shape = route.responses[status];
+  if (shape === undefined) throw undeclared(route, `status ${status}`);
+  const headers = { ...returned.headers, ...(etag !== undefined && { etag }) };
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (etag !== undefined && isRead && isKnown(request.headers.get('if-none-match'), etag)) {
+    return { status: 304, headers: { ...headers, 'cache-control': 'private, no-cache' }, body: null, cookies };
+  }
+  if (!isSchema(shape)) return { status, headers, body: null, cookies };
+  const checked = shape.safeParse(returned.body);
+  if (!checked.success) throw undeclared(route, 'a body that does not fit its schema', checked.error);
+  return {
+    status,
+    // A client may keep what has a tag, but has to ask each time whether it is still current.
+    headers: { ...JSON_HEADERS, ...(etag !== undefined && { 'cache-control': 'private, no-cache' }), ...headers },
+    body: JSON.stringify(checked.data),
+    cookies,
+  };
+}
+
+function undeclared({ method, path }: RouteContract, what: string, cause?: unknown): Error {
+  const bug = new Error(`The handler of ${method} ${path} returned ${what}`, { cause });
+  return httpErrors.INTERNAL('The server failed to handle this request', { cause: bug });
+}

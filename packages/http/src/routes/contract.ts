@@ -1,0 +1,101 @@
+import type { ErrorFactory } from '@holdfast/base';
+import type { z } from 'zod';
+
+import type { BytesShape, EventsShape, NothingShape, ResponseShape, UploadShape } from './shapes.ts';
+
+/**
+ * A route as data: what it takes, what it gives and who may use it. The same data validates requests, generates OpenAPI,
+ * types the client and is walked by the generated permission test, so none of these can say something else.
+ */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** `public` has to be said; there is no default. Anything else is the name of a permission: `np:read`. */
+export type Permission = 'public' | `${string}:${string}`;
+
+export interface RequestShape {
+  /** Left out, every `{name}` of the path is a non-empty string. */
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** Names in lower case; headers that are not named here are not shown to the handler. */
+  readonly headers?: z.ZodObject;
+  /** A JSON body. */
+  readonly body?: z.ZodType;
+  /** A body that is not JSON. */
+  readonly upload?: UploadShape;
+}
+
+export type ResponseShapes = Readonly<Record<number, ResponseShape>>;
+
+export interface RouteLimits {
+  readonly bodyBytes?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface RouteContract<
+  M extends Method = Method,
+  Path extends string = string,
+  Access extends Permission = Permission,
+  Request extends RequestShape = RequestShape,
+  Responses extends ResponseShapes = ResponseShapes,
+> {
+  readonly method: M;
+  /** Below the application's base path: `/plans/{id}`; `{rest+}` at the end takes several segments. */
+  readonly path: Path;
+  readonly permission: Access;
+  readonly summary: string;
+  readonly description?: string;
+  /** Left out, it is made from application, method and path. */
+  readonly operationId?: string;
+  readonly request?: Request;
+  readonly responses: Responses;
+  /** Errors that this route in particular can answer with, for the documentation. */
+  readonly errors?: readonly ErrorFactory[];
+  /** Accepts an Idempotency-Key: a repetition gets the stored answer. Never on routes whose answer is a secret. */
+  readonly idempotent?: boolean;
+  readonly limits?: RouteLimits;
+}
+
+/** The names between braces: `/plans/{id}/files/{rest+}` → `'id' | 'rest'`. */
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Bare}+` ? Bare : Name) | PathNames<Rest>
+  : never;
+
+type Part<Request, Key extends string> = Request extends { readonly [K in Key]: infer Schema extends z.ZodType }
+  ? Schema
+  : never;
+
+type Output<Request, Key extends string, Otherwise> = [Part<Request, Key>] extends [never]
+  ? Otherwise
+  : z.output<Part<Request, Key>>;
+
+/** What the schemas make of a request. */
+export interface Validated<Path extends string, Request extends RequestShape> {
+  readonly params: Output<Request, 'params', Readonly<Record<PathNames<Path>, string>>>;
+  readonly query: Output<Request, 'query', undefined>;
+  readonly headers: Output<Request, 'headers', undefined>;
+  readonly body: Output<Request, 'body', undefined>;
+}
+
+export interface ReplyExtras {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** `Set-Cookie` values, made by a cookie jar. */
+  readonly cookies?: readonly string[] | undefined;
+  /** From `revisionTag` or `contentTag`; a GET that asks with If-None-Match then gets a 304 by itself. */
+  readonly etag?: string | undefined;
+}
+
+/** Handlers return what services give them, and services give data that nobody may change. */
+type Unchanging<T> = T extends object ? { readonly [Key in keyof T]: Unchanging<T[Key]> } : T;
+
+type ReplyWith<Status, Shape> = Shape extends z.ZodType
+  ? ReplyExtras & { readonly status: Status; readonly body: Unchanging<z.input<Shape>> }
+  : Shape extends NothingShape
+    ? ReplyExtras & { readonly status: Status }
+    : Shape extends EventsShape | BytesShape
+      ? Response
+      : never;
+
+/** What a handler may return: one of the declared statuses with the body that belongs to it. */
+export type ReplyOf<Responses extends ResponseShapes> = {
+  [Status in keyof Responses]: ReplyWith<Status, Responses[Status]>;
+}[keyof Responses];

@@ -1,0 +1,54 @@
+/** Paths are written as OpenAPI writes them, `/plans/{id}`; here they become what the router understands. */
+
+const SEGMENT = /^(?:[A-Za-z0-9._~-]+|\{[A-Za-z][A-Za-z0-9_]*\})$/;
+const REST = /^\{[A-Za-z][A-Za-z0-9_]*\+\}$/;
+const NAME = /\{([A-Za-z][A-Za-z0-9_]*)\+?\}/g;
+
+/** What is wrong with a path, or undefined. */
+export function pathFault(path: string): string | undefined {
+  if (path === '' || path === '/') return undefined;
+  if (!path.startsWith('/')) return 'does not begin with a slash';
+  const segments = path.slice(1).split('/');
+  const last = segments.length - 1;
+  const wrong = segments.find((segment, index) => !SEGMENT.test(segment) && !(index === last && REST.test(segment)));
+  if (wrong !== undefined) return `has the segment "${wrong}"`;
+  const names = pathNames(path);
+  return new Set(names).size === names.length ? undefined : 'names a parameter twice';
+}
+
+export function pathNames(path: string): readonly string[] {
+  return [...path.matchAll(NAME)].map(([, name]) => name ?? '');
+}
+
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\+\}/g, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** OpenAPI has no parameter over several segments; tools show it as one. */
+export function openApiPath(path: string): string {
+  return path.replace(/\+\}/g, '}');
+}
+
+/** Two paths that no request can tell apart have the same form. */
+export function pathForm(path: string): string {
+  return path.replace(/\{\w+\}/g, '{}').replace(/\{\w+\+\}/g, '{+}');
+}
+
+export function joinPath(basePath: string, path: string): string {
+  const joined = basePath + (path === '/' && basePath !== '' ? '' : path);
+  return joined === '' ? '/' : joined;
+}
+
+/** Sorts literal segments before parameters, so that `/plans/active` is not taken for a plan named active. */
+export function compareSpecificity(left: string, right: string): number {
+  const leftRanks = ranks(left);
+  const rightRanks = ranks(right);
+  return leftRanks < rightRanks ? -1 : Number(leftRanks > rightRanks);
+}
+
+function ranks(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.endsWith('+}') ? '2' : segment.startsWith('{') ? '1' : '0'))
+    .join('');
+}

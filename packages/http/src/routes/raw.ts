@@ -1,0 +1,54 @@
+import { Hono } from 'hono';
+
+import { httpErrors } from '../errors.ts';
+import type { RawMount } from './app.ts';
+import type { Method, Permission } from './contract.ts';
+
+export interface RawRoute {
+  readonly method: Method | 'ALL';
+  /** The whole path, with base path, as Hono writes it. */
+  readonly path: string;
+  /** Undefined when the mount does not name it: the server does not start. */
+  readonly permission: Permission | undefined;
+}
+
+export interface PreparedRaw {
+  /** Everything that was registered, middleware included. */
+  readonly routes: readonly RawRoute[];
+  /** What a request needs: the permissions of every handler that would see it; undefined when there is none. */
+  permissionsFor(method: string, path: string): readonly Permission[] | undefined;
+  fetch(request: Request, env: object): Response | Promise<Response>;
+}
+
+/**
+ * Copies a raw application below its base path. What is registered on the original afterwards is not in the copy, so it
+ * cannot be reached without having been checked. Its errors come out as exceptions, to be answered like all others.
+ */
+export function prepareRaw(basePath: string, mount: RawMount): PreparedRaw {
+  const hono = new Hono().route(basePath === '' ? '/' : basePath, mount.hono);
+  hono.onError((error) => {
+    throw error;
+  });
+  hono.notFound(() => {
+    throw httpErrors.ROUTE_NOT_FOUND('There is nothing at this address');
+  });
+  const routes = hono.routes.map((route, index): RawRoute => {
+    const original = mount.hono.routes[index];
+    const permission = mount.permissions[`${original?.method} ${original?.path}`];
+    return { method: route.method as Method | 'ALL', path: route.path, permission };
+  });
+  const permissionByRoute = new Map<object, Permission | undefined>(
+    hono.routes.map((route, index) => [route, routes[index]?.permission]),
+  );
+  return {
+    routes,
+    fetch: (request, env) => hono.fetch(request, env),
+    permissionsFor: (method, path) => {
+      const [handlers] = hono.router.match(method === 'HEAD' ? 'GET' : method, path);
+      // The router keeps [handler, route] pairs; the route is the one listed in `hono.routes`.
+      const needed = handlers.map(([[, route]]) => permissionByRoute.get(route));
+      const known = needed.filter((permission) => permission !== undefined);
+      return needed.length === 0 || known.length < needed.length ? undefined : known;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+
+/** What a response carries. A zod schema means JSON; the others are said with `events`, `bytes` and `nothing`. */
+export type ResponseShape = z.ZodType | EventsShape | BytesShape | NothingShape;
+
+export interface EventsShape<Data extends z.ZodType = z.ZodType> {
+  readonly carries: 'events';
+  readonly data: Data;
+}
+
+export interface BytesShape {
+  readonly carries: 'bytes';
+  readonly type: string;
+}
+
+export interface NothingShape {
+  readonly carries: 'nothing';
+}
+
+/** A stream of server-sent events; `data` describes one of them. The handler returns what `sse(…)` gives. */
+export function events<const Data extends z.ZodType>(data: Data): EventsShape<Data> {
+  return { carries: 'events', data };
+}
+
+/** Anything that is not JSON: the handler returns a `Response`. */
+export function bytes(type: string): BytesShape {
+  return { carries: 'bytes', type };
+}
+
+/** No body: 204, or a redirection. */
+export const nothing: NothingShape = { carries: 'nothing' };
+
+export function isSchema(shape: ResponseShape): shape is z.ZodType {
+  return '_zod' in shape;
+}
+
+/** A request body that is not JSON, handed to the handler as a stream that ends at the limit. */
+export interface UploadShape {
+  readonly types: readonly string[];
+  readonly limitBytes: number;
+}

@@ -1,0 +1,26 @@
+import { httpErrors } from '../errors.ts';
+import type { Principal } from '../request/principal.ts';
+import type { Permission } from '../routes/contract.ts';
+import type { Visit } from './visit.ts';
+
+/** Lets a request pass that has all these permissions. Undefined when everybody may pass: then nobody was asked. */
+export async function authorise(visit: Visit, needed: readonly Permission[]): Promise<Principal | undefined> {
+  if (needed.every((permission) => permission === 'public')) return undefined;
+  const principal = await visit.authenticate();
+  if (principal === undefined) throw httpErrors.UNAUTHENTICATED('Sign in, or send a valid token');
+  const missing = missingPermission(principal, needed);
+  if (missing !== undefined) {
+    throw httpErrors.FORBIDDEN(`This needs the permission ${missing}`, { details: { permission: missing } });
+  }
+  return principal;
+}
+
+export async function isStillAllowed(visit: Visit, needed: readonly Permission[]): Promise<boolean> {
+  if (needed.every((permission) => permission === 'public')) return true;
+  const principal = await visit.authenticateAgain();
+  return principal !== undefined && missingPermission(principal, needed) === undefined;
+}
+
+function missingPermission(principal: Principal, needed: readonly Permission[]): Permission | undefined {
+  return needed.find((permission) => permission !== 'public' && !principal.permissions.has(permission));
+}

@@ -1,0 +1,95 @@
+import { SECOND } from '@holdfast/base';
+import type { Context } from 'hono';
+import type { Logger } from 'pino';
+
+import { refuseCrossOrigin } from '../guards/cross-origin.ts';
+import type { Origins } from '../guards/origins.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { expectedError, problemHeaders, problemOf, problemText } from '../problems/problem.ts';
+import { readQuery } from '../request/query.ts';
+import { responseOf } from '../response/rendered.ts';
+import { Visit, type VisitTools } from './visit.ts';
+
+/** Something that answers: a route, a raw application, the site. */
+export interface Endpoint {
+  /** What logs and metrics call it. */
+  readonly template: string;
+  /** True when it answers with a stream of events. */
+  readonly isStream: boolean;
+  respond(visit: Visit): Response | Promise<Response>;
+}
+
+export interface ConductTools extends VisitTools {
+  readonly origins: Origins;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly statuses: Readonly<Record<string, number>> | undefined;
+}
+
+/**
+ * What happens to every request, whatever answers it: a request id, the Host and Origin checks, problem details for
+ * whatever is thrown, one log line and one observation. There is no way to an endpoint that does not lead through here.
+ */
+export class Conduct {
+  readonly #tools: ConductTools;
+
+  constructor(tools: ConductTools) {
+    this.#tools = tools;
+  }
+
+  async handle(endpoint: Endpoint, context: Context): Promise<Response> {
+    const visit = new Visit(context, endpoint.template, this.#tools);
+    this.#tools.metrics.requestStarted();
+    let response: Response;
+    try {
+      this.#guard(visit, endpoint);
+      response = await endpoint.respond(visit);
+    } catch (thrown) {
+      response = this.#answerError(visit, thrown);
+    }
+    this.#observe(visit, response.status);
+    // The router answers HEAD with the headers of GET; nobody would ever read, or end, a body that streams.
+    if (visit.request.method === 'HEAD') void response.body?.cancel();
+    return response;
+  }
+
+  #guard(visit: Visit, { isStream }: Endpoint): void {
+    const { headers, method, url } = visit.request;
+    // Requests made inside the process have no Host header, but a whole address.
+    visit.origin = this.#tools.origins.ofHost(headers.get('host') ?? new URL(url).host);
+    const isUnsafe = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+    refuseCrossOrigin({ headers, own: visit.origin, isGuarded: isUnsafe || isStream, isUnsafe });
+    visit.query = readQuery(url);
+  }
+
+  #answerError(visit: Visit, thrown: unknown): Response {
+    const error = expectedError(thrown);
+    const problem = problemOf(error, visit.requestId, this.#tools.statuses);
+    const headers = problemHeaders(problem);
+    if (problem.status === 401 && visit.request.headers.get('authorization') !== null) {
+      headers['www-authenticate'] += ', error="invalid_token"';
+    }
+    if (problem.status === 408 || problem.status === 413) headers['connection'] = 'close';
+    if (problem.status >= 500) visit.log.error({ err: thrown, route: visit.template }, error.message);
+    const common = { ...visit.security.data, 'x-request-id': visit.requestId };
+    return responseOf({ status: problem.status, headers, body: problemText(problem) }, common);
+  }
+
+  #observe(visit: Visit, status: number): void {
+    const { method } = visit.request;
+    const elapsedMs = performance.now() - visit.startedAt;
+    this.#tools.metrics.requestEnded(method, visit.template, status, elapsedMs / SECOND);
+    // An allow-list: the address, its query, headers and bodies are not in it.
+    this.#tools.logger.info(
+      {
+        request_id: visit.requestId,
+        method,
+        route: visit.template,
+        status,
+        duration_ms: Math.round(elapsedMs * 1_000) / 1_000,
+        user_id: visit.principal?.userId,
+      },
+      'request',
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import type { Hono } from 'hono';
+
+import { httpErrors } from '../errors.ts';
+import type { Method } from '../routes/contract.ts';
+import { siteAnswerer } from '../site/answer.ts';
+import type { Site } from '../site/site.ts';
+import type { Endpoint } from './conduct.ts';
+import type { Visit } from './visit.ts';
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** What no route answers: a file or page of the site, else 405 with the methods there are, else 404. */
+export function fallbackEndpoint(hono: Hono, site: Site | undefined): Endpoint {
+  const fromSite = site === undefined ? undefined : siteAnswerer(site);
+  return {
+    template: 'unmatched',
+    isStream: false,
+    respond: (visit) => {
+      const { method, headers } = visit.request;
+      const found =
+        method === 'GET' || method === 'HEAD' ? fromSite?.(sentPath(visit), headers, visit.security) : undefined;
+      if (found !== undefined) {
+        visit.template = 'site';
+        const all = { ...found.headers, 'x-request-id': visit.requestId };
+        return new Response(found.body, { status: found.status, headers: all });
+      }
+      throw refusal(hono, visit);
+    },
+  };
+}
+
+export function refusal(hono: Hono, visit: Visit): Error {
+  const { path } = visit.context.req;
+  const methods = METHODS.filter((method) => hono.router.match(method, path)[0].length > 0);
+  if (methods.length === 0) return httpErrors.ROUTE_NOT_FOUND('There is nothing at this address');
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+  return httpErrors.METHOD_NOT_ALLOWED(`This address takes ${allow}`, { details: { allow } });
+}
+
+/** The path of the address, exactly as it was sent: what is compared with a list must not have been decoded. */
+function sentPath({ request: { url } }: Visit): string {
+  const start = url.indexOf('/', 'https://'.length);
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+}

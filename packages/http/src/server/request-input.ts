@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+
+import { idempotencyKeyOf } from '../idempotency/idempotency.ts';
+import type { Principal } from '../request/principal.ts';
+import type { Permission } from '../routes/contract.ts';
+import type { HandlerInput, Upload } from '../routes/route.ts';
+import type { StreamRegistry } from '../sse/registry.ts';
+import type { StreamScope } from '../sse/scope.ts';
+import { isStillAllowed } from './authorise.ts';
+import type { RouteInput } from './route-input.ts';
+import type { Visit } from './visit.ts';
+
+/** The untyped side of `HandlerInput`: the route's own schemas have already made it what its handler expects. */
+type Untyped = Omit<HandlerInput, 'params' | 'query' | 'headers' | 'body' | 'upload' | 'principal'>;
+
+/** What a handler gets. Most handlers use little of it, so the rest is made when it is asked for. */
+export class RequestInput implements Untyped {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  readonly upload: Upload | undefined;
+  readonly principal: Principal | undefined;
+  readonly #visit: Visit;
+  readonly #needed: readonly Permission[];
+  readonly #registry: StreamRegistry;
+
+  constructor(
+    visit: Visit,
+    principal: Principal | undefined,
+    input: RouteInput,
+    needed: readonly Permission[],
+    registry: StreamRegistry,
+  ) {
+    this.params = input.params;
+    this.query = input.query;
+    this.headers = input.headers;
+    this.body = input.body;
+    this.upload = input.upload;
+    this.principal = principal;
+    this.#visit = visit;
+    this.#needed = needed;
+    this.#registry = registry;
+  }
+
+  get request(): Request {
+    return this.#visit.request;
+  }
+
+  get requestId(): string {
+    return this.#visit.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#visit.signal;
+  }
+
+  get log(): Logger {
+    return this.#visit.log;
+  }
+
+  get clientAddress(): string {
+    return this.#visit.clientAddress;
+  }
+
+  get isSecure(): boolean {
+    return this.#visit.isSecure;
+  }
+
+  get idempotencyKey(): string | undefined {
+    return idempotencyKeyOf(this.#visit.request.headers);
+  }
+
+  get streams(): StreamScope {
+    const registry = this.#registry;
+    return {
+      add: (stream) => registry.add(stream),
+      remove: (stream) => registry.remove(stream),
+      retryMs: registry.settings.retryMs,
+      recheckMs: registry.settings.recheckMs,
+      isStillAllowed: () => isStillAllowed(this.#visit, this.#needed),
+    };
+  }
+
+  authenticate(): Promise<Principal | undefined> {
+    return this.#visit.authenticate();
+  }
+}

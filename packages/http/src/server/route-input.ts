@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+
+import { httpErrors } from '../errors.ts';
+import { announcedBytes, limitedStream, readText, refuseLarge } from '../request/body.ts';
+import { requireJson, requireType } from '../request/content-type.ts';
+import { beforeDeadline } from '../request/deadline.ts';
+import { parseJson } from '../request/json.ts';
+import { Validation } from '../request/validate.ts';
+import type { RouteContract } from '../routes/contract.ts';
+import type { Upload } from '../routes/route.ts';
+import type { Limits } from './options.ts';
+import type { Visit } from './visit.ts';
+
+/** What the schemas of a route made of a request, and the body as it was sent. */
+export interface RouteInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  readonly upload: Upload | undefined;
+  readonly bodyText: string;
+}
+
+export async function readInput(visit: Visit, route: RouteContract, limits: Limits): Promise<RouteInput> {
+  const { request: shape = {} } = route;
+  const { text, upload } = await readBody(visit, route, limits);
+  const validation = new Validation();
+  const params = visit.context.req.param() as unknown;
+  const input = {
+    params: shape.params === undefined ? params : validation.check('params', shape.params, params),
+    query: validation.check('query', shape.query, visit.query),
+    headers: validation.check('headers', shape.headers, namedHeaders(visit.request, shape.headers)),
+    body: shape.body === undefined ? undefined : validation.check('body', shape.body, bodyValue(text)),
+    upload,
+    bodyText: text,
+  };
+  validation.done();
+  return input;
+}
+
+interface Body {
+  readonly text: string;
+  readonly upload: Upload | undefined;
+}
+
+const NO_BODY: Body = { text: '', upload: undefined };
+
+async function readBody({ request }: Visit, route: RouteContract, limits: Limits): Promise<Body> {
+  const { request: shape = {} } = route;
+  if (route.method === 'GET') return NO_BODY;
+  const contentType = request.headers.get('content-type');
+  if (shape.upload !== undefined) {
+    const type = requireType(contentType, shape.upload.types);
+    return { text: '', upload: { type, stream: limitedStream(request, shape.upload.limitBytes) } };
+  }
+  const limit = route.limits?.bodyBytes ?? limits.bodyBytes;
+  if (shape.body === undefined) {
+    // Nothing reads it, but a form of another site must not get this far either.
+    if (contentType !== null) requireJson(contentType);
+    refuseLarge(announcedBytes(request) ?? 0, limit);
+    return NO_BODY;
+  }
+  requireJson(contentType);
+  const late = (): Error => httpErrors.BODY_TOO_SLOW(`The body did not arrive within ${limits.bodyTimeoutMs} ms`);
+  return { text: await beforeDeadline(readText(request, limit), limits.bodyTimeoutMs, late), upload: undefined };
+}
+
+function bodyValue(text: string): unknown {
+  return text === '' ? undefined : parseJson(text);
+}
+
+function namedHeaders(request: Request, schema: z.ZodObject | undefined): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (const name of Object.keys(schema?.shape ?? {})) {
+    const value = request.headers.get(name);
+    if (value !== null) named[name] = value;
+  }
+  return named;
+}

@@ -1,0 +1,104 @@
+import { Hono } from 'hono';
+import type { Registry } from 'prom-client';
+
+import { Origins } from '../guards/origins.ts';
+import { Idempotency } from '../idempotency/idempotency.ts';
+import { MemoryIdempotencyStore } from '../idempotency/memory-store.ts';
+import { createLogger } from '../observe/logger.ts';
+import { createMetrics } from '../observe/metrics.ts';
+import { runChecks } from '../observe/readiness.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { TrustedProxies } from '../request/client-address.ts';
+import type { App } from '../routes/app.ts';
+import { compareSpecificity, joinPath, routerPath } from '../routes/path.ts';
+import { prepareRaw } from '../routes/raw.ts';
+import { type RouteEntry, routeTable } from '../routes/table.ts';
+import { StreamRegistry } from '../sse/registry.ts';
+import { Conduct } from './conduct.ts';
+import { fallbackEndpoint } from './fallback.ts';
+import { defaultLimits, type ServerOptions } from './options.ts';
+import { rawEndpoint } from './raw-endpoint.ts';
+import { routeEndpoint, type RouteTools } from './route-endpoint.ts';
+import { systemApp } from './system.ts';
+
+/** A server that does not listen yet: `listen` gives it a socket, `request` asks it without one. */
+export interface Server {
+  readonly fetch: (request: Request, env?: object) => Response | Promise<Response>;
+  readonly request: (target: string, init?: RequestInit) => Response | Promise<Response>;
+  /** Every route there is, as data: for the test that walks all of them with every role. */
+  readonly routes: readonly RouteEntry[];
+  readonly origins: Origins;
+  readonly proxies: TrustedProxies;
+  readonly streams: StreamRegistry;
+  /** Applications register their own figures here. */
+  readonly registry: Registry;
+  readonly log: ReturnType<typeof createLogger>;
+  /** From now on `/readyz` says no, so that nobody sends more. */
+  drain(): void;
+  /** Ends live connections and timers; a listening server does it in `close`. */
+  dispose(): void;
+}
+
+/** Throws ROUTE_WITHOUT_PERMISSION when any route, mounted in whatever way, does not say who may use it. */
+export function createServer(options: ServerOptions): Server {
+  const logger = options.logger ?? createLogger();
+  const streams = new StreamRegistry(options.streams);
+  const metrics = createMetrics(() => streams.size);
+  let isDraining = false;
+  const system = systemApp({
+    metrics,
+    isDraining: () => isDraining,
+    document: () => openApiDocument(options.apps, options.info),
+    runChecks: () =>
+      runChecks(options.readiness ?? [], (name, error) => logger.warn({ err: error, check: name }, 'not ready')),
+  });
+  const apps = [system, ...options.apps];
+  const routes = [...routeTable(apps), ...(options.site?.entries ?? [])];
+  const origins = new Origins(options.origins);
+  const proxies = new TrustedProxies(options.trustedProxies);
+  const { authenticate, statuses, now = Date.now } = options;
+  const conduct = new Conduct({ authenticate, statuses, origins, proxies, logger, metrics });
+  const store = options.idempotency ?? new MemoryIdempotencyStore(now);
+  const idempotency = new Idempotency(store, now, (error) => logger.error({ err: error }, 'answer not remembered'));
+  const limits = { ...defaultLimits, ...options.limits };
+  const hono = new Hono();
+  mount(hono, apps, conduct, { limits, idempotency, registry: streams });
+  const fallback = fallbackEndpoint(hono, options.site);
+  hono.notFound((context) => conduct.handle(fallback, context));
+  return {
+    fetch: (request, env) => hono.fetch(request, env),
+    request: (target, init) => hono.request(target, init),
+    routes,
+    origins,
+    proxies,
+    streams,
+    registry: metrics.registry,
+    log: logger,
+    drain: () => {
+      isDraining = true;
+    },
+    dispose: () => {
+      streams.closeAll();
+      metrics.close();
+    },
+  };
+}
+
+/** All routes before all raw applications: a wildcard of one must not hide the routes of another. */
+function mount(hono: Hono, apps: readonly App[], conduct: Conduct, tools: RouteTools): void {
+  const routes = apps.flatMap((app) =>
+    app.routes.map((route) => ({ route, path: joinPath(app.basePath, route.path) })),
+  );
+  for (const { route, path } of routes.sort((left, right) => compareSpecificity(left.path, right.path))) {
+    const endpoint = routeEndpoint(route, path, tools);
+    hono.on(route.method, routerPath(path), (context) => conduct.handle(endpoint, context));
+  }
+  for (const { basePath, raw = [] } of apps) {
+    for (const prepared of raw.map((each) => prepareRaw(basePath, each))) {
+      const endpoint = rawEndpoint(prepared, `${basePath}/*`, tools.limits);
+      for (const { method, path } of prepared.routes) {
+        hono.on(method, path, (context) => conduct.handle(endpoint, context));
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { isKnown } from '../response/etag.ts';
+import { type SecurityHeaders } from '../response/security-headers.ts';
+import { type Asset, type Encoding, pageMatcher, type Site } from './site.ts';
+
+export interface SiteAnswer {
+  readonly status: 200 | 304;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+}
+
+export type SiteAnswerer = (
+  path: string,
+  headers: Pick<Headers, 'get'>,
+  security: SecurityHeaders,
+) => SiteAnswer | undefined;
+
+const encodings: readonly Encoding[] = ['br', 'gzip'];
+
+/** Finds and answers files and pages of a site. `path` is the address as it was sent, not decoded. */
+export function siteAnswerer(site: Site): SiteAnswerer {
+  const isPage = pageMatcher(site.pages);
+  return (path, headers, security) => {
+    const asset = site.assets.get(path) ?? (isPage(path) ? site.index : undefined);
+    return asset === undefined ? undefined : answer(asset, headers, security);
+  };
+}
+
+function answer(asset: Asset, request: Pick<Headers, 'get'>, security: SecurityHeaders): SiteAnswer {
+  const headers: Record<string, string> = {
+    // An image with scripts inside, opened by itself, is a page of this origin: it may do nothing.
+    ...(asset.type === 'image/svg+xml' ? security.data : security.page),
+    'cache-control': asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-type': asset.type,
+    etag: asset.etag,
+    vary: 'accept-encoding',
+  };
+  if (isKnown(request.get('if-none-match'), asset.etag)) return { status: 304, headers, body: null };
+  const accepted = acceptedEncodings(request.get('accept-encoding'));
+  const encoding = encodings.find((candidate) => accepted.has(candidate) && asset.encoded[candidate] !== undefined);
+  const body = encoding === undefined ? asset.content : (asset.encoded[encoding] ?? asset.content);
+  if (encoding !== undefined) headers['content-encoding'] = encoding;
+  return { status: 200, headers, body };
+}
+
+function acceptedEncodings(header: string | null): ReadonlySet<string> {
+  const offers = (header ?? '').toLowerCase().split(',');
+  const wanted = offers.filter((offer) => !/;\s*q=0(?:\.0*)?\s*$/.test(offer));
+  return new Set(wanted.map((offer) => offer.split(';')[0]?.trim() ?? ''));
+}

@@ -1,0 +1,59 @@
+import { SECOND } from '@holdfast/base';
+
+import { httpErrors } from '../errors.ts';
+import type { LiveStream } from './scope.ts';
+
+export interface StreamSettings {
+  readonly heartbeatMs: number;
+  /** How long a browser waits before it connects again. */
+  readonly retryMs: number;
+  /** How often a live connection is asked again whether it is still allowed. */
+  readonly recheckMs: number;
+  readonly listenersMax: number;
+}
+
+export const defaultStreamSettings: StreamSettings = {
+  heartbeatMs: 15 * SECOND,
+  retryMs: 2 * SECOND,
+  recheckMs: 60 * SECOND,
+  listenersMax: 5_000,
+};
+
+/** All live connections of a server. One timer beats for all of them, so that an idle listener costs no timer. */
+export class StreamRegistry {
+  readonly settings: StreamSettings;
+  readonly #streams = new Set<LiveStream>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(settings: Partial<StreamSettings> = {}) {
+    this.settings = { ...defaultStreamSettings, ...settings };
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  add(stream: LiveStream): void {
+    if (this.#streams.size >= this.settings.listenersMax) {
+      throw httpErrors.TOO_MANY_LISTENERS(`There are already ${this.#streams.size} listeners`);
+    }
+    this.#streams.add(stream);
+    this.#timer ??= setInterval(() => this.#beat(), this.settings.heartbeatMs).unref();
+  }
+
+  remove(stream: LiveStream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  closeAll(): void {
+    for (const stream of this.#streams) stream.close();
+  }
+
+  #beat(): void {
+    const now = performance.now();
+    for (const stream of this.#streams) stream.beat(now);
+  }
+}

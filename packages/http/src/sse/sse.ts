@@ -1,0 +1,114 @@
+import type { HandlerInput } from '../routes/route.ts';
+import { frameOf, HEARTBEAT, openingFrame, positionFrame, type StreamEvent } from './event.ts';
+import type { EventFeed } from './feed.ts';
+import type { LiveStream, StreamScope } from './scope.ts';
+import { sinceOf } from './since.ts';
+
+export interface SseOptions {
+  readonly feed: EventFeed;
+  /** Which events this listener may and wants to see. */
+  readonly filter?: (event: StreamEvent) => boolean;
+}
+
+/**
+ * Answers with a stream of events after the id in `Last-Event-ID` (which browsers send by themselves) or `?since=`, or
+ * from now on. The first thing sent is where "now" is, so that a connection lost before the first event misses nothing.
+ *
+ * Nothing is read from the feed before the client has taken what it has: a slow client slows only itself.
+ */
+export async function sse(
+  input: Pick<HandlerInput, 'request' | 'streams' | 'log'>,
+  options: SseOptions,
+): Promise<Response> {
+  const since = sinceOf(input.request, options.feed) ?? (await options.feed.head());
+  const stream = new EventStream(input.streams, options, since, (error) =>
+    input.log.error({ err: error }, 'event feed failed'),
+  );
+  return new Response(stream.body, {
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      // nginx would otherwise keep events back until its buffer is full.
+      'x-accel-buffering': 'no',
+    },
+  });
+}
+
+class EventStream implements LiveStream {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #scope: StreamScope;
+  readonly #filter: (event: StreamEvent) => boolean;
+  readonly #iterator: AsyncIterator<StreamEvent>;
+  readonly #abort = new AbortController();
+  readonly #onError: (error: unknown) => void;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** The last event that was read but filtered out: told with the next heartbeat. */
+  #skippedId: string | undefined;
+  #checkedAt = performance.now();
+
+  constructor(scope: StreamScope, { feed, filter }: SseOptions, since: string, onError: (error: unknown) => void) {
+    this.#scope = scope;
+    this.#filter = filter ?? (() => true);
+    this.#onError = onError;
+    scope.add(this);
+    this.#iterator = feed.open(since, this.#abort.signal)[Symbol.asyncIterator]();
+    this.body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
+        controller.enqueue(openingFrame(scope.retryMs));
+        controller.enqueue(positionFrame(since));
+      },
+      pull: (controller) => this.#pull(controller),
+      cancel: () => this.#release(),
+    });
+  }
+
+  beat(now: number): void {
+    if (now - this.#checkedAt >= this.#scope.recheckMs) {
+      this.#checkedAt = now;
+      void this.#recheck();
+    }
+    // A client that does not take what it has gets no heartbeats either; its socket times out.
+    if ((this.#controller?.desiredSize ?? 0) <= 0) return;
+    this.#controller?.enqueue(this.#skippedId === undefined ? HEARTBEAT : positionFrame(this.#skippedId));
+    this.#skippedId = undefined;
+  }
+
+  close(): void {
+    if (this.#controller === undefined) return;
+    this.#controller.close();
+    this.#release();
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    try {
+      for (;;) {
+        const step = await this.#iterator.next();
+        if (this.#controller === undefined) return;
+        if (step.done === true) return this.close();
+        if (!this.#filter(step.value)) {
+          this.#skippedId = step.value.id;
+          continue;
+        }
+        this.#skippedId = undefined;
+        controller.enqueue(frameOf(step.value));
+        return;
+      }
+    } catch (error) {
+      // The client connects again by itself and goes on from its last id; an error in the stream would tell it nothing.
+      this.#onError(error);
+      this.close();
+    }
+  }
+
+  async #recheck(): Promise<void> {
+    const isAllowed = await this.#scope.isStillAllowed().catch(() => true);
+    if (!isAllowed) this.close();
+  }
+
+  #release(): void {
+    this.#controller = undefined;
+    this.#scope.remove(this);
+    this.#abort.abort();
+  }
+}

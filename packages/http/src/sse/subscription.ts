@@ -1,0 +1,109 @@
+import type { StreamEvent } from './event.ts';
+import type { EventFeed } from './feed.ts';
+import type { EventRing } from './ring.ts';
+
+type Step = IteratorResult<StreamEvent, undefined>;
+const DONE: Step = { done: true, value: undefined };
+
+/**
+ * One listener of a broadcaster. It is in one of two modes:
+ *
+ * - *shared*: it stands at a number of the ring and takes from there. Costs one number. Left when the ring has moved on
+ *   past that number, because the listener was slow.
+ * - *own*: it reads the feed by itself, from the last id it had. Entered when the ring does not know that id. Left at the
+ *   first event that the ring knows, from which on both would give the same.
+ *
+ * An iterator by hand, not a generator: a generator that waits cannot be ended before what it waits for happens.
+ */
+export class Subscription implements AsyncIterableIterator<StreamEvent> {
+  readonly #feed: EventFeed;
+  readonly #ring: EventRing;
+  readonly #leave: (subscription: Subscription) => void;
+  #lastId: string;
+  #position: number | undefined;
+  #own: { readonly iterator: AsyncIterator<StreamEvent>; readonly controller: AbortController } | undefined;
+  #waiting: ((step: Step) => void) | undefined;
+  #isClosed = false;
+
+  constructor(feed: EventFeed, ring: EventRing, since: string, leave: (subscription: Subscription) => void) {
+    this.#feed = feed;
+    this.#ring = ring;
+    this.#lastId = since;
+    this.#position = ring.after(since);
+    this.#leave = leave;
+  }
+
+  async next(): Promise<Step> {
+    if (this.#isClosed) return DONE;
+    if (this.#position === undefined) return this.#nextOfOwn();
+    const event = this.#ring.at(this.#position);
+    if (event === 'late') {
+      this.#position = undefined;
+      return this.#nextOfOwn();
+    }
+    if (event === undefined) return this.#wait();
+    return this.#deliver(event, this.#position + 1);
+  }
+
+  async return(): Promise<Step> {
+    this.close();
+    return DONE;
+  }
+
+  /** Called by the broadcaster when the ring has more. */
+  wake(): void {
+    if (this.#waiting === undefined || this.#position === undefined) return;
+    const event = this.#ring.at(this.#position);
+    if (event === undefined || event === 'late') return;
+    const resolve = this.#waiting;
+    this.#waiting = undefined;
+    resolve(this.#deliver(event, this.#position + 1));
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#own?.controller.abort();
+    this.#own = undefined;
+    this.#waiting?.(DONE);
+    this.#waiting = undefined;
+    this.#leave(this);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #deliver(event: StreamEvent, position: number | undefined): Step {
+    this.#lastId = event.id;
+    this.#position = position;
+    return { done: false, value: event };
+  }
+
+  #wait(): Promise<Step> {
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  async #nextOfOwn(): Promise<Step> {
+    this.#own ??= this.#openOwn();
+    const own = this.#own;
+    const step = await own.iterator.next();
+    if (this.#isClosed || step.done === true) {
+      this.close();
+      return DONE;
+    }
+    const position = this.#ring.after(step.value.id);
+    if (position !== undefined) {
+      own.controller.abort();
+      this.#own = undefined;
+    }
+    return this.#deliver(step.value, position);
+  }
+
+  #openOwn(): { iterator: AsyncIterator<StreamEvent>; controller: AbortController } {
+    const controller = new AbortController();
+    return { iterator: this.#feed.open(this.#lastId, controller.signal)[Symbol.asyncIterator](), controller };
+  }
+}

@@ -1,0 +1,1 @@
+export { accessMatrix, walk, type WalkingRole, type WalkStep } from './walk.ts';

@@ -1,0 +1,40 @@
+import type { Method } from '../routes/contract.ts';
+import type { RouteEntry } from '../routes/table.ts';
+import type { Server } from '../server/server.ts';
+
+/** A role as the walk sees it: the headers that make a request its own, and what it may do. Nobody: no headers. */
+export interface WalkingRole {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined for somebody who is not signed in. */
+  readonly permissions: ReadonlySet<string> | undefined;
+}
+
+export interface WalkStep {
+  readonly role: WalkingRole;
+  readonly entry: RouteEntry;
+  /** `passes` means anything but 401 and 403: what the route itself thinks of an empty request is its own affair. */
+  readonly expected: 401 | 403 | 'passes';
+}
+
+/** Every route with every role, for a generated test: `it.each(accessMatrix(server.routes, roles))`. */
+export function accessMatrix(routes: readonly RouteEntry[], roles: readonly WalkingRole[]): readonly WalkStep[] {
+  return routes.flatMap((entry) => roles.map((role) => ({ role, entry, expected: expectedFor(entry, role) })));
+}
+
+/** Makes the step's request and says what came of it, in the same words as `expected`. */
+export async function walk(server: Server, { role, entry }: WalkStep): Promise<401 | 403 | 'passes'> {
+  const origin = server.origins.all[0] ?? '';
+  const method: Method = entry.method === 'ALL' ? 'GET' : entry.method;
+  const target = `${origin}${entry.path.replace(/\{\w+\+?\}|:\w+(?:\{[^}]*\})?|\*/g, 'x')}`;
+  const response = await server.request(target, { method, headers: { origin, ...role.headers } });
+  const { status } = response;
+  await response.body?.cancel();
+  return status === 401 || status === 403 ? status : 'passes';
+}
+
+function expectedFor({ permission }: RouteEntry, { permissions }: WalkingRole): WalkStep['expected'] {
+  if (permission === 'public') return 'passes';
+  if (permissions === undefined) return 401;
+  return permissions.has(permission) ? 'passes' : 403;
+}
