@@ -10,7 +10,11 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
  * the code they use is kept compiled. They need not succeed.
  */
 const known = [
-  { name: 'holdfast', entry: mainOf('apps/holdfast'), warmUp: [['--help'], ['verify'], ['changes']] },
+  {
+    name: 'holdfast',
+    entry: mainOf('apps/holdfast'),
+    warmUp: [['--help'], ['doctor'], ['verify', 'np'], ['keys', 'np']],
+  },
   {
     name: 'np',
     entry: mainOf('apps/np'),
