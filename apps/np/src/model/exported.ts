@@ -15,7 +15,9 @@ export interface ExportedSession {
 
 /** Reads an export and checks everything that the rest relies on. */
 export function parseExport(text: string): ExportedSession {
-  const document = parseJson(text);
+  const read = parseJson(text);
+  // What `--json` prints has the document inside of its envelope.
+  const document = 'schema_version' in read ? (read['data'] as typeof read) : read;
   if (document['format'] !== 'np-session' || document['version'] !== 1) {
     throw npErrors.IMPORT_INVALID('This is not an export of a session (format "np-session", version 1).');
   }

@@ -1,0 +1,36 @@
+import type { CommandContext, Output } from '@holdfast/cli';
+import type { Event } from '../../model/event.ts';
+import { followLog, readGlobalLog, readLog } from '../../service/read-log.ts';
+import { eventLines } from '../view/event.ts';
+import { type NpContext, withNp } from '../with-np.ts';
+
+interface Input {
+  readonly options: NpContext['options'] & {
+    readonly follow: boolean;
+    readonly all: boolean;
+    readonly after: number | undefined;
+    readonly limit: number;
+  };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { options, out } = context;
+  await withNp(context, async (np, { where }) => {
+    if (options.all) {
+      const feed = await readGlobalLog(np, options.limit);
+      out.result({ events: feed.map(({ sid, event }) => ({ sid, ...event })) }, (page) =>
+        page.lines(feed.flatMap(({ sid, event }) => eventLines(event, sid))),
+      );
+    } else if (options.follow) {
+      const { signal } = context;
+      for await (const event of followLog(np, where, { ...options, signal })) showOne(out, event);
+    } else {
+      const { session, events } = await readLog(np, where, options);
+      out.result({ sid: session.sid, events }, (page) => page.lines(events.flatMap((event) => eventLines(event))));
+    }
+  });
+}
+
+function showOne(out: Output, event: Event): void {
+  out.item(event, (page) => page.lines(eventLines(event)));
+}

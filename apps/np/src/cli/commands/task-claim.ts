@@ -1,0 +1,22 @@
+import type { CommandContext } from '@holdfast/cli';
+import { claimTask } from '../../service/claim-task.ts';
+import { answerWithPlan } from '../answer.ts';
+import { type NpContext, withNp } from '../with-np.ts';
+
+interface Input {
+  readonly args: { readonly id: string };
+  readonly options: NpContext['options'] & {
+    readonly actor: string;
+    readonly release: boolean;
+    readonly reason: string | undefined;
+  };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { args, options, out } = context;
+  const { actor, release, reason } = options;
+  await withNp(context, async (np, call) => {
+    const task = await claimTask(np, { ...call, id: args.id.toLowerCase(), actor, release, reason });
+    await answerWithPlan(np, call.where, out, { data: { claimed: { id: task.id, actor: task.actor ?? null } } });
+  });
+}

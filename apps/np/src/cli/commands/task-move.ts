@@ -1,0 +1,34 @@
+import { type CommandContext, commandLineErrors } from '@holdfast/cli';
+import { moveTask, type Target } from '../../service/move-task.ts';
+import { answerWithPlan } from '../answer.ts';
+import { type NpContext, withNp } from '../with-np.ts';
+
+interface Input {
+  readonly args: { readonly id: string };
+  readonly options: NpContext['options'] & {
+    readonly to: number | undefined;
+    readonly before: string | undefined;
+    readonly after: string | undefined;
+    readonly reason: string | undefined;
+  };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { args, options, out } = context;
+  const to = targetOf(options);
+  await withNp(context, async (np, call) => {
+    await moveTask(np, { ...call, id: args.id.toLowerCase(), to, reason: options.reason });
+    await answerWithPlan(np, call.where, out);
+  });
+}
+
+function targetOf({ to, before, after }: Input['options']): Target {
+  const targets: Target[] = [
+    ...(to === undefined ? [] : [{ position: to }]),
+    ...(before === undefined ? [] : [{ before: before.toLowerCase() }]),
+    ...(after === undefined ? [] : [{ after: after.toLowerCase() }]),
+  ];
+  const [target] = targets;
+  if (target !== undefined && targets.length === 1) return target;
+  throw commandLineErrors.INVALID_ARGUMENT('Say where to with one of --to, --before and --after.');
+}
