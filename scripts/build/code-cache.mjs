@@ -31,7 +31,8 @@ export function makeCodeCache(command, library, files) {
 function removeIfRefused(path) {
   if (!existsSync(path + cacheSuffix)) return;
   const cachedData = readFileSync(path + cacheSuffix);
-  const { cachedDataRejected } = new Script(scriptText(readFileSync(path, 'latin1')), { cachedData });
+  const source = readFileSync(path, path.endsWith('.utf8.cjs') ? 'utf8' : 'latin1');
+  const { cachedDataRejected } = new Script(scriptText(source), { cachedData });
   if (cachedDataRejected !== true) return;
   rmSync(path + cacheSuffix);
   process.stderr.write(`V8 refuses the code cache of ${path}: does the command change V8's flags?\n`);

@@ -25,8 +25,6 @@ export async function commonJs(source, sourceMap) {
     supported: { 'dynamic-import': false },
     logLevel: 'silent',
   });
-  // The launcher reads files as Latin-1, which is the fastest; esbuild escapes everything else.
-  if (/\P{ASCII}/u.test(code)) throw new Error('esbuild was expected to write nothing but ASCII');
   const parsed = JSON.parse(map);
   const sources = parsed.sources.map((path) => pathToFileURL(resolve(root, 'parts', path)).href);
   return { code: code.trimEnd(), map: { ...parsed, sources, sourcesContent: undefined } };

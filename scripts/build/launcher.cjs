@@ -20,7 +20,7 @@ const compiled = [];
 function functionsIn(file) {
   const path = join(library, file);
   if (isDebugging) return require(path);
-  const source = readFileSync(path, 'latin1');
+  const source = readFileSync(path, file.endsWith('.utf8.cjs') ? 'utf8' : 'latin1');
   const script = new Script(`(function(module){${source}})`, { filename: path, cachedData: cachedDataOf(path) });
   if (IS_WARM_UP) compiled.push({ path, script });
   const result = { exports: {} };

@@ -43,7 +43,7 @@ export function isUnchanged(stamp, command, out) {
 export function prune(library, outputs) {
   const current = outputs.map(({ name }) => name);
   for (const name of readdirSync(library)) {
-    const isOurs = /-[0-9a-f]{16}\.cjs|-[0-9A-Z]{8}\.(?:bridge\.)?mjs|\.tmp$/u.test(name);
+    const isOurs = /-[0-9a-f]{16}(?:\.utf8)?\.cjs|-[0-9A-Z]{8}\.(?:bridge\.)?mjs|\.tmp$/u.test(name);
     const isCurrent = current.some((output) => name.startsWith(output));
     const path = join(library, name);
     if (isOurs && !isCurrent && Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { force: true });

@@ -120,6 +120,14 @@ describe('the build', () => {
     expect((await runProcess([executable('awaiting')])).stdout.toString()).toBe('2 3 3\n');
   });
 
+  it('keeps characters that cannot be escaped', async () => {
+    await write({ 'letters.ts': 'console.log(/^[⠀-⣿]é$/u.test("⠿é"), String.raw`é😀`, "é😀");' });
+    await build('letters', join(folder, 'letters.ts'));
+    const expected = { stdout: Buffer.from('true é😀 é😀\n'), stderr: '' };
+    expect(await runProcess([executable('letters')])).toMatchObject(expected);
+    expect(await filesOf('letters')).toContainEqual(expect.stringMatching(/\.utf8\.cjs\..*\.cache$/u));
+  });
+
   it('loads slow built-in modules only when they are used, however they are imported', async () => {
     await write({
       'slow.ts': `import { createHash } from 'node:crypto'; import zlib from 'node:zlib'; import * as v8 from 'node:v8';
