@@ -19,7 +19,7 @@ import { type CreatedToken, createToken, type CreateTokenInput } from './service
 import { createUser, type CreateUserInput } from './service/create-user.ts';
 import { deletePreference } from './service/delete-preference.ts';
 import { deleteUser, type DeleteUserInput } from './service/delete-user.ts';
-import { type Actor, type Dependencies, randomBytes } from './service/dependencies.ts';
+import { type Actor, type Dependencies } from './service/dependencies.ts';
 import { findUser } from './service/find-user.ts';
 import { getPreference } from './service/get-preference.ts';
 import { currentPolicy } from './service/hash-password.ts';
@@ -74,9 +74,9 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
     random,
     hasher: limitHasher(options.hasher ?? argon2Hasher, options.hashing ?? defaultHashingLimits),
     settings: { ...defaultSettings, ...options.settings },
-    newId: ulidSource({ now: () => clock.now(), random: (bytes) => random.fill(bytes) }),
+    newId: ulidSource({ now: () => clock.now(), random: (bytes) => bytes.set(random.bytes(bytes.length)) }),
     background: new Background(options.onBackgroundError ?? (() => undefined)),
-    unknownNameKey: randomBytes({ random }, 32),
+    unknownNameKey: random.bytes(32),
   });
 }
 

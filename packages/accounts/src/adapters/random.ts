@@ -1,8 +1,8 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** Unpredictable bytes. Only this file asks the machine for them. */
 export interface Random {
-  fill(bytes: Uint8Array): void;
+  bytes(count: number): Uint8Array;
 }
 
-export const systemRandom: Random = { fill: (bytes) => void randomFillSync(bytes) };
+export const systemRandom: Random = { bytes: (count) => randomBytes(count) };

@@ -62,7 +62,10 @@ const DIGEST_BYTES = 32;
  */
 export function decoyHash(policy: HashPolicy, randomBytes: (count: number) => Uint8Array): string {
   const { memory_kib: memory, iterations, parallelism } = policy;
-  const encode = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replaceAll('=', '');
   const cost = `m=${memory},t=${iterations},p=${parallelism}`;
-  return `$argon2id$v=19$${cost}$${encode(randomBytes(SALT_BYTES))}$${encode(randomBytes(DIGEST_BYTES))}`;
+  return `$argon2id$v=19$${cost}$${toBase64(randomBytes(SALT_BYTES))}$${toBase64(randomBytes(DIGEST_BYTES))}`;
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replaceAll('=', '');
 }

@@ -1,4 +1,5 @@
 import { accountErrors } from '../errors.ts';
+import { codePoints } from './code-points.ts';
 import { limits } from './limits.ts';
 import { foldUsername } from './username.ts';
 
@@ -22,7 +23,7 @@ export function passwordForm(typed: string): string {
 /** For a new password only: one that was accepted earlier keeps working. */
 export function newPasswordForm(typed: string, names: readonly (string | null)[]): string {
   const password = passwordForm(typed);
-  const characters = [...password];
+  const characters = codePoints(password);
   if (characters.length < limits.passwordCharactersMin) {
     throw accountErrors.PASSWORD_WEAK(
       `A password has at least ${limits.passwordCharactersMin} characters; this one has ${characters.length}`,
@@ -49,6 +50,6 @@ function isGuessable(password: string, characters: readonly string[], names: rea
   const folded = password.toLowerCase();
   if (new Set(characters).size < DISTINCT_MIN) return true;
   if (firstWords.test(folded)) return true;
-  if (rows.some((row) => row.includes(folded) || [...row].reverse().join('').includes(folded))) return true;
+  if (rows.some((row) => row.includes(folded) || codePoints(row).reverse().join('').includes(folded))) return true;
   return names.some((name) => name !== null && foldUsername(name) === foldUsername(password));
 }

@@ -1,3 +1,4 @@
+import { codePoints } from './code-points.ts';
 import { limits } from './limits.ts';
 
 /** Where a request comes from, as the server saw it. */
@@ -20,8 +21,9 @@ const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 export function cleanSource(source: Source | undefined): CleanSource {
   const ip = canonicalIp(source?.ip ?? '');
-  const userAgent = (source?.userAgent ?? '').toWellFormed().replaceAll(/\p{C}/gu, ' ');
-  return { ip, userAgent: [...userAgent].slice(0, limits.userAgentCharacters).join(''), place: placeOf(ip) };
+  const userAgent = (source?.userAgent ?? '').slice(0, 2 * limits.userAgentCharacters).toWellFormed();
+  const printable = codePoints(userAgent.replaceAll(/\p{C}/gu, ' '));
+  return { ip, userAgent: printable.slice(0, limits.userAgentCharacters).join(''), place: placeOf(ip) };
 }
 
 function canonicalIp(given: string): string {

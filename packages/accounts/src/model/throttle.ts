@@ -50,14 +50,15 @@ export function pauseAfter(kind: ThrottleKind, failures: number): number {
 
 /** How long to wait now. A failure that lies in the future was counted by a wrong clock and must not block until then. */
 export function remainingPause(throttle: Throttle | undefined, now: number): number {
-  if (throttle?.failed_at == null) return 0;
+  if (throttle === undefined || throttle.failed_at === null) return 0;
   const failedAt = toMilliseconds(throttle.failed_at);
   if (isFromTheFuture(failedAt, now)) return 0;
   return Math.max(0, failedAt + pauseAfter(throttle.kind, throttle.failures) - now);
 }
 
 export function isKnownPlace(throttle: Throttle | undefined, now: number): boolean {
-  return throttle?.succeeded_at != null && now < toMilliseconds(throttle.succeeded_at) + KNOWN_PLACE_MS;
+  if (throttle === undefined || throttle.succeeded_at === null) return false;
+  return now < toMilliseconds(throttle.succeeded_at) + KNOWN_PLACE_MS;
 }
 
 /** Counted before the password is looked at, so that a thousand attempts at once are a thousand attempts. */
@@ -95,7 +96,7 @@ function make(
 }
 
 function currentFailures(throttle: Throttle | undefined, now: number): number {
-  if (throttle?.failed_at == null) return 0;
+  if (throttle === undefined || throttle.failed_at === null) return 0;
   const isForgotten = now >= toMilliseconds(throttle.failed_at) + rules[throttle.kind].forgottenAfterMs;
   return isForgotten ? 0 : throttle.failures;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { accountErrors } from '../errors.ts';
+import { codePoints } from './code-points.ts';
 import { limits } from './limits.ts';
 import { grantSchema, isGrant } from './permission.ts';
 import { isFromTheFuture, moment, toMilliseconds } from './time.ts';
@@ -30,7 +31,7 @@ export function isTokenLive(token: Token, now: number): boolean {
 
 export function parseTokenName(typed: string): string {
   const name = typed.isWellFormed() ? typed.normalize('NFC').trim() : '';
-  const length = [...name].length;
+  const length = codePoints(name).length;
   if (length >= 1 && length <= limits.tokenNameCharacters && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return name;
   throw accountErrors.TOKEN_REQUEST_INVALID(
     `The name of a token has 1 to ${limits.tokenNameCharacters} printable characters`,

@@ -1,4 +1,5 @@
 import { accountErrors } from '../errors.ts';
+import { codePoints } from './code-points.ts';
 import { latinLookalikes } from './lookalikes.ts';
 import { limits } from './limits.ts';
 
@@ -11,17 +12,18 @@ import { limits } from './limits.ts';
  * script only letters with an ASCII base, and few others, are taken.
  */
 
+/** Marks are letters' own business: where a script does not need them, two spellings would look alike. */
 const scripts: readonly RegExp[] = [
-  /^\p{Script=Latin}$/u,
-  /^\p{Script=Greek}$/u,
-  /^\p{Script=Cyrillic}$/u,
-  /^\p{Script=Arabic}$/u,
-  /^\p{Script=Hebrew}$/u,
+  /^(?!\p{M})\p{Script=Latin}$/u,
+  /^(?!\p{M})\p{Script=Greek}$/u,
+  /^(?!\p{M})\p{Script=Cyrillic}$/u,
+  /^(?!\p{M})\p{Script=Arabic}$/u,
+  /^(?!\p{M})\p{Script=Hebrew}$/u,
+  /^(?!\p{M})\p{Script=Hangul}$/u,
+  // Japanese is written in three scripts at once; ー belongs to two of them.
+  /^(?!\p{M})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]$/u,
   /^\p{Script=Devanagari}$/u,
   /^\p{Script=Thai}$/u,
-  /^\p{Script=Hangul}$/u,
-  // Japanese is written in three scripts at once; ー belongs to two of them.
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]$/u,
 ];
 
 const shape = /^[\p{L}0-9][\p{L}\p{M}0-9]*(?:[._-][\p{L}0-9][\p{L}\p{M}0-9]*)*$/u;
@@ -31,11 +33,11 @@ const latinLetter = /^[a-zæœøßþðđłħŋı]$/u;
 /** The name as it is kept and shown: NFKC, or an error that says what is wrong with it. */
 export function parseUsername(typed: string): string {
   const name = typed.isWellFormed() ? typed.normalize('NFKC') : '';
-  const length = [...name].length;
+  const length = codePoints(name).length;
   if (length === 0 || length > limits.usernameCharacters) {
     throw accountErrors.USERNAME_INVALID(`A user name has 1 to ${limits.usernameCharacters} characters`);
   }
-  if (!shape.test(name) || /\p{M}{3}/u.test(name)) {
+  if (!shape.test(name)) {
     throw accountErrors.USERNAME_INVALID('A user name consists of letters and digits, with single . _ - between them');
   }
   if (ulidShape.test(name)) {
@@ -51,7 +53,7 @@ export function foldUsername(name: string): string {
 }
 
 function refuseLookalikes(name: string): void {
-  const letters = [...name].filter((character) => /\p{L}/u.test(character));
+  const letters = codePoints(name).filter((character) => /[\p{L}\p{M}]/u.test(character));
   const script = scripts.find((pattern) => letters.every((letter) => pattern.test(letter)));
   if (letters.length > 0 && script === undefined) {
     throw accountErrors.USERNAME_INVALID('A user name takes its letters from one script; this one mixes several');
@@ -60,10 +62,13 @@ function refuseLookalikes(name: string): void {
   if (isLatin && !letters.every((letter) => latinLetter.test(withoutMarks(letter)))) {
     throw accountErrors.USERNAME_INVALID('A user name in Latin letters uses those of ordinary alphabets');
   }
-  const looksLatin = (letter: string): boolean => latinLookalikes.has(withoutMarks(letter));
   if (!isLatin && letters.length > 0 && letters.every(looksLatin)) {
     throw accountErrors.USERNAME_INVALID('Every letter of this name looks like a Latin one; write it in Latin letters');
   }
+}
+
+function looksLatin(letter: string): boolean {
+  return latinLookalikes.has(withoutMarks(letter));
 }
 
 function withoutMarks(letter: string): string {

@@ -27,12 +27,6 @@ export interface Dependencies {
 export type Actor = string;
 export const SYSTEM: Actor = 'system';
 
-export function randomBytes({ random }: Pick<Dependencies, 'random'>, count: number): Uint8Array {
-  const bytes = new Uint8Array(count);
-  random.fill(bytes);
-  return bytes;
-}
-
-export function newSecret(dependencies: Pick<Dependencies, 'random'>, kind: SecretKind): string {
-  return encodeSecret(kind, randomBytes(dependencies, SECRET_BYTES));
+export function newSecret({ random }: Pick<Dependencies, 'random'>, kind: SecretKind): string {
+  return encodeSecret(kind, random.bytes(SECRET_BYTES));
 }

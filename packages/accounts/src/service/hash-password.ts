@@ -5,7 +5,7 @@ import { toMoment } from '../model/time.ts';
 import type { Credential } from '../model/user.ts';
 import { hashPolicies } from '../store/meta.ts';
 import { credentials } from '../store/users.ts';
-import { type Dependencies, randomBytes } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Read each time, so that a change of policy reaches every process at once. */
 export async function currentPolicy({ keyspace }: Dependencies): Promise<HashPolicy> {
@@ -30,7 +30,7 @@ export async function isPassword(
   const isUsable = stored !== undefined && policyOf(stored) !== undefined;
   const hash = isUsable
     ? stored
-    : decoyHash(await currentPolicy(dependencies), (count) => randomBytes(dependencies, count));
+    : decoyHash(await currentPolicy(dependencies), (count) => dependencies.random.bytes(count));
   return (await dependencies.hasher.verify(hash, password)) && isUsable;
 }
 

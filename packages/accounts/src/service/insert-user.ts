@@ -17,7 +17,7 @@ export interface Names {
 export function parseNames(input: { readonly username: string; readonly email?: string | null | undefined }): Names {
   return {
     username: parseUsername(input.username),
-    email: input.email == null || input.email === '' ? null : parseEmail(input.email),
+    email: input.email === undefined || input.email === null || input.email === '' ? null : parseEmail(input.email),
   };
 }
 

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Keyspace, memoryEngine, sqliteEngine } from '@holdfast/keyspace';
+import { onTestFinished } from 'vitest';
+
+import {
+  type Accounts,
+  type AccountsOptions,
+  type HashPolicy,
+  openAccounts,
+  openAccountsKeyspace,
+  type UserView,
+} from '../src/index.ts';
+
+/** The cheapest that Argon2 allows: what is tested is what happens around it. */
+export const cheapPolicy: HashPolicy = { memory_kib: 8, iterations: 1, parallelism: 1, version: 1 };
+
+export const PASSWORD = 'correct horse battery';
+
+export class TestClock {
+  #now = Date.UTC(2026, 0, 19, 12);
+  now = (): number => this.#now;
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+export interface Opened {
+  readonly accounts: Accounts;
+  readonly keyspace: Keyspace;
+  readonly clock: TestClock;
+  readonly path: string;
+}
+
+export interface OpenOptions extends Partial<Omit<AccountsOptions, 'clock'>> {
+  readonly engine?: 'sqlite' | 'memory';
+  readonly path?: string;
+  readonly clock?: TestClock;
+  readonly hashPolicy?: HashPolicy;
+}
+
+/** Accounts in a new database, or in the one at `path`; closed when the test ends. */
+export async function open(options: OpenOptions = {}): Promise<Opened> {
+  const { engine: kind = 'sqlite', clock = new TestClock(), hashPolicy = cheapPolicy, ...rest } = options;
+  const path = options.path ?? join(temporaryFolder(), 'accounts.db');
+  const engine = kind === 'memory' ? memoryEngine(clock.now) : await sqliteEngine({ path });
+  const keyspace = await openAccountsKeyspace(engine, { hashPolicy, now: clock.now });
+  const accounts = await openAccounts({ keyspace, clock, ...rest });
+  onTestFinished(async () => {
+    await accounts.settled();
+    await keyspace.close();
+  });
+  return { accounts, keyspace, clock, path };
+}
+
+/** With an owner called ada, who has `PASSWORD`. */
+export async function openWithOwner(options: OpenOptions = {}): Promise<Opened & { readonly ada: UserView }> {
+  const opened = await open(options);
+  const ada = await opened.accounts.createOwner({ username: 'ada', email: 'ada@example.org', password: PASSWORD });
+  return { ...opened, ada };
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-accounts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Every key of a keyspace, as stored. */
+export async function storedKeys(keyspace: Keyspace, prefix = ''): Promise<Record<string, unknown>> {
+  const entries = await keyspace.engine.range({ gte: '', lt: '\u{10ffff}', limit: 100_000, reverse: false });
+  return Object.fromEntries(entries.filter(([key]) => key.startsWith(prefix)));
+}
+
+/** The code of the error that a promise rejects with, or `done`. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'done',
+    (error: unknown) => (error as { code?: string }).code ?? String(error),
+  );
+}
