@@ -1,21 +1,32 @@
 import { parseArgs } from 'node:util';
 
+import { writeDocument } from './lib/document.ts';
 import { type Figure, reachesGoal, runBenchmark } from './lib/harness.ts';
 import { toTable } from './lib/table.ts';
 import { benchmarks } from './registry.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
 });
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`);
+const refuse = (text: string): never => {
+  progress(text);
+  process.exit(2);
+};
 const chosen = Object.entries(benchmarks).filter(
   ([name]) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)),
 );
 if (chosen.length === 0) {
-  progress(`There is no measurement ${positionals.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}`);
-  process.exit(2);
+  refuse(`There is no measurement ${positionals.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}`);
+}
+if (values.write && (values.quick || positionals.length > 0)) {
+  refuse('The document shows one whole run: use --write without names and without --quick');
 }
 
 const figures: Figure[] = [];
@@ -24,5 +35,6 @@ for (const [name, load] of chosen) {
   const { benchmark } = await load();
   figures.push(...(await runBenchmark(benchmark, { quick: values.quick, progress })));
 }
+if (values.write) writeDocument(figures);
 process.stdout.write(values.json ? `${JSON.stringify(figures, undefined, 2)}\n` : `${toTable(figures)}\n`);
 if (!values.quick && !figures.every(reachesGoal)) process.exitCode = 1;

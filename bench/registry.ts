@@ -5,4 +5,9 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'keyspace.point_get': () => import('./keyspace/point-get.ts'),
   'keyspace.scan': () => import('./keyspace/scan.ts'),
   'keyspace.transaction': () => import('./keyspace/transaction.ts'),
+  'keyspace.group_commit': () => import('./keyspace/group-commit.ts'),
+  'keyspace.scale': () => import('./keyspace/scale.ts'),
+  'keyspace.watch': () => import('./keyspace/watch.ts'),
+  'sqlite.fair_lock': () => import('./sqlite/fair-lock.ts'),
+  'holdfast.keys': () => import('./holdfast/keys.ts'),
 };

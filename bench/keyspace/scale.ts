@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+
+import type { Keyspace } from '@holdfast/keyspace';
+
+import { compare, type Compared, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
+import { openOurs } from './databases.ts';
+import { makeFilled, scattered } from './filled.ts';
+import { addTask } from './transaction.ts';
+import { makeTask, tasks } from './workload.ts';
+
+/**
+ * Workload: the point get, the scan of 100 rows and the durable transaction of the other measurements, on a database of
+ * 1,000,000 task records (3,000,000 keys) and on one of 10,000, scattered over all of them. Both are ours.
+ * Timed: as there. The small one fits into SQLite's cache of 10 MB, the large one only into that of the system.
+ */
+export async function benchmark(context: Context): Promise<readonly Figure[]> {
+  const few = context.quick ? 1_000 : 10_000;
+  const many = context.quick ? 5_000 : 1_000_000;
+  await refuseOtherThanOurs(join(context.folder, 'checked.db'));
+  const small = await openFilled(join(context.folder, 'small.db'), few);
+  context.progress(`  making ${many} records …`);
+  const large = await openFilled(join(context.folder, 'large.db'), many);
+  const run = (operations: number, operation: (side: Side, n: number) => unknown): Promise<Compared> =>
+    compare({
+      operations: context.quick ? Math.ceil(operations / 40) : operations,
+      rounds: context.quick ? 3 : 15,
+      warmUpRounds: 4,
+      ours: (n) => operation(large, n),
+      baseline: (n) => operation(small, n),
+    });
+  const get = await run(10_000, ({ keyspace, records }, n) => keyspace.get(tasks, scattered(n, records)));
+  const scan = await run(400, ({ keyspace, records }, n) =>
+    keyspace.list(tasks, { sid: scattered(n, records).sid }, { limit: 100 }),
+  );
+  const transaction = await run(200, ({ keyspace, records }, n) =>
+    addTask(keyspace, scattered(n, records).sid, makeTask(records + n)),
+  );
+  await small.keyspace.close();
+  await large.keyspace.close();
+  const baseline = `the same at ${few.toLocaleString('en')} records`;
+  return [
+    ratioFigure('keyspace.scale.point_get', get, baseline, 2.5),
+    ratioFigure('keyspace.scale.scan_100', scan, baseline, 1.5),
+    ratioFigure('keyspace.scale.transaction', transaction, baseline, 1.5),
+  ];
+}
+
+interface Side {
+  readonly keyspace: Keyspace;
+  readonly records: number;
+}
+
+async function openFilled(path: string, records: number): Promise<Side> {
+  await makeFilled(path, records);
+  return { keyspace: await openOurs(path), records };
+}
+
+/** What is filled in quickly must be what the keyspace would have written: every index entry, number and counter. */
+async function refuseOtherThanOurs(path: string): Promise<void> {
+  await makeFilled(path, 1_000);
+  const keyspace = await openOurs(path);
+  const { problems } = await keyspace.verify();
+  await keyspace.close();
+  if (problems.length > 0) throw new Error(`The filled database is not sound: ${JSON.stringify(problems[0])}`);
+}

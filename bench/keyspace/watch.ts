@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { Child } from '../lib/child.ts';
+import { type Context, type Figure, quantile } from '../lib/harness.ts';
+import type { Heard, IdleTime } from '../programs/watcher.ts';
+import { openOurs } from './databases.ts';
+import { addTask } from './transaction.ts';
+import { makeTask, sidOf } from './workload.ts';
+
+const SID = sidOf(0);
+
+interface Told {
+  readonly called: bigint;
+  readonly acknowledged: bigint;
+}
+
+/**
+ * Workload: this process adds tasks, one durable commit after the other with 1 to 20 ms between them; another process
+ * watches the tasks of that session.
+ * Timed: from the moment the caller here goes on after its acknowledged commit until the watcher there has the decoded
+ * record in its hands, both on the system's monotonic clock. A watcher that is told first counts as negative. The
+ * time from the call, which includes the commit itself, is given beside it. The idle watcher's processor time is what the
+ * system charged that process while nobody wrote.
+ */
+export async function benchmark(context: Context): Promise<readonly Figure[]> {
+  const commits = context.quick ? 50 : 2_000;
+  const path = join(context.folder, 'watch.db');
+  const keyspace = await openOurs(path);
+  const watcher = await Child.start('watcher', [path, SID]);
+  const told = new Map<string, Told>();
+  const heard = watcher.ask<Heard>(`hear ${commits}`);
+  for (let n = 0; n < commits; n++) {
+    const task = makeTask(n);
+    const called = process.hrtime.bigint();
+    await addTask(keyspace, SID, task);
+    told.set(task.id, { called, acknowledged: process.hrtime.bigint() });
+    await pause(1 + Math.random() * 19);
+  }
+  const callbacks = await heard;
+  const since = (moment: keyof Told): number[] =>
+    callbacks.map(({ id, at }) => Number(BigInt(at) - (told.get(id)?.[moment] ?? 0n)) / 1e6);
+  if (new Set(callbacks.map(({ id }) => id)).size !== commits) throw new Error('A commit was missed or came twice');
+  await keyspace.close();
+  const idle = await watcher.ask<IdleTime>(`idle ${context.quick ? 1_000 : 15_000}`);
+  await watcher.stop();
+  return [
+    latencyFigure('keyspace.watch.p50', since, 0.5, 5),
+    latencyFigure('keyspace.watch.p99', since, 0.99, 50),
+    {
+      name: 'keyspace.watch.idle',
+      value: (100 * idle.cpuMs) / idle.elapsedMs,
+      unit: '% of a core',
+      baseline: `${idle.cpuMs.toFixed(1)} ms of processor time in ${(idle.elapsedMs / 1_000).toFixed(0)} s`,
+      goal: 0.5,
+      better: 'lower',
+    },
+  ];
+}
+
+function latencyFigure(name: string, since: (moment: keyof Told) => number[], fraction: number, goal: number): Figure {
+  return {
+    name,
+    value: quantile(since('acknowledged'), fraction),
+    unit: 'ms',
+    baseline: `from the call, commit included: ${quantile(since('called'), fraction).toFixed(2)} ms`,
+    goal,
+    better: 'lower',
+  };
+}

@@ -1,0 +1,46 @@
+/** Watches the tasks of a session in a process of its own. Arguments: database, session. */
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { openOurs } from '../keyspace/databases.ts';
+import { tasks } from '../keyspace/workload.ts';
+import { answerQuestions } from '../lib/child.ts';
+
+/** Which records arrived, and when, in nanoseconds of the monotonic clock: as text, because a message has no bigints. */
+export type Heard = readonly { readonly id: string; readonly at: string }[];
+
+export interface IdleTime {
+  readonly cpuMs: number;
+  readonly elapsedMs: number;
+}
+
+/** What has to calm down first: garbage, compilation. */
+const CALM_MS = 1_000;
+
+const [path, sid] = process.argv.slice(2) as [string, string];
+const keyspace = await openOurs(path);
+const commits = keyspace.watch(tasks, { sid });
+answerQuestions((question) => {
+  const [verb, amount] = question.split(' ');
+  return verb === 'hear' ? hear(Number(amount)) : idle(Number(amount));
+});
+
+async function hear(count: number): Promise<Heard> {
+  const heard: { id: string; at: string }[] = [];
+  while (heard.length < count) {
+    const { value } = await commits.next();
+    const at = String(process.hrtime.bigint());
+    for (const { after } of value?.changes ?? []) if (after !== undefined) heard.push({ id: after.id, at });
+  }
+  return heard;
+}
+
+async function idle(milliseconds: number): Promise<IdleTime> {
+  // Still watching: this resolves with the next commit, which does not come.
+  void commits.next();
+  await pause(CALM_MS);
+  const before = process.cpuUsage();
+  const started = performance.now();
+  await pause(milliseconds);
+  const { user, system } = process.cpuUsage(before);
+  return { cpuMs: (user + system) / 1_000, elapsedMs: performance.now() - started };
+}
