@@ -11,6 +11,8 @@ export interface ConnectionSettings {
   /** How long SQLite itself waits where we cannot: for recovery after a crash and for another's last close. */
   readonly busyTimeoutMs: number;
   readonly cacheKib: number;
+  /** Foreign keys are enforced, and tables that belong to SQLite's own modules cannot be written. The default. */
+  readonly guarded?: boolean;
 }
 
 export const defaultSettings: ConnectionSettings = { synchronous: 'FULL', busyTimeoutMs: 5_000, cacheKib: 10_000 };
@@ -24,13 +26,14 @@ export class Connection {
 
   constructor(path: string, settings: ConnectionSettings = defaultSettings) {
     this.path = path;
+    const { guarded = true } = settings;
     let driver: DatabaseSyncInstance | undefined;
     try {
       driver = new DatabaseSync(path, {
         timeout: settings.busyTimeoutMs,
-        enableForeignKeyConstraints: true,
+        enableForeignKeyConstraints: guarded,
         enableDoubleQuotedStringLiterals: false,
-        defensive: true,
+        defensive: guarded,
       });
       this.#driver = driver;
       this.#configure(settings);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { KIBIBYTE } from '@holdfast/base';
 
 import { ChangeSignal, defaultSignal, type SignalSettings } from './change-signal.ts';
-import { Connection, defaultSettings, type Row, type SqlValue } from './connection.ts';
+import { Connection, type ConnectionSettings, defaultSettings, type Row, type SqlValue } from './connection.ts';
 import { closedFilesReleased } from './driver.ts';
 import { isBusy, storeErrors, toStoreError } from './errors.ts';
 import { type Committed, GroupCommit, type WriteTransaction } from './group-commit.ts';
@@ -94,6 +94,7 @@ export class Database {
   readonly path: string;
   readonly kind: DatabaseKind;
   readonly #options: DatabaseOptions;
+  readonly #settings: ConnectionSettings;
   readonly #connection: Connection;
   readonly #lock: WriteLock;
   readonly #group: GroupCommit;
@@ -108,18 +109,12 @@ export class Database {
     this.kind = options.kind;
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#settings = settings;
     this.#connection = new Connection(path, settings);
-    this.#lock = new WriteLock(this.#connection, { ...defaultLock, ...options.lock }, settings.busyTimeoutMs);
+    this.#lock = this.#lockOf(this.#connection);
     this.#signal = new ChangeSignal(this.#connection, { ...defaultSignal, ...options.signal });
     this.#snapshots = new SnapshotPool(path, settings, () => this.revision());
-    this.#group = new GroupCommit({
-      connection: this.#connection,
-      lock: this.#lock,
-      recordsChangesets: options.kind === 'tables',
-      retention: options.retention ?? defaultRetention,
-      now: this.#now,
-      onCommit: () => this.#signal.committedHere(),
-    });
+    this.#group = this.#groupOf(this.#connection, this.#lock);
   }
 
   /** Part of opening; harmless to repeat. */
@@ -141,6 +136,20 @@ export class Database {
   write<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     if (!this.#connection.isOpen) return Promise.reject(storeErrors.STORE_CLOSED(`${this.path} is closed`));
     return this.#group.submit(body);
+  }
+
+  /**
+   * Like `write`, in a commit and on a connection of its own that enforces no foreign keys and does what they ask for
+   * by itself: for restoring a state that was valid, which is not valid on the way there.
+   */
+  async writeUnguarded<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
+    if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
+    const connection = new Connection(this.path, { ...this.#settings, guarded: false });
+    try {
+      return await this.#groupOf(connection, this.#lockOf(connection)).submit(body);
+    } finally {
+      connection.close();
+    }
   }
 
   /** The connection for reads of the latest committed state, each on its own. */
@@ -200,6 +209,21 @@ export class Database {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #lockOf(connection: Connection): WriteLock {
+    return new WriteLock(connection, { ...defaultLock, ...this.#options.lock }, this.#settings.busyTimeoutMs);
+  }
+
+  #groupOf(connection: Connection, lock: WriteLock): GroupCommit {
+    return new GroupCommit({
+      connection,
+      lock,
+      recordsChangesets: this.kind === 'tables',
+      retention: this.#options.retention ?? defaultRetention,
+      now: this.#now,
+      onCommit: () => this.#signal.committedHere(),
+    });
   }
 
   async #locked<T>(body: () => T): Promise<T> {

@@ -1,12 +1,12 @@
 import { sameStored, type StoredValue } from '@holdfast/base';
 
-import type { Connection, SqlValue } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { storeErrors } from './errors.ts';
 import type { Committed, WriteTransaction } from './group-commit.ts';
-import type { RowChange } from './journal/changeset.ts';
 import { currentRevision, type JournalEntry, oldestRevision, readEntriesBackwards } from './journal/journal.ts';
 import { encodeKeyChanges, type KeyChange } from './journal/key-changes.ts';
+import { undoRows } from './undo-rows.ts';
 
 /**
  * Point-in-time restore as one more commit.
@@ -19,12 +19,15 @@ import { encodeKeyChanges, type KeyChange } from './journal/key-changes.ts';
 const PAGE = 500;
 
 export function restoreToRevision(database: Database, revision: number): Promise<Committed<number>> {
-  return database.write((transaction) => {
+  const restore = (transaction: WriteTransaction): number => {
     const { connection } = transaction;
     checkRestorePoint(connection, revision);
     transaction.note(`restored to revision ${revision}`);
-    return database.kind === 'keyspace' ? undoKeys(transaction, revision) : undoRows(connection, revision);
-  });
+    return database.kind === 'keyspace'
+      ? undoKeys(transaction, revision)
+      : undoRows(connection, entriesAfter(connection, revision));
+  };
+  return database.kind === 'keyspace' ? database.write(restore) : database.writeUnguarded(restore);
 }
 
 function checkRestorePoint(connection: Connection, revision: number): void {
@@ -72,56 +75,4 @@ function undoKeys(transaction: WriteTransaction, revision: number): number {
   }
   if (changes.length > 0) transaction.journal(encodeKeyChanges(changes));
   return changes.length;
-}
-
-/** Returns how many row changes were undone. The session of this transaction records it like any other commit. */
-function undoRows(connection: Connection, revision: number): number {
-  const triggers = connection.all<{ name: string; sql: string }>(
-    `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL`,
-  );
-  // What triggers did is in the journal too; firing them again would do it twice.
-  for (const { name } of triggers) connection.exec(`DROP TRIGGER ${quote(name)}`);
-  connection.exec('PRAGMA defer_foreign_keys = ON');
-  let undone = 0;
-  for (const entry of entriesAfter(connection, revision)) {
-    for (const change of entry.rows.toReversed()) {
-      undoRow(connection, change);
-      undone += 1;
-    }
-  }
-  for (const { sql } of triggers) connection.exec(sql);
-  return undone;
-}
-
-function undoRow(connection: Connection, change: RowChange): void {
-  const columns = connection
-    .all<{ name: string }>(`PRAGMA table_info(${quote(change.table)})`)
-    .map(({ name }) => quote(name));
-  const table = quote(change.table);
-  const identity = change.operation === 'insert' ? change.after : change.before;
-  const isKey = columns.map((_, index) => change.isKeyColumn[index] === true);
-  const where = columns
-    .filter((_, index) => isKey[index])
-    .map((column) => `${column} IS ?`)
-    .join(' AND ');
-  const key = identity.filter((_, index) => isKey[index]).map((value) => value ?? null);
-  if (change.operation === 'insert') {
-    connection.run(`DELETE FROM ${table} WHERE ${where}`, ...key);
-  } else if (change.operation === 'delete') {
-    const marks = columns.map(() => '?').join(', ');
-    const values = change.before.map((value) => value ?? null);
-    connection.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`, ...values);
-  } else {
-    const changed = columns.flatMap((column, index) => {
-      const value = change.before[index];
-      return isKey[index] || value === undefined ? [] : [{ column, value }];
-    });
-    const assignments = changed.map(({ column }) => `${column} = ?`).join(', ');
-    const values = changed.map(({ value }): SqlValue => value);
-    connection.run(`UPDATE ${table} SET ${assignments} WHERE ${where}`, ...values, ...key);
-  }
-}
-
-function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -26,8 +26,9 @@ const TEXT = 3;
 const BLOB = 4;
 const NULL = 5;
 
-export function decodeChangeset(changeset: Uint8Array): RowChange[] {
-  const reader = new Reader(changeset);
+/** `exact` gives every whole number as a bigint: in a column without a type, 5 and 5.0 are different values. */
+export function decodeChangeset(changeset: Uint8Array, exact = false): RowChange[] {
+  const reader = new Reader(changeset, exact);
   const changes: RowChange[] = [];
   let table: { name: string; isKeyColumn: boolean[] } | undefined;
   while (!reader.atEnd) {
@@ -51,9 +52,11 @@ export function decodeChangeset(changeset: Uint8Array): RowChange[] {
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #exact: boolean;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, exact: boolean) {
+    this.#exact = exact;
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -88,7 +91,7 @@ class Reader {
         return null;
       case INTEGER: {
         const value = this.#view.getBigInt64(this.#advance(8));
-        return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+        return !this.#exact && Number.isSafeInteger(Number(value)) ? Number(value) : value;
       }
       case FLOAT:
         return this.#view.getFloat64(this.#advance(8));

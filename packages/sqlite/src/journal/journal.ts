@@ -75,10 +75,10 @@ export function readEntries(connection: Connection, since: number, limit: number
   if (first !== undefined && first.revision > since + 1 && oldestRevision(connection) === first.revision) {
     throw storeErrors.JOURNAL_TRIMMED(`The journal starts at revision ${first.revision}; ${since + 1} is gone`);
   }
-  return rows.map(toEntry);
+  return rows.map((row) => toEntry(row, false));
 }
 
-/** Newest first, for the undoing of commits. */
+/** Newest first and with exact values, for the undoing of commits. */
 export function readEntriesBackwards(
   connection: Connection,
   downTo: number,
@@ -91,7 +91,7 @@ export function readEntriesBackwards(
        WHERE revision > ? AND revision < ? ORDER BY revision DESC LIMIT ?`,
     )
     .all(downTo, before, limit) as StoredEntry[];
-  return rows.map(toEntry);
+  return rows.map((row) => toEntry(row, true));
 }
 
 /** The last commit at or before a moment. */
@@ -132,7 +132,7 @@ function isExpired(entry: Age | undefined, newest: number, retention: Retention,
   return entry.at < now - retention.ageMs || entry.revision <= newest - retention.revisions;
 }
 
-function toEntry(row: StoredEntry): JournalEntry {
+function toEntry(row: StoredEntry, exact: boolean): JournalEntry {
   let keys: readonly KeyChange[] | undefined;
   let rows: readonly RowChange[] | undefined;
   return {
@@ -145,7 +145,7 @@ function toEntry(row: StoredEntry): JournalEntry {
       return keys;
     },
     get rows() {
-      rows ??= row.kind === 'changeset' ? decodeChangeset(row.changes as Uint8Array) : [];
+      rows ??= row.kind === 'changeset' ? decodeChangeset(row.changes as Uint8Array, exact) : [];
       return rows;
     },
   };

@@ -1,0 +1,147 @@
+import { isHoldfastError } from '@holdfast/base';
+
+import type { Connection, SqlValue } from './connection.ts';
+import type { RowChange } from './journal/changeset.ts';
+import type { JournalEntry } from './journal/journal.ts';
+
+/**
+ * Takes rows back to what they were, on a connection that enforces no foreign keys: what `ON DELETE CASCADE` and
+ * triggers did is in the journal too, and doing it again would do it twice. The session of this transaction records it
+ * all like any other commit.
+ *
+ * `entries` come newest first. Returns how many changes were undone.
+ */
+export function undoRows(connection: Connection, entries: Iterable<JournalEntry>): number {
+  const triggers = connection.all<{ name: string; sql: string }>(
+    `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL`,
+  );
+  for (const { name } of triggers) connection.exec(`DROP TRIGGER ${quote(name)}`);
+  let undone = 0;
+  for (const { rows } of entries) {
+    undoCommit(connection, rows);
+    undone += rows.length;
+  }
+  for (const { sql } of triggers) connection.exec(sql);
+  return undone;
+}
+
+/**
+ * The order of changes within a commit is not known, and a unique value may have gone from one row to another. So what
+ * came goes first, then what changed changes back, stepping aside where its old value is still taken, and what went
+ * comes back last.
+ */
+function undoCommit(connection: Connection, changes: readonly RowChange[]): void {
+  const of = (operation: RowChange['operation']): UndoableRow[] =>
+    changes.filter((change) => change.operation === operation).map((change) => new UndoableRow(connection, change));
+  for (const row of of('insert')) row.remove();
+  const aside = of('update').filter((row) => !row.changesBack());
+  for (const row of of('delete')) row.insert();
+  for (const row of aside) row.returnChanged();
+}
+
+/** A parameter that arrives in SQLite as exactly the value that was there. */
+interface Exact {
+  readonly sql: string;
+  readonly parameter: SqlValue;
+}
+
+interface Column extends Exact {
+  readonly name: string;
+}
+
+/** The smallest number that the driver does not take for 0. */
+const TINY = 2 ** -52;
+let asideCount = 0;
+
+class UndoableRow {
+  readonly #connection: Connection;
+  readonly #table: string;
+  readonly #columns: readonly string[];
+  readonly #key: readonly Column[];
+  /** What has to be written to have the row as it was. */
+  readonly #before: readonly Column[];
+  #asideTable = '';
+
+  constructor(connection: Connection, change: RowChange) {
+    this.#connection = connection;
+    this.#table = quote(change.table);
+    this.#columns = connection
+      .all<{ name: string }>(`PRAGMA table_info(${this.#table})`)
+      .map(({ name }) => quote(name));
+    const all = (values: readonly (SqlValue | undefined)[]): (Column & { isKey: boolean })[] =>
+      this.#columns.flatMap((name, index) => {
+        const value = values[index];
+        return value === undefined ? [] : [{ name, isKey: change.isKeyColumn[index] === true, ...exact(value) }];
+      });
+    this.#key = all(change.operation === 'insert' ? change.after : change.before).filter(({ isKey }) => isKey);
+    this.#before = all(change.before).filter(({ isKey }) => change.operation === 'delete' || !isKey);
+  }
+
+  remove(): void {
+    this.#run(`DELETE FROM ${this.#table} WHERE ${this.#where}`, this.#key);
+  }
+
+  insert(): void {
+    const names = this.#before.map(({ name }) => name).join(', ');
+    const values = this.#before.map(({ sql }) => sql).join(', ');
+    this.#run(`INSERT INTO ${this.#table} (${names}) VALUES (${values})`, this.#before);
+  }
+
+  /** False when another row still has a value that this one had; it then stepped aside. */
+  changesBack(): boolean {
+    try {
+      this.#update(this.#table);
+      return true;
+    } catch (error) {
+      if (!isHoldfastError(error, 'STORE_CONSTRAINT')) throw error;
+      this.#stepAside();
+      return false;
+    }
+  }
+
+  returnChanged(): void {
+    this.#update(this.#asideTable);
+    const columns = this.#columns.join(', ');
+    this.#connection.exec(`INSERT INTO ${this.#table} (${columns}) SELECT ${columns} FROM ${this.#asideTable}`);
+    this.#connection.exec(`DROP TABLE ${this.#asideTable}`);
+  }
+
+  /** Into a table of its own, so that columns we say nothing about keep their values exactly. */
+  #stepAside(): void {
+    asideCount += 1;
+    this.#asideTable = `temp.holdfast_aside_${asideCount}`;
+    const columns = this.#columns.join(', ');
+    this.#connection.exec(`CREATE TABLE ${this.#asideTable} AS SELECT ${columns} FROM ${this.#table} WHERE false`);
+    this.#run(`INSERT INTO ${this.#asideTable} SELECT ${columns} FROM ${this.#table} WHERE ${this.#where}`, this.#key);
+    this.remove();
+  }
+
+  #update(table: string): void {
+    const assignments = this.#before.map(({ name, sql }) => `${name} = ${sql}`).join(', ');
+    this.#run(`UPDATE ${table} SET ${assignments} WHERE ${this.#where}`, [...this.#before, ...this.#key]);
+  }
+
+  get #where(): string {
+    return this.#key.map(({ name, sql }) => `${name} IS ${sql}`).join(' AND ');
+  }
+
+  #run(sql: string, values: readonly Exact[]): void {
+    this.#connection.run(sql, ...values.map(({ parameter }) => parameter));
+  }
+}
+
+function exact(value: SqlValue): Exact {
+  // A number is a real here, whole or not: whole numbers come as bigint. The driver would pass 5.0 as 5.
+  if (typeof value === 'number') {
+    return { sql: 'CAST(? AS REAL)', parameter: value > 0 && value < TINY ? String(value) : value };
+  }
+  // The driver would cut text at the first NUL.
+  if (typeof value === 'string' && value.includes('\0')) {
+    return { sql: 'CAST(? AS TEXT)', parameter: Buffer.from(value) };
+  }
+  return { sql: '?', parameter: value };
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
