@@ -1,14 +1,22 @@
-/** The command line as the log keeps it: complete for short words, with the beginning of long ones. */
+/**
+ * The command line as the log keeps it. Every event of a command carries it, so it is bounded: the beginning of long
+ * words, and the beginning of a long line.
+ */
 const WORD_CHARACTERS_MAX = 80;
+const LINE_CHARACTERS_MAX = 400;
 
 export function commandLine(program: string, words: readonly string[] = process.argv.slice(2)): string {
-  return [program, ...words.map(quoted)].join(' ');
+  return shortened([program, ...words.map(quoted)].join(' '), LINE_CHARACTERS_MAX);
 }
 
 function quoted(word: string): string {
-  const characters = Array.from(word);
-  const isLong = characters.length > WORD_CHARACTERS_MAX;
-  // Half a pair that a shell let through cannot be stored as text.
-  const shown = (isLong ? `${characters.slice(0, WORD_CHARACTERS_MAX).join('')}…` : word).toWellFormed();
+  const shown = shortened(word, WORD_CHARACTERS_MAX);
   return /^[\w@%+=:,./\u2026-]+$/u.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Cut between characters: half of one cannot be stored as text. */
+function shortened(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text.toWellFormed();
+  const kept = text.slice(0, charactersMax);
+  return `${kept.isWellFormed() ? kept : kept.slice(0, -1).toWellFormed()}…`;
 }

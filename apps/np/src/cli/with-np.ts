@@ -1,6 +1,7 @@
 import { commandLine } from '../adapters/command-line.ts';
 import { canonicalDirectory } from '../adapters/directory.ts';
 import { databasePath } from '../adapters/place.ts';
+import { leaveStore } from '../store/leave.ts';
 import { type Call, type Np, openNp } from '../service/np.ts';
 
 export interface NpContext {
@@ -10,11 +11,12 @@ export interface NpContext {
 
 /** Opens the database for one command, and says for whom it works. */
 export async function withNp<T>(context: NpContext, body: (np: Np, call: Call) => Promise<T>): Promise<T> {
-  const np = await openNp({ path: databasePath(context.env) });
+  const path = databasePath(context.env);
+  const np = await openNp({ path });
   try {
     return await body(np, { where: whereOf(context.options), cmd: commandLine('np') });
   } finally {
-    await np.store.close();
+    await leaveStore(np.store, path);
   }
 }
 

@@ -3,7 +3,7 @@ import { readLog } from '../../service/read-log.ts';
 import { showPlan } from '../../service/show-plan.ts';
 import { planData } from '../answer.ts';
 import { eventLines } from '../view/event.ts';
-import { planLines } from '../view/plan.ts';
+import { printPlan } from '../view/plan.ts';
 import { type NpContext, withNp } from '../with-np.ts';
 
 const RECENT_EVENTS = 5;
@@ -14,7 +14,8 @@ export async function run(context: CommandContext<{ readonly options: NpContext[
     const plan = await showPlan(np, where);
     const { events } = await readLog(np, where, { limit: RECENT_EVENTS });
     context.out.result({ ...planData(plan), recent_events: events }, (page) => {
-      page.lines([...planLines(plan), '', style.bold('Last changes')]);
+      printPlan(page, plan);
+      page.lines(['', style.bold('Last changes')]);
       page.lines(events.flatMap((event) => eventLines(event)));
     });
   });

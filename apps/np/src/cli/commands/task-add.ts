@@ -21,6 +21,6 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     const added = await addTasks(np, { ...call, tasks, reason: options.reason });
     for (const { task, isNew } of added) if (!isNew) note(`Task ${task.id} is in the plan already.`);
     const data = { added: added.map(({ task, isNew }) => ({ id: task.id, created: isNew })) };
-    await answerWithPlan(np, call.where, out, { data });
+    await answerWithPlan(np, call.where, out, data);
   });
 }

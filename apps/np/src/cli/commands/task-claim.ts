@@ -17,6 +17,6 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { actor, release, reason } = options;
   await withNp(context, async (np, call) => {
     const task = await claimTask(np, { ...call, id: args.id.toLowerCase(), actor, release, reason });
-    await answerWithPlan(np, call.where, out, { data: { claimed: { id: task.id, actor: task.actor ?? null } } });
+    await answerWithPlan(np, call.where, out, { claimed: { id: task.id, actor: task.actor ?? null } });
   });
 }

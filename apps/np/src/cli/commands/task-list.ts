@@ -1,7 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 import type { Status } from '../../model/status.ts';
 import { listTasks } from '../../service/show-plan.ts';
-import { taskLines } from '../view/plan.ts';
+import { printTasks } from '../view/plan.ts';
 import { type NpContext, withNp } from '../with-np.ts';
 
 interface Input {
@@ -13,6 +13,6 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { session, tasks } = await withNp(context, (np, { where }) => listTasks(np, where, status));
   context.out.result({ sid: session.sid, tasks }, (page) => {
     if (tasks.length === 0 && status !== undefined) page.line(`No tasks are ${status}.`);
-    else page.lines(taskLines(tasks));
+    else printTasks(page, tasks);
   });
 }

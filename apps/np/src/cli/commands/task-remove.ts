@@ -12,6 +12,6 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   await withNp(context, async (np, call) => {
     const { id } = await deleteTask(np, { ...call, id: args.id.toLowerCase(), reason: options.reason });
-    await answerWithPlan(np, call.where, out, { data: { deleted: id } });
+    await answerWithPlan(np, call.where, out, { deleted: id });
   });
 }

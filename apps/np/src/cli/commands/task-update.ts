@@ -19,6 +19,6 @@ export async function run(context: CommandContext<{ readonly options: NpContext[
     const updated = await updateTasks(np, { ...call, updates });
     for (const { task, hasChanged } of updated) if (!hasChanged) note(`Task ${task.id} is like that already.`);
     const data = { updated: updated.map(({ task, hasChanged }) => ({ id: task.id, changed: hasChanged })) };
-    await answerWithPlan(np, call.where, out, { data });
+    await answerWithPlan(np, call.where, out, data);
   });
 }

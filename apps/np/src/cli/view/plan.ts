@@ -1,20 +1,23 @@
-import { style, type Text } from '@holdfast/cli';
+import { type Page, style, type Text } from '@holdfast/cli';
 import { type Plan, progressOf } from '../../model/plan.ts';
 import type { Task } from '../../model/session.ts';
 import { LABEL_BY_STATUS, type Status, STATUSES, SYMBOL_BY_STATUS } from '../../model/status.ts';
 
-/** A plan as lines for people and agents: the goal, every task with its symbol and id, and how far it has come. */
+/** A plan on a page, for people and agents: the goal, every task with its symbol and id, and how far it has come. */
+
+const PORTION = 500;
 
 const STYLE_BY_STATUS = {
-  pending: (text: Text) => text,
   in_progress: style.yellow,
   completed: style.green,
   failed: style.red,
   cancelled: style.dim,
-} as const satisfies Record<Status, (text: Text) => Text>;
+} as const satisfies Record<Exclude<Status, 'pending'>, (text: Text) => Text>;
 
-export function planLines(plan: Plan): readonly Text[] {
-  return [...goalLines(plan.goal), '', ...taskLines(plan.tasks), '', ...footLines(plan)];
+export function printPlan(page: Page, plan: Plan): void {
+  page.lines([...goalLines(plan.goal), '']);
+  printTasks(page, plan.tasks);
+  page.lines(['', ...footLines(plan)]);
 }
 
 export function goalLines(goal: Plan['goal']): readonly Text[] {
@@ -23,23 +26,21 @@ export function goalLines(goal: Plan['goal']): readonly Text[] {
   return goal.description === '' ? [title] : [title, `  ${indented(goal.description, '  ')}`];
 }
 
-export function taskLines(tasks: readonly Task[]): readonly Text[] {
-  if (tasks.length === 0) return [style.dim("No tasks. Use 'np t a' to add some.")];
-  return tasks.flatMap(oneTask);
+/** In portions: ten thousand lines that are all alive at once cost more to keep than to write. */
+export function printTasks(page: Page, tasks: readonly Task[]): void {
+  if (tasks.length === 0) page.line(style.dim("No tasks. Use 'np t a' to add some."));
+  for (let start = 0; start < tasks.length; start += PORTION) {
+    page.lines(tasks.slice(start, start + PORTION).map(taskText));
+  }
 }
 
-function oneTask({ id, title, description, status, actor }: Task): readonly Text[] {
-  const paint = STYLE_BY_STATUS[status];
-  const claimed = actor === undefined ? '' : style.dim(`  (claimed by ${actor})`);
-  const line: Text = [
-    paint(SYMBOL_BY_STATUS[status]),
-    ' ',
-    style.dim(id),
-    '  ',
-    indented(title, '          '),
-    claimed,
-  ];
-  return description === '' ? [line] : [line, style.dim(`    ${indented(description, '    ')}`)];
+/** Few pieces, and none with a style where there is nothing to say by it. */
+function taskText({ id, title, description, status, actor }: Task): Text {
+  const claimed = actor === undefined ? '' : `  (claimed by ${actor})`;
+  const details = description === '' ? '' : `\n    ${indented(description, '    ')}`;
+  const words = ` ${id}  ${indented(title, '          ')}${claimed}${details}`;
+  const symbol = SYMBOL_BY_STATUS[status];
+  return status === 'pending' ? symbol + words : [STYLE_BY_STATUS[status](symbol), words];
 }
 
 function footLines({ counts, session }: Plan): readonly Text[] {
