@@ -1,10 +1,12 @@
-/** Names under which people put credentials into addresses. Requests that do so are refused, whoever sends them. */
+/**
+ * Names under which people put credentials into addresses. Requests that do so are refused, whoever sends them. `session`
+ * is not among them: plans and workers have sessions that are no secret.
+ */
 export const credentialNames: ReadonlySet<string> = new Set([
   'access_token',
   'api-key',
   'api_key',
   'apikey',
-  'auth',
   'authorization',
   'bearer',
   'id_token',
@@ -13,9 +15,5 @@ export const credentialNames: ReadonlySet<string> = new Set([
   'password',
   'refresh_token',
   'secret',
-  'session',
-  'session_id',
-  'sessionid',
-  'sid',
   'token',
 ]);

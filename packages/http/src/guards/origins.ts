@@ -16,7 +16,7 @@ export class Origins {
 
   add(origin: string): void {
     const parsed = URL.canParse(origin) ? new URL(origin) : undefined;
-    if (parsed === undefined || !isWeb(parsed) || parsed.origin !== origin.toLowerCase()) {
+    if (parsed === undefined || !isWeb(parsed) || parsed.origin !== origin.toLowerCase() || origin.includes('*')) {
       throw httpErrors.ORIGIN_INVALID(`"${origin}" is not an origin`);
     }
     this.#originByHost.set(parsed.host, parsed.origin);
