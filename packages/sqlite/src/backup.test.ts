@@ -98,18 +98,18 @@ test('a sound backup verifies and its manifest is returned', async () => {
 test('a backup under load is the state at exactly one commit', async () => {
   const database = await openAccounts();
   for (let n = 0; n < 300; n++) await book(database, n);
-  let isOver = false;
+  const over = new AbortController();
   let during = 0;
   const writers = [1, 2, 3].map(async () => {
     const own = await openTemporary({ path: database.path, synchronous: 'OFF' });
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await book(own, 7);
       during += 1;
     }
   });
   const manifests: BackupManifest[] = [];
   for (let n = 0; n < 4; n++) manifests.push(await backupDatabase(database, targetBeside(database, `b${n}.db`)));
-  isOver = true;
+  over.abort();
   await Promise.all(writers);
   expect(during).toBeGreaterThan(0);
   for (const [n, manifest] of manifests.entries()) {

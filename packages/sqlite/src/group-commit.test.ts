@@ -200,9 +200,9 @@ test('when the write lock cannot be had, all that wait are rejected and the next
 
 test('a note is kept with its commit', async () => {
   const database = await openNumbers();
-  const { revision } = await database.write(({ connection, note }) => {
-    connection.run('INSERT INTO numbers VALUES (1)');
-    note('why it was done');
+  const { revision } = await database.write((transaction) => {
+    transaction.connection.run('INSERT INTO numbers VALUES (1)');
+    transaction.note('why it was done');
   });
   expect(database.changes(revision - 1)[0]).toMatchObject({ revision, note: 'why it was done' });
 });

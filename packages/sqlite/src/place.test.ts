@@ -115,5 +115,6 @@ test.each([
 
 test('a local file system is accepted', async () => {
   const EXT4 = 0xef53;
-  await openTemporary({ fileSystemType: () => EXT4 });
+  const database = await openTemporary({ fileSystemType: () => EXT4 });
+  expect(database.revision()).toBe(0);
 });

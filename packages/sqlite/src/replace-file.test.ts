@@ -133,7 +133,7 @@ test('a database that was only looked at and closed again is not in use', async 
   database.snapshot();
   await database.close();
   for (let n = 0; n < 5; n++) await notesAt(path);
-  await replaceFromBackup(path, backup);
+  await expect(replaceFromBackup(path, backup)).resolves.toBeDefined();
 });
 
 test('the log of a killed writer is not replayed into the new file, but belongs to the old one', async () => {

@@ -20,7 +20,8 @@ function keysOf(database: Database): string[] {
 }
 
 function writeKeys(database: Database, wanted: ReadonlyMap<string, string | Uint8Array | undefined>) {
-  return database.write(({ connection, journal }) => {
+  return database.write((transaction) => {
+    const { connection } = transaction;
     const changes: KeyChange[] = [];
     for (const [key, after] of wanted) {
       const before = connection.get<{ value: string | Uint8Array }>('SELECT value FROM keyspace WHERE key = ?', key);
@@ -28,7 +29,7 @@ function writeKeys(database: Database, wanted: ReadonlyMap<string, string | Uint
       else connection.run('INSERT OR REPLACE INTO keyspace VALUES (?, ?)', key, after);
       changes.push({ key, before: before?.value, after });
     }
-    journal(encodeKeyChanges(changes));
+    transaction.journal(encodeKeyChanges(changes));
   });
 }
 
@@ -196,16 +197,23 @@ async function openTables(schema: string): Promise<Database> {
   return database;
 }
 
-/** Runs the SQL as one commit, restores to before it, and expects everything to be as it was. */
-async function expectUndone(database: Database, ...commits: readonly string[]): Promise<void> {
+interface ThereAndBack {
+  readonly states: readonly unknown[];
+  readonly restored: readonly unknown[];
+}
+
+/** Makes these commits, restores to before them and to after them, and returns the states and what became of them. */
+async function thereAndBack(database: Database, ...commits: readonly string[]): Promise<ThereAndBack> {
   const before = { revision: database.revision(), rows: rowsOf(database) };
   for (const sql of commits) await database.write(({ connection }) => connection.exec(sql));
   const after = { revision: database.revision(), rows: rowsOf(database) };
   expect(after.rows).not.toEqual(before.rows);
-  await restoreToRevision(database, before.revision);
-  expect(rowsOf(database)).toEqual(before.rows);
-  await restoreToRevision(database, after.revision);
-  expect(rowsOf(database)).toEqual(after.rows);
+  const restored: unknown[] = [];
+  for (const { revision } of [before, after]) {
+    await restoreToRevision(database, revision);
+    restored.push(rowsOf(database));
+  }
+  return { states: [before.rows, after.rows], restored };
 }
 
 test('a unique value that went from one row to another within a commit goes back', async () => {
@@ -213,7 +221,8 @@ test('a unique value that went from one row to another within a commit goes back
     CREATE TABLE seats (id INTEGER PRIMARY KEY, seat INTEGER UNIQUE, note);
     INSERT INTO seats VALUES (1, 1, 'a'), (2, 2, 'b'), (3, 3, 'c');
   `);
-  await expectUndone(database, `DELETE FROM seats WHERE id = 3; INSERT INTO seats VALUES (4, 3, 'd')`);
+  const result = await thereAndBack(database, `DELETE FROM seats WHERE id = 3; INSERT INTO seats VALUES (4, 3, 'd')`);
+  expect(result.restored).toEqual(result.states);
 });
 
 test('unique values that two rows exchanged within a commit are exchanged back', async () => {
@@ -221,11 +230,12 @@ test('unique values that two rows exchanged within a commit are exchanged back',
     CREATE TABLE seats (id INTEGER PRIMARY KEY, seat INTEGER NOT NULL UNIQUE, note);
     INSERT INTO seats VALUES (1, 1, 'a'), (2, 2, 'b' || char(0) || 'c'), (3, 3, 8589934592), (4, 4, 5.0);
   `);
-  await expectUndone(
+  const result = await thereAndBack(
     database,
     'UPDATE seats SET seat = -1 WHERE id = 1; UPDATE seats SET seat = 1 WHERE id = 2; UPDATE seats SET seat = 2 WHERE id = 1',
     'UPDATE seats SET seat = -seat; UPDATE seats SET seat = (-seat % 4) + 1',
   );
+  expect(result.restored).toEqual(result.states);
 });
 
 test('a child that was given to a new parent is not lost when the new parent goes', async () => {
@@ -235,11 +245,12 @@ test('a child that was given to a new parent is not lost when the new parent goe
     INSERT INTO parents VALUES (1, 'old');
     INSERT INTO children VALUES (1, 1, 'ball'), (2, 1, 'doll');
   `);
-  await expectUndone(
+  const result = await thereAndBack(
     database,
     `INSERT INTO parents VALUES (2, 'new'); UPDATE children SET parent = 2; DELETE FROM parents WHERE id = 1`,
     `DELETE FROM parents`,
   );
+  expect(result.restored).toEqual(result.states);
 });
 
 test('that holds in whichever order the commit touched the tables', async () => {
@@ -249,10 +260,11 @@ test('that holds in whichever order the commit touched the tables', async () => 
     INSERT INTO parents VALUES (1, 'old');
     INSERT INTO children VALUES (1, 1, 'ball'), (2, 1, 'doll');
   `);
-  await expectUndone(
+  const result = await thereAndBack(
     database,
     `UPDATE children SET toy = 'none'; INSERT INTO parents VALUES (2, 'new'); UPDATE children SET parent = 2`,
   );
+  expect(result.restored).toEqual(result.states);
 });
 
 test('rows that refer to each other go and come back together', async () => {
@@ -260,8 +272,10 @@ test('rows that refer to each other go and come back together', async () => {
     CREATE TABLE nodes (id INTEGER PRIMARY KEY, next INTEGER REFERENCES nodes (id) DEFERRABLE INITIALLY DEFERRED);
     INSERT INTO nodes VALUES (1, NULL);
   `);
-  await expectUndone(database, `INSERT INTO nodes VALUES (2, 3), (3, 2)`);
-  await expectUndone(database, `DELETE FROM nodes WHERE id > 1`);
+  const result = await thereAndBack(database, `INSERT INTO nodes VALUES (2, 3), (3, 2)`);
+  expect(result.restored).toEqual(result.states);
+  const next = await thereAndBack(database, `DELETE FROM nodes WHERE id > 1`);
+  expect(next.restored).toEqual(next.states);
 });
 
 test('a trigger that would refuse the way back does not stand in it', async () => {
@@ -271,7 +285,8 @@ test('a trigger that would refuse the way back does not stand in it', async () =
     CREATE TRIGGER never_gone BEFORE DELETE ON t BEGIN SELECT raise(ABORT, 'never'); END;
     INSERT INTO t VALUES (1, 1);
   `);
-  await expectUndone(database, 'UPDATE t SET v = 5', 'INSERT INTO t VALUES (2, 2)');
+  const result = await thereAndBack(database, 'UPDATE t SET v = 5', 'INSERT INTO t VALUES (2, 2)');
+  expect(result.restored).toEqual(result.states);
   await expect(database.write(({ connection }) => connection.exec('DELETE FROM t'))).rejects.toThrow('never');
 });
 
@@ -281,7 +296,8 @@ test('values come back with their type, also where the column has none', async (
     INSERT INTO t (v) VALUES (5), (5.0), ('5'), (x'35'), (NULL), (8589934592), (9007199254740993), (-9223372036854775808),
       (1e-20), (4.9e-324), (1e300), (9e999), (''), (x''), ('a' || char(0) || 'b');
   `);
-  await expectUndone(database, 'UPDATE t SET v = 0', 'DELETE FROM t');
+  const result = await thereAndBack(database, 'UPDATE t SET v = 0', 'DELETE FROM t');
+  expect(result.restored).toEqual(result.states);
 });
 
 test('odd names of tables and columns are no obstacle', async () => {
@@ -289,7 +305,12 @@ test('odd names of tables and columns are no obstacle', async () => {
     CREATE TABLE "select ""from""" ("a b" TEXT PRIMARY KEY, "c""d", "order") WITHOUT ROWID;
     INSERT INTO "select ""from""" VALUES ('x', 1, 2);
   `);
-  await expectUndone(database, `UPDATE "select ""from""" SET "c""d" = 9, "order" = 8`, `DELETE FROM "select ""from"""`);
+  const result = await thereAndBack(
+    database,
+    `UPDATE "select ""from""" SET "c""d" = 9, "order" = 8`,
+    `DELETE FROM "select ""from"""`,
+  );
+  expect(result.restored).toEqual(result.states);
 });
 
 test('a restore is one commit, is noted, tells what it changed, and can itself be undone', async () => {

@@ -37,11 +37,11 @@ export function startProgram(name: string, args: readonly string[], options: Chi
   const file = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
   const node = [process.execPath, '--import', tsx, '--conditions=holdfast-source', file, ...args];
   const [command, ...rest] = [...(options.through ?? []), ...node] as [string, ...string[]];
-  const process_ = spawn(command, rest, {
+  const started = spawn(command, rest, {
     env: { ...process.env, ...options.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const child = follow(process_, name, options.limitMs ?? 60_000);
+  const child = follow(started, name, options.limitMs ?? 60_000);
   onTestFinished(async () => void (await child.kill()));
   return child;
 }

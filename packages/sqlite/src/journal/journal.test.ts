@@ -9,10 +9,11 @@ const MINUTE = 60_000;
 
 /** Puts one key, as the keyspace does: the row and its own journal entry. */
 const put = (database: Database, key: string, value: string) =>
-  database.write(({ connection, journal }) => {
+  database.write((transaction) => {
+    const { connection } = transaction;
     const before = connection.get<{ value: string }>('SELECT value FROM keyspace WHERE key = ?', key)?.value;
     connection.run('INSERT OR REPLACE INTO keyspace VALUES (?, ?)', key, value);
-    journal(encodeKeyChanges([{ key, before, after: value }]));
+    transaction.journal(encodeKeyChanges([{ key, before, after: value }]));
   });
 
 const putMany = (database: Database, count: number) =>
