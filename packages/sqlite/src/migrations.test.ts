@@ -150,6 +150,26 @@ test('an asynchronous migration is refused, because its end would not be part of
   expect(recorded(database)).toEqual([]);
 });
 
+test('a table without a primary key is refused, because the journal could not tell what happens to it', async () => {
+  const path = join(temporaryFolder(), 'test.db');
+  const keyless = { description: 'keyless', up: (connection: Connection) => connection.exec('CREATE TABLE bag (v)') };
+  await expect(openDatabase({ path, kind: 'tables', migrations: plan(keyless) })).rejects.toMatchObject({
+    code: 'MIGRATION_FAILED',
+    message: expect.stringContaining('the table bag has no primary key') as string,
+  });
+  const fine = {
+    description: 'with keys, views and full-text search',
+    up: (connection: Connection) =>
+      connection.exec(`
+        CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT);
+        CREATE TABLE pairs (a, b, PRIMARY KEY (a, b));
+        CREATE VIEW both AS SELECT * FROM counted, pairs;
+        CREATE VIRTUAL TABLE words USING fts5 (word);
+      `),
+  };
+  await expect(openTemporary({ path, migrations: plan(fine) })).resolves.toBeDefined();
+});
+
 test.each([[[2]], [[1, 3]], [[1, 1]], [[2, 1]]])(
   'migrations numbered %j are a mistake of the program',
   async (versions) => {

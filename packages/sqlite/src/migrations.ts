@@ -54,6 +54,7 @@ export function applyNext(connection: Connection, plan: MigrationPlan, now: () =
   const started = performance.now();
   try {
     refusePromise(next.up(connection));
+    refuseUnrecordable(connection);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw schemaErrors.MIGRATION_FAILED(
@@ -73,6 +74,16 @@ export function applyNext(connection: Connection, plan: MigrationPlan, now: () =
   const note = `migration ${next.version} of ${plan.scope}: ${next.description}`;
   appendEntry(connection, { at, kind: 'schema', changes: '', note });
   return true;
+}
+
+/** SQLite records changes by primary key: what happens to a table without one would be missing from the journal. */
+function refuseUnrecordable(connection: Connection): void {
+  const row = connection.get<{ name: string }>(
+    `SELECT name FROM pragma_table_list
+     WHERE schema = 'main' AND type = 'table' AND name NOT GLOB 'sqlite_*'
+       AND NOT EXISTS (SELECT 1 FROM pragma_table_info(pragma_table_list.name) WHERE pk > 0)`,
+  );
+  if (row !== undefined) throw new TypeError(`the table ${row.name} has no primary key`);
 }
 
 export function checkPlan(plan: MigrationPlan): void {
