@@ -5,7 +5,9 @@
  * to dist/native at build time, and what is left at run time is to put together a name.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+
+const RESOLVING = Symbol('resolving the package itself');
 
 /** Adds `{ name, directory }` to `found` for every package that asks for native code. */
 export function nativePlugin(found) {
@@ -19,6 +21,17 @@ export function nativePlugin(found) {
         return { path: name, namespace: 'native-code' };
       });
       build.onLoad({ filter: /.*/, namespace: 'native-code' }, ({ path }) => ({ contents: loaderSource(path) }));
+      // Packages made with napi-rs keep their native code in a package per platform, and are nothing but that code.
+      build.onResolve({ filter: /^@node-rs\/[a-z0-9-]+$/ }, async ({ path, kind, resolveDir, pluginData }) => {
+        if (pluginData === RESOLVING) return undefined;
+        const { path: file } = await build.resolve(path, { kind, resolveDir, pluginData: RESOLVING });
+        const directory = packageDirectory(dirname(file));
+        if (!found.some((one) => one.name === path)) found.push({ name: path, directory });
+        return { path, namespace: 'native-package' };
+      });
+      build.onLoad({ filter: /.*/, namespace: 'native-package' }, ({ path }) => ({
+        contents: `${loaderSource(path)}\nmodule.exports = module.exports();`,
+      }));
       // The ES module of this package finds its own folder by import.meta.url, which a bundle does not have.
       build.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ kind, path, resolveDir }) =>
         kind === 'require-call' ? undefined : build.resolve(path, { kind: 'require-call', resolveDir }),
@@ -53,6 +66,9 @@ export function copyNativeFiles(packages, target) {
     const copies = [
       ...nodeFilesIn(prebuilt).map((file) => [join(prebuilt, file), file.includes('musl') ? 'musl' : 'glibc']),
       ...nodeFilesIn(compiled).map((file) => [join(compiled, file), hostLibc()]),
+      ...platformPackages(directory).flatMap((folder) =>
+        nodeFilesIn(folder).map((file) => [join(folder, file), folder.endsWith('musl') ? 'musl' : 'glibc']),
+      ),
     ];
     return copies.map(([from, libc]) => {
       copy(from, join(target, `${prefix}-${libc}.node`));
@@ -67,6 +83,14 @@ function copy(from, to) {
   // Under a new name first: a process that has the old file loaded keeps it.
   copyFileSync(from, `${to}.${process.pid}.tmp`);
   renameSync(`${to}.${process.pid}.tmp`, to);
+}
+
+/** Beside `@node-rs/argon2` lies `@node-rs/argon2-linux-x64-gnu`. */
+function platformPackages(directory) {
+  const prefix = `${basename(directory)}-${process.platform}-${process.arch}`;
+  return readdirSync(dirname(directory))
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => join(dirname(directory), name));
 }
 
 function nodeFilesIn(directory) {

@@ -1,5 +1,7 @@
+import { accountErrors } from '@holdfast/accounts';
 import { type ErrorFactory, type ErrorKind, schemaErrors } from '@holdfast/base';
 import { commandLineErrors } from '@holdfast/cli';
+import { httpErrors } from '@holdfast/http';
 import { keyspaceErrors } from '@holdfast/keyspace';
 import { storeErrors } from '@holdfast/sqlite';
 
@@ -9,6 +11,8 @@ const tables: readonly (readonly [title: string, table: Readonly<Record<string, 
   ['The database', storeErrors],
   ['Schemas and migrations', schemaErrors],
   ['The keyspace', keyspaceErrors],
+  ['The server', httpErrors],
+  ['Accounts', accountErrors],
 ];
 
 const exitCodes: Readonly<Record<ErrorKind, number>> = {

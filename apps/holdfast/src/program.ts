@@ -1,4 +1,5 @@
 import { defineCommand, defineProgram } from '@holdfast/cli';
+import { hubCommands } from '@holdfast/hub/cli';
 
 const database = {
   name: 'db',
@@ -97,6 +98,6 @@ const doctor = defineCommand({
 export const program = defineProgram({
   name: 'holdfast',
   version: '0.1.0',
-  summary: 'Look into, check, back up and restore any Holdfast database',
-  commands: [keys, changes, verify, backup, restore, doctor],
+  summary: 'Run the server; look into, check, back up and restore any Holdfast database',
+  commands: [...hubCommands, keys, changes, verify, backup, restore, doctor],
 });

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { holdfastHome } from '@holdfast/base';
+import { type CommandContext, commandLineErrors, style } from '@holdfast/cli';
+import { listen, type ListenOptions } from '@holdfast/http';
+
+import { loadApps } from '../apps.ts';
+import { type Hub, openHub } from '../hub.ts';
+
+interface Input {
+  readonly options: {
+    readonly port: number;
+    readonly host: string;
+    readonly origin: readonly string[];
+    readonly trustedProxy: readonly string[];
+    readonly tlsCert: string | undefined;
+    readonly tlsKey: string | undefined;
+    readonly log: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { options, env, note, signal } = context;
+  const home = holdfastHome(env);
+  const tls = tlsOf(options);
+  const apps = await loadApps(home);
+  const hub = await openHub({
+    home,
+    siteFolder: siteFolder(env),
+    apps: apps.map(({ app }) => app),
+    isSecure: tls !== undefined,
+    logLevel: options.log,
+    origins: options.origin,
+    trustedProxies: options.trustedProxy,
+  });
+  try {
+    const listening = await listen(hub.server, {
+      host: options.host,
+      port: options.port,
+      ...(tls === undefined ? {} : { tls }),
+    });
+    announce(context, listening.url, await setupLink(hub, listening.url));
+    await stopped(signal);
+    note('Stopping …');
+    await listening.close();
+  } finally {
+    for (const { close } of apps) await close();
+    await hub.close();
+  }
+}
+
+/** With `--json` one line, in which both addresses also stand at the top: `head -1 | jq -r .url` is what scripts do. */
+function announce({ out, isJson }: CommandContext<Input>, url: string, setupUrl: string | undefined): void {
+  const data = { url, setup_url: setupUrl ?? null };
+  if (isJson) return out.raw(`${JSON.stringify({ schema_version: 1, data, ...data })}\n`);
+  out.item(data, (page) => {
+    page.line(style.bold('Holdfast'), ' is at ', style.cyan(url));
+    if (setupUrl === undefined) return;
+    page.line('Nobody owns it yet. Open this link once to become the owner:');
+    page.line('  ', style.cyan(setupUrl));
+  });
+}
+
+async function setupLink({ accounts }: Hub, url: string): Promise<string | undefined> {
+  if ((await accounts.setupState()) === 'done') return undefined;
+  const { secret } = await accounts.createSetupLink();
+  // In the fragment: browsers do not send it, and nothing on the way logs it.
+  return `${url}/setup#${secret}`;
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function tlsOf({ tlsCert, tlsKey }: Input['options']): ListenOptions['tls'] {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw commandLineErrors.MISSING_OPTION('TLS needs both --tls-cert and --tls-key');
+  }
+  return { cert: tlsCert, key: tlsKey };
+}
+
+/** The dashboard lies beside the built command; from source there is none. */
+function siteFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const chosen = env['HOLDFAST_SITE'];
+  const candidates = [chosen, join(process.argv[1] ?? '', '..', '..', 'site')];
+  return candidates.find((folder) => folder !== undefined && existsSync(join(folder, 'index.html')));
+}

@@ -1,0 +1,91 @@
+import type { Accounts, SignedIn } from '@holdfast/accounts';
+import { defineRoute, type HandlerInput, noContent, nothing, ok } from '@holdfast/http';
+import { z } from 'zod';
+
+import { accountOf, type Cookies } from './identity.ts';
+import { User } from './schemas.ts';
+
+const SESSION_SECONDS = 30 * 24 * 60 * 60;
+const DEVICE_SECONDS = 365 * 24 * 60 * 60;
+
+const Password = z.string().min(1).max(1_024);
+
+interface AuthParts {
+  readonly accounts: Accounts;
+  readonly cookiesFor: (isSecure: boolean) => Cookies;
+}
+
+/** Signing in and out. These are the only public routes besides the pages themselves. */
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function authRoutes({ accounts, cookiesFor }: AuthParts) {
+  const signedIn = ({ user, token, deviceToken }: SignedIn, isSecure: boolean) => {
+    const jars = cookiesFor(isSecure);
+    const set = [jars.session.set(token, SESSION_SECONDS)];
+    if (deviceToken !== undefined) set.push(jars.device.set(deviceToken, DEVICE_SECONDS));
+    return ok({ user: { ...user, roles: [...user.roles] } }, { cookies: set });
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/state',
+      permission: 'public',
+      summary: 'Whether there is an owner yet, and who is signed in',
+      responses: { 200: z.object({ needs_setup: z.boolean(), user: User.nullable() }) },
+      handler: async ({ authenticate }) => {
+        const principal = await authenticate();
+        const user = principal === undefined ? null : accountOf(principal).user;
+        return ok({ needs_setup: (await accounts.setupState()) !== 'done', user });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/setup',
+      permission: 'public',
+      summary: 'Makes the owner with the one-time link, and signs in',
+      request: { body: z.object({ secret: z.string().max(200), username: z.string().max(200), password: Password }) },
+      responses: { 200: z.object({ user: User }) },
+      handler: async (input) => {
+        const made = await accounts.redeemSetupLink({ ...input.body, source: sourceOf(input) });
+        return signedIn(made, input.isSecure);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/login',
+      permission: 'public',
+      summary: 'Signs in',
+      request: { body: z.object({ name: z.string().max(320), password: Password }) },
+      responses: { 200: z.object({ user: User }) },
+      handler: async (input) => {
+        const jars = cookiesFor(input.isSecure);
+        const made = await accounts.login({
+          ...input.body,
+          source: sourceOf(input),
+          sessionToken: jars.session.read(input.request),
+          deviceToken: jars.device.read(input.request),
+        });
+        return signedIn(made, input.isSecure);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/logout',
+      permission: 'account:read',
+      summary: 'Ends this session',
+      responses: { 204: nothing },
+      handler: async ({ request, isSecure }) => {
+        const { session } = cookiesFor(isSecure);
+        const token = session.read(request);
+        if (token !== undefined) await accounts.logout(token);
+        return noContent({ cookies: [session.clear()] });
+      },
+    }),
+  ] as const;
+}
+
+export function sourceOf({ clientAddress, request }: Pick<HandlerInput, 'clientAddress' | 'request'>): {
+  readonly ip: string;
+  readonly userAgent: string;
+} {
+  return { ip: clientAddress, userAgent: request.headers.get('user-agent') ?? '' };
+}

@@ -1,0 +1,74 @@
+import { type Accounts, can, type Principal as Account } from '@holdfast/accounts';
+import { isHoldfastError } from '@holdfast/base';
+import { type Authenticate, type CookieJar, cookieJar, type Credentials, type Principal } from '@holdfast/http';
+
+/** Cookies of the dashboard: the session, and what marks a browser as one that has known the password. */
+export interface Cookies {
+  readonly session: CookieJar;
+  readonly device: CookieJar;
+}
+
+export function cookies(isSecure: boolean): Cookies {
+  return {
+    session: cookieJar({ name: 'holdfast_session', isSecure }),
+    device: cookieJar({ name: 'holdfast_device', isSecure }),
+  };
+}
+
+/** What the HTTP conduct calls a principal, with the account behind it. */
+class HubPrincipal implements Principal {
+  readonly userId: string;
+  readonly name: string;
+  readonly kind: 'session' | 'token';
+  readonly permissions: ReadonlySet<string>;
+  readonly account: Account;
+
+  constructor(account: Account, permissions: ReadonlySet<string>) {
+    this.userId = account.user.id;
+    this.name = account.user.username;
+    this.kind = account.via.kind;
+    this.permissions = permissions;
+    this.account = account;
+  }
+}
+
+export function accountOf(principal: Principal): Account {
+  if (principal instanceof HubPrincipal) return principal.account;
+  throw new TypeError('A principal of this server always has an account');
+}
+
+const PERMISSION_SETS_MAX = 1_000;
+
+/** `permissions` are those that routes ask for; which of them somebody has is worked out once per set of grants. */
+export function authenticator(
+  accounts: Accounts,
+  permissions: () => readonly string[],
+  isSecure: boolean,
+): Authenticate {
+  const { session } = cookies(isSecure);
+  const sets = new Map<string, ReadonlySet<string>>();
+  const setOf = (account: Account): ReadonlySet<string> => {
+    const key = JSON.stringify([account.permissions, account.scopes]);
+    const known = sets.get(key);
+    if (known !== undefined) return known;
+    if (sets.size >= PERMISSION_SETS_MAX) sets.clear();
+    const made = new Set(permissions().filter((permission) => can(account, permission)));
+    sets.set(key, made);
+    return made;
+  };
+  return async (request) => {
+    const secret = bearerOf(request) ?? session.read(request);
+    if (secret === undefined) return undefined;
+    try {
+      const account = await accounts.authenticate(secret);
+      return new HubPrincipal(account, setOf(account));
+    } catch (error) {
+      if (isHoldfastError(error, 'SESSION_INVALID') || isHoldfastError(error, 'TOKEN_INVALID')) return undefined;
+      throw error;
+    }
+  };
+}
+
+function bearerOf({ headers }: Credentials): string | undefined {
+  return /^Bearer ([\w.~+/=-]{1,512})$/i.exec(headers.get('authorization') ?? '')?.[1];
+}

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+
+import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
+import { MINUTE } from '@holdfast/base';
+import {
+  type App,
+  Broadcaster,
+  createLogger,
+  createServer,
+  defineApp,
+  loadSite,
+  routeTable,
+  type Server,
+  type Site,
+} from '@holdfast/http';
+import { sqliteEngine } from '@holdfast/keyspace';
+
+import { Databases } from './adapters/databases.ts';
+import { accountRoutes } from './http/account-routes.ts';
+import { authRoutes } from './http/auth-routes.ts';
+import { authenticator, cookies } from './http/identity.ts';
+import { systemRoutes } from './http/system-routes.ts';
+import { userRoutes } from './http/user-routes.ts';
+import { activityFeed } from './service/activity-feed.ts';
+
+export const VERSION = '0.1.0';
+
+export interface HubOptions {
+  readonly home: string;
+  /** The built dashboard; without one only the interface for programs is served. */
+  readonly siteFolder?: string | undefined;
+  /** Routes of the applications, mounted beside our own. */
+  readonly apps?: readonly App[];
+  readonly isSecure?: boolean;
+  /** Further addresses under which it is reached. */
+  readonly origins?: readonly string[];
+  readonly trustedProxies?: readonly string[];
+  readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+}
+
+export interface Hub {
+  readonly server: Server;
+  readonly accounts: Accounts;
+  readonly databases: Databases;
+  close(): Promise<void>;
+}
+
+/** Addresses that the dashboard itself shows. */
+export const pages = [
+  '/',
+  '/activity',
+  '/keys',
+  '/keys/{name}',
+  '/system',
+  '/account',
+  '/users',
+  '/sign-in',
+  '/setup',
+] as const;
+
+const SWEEP_EVERY = 10 * MINUTE;
+
+/** Puts everything together. It does not listen yet. */
+export async function openHub(options: HubOptions): Promise<Hub> {
+  const { home, isSecure = false } = options;
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const databases = new Databases(home);
+  const keyspace = await openAccountsKeyspace(await sqliteEngine({ path: databases.path('accounts') }));
+  const logger = createLogger({ level: options.logLevel ?? 'warn' });
+  const accounts = await openAccounts({
+    keyspace,
+    onBackgroundError: (error) => logger.error({ err: error }, 'background work failed'),
+  });
+  const activity = new Broadcaster(activityFeed(databases), {
+    onError: (error) => logger.error({ err: error }, 'activity feed failed'),
+  });
+  const apps = [...hubApps({ accounts, databases, activity }), ...(options.apps ?? [])];
+  const permissions = [...new Set(routeTable(apps).map(({ permission }) => permission)), 'system:read'];
+  const site = await siteOf(options.siteFolder);
+  const server = createServer({
+    apps,
+    authenticate: authenticator(accounts, () => permissions.filter((permission) => permission !== 'public'), isSecure),
+    info: { title: 'Holdfast', version: VERSION },
+    ...(site === undefined ? {} : { site }),
+    logger,
+    ...(options.origins === undefined ? {} : { origins: options.origins }),
+    ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
+    readiness: [{ name: 'accounts', check: () => keyspace.revision() }],
+  });
+  const sweeper = accounts.startSweeper(SWEEP_EVERY, (error) => logger.error({ err: error }, 'sweeping failed'));
+  return {
+    server,
+    accounts,
+    databases,
+    async close() {
+      sweeper.stop();
+      await activity.close();
+      await accounts.settled();
+      await databases.close();
+      await keyspace.close();
+    },
+  };
+}
+
+interface HubParts {
+  readonly accounts: Accounts;
+  readonly databases: Databases;
+  readonly activity: Broadcaster;
+}
+
+/** The hub's own routes. Their exact types are what the dashboard's client is made from. */
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+export function hubApps({ accounts, databases, activity }: HubParts) {
+  return [
+    defineApp({ name: 'auth', basePath: '/api/auth', routes: authRoutes({ accounts, cookiesFor: cookies }) }),
+    defineApp({ name: 'account', basePath: '/api/account', routes: accountRoutes(accounts, cookies) }),
+    defineApp({ name: 'users', basePath: '/api/users', routes: userRoutes(accounts) }),
+    defineApp({ name: 'system', basePath: '/api/system', routes: systemRoutes(databases, activity, VERSION) }),
+  ] as const;
+}
+
+export type HubApps = ReturnType<typeof hubApps>;
+
+async function siteOf(folder: string | undefined): Promise<Site | undefined> {
+  return folder === undefined || !existsSync(folder) ? undefined : loadSite({ folder, pages });
+}

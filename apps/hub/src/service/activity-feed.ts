@@ -1,0 +1,101 @@
+import type { EventFeed, StreamEvent } from '@holdfast/http';
+import type { Database } from '@holdfast/sqlite';
+
+import { type DatabaseName, databaseNames, type Databases } from '../adapters/databases.ts';
+import { shownCommit } from './shown-change.ts';
+
+/**
+ * The commits of all databases as one stream. There is no order across databases, so a place in the stream is a place in
+ * each of them: `np.12-accounts.5`. A database that is not named there is followed from its beginning, because it
+ * appeared later.
+ */
+
+type Places = ReadonlyMap<DatabaseName, number>;
+
+const LOOK_FOR_NEW_MS = 5_000;
+const PAGE = 200;
+
+export function activityFeed(databases: Databases): EventFeed {
+  return {
+    head: () => currentPlaces(databases),
+    accepts: (id) => parsePlaces(id) !== undefined,
+    open: (since, signal) => merge(databases, parsePlaces(since) ?? new Map(), signal),
+  };
+}
+
+async function currentPlaces(databases: Databases): Promise<string> {
+  const places = new Map<DatabaseName, number>();
+  for (const name of databases.names()) {
+    const database = await databases.get(name).catch(() => undefined);
+    if (database !== undefined) places.set(name, database.revision());
+  }
+  return formatPlaces(places);
+}
+
+async function* merge(databases: Databases, since: Places, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  const places = new Map(since);
+  const unsubscribes = new Map<DatabaseName, () => void>();
+  let wake = (): void => undefined;
+  let maybeMore = true;
+  const nudge = (): void => {
+    maybeMore = true;
+    wake();
+  };
+  const timer = setInterval(nudge, LOOK_FOR_NEW_MS);
+  signal.addEventListener('abort', nudge);
+  try {
+    while (!signal.aborted) {
+      if (!maybeMore) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      maybeMore = false;
+      for (const name of databases.names()) {
+        const database = await databases.get(name).catch(() => undefined);
+        if (database === undefined) continue;
+        if (!unsubscribes.has(name)) unsubscribes.set(name, database.onChange(nudge));
+        yield* newCommits(name, database, places);
+      }
+    }
+  } finally {
+    clearInterval(timer);
+    signal.removeEventListener('abort', nudge);
+    for (const unsubscribe of unsubscribes.values()) unsubscribe();
+  }
+}
+
+function* newCommits(
+  name: DatabaseName,
+  database: Database,
+  places: Map<DatabaseName, number>,
+): Generator<StreamEvent> {
+  // What was trimmed meanwhile cannot be told any more; the stream goes on with what there is.
+  const oldest = Math.max(0, database.oldestRevision() - 1);
+  for (;;) {
+    const since = Math.max(places.get(name) ?? 0, oldest);
+    const entries = database.changes(since, PAGE);
+    for (const entry of entries) {
+      places.set(name, entry.revision);
+      yield { id: formatPlaces(places), event: 'commit', data: shownCommit(name, entry) };
+    }
+    if (entries.length < PAGE) return;
+  }
+}
+
+function formatPlaces(places: Places): string {
+  return [...places].map(([name, revision]) => `${name}.${revision}`).join('-') || 'none';
+}
+
+function parsePlaces(id: string): Places | undefined {
+  if (id === 'none') return new Map();
+  const places = new Map<DatabaseName, number>();
+  for (const part of id.split('-')) {
+    const [name, revision] = part.split('.');
+    const known = databaseNames.find((candidate) => candidate === name);
+    if (known === undefined || revision === undefined || !/^\d{1,15}$/.test(revision)) return undefined;
+    places.set(known, Number(revision));
+  }
+  return places;
+}

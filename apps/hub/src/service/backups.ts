@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { backupDatabase, type BackupManifest } from '@holdfast/sqlite';
+
+import type { DatabaseName, Databases } from '../adapters/databases.ts';
+
+/** A backup in `$HOLDFAST_HOME/backups/<name>/`, where `holdfast backup` puts them too. */
+export interface Backup {
+  readonly file: string;
+  readonly revision: number;
+  readonly oldest_revision: number;
+  readonly created_at: string;
+  readonly bytes: number;
+}
+
+export function listBackups(databases: Databases, name: DatabaseName): readonly Backup[] {
+  const folder = backupFolder(databases, name);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.db.json'))
+    .toSorted()
+    .toReversed()
+    .map((file) => {
+      const manifest = JSON.parse(readFileSync(join(folder, file), 'utf8')) as BackupManifest;
+      return shown(file.slice(0, -'.json'.length), manifest);
+    });
+}
+
+export async function backUp(databases: Databases, name: DatabaseName): Promise<Backup> {
+  const database = await databases.get(name);
+  const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '');
+  const file = `${name}-${stamp}-r${database.revision()}.db`;
+  return shown(file, await backupDatabase(database, join(backupFolder(databases, name), file)));
+}
+
+function backupFolder(databases: Databases, name: DatabaseName): string {
+  return join(databases.home, 'backups', name);
+}
+
+function shown(file: string, { revision, oldest_revision, created_at, bytes }: BackupManifest): Backup {
+  return { file, revision, oldest_revision, created_at, bytes };
+}

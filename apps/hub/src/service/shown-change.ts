@@ -1,0 +1,76 @@
+import { isSecretKey } from '@holdfast/accounts';
+import type { StoredValue } from '@holdfast/base';
+import type { JournalEntry } from '@holdfast/sqlite';
+
+import type { DatabaseName } from '../adapters/databases.ts';
+
+/** One commit as people and programs see it. Hashes of secrets stay where they are. */
+export interface ShownCommit {
+  readonly database: DatabaseName;
+  readonly revision: number;
+  readonly at: string;
+  readonly note: string | null;
+  readonly changes: readonly ShownChange[];
+  /** How many changes there are in all; long commits are shortened. */
+  readonly total: number;
+}
+
+export interface ShownChange {
+  /** The key, or the table. */
+  readonly key: string;
+  readonly operation: 'insert' | 'update' | 'delete';
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const CHANGES_MAX = 100;
+const TEXT_MAX = 4_000;
+const HIDDEN = '(hidden)';
+
+export function shownCommit(database: DatabaseName, entry: JournalEntry): ShownCommit {
+  const changes = entry.kind === 'changeset' ? rowChanges(entry) : keyChanges(entry);
+  return {
+    database,
+    revision: entry.revision,
+    at: new Date(entry.at).toISOString(),
+    note: entry.note ?? null,
+    changes: changes.slice(0, CHANGES_MAX),
+    total: changes.length,
+  };
+}
+
+export function shownStored(key: string, stored: StoredValue | undefined): string | null {
+  if (stored === undefined) return null;
+  if (isSecretKey(key)) return HIDDEN;
+  return shorten(typeof stored === 'string' ? stored : `0x${Buffer.from(stored).toString('hex')}`);
+}
+
+function keyChanges({ keys }: JournalEntry): ShownChange[] {
+  return keys.map(({ key, before, after }) => ({
+    key,
+    operation: before === undefined ? 'insert' : after === undefined ? 'delete' : 'update',
+    before: shownStored(key, before),
+    after: shownStored(key, after),
+  }));
+}
+
+function rowChanges({ rows }: JournalEntry): ShownChange[] {
+  return rows.map(({ table, operation, before, after }) => ({
+    key: table,
+    operation,
+    before: operation === 'insert' ? null : rowText(before),
+    after: operation === 'delete' ? null : rowText(after),
+  }));
+}
+
+function rowText(values: readonly unknown[]): string {
+  const plain = values.map((value) => {
+    if (typeof value === 'bigint') return value.toString();
+    return value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : (value ?? null);
+  });
+  return shorten(JSON.stringify(plain));
+}
+
+function shorten(text: string): string {
+  return text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX)}…`;
+}
