@@ -29,9 +29,9 @@ export function positionFrame(id: string): Uint8Array {
   return encoder.encode(`id: ${oneLine(id)}\n\n`);
 }
 
-/** The first bytes: how long to wait before connecting again. */
-export function openingFrame(retryMs: number): Uint8Array {
-  return encoder.encode(`retry: ${retryMs}\n\n`);
+/** The first bytes: how long to wait before connecting again, and where the listener stands. */
+export function openingFrame(retryMs: number, since: string): Uint8Array {
+  return encoder.encode(`retry: ${retryMs}\nid: ${oneLine(since)}\n\n`);
 }
 
 /** A line break in an id or a name would begin another field. */

@@ -1,6 +1,7 @@
 import type { HandlerInput } from '../routes/route.ts';
 import { frameOf, HEARTBEAT, openingFrame, positionFrame, type StreamEvent } from './event.ts';
 import type { EventFeed } from './feed.ts';
+import { endReading } from './end-reading.ts';
 import type { LiveStream, StreamScope } from './scope.ts';
 import { sinceOf } from './since.ts';
 
@@ -55,8 +56,7 @@ class EventStream implements LiveStream {
     this.body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
-        controller.enqueue(openingFrame(scope.retryMs));
-        controller.enqueue(positionFrame(since));
+        controller.enqueue(openingFrame(scope.retryMs, since));
       },
       pull: (controller) => this.#pull(controller),
       cancel: () => this.#release(),
@@ -109,6 +109,6 @@ class EventStream implements LiveStream {
   #release(): void {
     this.#controller = undefined;
     this.#scope.remove(this);
-    this.#abort.abort();
+    endReading(this.#iterator, this.#abort);
   }
 }

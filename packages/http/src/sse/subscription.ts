@@ -1,3 +1,4 @@
+import { endReading } from './end-reading.ts';
 import type { StreamEvent } from './event.ts';
 import type { EventFeed } from './feed.ts';
 import type { EventRing } from './ring.ts';
@@ -63,8 +64,7 @@ export class Subscription implements AsyncIterableIterator<StreamEvent> {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#own?.controller.abort();
-    this.#own = undefined;
+    this.#leaveOwn();
     this.#waiting?.(DONE);
     this.#waiting = undefined;
     this.#leave(this);
@@ -88,18 +88,19 @@ export class Subscription implements AsyncIterableIterator<StreamEvent> {
 
   async #nextOfOwn(): Promise<Step> {
     this.#own ??= this.#openOwn();
-    const own = this.#own;
-    const step = await own.iterator.next();
+    const step = await this.#own.iterator.next();
     if (this.#isClosed || step.done === true) {
       this.close();
       return DONE;
     }
     const position = this.#ring.after(step.value.id);
-    if (position !== undefined) {
-      own.controller.abort();
-      this.#own = undefined;
-    }
+    if (position !== undefined) this.#leaveOwn();
     return this.#deliver(step.value, position);
+  }
+
+  #leaveOwn(): void {
+    if (this.#own !== undefined) endReading(this.#own.iterator, this.#own.controller);
+    this.#own = undefined;
   }
 
   #openOwn(): { iterator: AsyncIterator<StreamEvent>; controller: AbortController } {
