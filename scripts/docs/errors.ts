@@ -24,10 +24,19 @@ const exitCodes: Readonly<Record<ErrorKind, number>> = {
 };
 
 export function errorsDocument(): string {
-  const all = tables.flatMap(([, table]) => Object.keys(table));
-  const twice = all.find((code, index) => all.indexOf(code) !== index);
-  if (twice !== undefined) throw new Error(`The error code ${twice} is defined twice`);
+  refuseTwoMeanings();
   return `${introduction}\n${tables.map(([title, table]) => section(title, table)).join('\n')}`;
+}
+
+/** A command and the server may both fail with INTERNAL, but a code must not be a conflict here and a mistake there. */
+function refuseTwoMeanings(): void {
+  const kinds = new Map<string, ErrorKind>();
+  for (const [, table] of tables) {
+    for (const { code, definition } of Object.values(table)) {
+      if ((kinds.get(code) ?? definition.kind) !== definition.kind) throw new Error(`${code} has two meanings`);
+      kinds.set(code, definition.kind);
+    }
+  }
 }
 
 const introduction = `# Errors

@@ -14,7 +14,6 @@ const copied = ['packages', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 export function plant(bug: PlantedBug | undefined, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'node_modules', '@holdfast'), { recursive: true });
-  const isSource = (path: string): boolean => !/\/(node_modules|dist)$/.test(path);
   for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true, filter: isSource });
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name !== '@holdfast' && name !== '.vite')
@@ -60,6 +59,10 @@ export function runTests(folder: string, lane: string, file: string): Promise<Te
   return new Promise((resolve) => {
     child.on('close', (code) => resolve({ passed: code === 0, output }));
   });
+}
+
+function isSource(path: string): boolean {
+  return !/\/(node_modules|dist)$/.test(path);
 }
 
 /** Inside the repository, so that everything is found as usual. */

@@ -94,7 +94,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     accounts,
     databases,
     async close() {
-      sweeper.stop();
+      await sweeper.stop();
       await activity.close();
       await accounts.settled();
       await databases.close();

@@ -45,8 +45,7 @@ export class Databases {
 
   /** What the file and its log take on disk. */
   sizes(name: DatabaseName): { readonly bytes: number; readonly logBytes: number } {
-    const size = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    return { bytes: size(this.path(name)), logBytes: size(`${this.path(name)}-wal`) };
+    return { bytes: sizeOf(this.path(name)), logBytes: sizeOf(`${this.path(name)}-wal`) };
   }
 
   async close(): Promise<void> {
@@ -54,4 +53,8 @@ export class Databases {
     this.#open.clear();
     for (const database of opened) if (database.status === 'fulfilled') await database.value.close();
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -45,7 +45,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     note('Stopping …');
     await listening.close();
   } finally {
-    for (const { close } of apps) await close();
+    for (const app of apps) await app.close();
     await hub.close();
   }
 }

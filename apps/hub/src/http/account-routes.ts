@@ -44,6 +44,41 @@ export function accountRoutes(accounts: Accounts, cookiesFor: (isSecure: boolean
         return noContent(token === undefined ? {} : { cookies: [session.set(token, SESSION_SECONDS)] });
       },
     }),
+    ...sessionRoutes(accounts),
+    ...tokenRoutes(accounts),
+    ...preferenceRoutes(accounts),
+  ] as const;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function preferenceRoutes(accounts: Accounts) {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/preferences',
+      permission: 'account:read',
+      summary: 'My preferences',
+      responses: { 200: z.object({ data: z.array(z.object({ key: z.string(), value: z.unknown() })) }) },
+      handler: async ({ principal }) => ok({ data: await accounts.listPreferences(principal.userId) }),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/preferences/{key}',
+      permission: 'account:write',
+      summary: 'Sets one of my preferences',
+      request: { body: z.object({ value: z.unknown() }) },
+      responses: { 204: nothing },
+      handler: async ({ principal, params, body }) => {
+        await accounts.setPreference(principal.userId, params.key, body.value);
+        return noContent();
+      },
+    }),
+  ] as const;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function sessionRoutes(accounts: Accounts) {
+  return [
     defineRoute({
       method: 'GET',
       path: '/sessions',
@@ -68,6 +103,12 @@ export function accountRoutes(accounts: Accounts, cookiesFor: (isSecure: boolean
         return noContent();
       },
     }),
+  ] as const;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function tokenRoutes(accounts: Accounts) {
+  return [
     defineRoute({
       method: 'GET',
       path: '/tokens',
@@ -107,33 +148,6 @@ export function accountRoutes(accounts: Accounts, cookiesFor: (isSecure: boolean
       responses: { 204: nothing },
       handler: async ({ principal, params }) => {
         await accounts.revokeToken({ userId: principal.userId, tokenId: params.id });
-        return noContent();
-      },
-    }),
-    ...preferenceRoutes(accounts),
-  ] as const;
-}
-
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
-function preferenceRoutes(accounts: Accounts) {
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/preferences',
-      permission: 'account:read',
-      summary: 'My preferences',
-      responses: { 200: z.object({ data: z.array(z.object({ key: z.string(), value: z.unknown() })) }) },
-      handler: async ({ principal }) => ok({ data: await accounts.listPreferences(principal.userId) }),
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: '/preferences/{key}',
-      permission: 'account:write',
-      summary: 'Sets one of my preferences',
-      request: { body: z.object({ value: z.unknown() }) },
-      responses: { 204: nothing },
-      handler: async ({ principal, params, body }) => {
-        await accounts.setPreference(principal.userId, params.key, body.value);
         return noContent();
       },
     }),

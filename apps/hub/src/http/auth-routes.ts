@@ -31,8 +31,8 @@ export function authRoutes({ accounts, cookiesFor }: AuthParts) {
       permission: 'public',
       summary: 'Whether there is an owner yet, and who is signed in',
       responses: { 200: z.object({ needs_setup: z.boolean(), user: User.nullable() }) },
-      handler: async ({ authenticate }) => {
-        const principal = await authenticate();
+      handler: async (input) => {
+        const principal = await input.authenticate();
         const user = principal === undefined ? null : accountOf(principal).user;
         return ok({ needs_setup: (await accounts.setupState()) !== 'done', user });
       },

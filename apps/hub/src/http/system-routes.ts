@@ -48,43 +48,7 @@ export function systemRoutes(databases: Databases, activity: EventFeed, version:
       responses: { 200: z.object({ data: z.array(DatabaseState) }) },
       handler: async () => ok({ data: await describeDatabases(databases) }),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/databases/{name}/backups',
-      permission: 'system:read',
-      summary: 'The backups of a database',
-      request: { params: ofDatabase },
-      responses: { 200: z.object({ data: z.array(Backup) }) },
-      handler: ({ params }) => ok({ data: listBackups(databases, params.name) }),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/databases/{name}/backups',
-      permission: 'system:admin',
-      summary: 'Makes a backup now',
-      request: { params: ofDatabase },
-      responses: { 201: Backup },
-      handler: async ({ params }) => {
-        const backup = await backUp(databases, params.name);
-        return created(backup, `/api/system/databases/${params.name}/backups`);
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/databases/{name}/restore',
-      permission: 'system:admin',
-      summary: 'Goes back to a revision, as one more commit',
-      request: { params: ofDatabase, body: z.object({ revision: z.number().int().min(0) }) },
-      responses: {
-        200: z.object({ revision: z.number().int(), changed: z.number().int(), undo_with: z.number().int() }),
-      },
-      handler: async ({ params, body }) => {
-        const database = await databases.get(params.name);
-        const before = database.revision();
-        const { value, revision } = await restoreToRevision(database, body.revision);
-        return ok({ revision, changed: value, undo_with: before });
-      },
-    }),
+    ...restoreRoutes(databases),
     ...browseRoutes(databases, activity),
   ] as const;
 }
@@ -142,6 +106,49 @@ function browseRoutes(databases: Databases, activity: EventFeed) {
       summary: 'Every commit of every database, as it happens',
       responses: { 200: events(Commit) },
       handler: (input) => sse(input, { feed: activity }),
+    }),
+  ] as const;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function restoreRoutes(databases: Databases) {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/databases/{name}/backups',
+      permission: 'system:read',
+      summary: 'The backups of a database',
+      request: { params: ofDatabase },
+      responses: { 200: z.object({ data: z.array(Backup) }) },
+      handler: ({ params }) => ok({ data: listBackups(databases, params.name) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/databases/{name}/backups',
+      permission: 'system:admin',
+      summary: 'Makes a backup now',
+      request: { params: ofDatabase },
+      responses: { 201: Backup },
+      handler: async ({ params }) => {
+        const backup = await backUp(databases, params.name);
+        return created(backup, `/api/system/databases/${params.name}/backups`);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/databases/{name}/restore',
+      permission: 'system:admin',
+      summary: 'Goes back to a revision, as one more commit',
+      request: { params: ofDatabase, body: z.object({ revision: z.number().int().min(0) }) },
+      responses: {
+        200: z.object({ revision: z.number().int(), changed: z.number().int(), undo_with: z.number().int() }),
+      },
+      handler: async ({ params, body }) => {
+        const database = await databases.get(params.name);
+        const before = database.revision();
+        const { value, revision } = await restoreToRevision(database, body.revision);
+        return ok({ revision, changed: value, undo_with: before });
+      },
     }),
   ] as const;
 }

@@ -35,7 +35,7 @@ async function currentPlaces(databases: Databases): Promise<string> {
 async function* merge(databases: Databases, since: Places, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   const places = new Map(since);
   const unsubscribes = new Map<DatabaseName, () => void>();
-  let wake = (): void => undefined;
+  let wake = doNothing;
   let maybeMore = true;
   const nudge = (): void => {
     maybeMore = true;
@@ -99,3 +99,5 @@ function parsePlaces(id: string): Places | undefined {
   }
   return places;
 }
+
+function doNothing(): void {}
