@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Keyspace, memoryEngine, sqliteEngine } from '@holdfast/keyspace';
+import { type Engine, type Keyspace, memoryEngine, sqliteEngine } from '@holdfast/keyspace';
 import { onTestFinished } from 'vitest';
 
 import {
@@ -20,7 +20,10 @@ export const cheapPolicy: HashPolicy = { memory_kib: 8, iterations: 1, paralleli
 export const PASSWORD = 'correct horse battery';
 
 export class TestClock {
-  #now = Date.UTC(2026, 0, 19, 12);
+  #now: number;
+  constructor(start: number = Date.UTC(2026, 0, 19, 12)) {
+    this.#now = start;
+  }
   now = (): number => this.#now;
   advance(milliseconds: number): void {
     this.#now += milliseconds;
@@ -39,14 +42,19 @@ export interface OpenOptions extends Partial<Omit<AccountsOptions, 'clock'>> {
   readonly path?: string;
   readonly clock?: TestClock;
   readonly hashPolicy?: HashPolicy;
+  /** Lays something between the keyspace and its engine: a disk that is full, a count of the reads. */
+  readonly between?: (engine: Engine) => Engine;
 }
 
 /** Accounts in a new database, or in the one at `path`; closed when the test ends. */
 export async function open(options: OpenOptions = {}): Promise<Opened> {
-  const { engine: kind = 'sqlite', clock = new TestClock(), hashPolicy = cheapPolicy, ...rest } = options;
+  const { engine: kind = 'sqlite', clock = new TestClock(), hashPolicy = cheapPolicy, between, ...rest } = options;
   const path = options.path ?? join(temporaryFolder(), 'accounts.db');
   const engine = kind === 'memory' ? memoryEngine(clock.now) : await sqliteEngine({ path });
-  const keyspace = await openAccountsKeyspace(engine, { hashPolicy, now: clock.now });
+  const keyspace = await openAccountsKeyspace(between === undefined ? engine : between(engine), {
+    hashPolicy,
+    now: clock.now,
+  });
   const accounts = await openAccounts({ keyspace, clock, ...rest });
   onTestFinished(async () => {
     await accounts.settled();

@@ -31,10 +31,12 @@ interface Parsed {
   readonly level: Level;
 }
 
-/** The words of the language itself cannot be names, or `app:read` would have two meanings. */
-const NAME = '(?!(?:app|read|write|admin)(?::|$))[a-z][a-z0-9-]{0,31}';
-const permissionPattern = new RegExp(`^((?:app:)?${NAME}):(read|write|admin)$`);
-const grantPattern = new RegExp(`^(app:\\*|(?:app:)?${NAME})(?::(read|write|admin))?$`);
+/** The words for levels cannot be names of applications, or `app:read` would have two meanings. */
+const APP = 'app:(?!(?:read|write|admin)(?::|$))[a-z][a-z0-9-]{0,31}';
+/** What is not an application: the own account, other users, and the server with its databases. */
+const OTHER = 'account|users|system';
+const permissionPattern = new RegExp(`^(${APP}|${OTHER}):(read|write|admin)$`);
+const grantPattern = new RegExp(`^(app:\\*|${APP}|${OTHER})(?::(read|write|admin))?$`);
 
 export function isPermission(text: string): boolean {
   return parsePermission(text) !== undefined;

@@ -20,7 +20,7 @@ describe('a secret', () => {
 
   it('that was mistyped is recognised without asking the database', () => {
     fc.assert(
-      fc.property(bytes, fc.nat(51), fc.constantFrom(...'0aZ_- '), (random, at, typed) => {
+      fc.property(bytes, fc.nat(51), fc.constantFrom('0', 'a', 'Z', '_', '-', ' '), (random, at, typed) => {
         const secret = encodeSecret('token', random);
         const wrong = secret.slice(0, at) + typed + secret.slice(at + 1);
         if (wrong !== secret) expect(secretKind(wrong)).toBeUndefined();

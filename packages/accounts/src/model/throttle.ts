@@ -66,8 +66,9 @@ export function countFailure(kind: ThrottleKind, id: string, throttle: Throttle 
   return make(kind, id, currentFailures(throttle, now) + 1, now, throttle?.succeeded_at ?? null);
 }
 
-/** Takes one failure back: the password turned out right, or was never looked at. */
-export function takeBack(throttle: Throttle): Throttle {
+/** Takes one failure back: the password turned out right, or was never looked at. Undefined when nothing is left. */
+export function takeBack(throttle: Throttle): Throttle | undefined {
+  if (throttle.failures <= 1 && throttle.succeeded_at === null) return undefined;
   return { ...throttle, failures: Math.max(0, throttle.failures - 1) };
 }
 

@@ -13,12 +13,24 @@ function isRefused(name: string): boolean {
 }
 
 describe('a user name', () => {
-  it.each(['ada', 'Ada.Lovelace', 'a', 'x-1_y', 'josé', 'Øystein', 'straße', 'Γιώργος', 'Юлия', '太郎タロー', 'דנה', 'प्रिया', 'นิดา', '0'])(
-    'can be %s',
-    (name) => {
-      expect(parseUsername(name)).toBe(name.normalize('NFKC'));
-    },
-  );
+  it.each([
+    'ada',
+    'Ada.Lovelace',
+    'a',
+    'x-1_y',
+    'josé',
+    'Øystein',
+    'straße',
+    'Γιώργος',
+    'Юлия',
+    '太郎タロー',
+    'דנה',
+    'प्रिया',
+    'นิดา',
+    '0',
+  ])('can be %s', (name) => {
+    expect(parseUsername(name)).toBe(name.normalize('NFKC'));
+  });
 
   it.each([
     ['', 'empty'],
@@ -61,7 +73,15 @@ describe('a user name', () => {
   });
 
   it('folds to a form that folds to itself, in whatever case it is written', () => {
-    const alphabet = fc.constantFrom(...'abzßæœøþðđłħŋıéüIİKſΣςσαωώАяйёあア太דأक', 'ﬁ', 'ǆ', '\u212a', '-', '.', '1');
+    const alphabet = fc.constantFrom(
+      ...Array.from('abzßæœøþðđłħŋıéüIİKſΣςσαωώАяйёあア太דأक'),
+      'ﬁ',
+      'ǆ',
+      '\u212a',
+      '-',
+      '.',
+      '1',
+    );
     fc.assert(
       fc.property(fc.string({ unit: alphabet, maxLength: 12 }), (name) => {
         const folded = foldUsername(name);

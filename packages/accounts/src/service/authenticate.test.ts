@@ -59,41 +59,51 @@ describe('a session', () => {
 
   it('is answered also when it cannot be noted as seen', async () => {
     const errors: unknown[] = [];
-    const { accounts, clock, keyspace } = await openWithOwner({
-      engine: 'memory',
+    let isFull = false;
+    const { accounts, clock } = await openWithOwner({
+      between: (engine) => ({
+        ...engine,
+        commit: (request) => (isFull ? Promise.reject(new Error('the disk is full')) : engine.commit(request)),
+      }),
       onBackgroundError: (error) => errors.push(error),
     });
     const { token } = await accounts.login({ name: 'ada', password: PASSWORD });
     clock.advance(MINUTE);
-    keyspace.engine.commit = () => Promise.reject(new Error('the disk is full'));
+    isFull = true;
     expect((await accounts.authenticate(token)).user.username).toBe('ada');
     await accounts.settled();
     expect(String(errors)).toContain('the disk is full');
   });
 
   it('is found in a number of reads that does not depend on how many there are', async () => {
-    const { accounts, keyspace } = await openWithOwner({ engine: 'memory' });
+    const reads: string[] = [];
+    const { accounts } = await openWithOwner({
+      between: (engine) => ({
+        ...engine,
+        get(key) {
+          reads.push(key.replace(/[0-9A-Z]{26}|[0-9a-f]{64}/, '…'));
+          return engine.get(key);
+        },
+        range(request) {
+          reads.push('range');
+          return engine.range(request);
+        },
+      }),
+    });
     for (let count = 0; count < 30; count++) await accounts.login({ name: 'ada', password: PASSWORD });
     const { token } = await accounts.login({ name: 'ada', password: PASSWORD });
-    const { engine } = keyspace;
-    const [get, range] = [engine.get, engine.range];
-    const reads: string[] = [];
-    engine.get = (key) => {
-      reads.push(key.replace(/[0-9A-Z]{26}|[0-9a-f]{64}/, '…'));
-      return get(key);
-    };
-    engine.range = (request) => {
-      reads.push('range');
-      return range(request);
-    };
+    reads.length = 0;
     await accounts.authenticate(token);
     expect(reads).toEqual(['idx:sess:hash:…', 'sess:…', 'u:…', 'authz:admin']);
   });
 
-  it.each(['', 'x', 'hfs_', '\ud800', 'x'.repeat(100_000), '../../etc/passwd'])('cannot be opened with %j', async (text) => {
-    const { accounts } = await openWithOwner({ engine: 'memory' });
-    expect(await codeOf(accounts.authenticate(text))).toBe('SESSION_INVALID');
-  });
+  it.each(['', 'x', 'hfs_', '\ud800', 'x'.repeat(100_000), '../../etc/passwd'])(
+    'cannot be opened with %j',
+    async (text) => {
+      const { accounts } = await openWithOwner({ engine: 'memory' });
+      expect(await codeOf(accounts.authenticate(text))).toBe('SESSION_INVALID');
+    },
+  );
 
   it('cannot be opened with its id or the hash that is stored', async () => {
     const { accounts, keyspace } = await openWithOwner();

@@ -57,7 +57,7 @@ export async function countAttempt({ keyspace, clock }: Dependencies, attempt: A
 export async function countAsSuccess(transaction: Transaction, counted: Counted, now: number): Promise<void> {
   for (const { kind, id } of counted) {
     // A place is not forgiven for one right password: an attacker may have an account of their own.
-    if (kind === 'source') await transaction.update(throttles, { kind, id }, takeBack);
+    if (kind === 'source') await takeOneBack(transaction, { kind, id });
     else if (kind === 'known') await transaction.delete(throttles, { kind, id });
     else await transaction.put(throttles, { kind, id }, countSuccess(kind, id, now));
   }
@@ -66,8 +66,15 @@ export async function countAsSuccess(transaction: Transaction, counted: Counted,
 /** The password was not looked at, so nothing was learnt by the attempt. */
 export async function uncountAttempt({ keyspace }: Dependencies, counted: Counted): Promise<void> {
   await keyspace.transact(async (transaction) => {
-    for (const key of counted) await transaction.update(throttles, key, takeBack);
+    for (const key of counted) await takeOneBack(transaction, key);
   });
+}
+
+async function takeOneBack(transaction: Transaction, key: Counted[number]): Promise<void> {
+  const stored = await transaction.get(throttles, key);
+  const left = stored === undefined ? undefined : takeBack(stored);
+  if (left === undefined) await transaction.delete(throttles, key);
+  else await transaction.put(throttles, key, left);
 }
 
 interface Counter {

@@ -64,7 +64,9 @@ describe('signing in', () => {
       seen.push({ code, message, hint, kind, work: [...work], commits: (await keyspace.revision()) - before });
     }
     expect(seen[0]).toMatchObject({ code: 'CREDENTIALS_WRONG', commits: 2 });
-    expect(seen[0]!.work).toEqual([{ kind: 'verify', cost: { memory_kib: 8, iterations: 1, parallelism: 1, version: 1 } }]);
+    expect(seen[0]!.work).toEqual([
+      { kind: 'verify', cost: { memory_kib: 8, iterations: 1, parallelism: 1, version: 1 } },
+    ]);
     for (const one of seen) expect(one).toEqual(seen[0]);
   });
 

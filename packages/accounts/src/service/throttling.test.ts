@@ -1,7 +1,8 @@
 import { HOUR, MINUTE, SECOND } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
-import type { Accounts } from '../index.ts';
+import { argon2Hasher } from '../adapters/argon2.ts';
+import type { Accounts, Hasher } from '../index.ts';
 import { codeOf, open, openWithOwner, PASSWORD, storedKeys, TestClock } from '../../test/open.ts';
 
 const here = { ip: '203.0.113.7' };
@@ -90,10 +91,17 @@ describe('guessing passwords', () => {
   });
 
   it('is not what a password that was never looked at counts as', async () => {
-    const { accounts } = await openWithOwner({ hashing: { parallel: 1, waiting: 0 } });
-    const both = async (): Promise<string[]> =>
-      Promise.all([1, 2].map(() => codeOf(accounts.login({ name: 'ada', password: PASSWORD, source: here }))));
-    for (let count = 0; count < 10; count++) expect((await both()).sort()).toEqual(['HASHING_BUSY', 'done']);
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const hasher: Hasher = { ...argon2Hasher, verify: (...args) => gate.then(() => argon2Hasher.verify(...args)) };
+    const { accounts, keyspace } = await openWithOwner({ hasher, hashing: { parallel: 1, waiting: 0 } });
+    const first = accounts.login({ name: 'ada', password: PASSWORD, source: elsewhere });
+    while (Object.keys(await storedKeys(keyspace, 'thr:')).length < 2) await new Promise((next) => setImmediate(next));
+    expect(new Set(await fail(accounts, 30))).toEqual(new Set(['HASHING_BUSY']));
+    release();
+    await first;
+    expect(Object.keys(await storedKeys(keyspace, 'thr:'))).toHaveLength(1);
+    expect(await fail(accounts, 1)).toEqual(['CREDENTIALS_WRONG']);
   });
 });
 

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { onTestFinished } from 'vitest';
+
+export interface Program {
+  /** The rest of the first line, from now on, that starts with this. Rejects when the program ends before. */
+  line(start: string): Promise<string>;
+  say(value: unknown): void;
+  readonly ended: Promise<NodeJS.Signals | null>;
+}
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const file = fileURLToPath(new URL('programs/act.ts', import.meta.url));
+
+/** Starts test/programs/act.ts from source, in a process of its own. */
+export function startProgram(path: string, environment: Readonly<Record<string, string>> = {}): Program {
+  const child = spawn(process.execPath, ['--import', tsx, '--conditions=holdfast-source', file, path], {
+    env: { ...process.env, ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  // Writing to a program that was just killed is no error of the test.
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('close', (_, signal) => resolve(signal)));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async line(start) {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done === true) throw new Error(`The program ended without saying "${start}"`);
+        if (value.startsWith(start)) return value.slice(start.length);
+      }
+    },
+    say: (value) => void child.stdin.write(`${JSON.stringify(value)}\n`),
+    ended,
+  };
+}
