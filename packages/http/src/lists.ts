@@ -10,8 +10,8 @@ const limit = z.coerce
   .number<string | number>()
   .int()
   .min(1)
-  .transform((asked) => Math.min(asked, PAGE_LIMIT_MAX))
   .default(PAGE_LIMIT_DEFAULT)
+  .transform((asked) => Math.min(asked, PAGE_LIMIT_MAX))
   .meta({ description: `How many at most; ${PAGE_LIMIT_DEFAULT} if left out, never more than ${PAGE_LIMIT_MAX}` });
 
 const cursor = z
