@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 
 import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
-import { MINUTE } from '@holdfast/base';
+import { MINUTE, SECOND } from '@holdfast/base';
 import {
   type App,
   Broadcaster,
@@ -59,6 +59,19 @@ export const pages = [
   '/setup',
 ] as const;
 
+/** Errors of the accounts whose status is not the usual one of their kind. */
+const statuses: Readonly<Record<string, number>> = {
+  CREDENTIALS_WRONG: 401,
+  SESSION_INVALID: 401,
+  TOKEN_INVALID: 401,
+  SETUP_LINK_INVALID: 403,
+  PERMISSION_DENIED: 403,
+  LOGIN_THROTTLED: 429,
+};
+
+/** A request must not wait for the write lock as long as a command may. */
+const LOCK_TIMEOUT_MS = 5 * SECOND;
+
 const SWEEP_EVERY = 10 * MINUTE;
 
 /** Puts everything together. It does not listen yet. */
@@ -66,7 +79,9 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const { home, isSecure = false } = options;
   await mkdir(home, { recursive: true, mode: 0o700 });
   const databases = new Databases(home);
-  const keyspace = await openAccountsKeyspace(await sqliteEngine({ path: databases.path('accounts') }));
+  const keyspace = await openAccountsKeyspace(
+    await sqliteEngine({ path: databases.path('accounts'), lock: { timeoutMs: LOCK_TIMEOUT_MS } }),
+  );
   const logger = createLogger({ level: options.logLevel ?? 'warn' });
   const accounts = await openAccounts({
     keyspace,
@@ -84,6 +99,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     info: { title: 'Holdfast', version: VERSION },
     ...(site === undefined ? {} : { site }),
     logger,
+    statuses,
     ...(options.origins === undefined ? {} : { origins: options.origins }),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     readiness: [{ name: 'accounts', check: () => keyspace.revision() }],

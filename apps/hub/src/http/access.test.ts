@@ -1,0 +1,53 @@
+import { roleNames } from '@holdfast/accounts';
+import { accessMatrix, walk, type WalkingRole } from '@holdfast/http/testing';
+import { beforeAll, expect, it } from 'vitest';
+
+import { openTestHub, tokenHeaders } from '../../test/hub.ts';
+import type { Hub } from '../index.ts';
+
+/** Written by hand, on purpose: what each role may do here, whatever the code says. */
+const own = ['account:read', 'account:write', 'account:admin'];
+const expectedPermissions: Readonly<Record<(typeof roleNames)[number], readonly string[]>> = {
+  viewer: own,
+  user: own,
+  admin: [...own, 'users:read', 'users:admin', 'system:read', 'system:admin'],
+};
+
+let hub: Hub;
+const roles: WalkingRole[] = [{ name: 'nobody', headers: {}, permissions: undefined }];
+
+beforeAll(async () => {
+  hub = await openTestHub();
+  for (const name of roleNames) {
+    const headers = Object.fromEntries(await tokenHeaders(hub, name));
+    roles.push({ name, headers, permissions: new Set(expectedPermissions[name]) });
+  }
+});
+
+it('every route answers every role as the table says', async () => {
+  const steps = accessMatrix(hub.server.routes, roles);
+  // What DELETE and PATCH would change belongs to nobody: the names in these requests do not exist.
+  const seen = await Promise.all(steps.map(async (step) => ({ step, actual: await walk(hub.server, step) })));
+  expect(steps.length).toBeGreaterThan(60);
+  const wrong = seen
+    .filter(({ step, actual }) => actual !== step.expected)
+    .map(
+      ({ step, actual }) =>
+        `${step.role.name} ${step.entry.method} ${step.entry.path}: ${actual}, not ${step.expected}`,
+    );
+  expect(wrong).toEqual([]);
+});
+
+it('a token can do no more than it was made for', async () => {
+  const headers = Object.fromEntries(await tokenHeaders(hub, 'admin', ['read']));
+  const role: WalkingRole = {
+    name: 'reader',
+    headers,
+    permissions: new Set(['account:read', 'users:read', 'system:read']),
+  };
+  for (const step of accessMatrix(hub.server.routes, [role])) {
+    expect(`${step.entry.method} ${step.entry.path}: ${await walk(hub.server, step)}`).toBe(
+      `${step.entry.method} ${step.entry.path}: ${step.expected}`,
+    );
+  }
+});
