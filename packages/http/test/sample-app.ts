@@ -214,7 +214,13 @@ export function sampleServer(options: Partial<ServerOptions> = {}): { server: Se
   return { server, lines };
 }
 
-export function postJson(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
+interface JsonPost {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export function postJson(body: unknown, headers: Readonly<Record<string, string>> = {}): JsonPost {
   return {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

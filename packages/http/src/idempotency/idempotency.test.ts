@@ -6,7 +6,7 @@ import { appOf, asAdmin, asWriter, planApp, planErrors, Plans, postJson, sampleS
 import { created } from '../routes/reply.ts';
 import { defineRoute } from '../routes/route.ts';
 import { MemoryIdempotencyStore } from './memory-store.ts';
-import type { StoredReply } from './store.ts';
+import type { IdempotencyStore, StoredReply } from './store.ts';
 
 const KEY = { 'idempotency-key': '7f9c0c9e' } as const;
 
@@ -146,7 +146,7 @@ describe('while the first request still runs', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     release.now();
     const statuses = await Promise.all(all.map(async (each) => (await each).status));
-    expect(statuses.sort()).toEqual([201, 201, 503]);
+    expect(statuses.toSorted((left, right) => left - right)).toEqual([201, 201, 503]);
     expect(runs()).toBe(2);
   });
 });
@@ -154,7 +154,7 @@ describe('while the first request still runs', () => {
 it('a store that cannot remember does not make the work look failed', async () => {
   const store = {
     get: () => undefined,
-    put: vi.fn(async () => {
+    put: vi.fn<IdempotencyStore['put']>(async () => {
       throw new Error('disk full');
     }),
   };

@@ -30,7 +30,7 @@ export function openApiDocument(
   return {
     openapi: '3.1.0',
     info: { title: info.title, version: info.version },
-    tags: all.map(({ name }) => ({ name })),
+    tags: [...new Set(all.map(({ name }) => name))].map((name) => ({ name })),
     paths,
     components: { schemas: schemas.all, responses: sharedAnswers, securitySchemes },
   };

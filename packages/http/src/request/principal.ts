@@ -13,6 +13,8 @@ export interface Principal {
  */
 export interface Credentials {
   readonly headers: Pick<Headers, 'get'>;
+  /** True when the client came over TLS, to us or to the named proxy: then the cookie is the one with `__Host-`. */
+  readonly isSecure: boolean;
 }
 
 /** Undefined when there is no credential or it is not valid; both look the same to the client. */

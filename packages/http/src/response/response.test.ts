@@ -112,7 +112,7 @@ describe('If-Match', () => {
   it('of two writers that read the same, one wins', async () => {
     const { server } = serverWithPlan();
     const both = await Promise.all([1, 2].map(() => server.request(PLAN, put({ 'if-match': '"r1"' }))));
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 412]));
   });
 
   it('on something that does not exist never matches', () => {

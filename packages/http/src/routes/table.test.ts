@@ -72,7 +72,7 @@ describe('a server does not start', () => {
   });
 
   it('with two routes that no request can tell apart', () => {
-    const twins = appOf({ ...base, path: '/{id}' } as AnyRoute, { ...base, path: '/{key}' } as AnyRoute);
+    const twins = appOf({ ...base, path: '/{id}' }, { ...base, path: '/{key}' });
     expect(codeOf(() => routeTable([twins]))).toBe('ROUTE_INVALID');
   });
 

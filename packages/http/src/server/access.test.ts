@@ -13,6 +13,7 @@ import {
   sampleServer,
   WRITER,
 } from '../../test/sample-app.ts';
+import type { Authenticate } from '../request/principal.ts';
 import { accessMatrix, walk, type WalkingRole } from '../testing/index.ts';
 
 const rawHono = new Hono()
@@ -149,15 +150,15 @@ describe('a raw application', () => {
 
 describe('authentication', () => {
   it('is never shown the address, so it cannot take a token from there', async () => {
-    const seen = vi.fn(authenticate);
+    const seen = vi.fn<Authenticate>(authenticate);
     const { server } = sampleServer({ authenticate: seen });
     await server.request('/api/np/plans?limit=3', { headers: asReader });
     expect(seen).toHaveBeenCalledOnce();
-    expect(Object.keys(seen.mock.calls[0]?.[0] ?? {})).toEqual(['headers']);
+    expect(Object.keys(seen.mock.calls[0]?.[0] ?? {})).toEqual(['headers', 'isSecure']);
   });
 
   it('is not asked on public routes unless the handler asks', async () => {
-    const seen = vi.fn(authenticate);
+    const seen = vi.fn<Authenticate>(authenticate);
     await sampleServer({ authenticate: seen }).server.request('/api/np/hello', { headers: asReader });
     expect(seen).not.toHaveBeenCalled();
   });

@@ -24,7 +24,7 @@ import { systemApp } from './system.ts';
 /** A server that does not listen yet: `listen` gives it a socket, `request` asks it without one. */
 export interface Server {
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>;
-  readonly request: (target: string, init?: RequestInit) => Response | Promise<Response>;
+  readonly request: (target: string, init?: RequestInit) => Promise<Response>;
   /** Every route there is, as data: for the test that walks all of them with every role. */
   readonly routes: readonly RouteEntry[];
   readonly origins: Origins;
@@ -67,7 +67,7 @@ export function createServer(options: ServerOptions): Server {
   hono.notFound((context) => conduct.handle(fallback, context));
   return {
     fetch: (request, env) => hono.fetch(request, env),
-    request: (target, init) => hono.request(target, init),
+    request: async (target, init) => hono.request(target, init),
     routes,
     origins,
     proxies,

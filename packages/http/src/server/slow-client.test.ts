@@ -57,7 +57,9 @@ describe('a slow client', () => {
 
   it('that connects and says nothing is cut off', async () => {
     const port = await started({}, { headersTimeoutMs: 100, requestTimeoutMs: 200, checkEveryMs: 20 });
-    await new RawClient(port).closed(3_000);
+    const client = new RawClient(port);
+    await client.closed(3_000);
+    expect(client.isClosed).toBe(true);
   });
 
   it('that never reads its answer is cut off', async () => {
@@ -173,5 +175,6 @@ describe('a handler that takes too long', () => {
     await eventually(() => signals.length === 1, 'the handler runs');
     client.destroy();
     await eventually(() => signals[0]?.aborted === true, 'the handler is told');
+    expect(signals[0]?.reason).toContain('closed');
   });
 });

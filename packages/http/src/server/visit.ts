@@ -81,7 +81,7 @@ export class Visit {
   }
 
   async authenticateAgain(): Promise<Principal | undefined> {
-    this.principal = await this.#tools.authenticate({ headers: this.request.headers });
+    this.principal = await this.#tools.authenticate({ headers: this.request.headers, isSecure: this.isSecure });
     return this.principal;
   }
 }

@@ -71,7 +71,7 @@ describe('a stream of events', () => {
   it('beats while nothing happens', async () => {
     const { port } = await started(new NumberedFeed(), { streams: { heartbeatMs: 20 } });
     const client = follower(port);
-    await client.until(/: \n\n[\s\S]*: \n\n/);
+    expect(await client.until(/: \n\n[\s\S]*: \n\n/)).not.toContain('event:');
     client.destroy();
   });
 
@@ -104,6 +104,7 @@ describe('a stream of events', () => {
     await eventually(() => server.streams.size === 10 && feed.readers === 10, 'all listen');
     for (const client of clients) client.destroy();
     await eventually(() => server.streams.size === 0 && feed.readers === 0, 'all are gone');
+    expect(feed.opened).toBe(10);
   });
 
   it('is not held open by HEAD', async () => {
