@@ -38,8 +38,8 @@ class Day {
     this.names = { DIR: directoryHash(this.place.project) };
   }
 
-  expectKeys(expected: readonly string[]): void {
-    expect(layout(this.place.keys(), this.names)).toEqual(expected.toSorted());
+  layout(): readonly string[] {
+    return layout(this.place.keys(), this.names);
   }
 
   event(number: number): Event {
@@ -57,6 +57,7 @@ describe('an agent that keeps a plan for a day', () => {
   it('leaves exactly the keys of the seed after each step', () => {
     const day = new Day();
     const { place, names, sub } = day;
+    const expectKeys = (expected: readonly string[]): void => expect(day.layout()).toEqual(expected.toSorted());
     const inSub = { cwd: sub };
 
     // Nothing is there yet.
@@ -65,7 +66,7 @@ describe('an agent that keeps a plan for a day', () => {
       expect([code, stdout], words.join(' ')).toEqual([3, '']);
       expect(stderr).toContain('error: No active session for this directory. [NO_SESSION]');
     }
-    day.expectKeys(['meta/schema_version 1']);
+    expectKeys(['meta/schema_version 1']);
 
     // Start, in the project; found from below.
     const started = place.np(['s']);
@@ -74,7 +75,7 @@ describe('an agent that keeps a plan for a day', () => {
     const { SID } = names;
     expect(started.stdout).toContain(`Session ${SID} is now active`);
     const start = ['meta/schema_version 1', 'dir/DIR/active SID', 'idx/active/SID DIR', 's/SID/meta {}'];
-    day.expectKeys([...start, 's/SID/meta/evt_seq 0000000000000000', ...events(0, 0)]);
+    expectKeys([...start, 's/SID/meta/evt_seq 0000000000000000', ...events(0, 0)]);
     const meta = JSON.parse(place.keys()[`s/${SID}/meta`]!) as Record<string, unknown>;
     expect(Object.keys(meta)).toEqual([
       'sid',
@@ -100,7 +101,7 @@ describe('an agent that keeps a plan for a day', () => {
       stdout: `Session ${SID} is already active for this directory. There's already an active session for this directory; ask your operator whether they want to resume or archive it.\n`,
       stderr: '',
     });
-    day.expectKeys([...start, 's/SID/meta/evt_seq 0000000000000000', ...events(0, 0)]);
+    expectKeys([...start, 's/SID/meta/evt_seq 0000000000000000', ...events(0, 0)]);
 
     // Goal.
     expect(place.np(['g', 'u', '-t', 'x', '-r', 'y'], inSub)).toMatchObject({
@@ -108,7 +109,7 @@ describe('an agent that keeps a plan for a day', () => {
       stderr: "error: No goal set yet. Use 'np g s' to set it first. [NO_GOAL]\n",
     });
     expect(place.np(['g', 's', '-t', 'Ship #4', '-d', 'src/a.ts'], inSub).stdout).toContain('Goal: Ship #4');
-    day.expectKeys([...start, 's/SID/goal {}', 's/SID/meta/evt_seq 0000000000000001', ...events(0, 1)]);
+    expectKeys([...start, 's/SID/goal {}', 's/SID/meta/evt_seq 0000000000000001', ...events(0, 1)]);
     expect(day.event(1)).toMatchObject({ type: 'goal_set', reason: null, cmd: "np g s -t 'Ship #4' -d src/a.ts" });
     expect(place.np(['g', 's', '-t', 'x', '-d', ''], inSub)).toMatchObject({
       code: 4,
@@ -118,7 +119,7 @@ describe('an agent that keeps a plan for a day', () => {
     expect(place.np(['g', 'u', '-d', 'src/a.ts, src/b.ts', '-r', 'found more'], inSub).code).toBe(0);
     expect(day.event(2)).toMatchObject({ type: 'goal_updated', reason: 'found more' });
     const goal = [...start, 's/SID/goal {}'];
-    day.expectKeys([...goal, 's/SID/meta/evt_seq 0000000000000002', ...events(0, 2)]);
+    expectKeys([...goal, 's/SID/meta/evt_seq 0000000000000002', ...events(0, 2)]);
 
     // A batch of tasks, one of them from standard input, in several lines.
     const contents = [
@@ -126,11 +127,7 @@ describe('an agent that keeps a plan for a day', () => {
       { title: 'Fix', description: '' },
       { title: 'Release 🚀', description: 'ask first' },
     ];
-    const [one, two, three] = contents.map((content) => taskHash(content, SID!).slice(0, 6)) as [
-      string,
-      string,
-      string,
-    ];
+    const [one, two, three] = contents.map((content) => taskHash(content, SID).slice(0, 6)) as [string, string, string];
     Object.assign(names, { ONE: one, TWO: two, THREE: three });
     const added = place.np(
       ['t', 'a', '-t', 'Reproduce', '-d', '-', '-t', 'Fix', '-t', 'Release 🚀', '-d', 'ask first'],
@@ -155,7 +152,7 @@ describe('an agent that keeps a plan for a day', () => {
       's/SID/stats {}',
     ];
     const planned = (...statuses: [string, string, string]) => [...goal, ...tasks(...statuses)];
-    day.expectKeys([...planned('pending', 'pending', 'pending'), `s/SID/meta/evt_seq ${seq(5)}`, ...events(0, 5)]);
+    expectKeys([...planned('pending', 'pending', 'pending'), `s/SID/meta/evt_seq ${seq(5)}`, ...events(0, 5)]);
     expect(day.task('TWO')).toMatchObject({
       id: two,
       title: 'Fix',
@@ -166,17 +163,13 @@ describe('an agent that keeps a plan for a day', () => {
 
     // The same again is no change.
     expect(place.np(['t', 'a', '-t', ' fix '], inSub).stderr).toContain(`Task ${two} is in the plan already.`);
-    day.expectKeys([...planned('pending', 'pending', 'pending'), `s/SID/meta/evt_seq ${seq(5)}`, ...events(0, 5)]);
+    expectKeys([...planned('pending', 'pending', 'pending'), `s/SID/meta/evt_seq ${seq(5)}`, ...events(0, 5)]);
 
     // Two statuses in one command.
     expect(place.np(['t', 'u', '-i', one, '-s', 'completed', '-i', two, '-s', 'in_progress'], inSub).stdout).toMatch(
       /☑ \w+ {2}Reproduce[^]*⟳ \w+ {2}Fix[^]*1 of 3 done/u,
     );
-    day.expectKeys([
-      ...planned('completed', 'in_progress', 'pending'),
-      `s/SID/meta/evt_seq ${seq(7)}`,
-      ...events(0, 7),
-    ]);
+    expectKeys([...planned('completed', 'in_progress', 'pending'), `s/SID/meta/evt_seq ${seq(7)}`, ...events(0, 7)]);
 
     // Failure wants a reason, and so do new words.
     expect(place.np(['t', 'u', '-i', two, '-s', 'failed'], inSub)).toMatchObject({ code: 2, stdout: '' });
@@ -186,7 +179,7 @@ describe('an agent that keeps a plan for a day', () => {
       place.np(['t', 'u', '-i', three, '-t', 'Release', '-s', 'cancelled', '-r', 'not today'], inSub).stdout,
     ).toContain(`⊗ ${three}  Release`);
     expect([day.event(9).type, day.event(10).type]).toEqual(['task_updated', 'task_status_changed']);
-    day.expectKeys([...planned('completed', 'failed', 'cancelled'), `s/SID/meta/evt_seq ${seq(10)}`, ...events(0, 10)]);
+    expectKeys([...planned('completed', 'failed', 'cancelled'), `s/SID/meta/evt_seq ${seq(10)}`, ...events(0, 10)]);
     expect(day.task('THREE')).toMatchObject({ id: three, title: 'Release', version: 2 });
 
     // Another process resumes.
@@ -202,20 +195,20 @@ describe('an agent that keeps a plan for a day', () => {
       'idx/archived/TS/SID DIR',
       'dir/DIR/archived/TS/SID',
     ];
-    day.expectKeys([...archived, `s/SID/meta/evt_seq ${seq(11)}`, ...events(0, 11)]);
+    expectKeys([...archived, `s/SID/meta/evt_seq ${seq(11)}`, ...events(0, 11)]);
     expect(place.np(['a'])).toMatchObject({ code: 0, stdout: `Session ${SID} is already archived.\n` });
     expect(place.np(['p'], inSub).code).toBe(3);
-    expect(place.np(['p', '--session', SID!], inSub).stdout).toContain(', archived');
-    expect(place.np(['t', 'a', '-t', 'x', '--session', SID!]).code).toBe(4);
+    expect(place.np(['p', '--session', SID], inSub).stdout).toContain(', archived');
+    expect(place.np(['t', 'a', '-t', 'x', '--session', SID]).code).toBe(4);
 
     // A new session in the same directory, and its end.
     expect(place.np(['s']).code).toBe(0);
     names['NEXT'] = place.data<{ session: { sid: string } }>(['p']).session.sid;
     const old = [...archived, `s/SID/meta/evt_seq ${seq(11)}`, ...events(0, 11)];
     const next = ['s/NEXT/meta {}', `s/NEXT/evt/${seq(0)} {}`, `idx/events/TS/NEXT/${seq(0)}`];
-    day.expectKeys([...old, ...next, 'dir/DIR/active NEXT', 'idx/active/NEXT DIR', `s/NEXT/meta/evt_seq ${seq(0)}`]);
+    expectKeys([...old, ...next, 'dir/DIR/active NEXT', 'idx/active/NEXT DIR', `s/NEXT/meta/evt_seq ${seq(0)}`]);
     expect(place.np(['a', '-r', 'done for today']).code).toBe(0);
-    day.expectKeys([
+    expectKeys([
       ...old,
       ...next,
       'idx/archived/TS/NEXT DIR',

@@ -40,6 +40,15 @@ const plan = defineCommand({
   load: () => import('./commands/plan.ts'),
 });
 
+const monitor = defineCommand({
+  name: 'm',
+  aliases: ['monitor'],
+  summary: 'Watch the plan live, at a terminal',
+  description: 'Shows goal, tasks and log as they change, whoever changes them. Press ? for its keys.',
+  inherits: sharedOptions,
+  load: () => import('./commands/monitor.ts'),
+});
+
 export const program = defineProgram({
   name: 'np',
   version: '0.1.0',
@@ -55,5 +64,5 @@ export const program = defineProgram({
     { command: 'np t u -i a1b2c3 -s completed -i d4e5f6 -s in_progress', summary: 'Go on to the next' },
     { command: 'np m', summary: 'Watch it live, in another terminal' },
   ],
-  commands: [start, archive, resume, plan, goalCommand, taskCommand, ...dataCommands],
+  commands: [start, archive, resume, plan, monitor, goalCommand, taskCommand, ...dataCommands],
 });

@@ -1,0 +1,87 @@
+import { progressOf } from '../model/plan.ts';
+import { STATUSES, SYMBOL_BY_STATUS } from '../model/status.ts';
+import { clock } from './clock.ts';
+import { eventPane } from './event-pane.ts';
+import { helpLines } from './help.ts';
+import { pickerLines } from './picker.ts';
+import { fitted, type Line, lineWidth, span } from './span.ts';
+import type { MonitorState } from './state.ts';
+import { STYLE_BY_STATUS, taskPane } from './task-pane.ts';
+
+/**
+ * The whole screen as lines, each exactly as wide as the screen and no more of them than fit: a pure function of what
+ * is known and of the size, so that it can be tested without a terminal.
+ */
+export function frame(state: MonitorState, columns: number, rows: number): readonly Line[] {
+  const body = Math.max(rows - 2, 0);
+  const content = bodyLines(state, columns, body).slice(0, body);
+  const filler: Line[] = Array.from({ length: body - content.length }, () => []);
+  const lines = [headLine(state, columns), ...content, ...filler, footLine(state)];
+  return lines.slice(0, rows).map((line) => fitted(line, columns));
+}
+
+const SIDE_BY_SIDE_COLUMNS = 110;
+const SEPARATOR = ' │ ';
+
+function bodyLines(state: MonitorState, columns: number, rows: number): readonly Line[] {
+  if (state.view === 'help') return helpLines();
+  if (state.view === 'picker') return pickerLines(state.picker, columns, rows);
+  const top = goalLines(state, columns, rows);
+  const left = Math.max(rows - top.length, 0);
+  if (columns >= SIDE_BY_SIDE_COLUMNS) return [...top, ...sideBySide(state, columns, left)];
+  const eventRows = left < 5 ? 0 : Math.max(2, Math.floor(left * 0.35));
+  return [...top, ...taskPane(state, left - eventRows), ...(eventRows === 0 ? [] : eventPane(state, eventRows))];
+}
+
+function sideBySide(state: MonitorState, columns: number, rows: number): readonly Line[] {
+  const eventColumns = Math.floor((columns - SEPARATOR.length) * 0.42);
+  const taskColumns = columns - SEPARATOR.length - eventColumns;
+  const tasks = taskPane(state, rows);
+  const events = eventPane(state, rows);
+  return Array.from({ length: rows }, (_, index) => [
+    ...fitted(tasks[index] ?? [], taskColumns),
+    span(SEPARATOR, 'dim'),
+    ...fitted(events[index] ?? [], eventColumns),
+  ]);
+}
+
+function headLine({ plan }: MonitorState, columns: number): Line {
+  if (plan === undefined) return [span(' np ', 'inverse')];
+  const { session, goal } = plan;
+  const right = [span(session.state === 'archived' ? ' ARCHIVED ' : ` ${session.sid.slice(-6)} `, 'inverse')];
+  const title = [span(` ${goal?.title ?? 'No goal set yet'} `, 'inverse')];
+  const room = columns - lineWidth(right);
+  return room < 10 ? title : [...fitted(title, room), ...right];
+}
+
+const BAR_COLUMNS_MAX = 30;
+
+function goalLines({ plan }: MonitorState, columns: number, rows: number): readonly Line[] {
+  if (plan === undefined) return [];
+  const { done, total } = progressOf(plan.counts);
+  const barColumns = Math.min(BAR_COLUMNS_MAX, Math.max(Math.floor(columns / 4), 4));
+  const filled = total === 0 ? 0 : Math.round((done / total) * barColumns);
+  const used = STATUSES.filter((status) => plan.counts[status] > 0);
+  const progress: Line = [
+    span('█'.repeat(filled), 'green'),
+    span('░'.repeat(barColumns - filled), 'dim'),
+    span(` ${done}/${total} done  `),
+    ...used.map((status) => span(`${SYMBOL_BY_STATUS[status]} ${plan.counts[status]}  `, STYLE_BY_STATUS[status])),
+  ];
+  if (rows < 14) return [progress];
+  const { session, goal } = plan;
+  const about = goal === undefined || goal.description === '' ? [] : [[span(goal.description)]];
+  return [...about, [span(`${session.dir_path}  changed ${clock(session.last_updated_at)}`, 'dim')], progress, []];
+}
+
+function footLine(state: MonitorState): Line {
+  if (state.isSearching) return [span(`/${state.search}`), span(' ', 'inverse')];
+  if (state.notice !== undefined) return [span(state.notice, 'red')];
+  const keys =
+    state.view === 'picker'
+      ? 'Enter open · n next page · p previous · r refresh · Esc back · q quit'
+      : state.view === 'help'
+        ? 'any key: back'
+        : 'q quit · s sessions · f filter · / search · ? help';
+  return [span(keys, 'dim')];
+}

@@ -1,0 +1,150 @@
+import { isHoldfastError, SECOND } from '@holdfast/base';
+import type { Event } from '../model/event.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Np, Where } from '../service/np.ts';
+import { readLog } from '../service/read-log.ts';
+import { showPlan } from '../service/show-plan.ts';
+
+/**
+ * Keeps telling what a plan looks like, whatever happens to the database.
+ *
+ * It watches the keys of one session and reads it again after a change: at once, but not more often than a frame, nor
+ * than twice the time that reading takes. A database that cannot be read is tried again; one that was replaced by
+ * another file is opened again. Where nothing changes, it does nothing but look once a second whether the file is the
+ * same.
+ */
+export interface FeedOptions {
+  readonly open: () => Promise<Np>;
+  /** Which file the database is. */
+  readonly identity: () => string | undefined;
+  readonly onPlan: (plan: Plan | undefined, events: readonly Event[]) => void;
+  readonly onNotice: (notice: string | undefined) => void;
+}
+
+const FRAME_MS = 16;
+const EVENTS_KEPT = 500;
+const RETRY_MS = 300;
+
+export class PlanFeed {
+  readonly #options: FeedOptions;
+  readonly #stopped = new AbortController();
+  #where: Where;
+  #np: Np | undefined;
+  #attention = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #loadedAt = 0;
+  #loadMs = 0;
+  #failure: unknown;
+
+  constructor(options: FeedOptions, where: Where) {
+    this.#options = options;
+    this.#where = where;
+  }
+
+  /** The open database, for the session picker; undefined while there is none. */
+  get np(): Np | undefined {
+    return this.#np;
+  }
+
+  follow(where: Where): void {
+    this.#where = where;
+    this.#attention.abort();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    this.#attention.abort();
+  }
+
+  async run(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      try {
+        await this.#withDatabase();
+      } catch (error) {
+        this.#options.onNotice(`${error instanceof Error ? error.message : String(error)} (trying again)`);
+        await this.#pause(RETRY_MS);
+      }
+    }
+  }
+
+  async #withDatabase(): Promise<void> {
+    const identity = this.#options.identity();
+    const np = await this.#options.open();
+    const isSame = (): boolean => identity === undefined || this.#options.identity() === identity;
+    const check = setInterval(() => isSame() || this.#attention.abort(), SECOND);
+    this.#np = np;
+    try {
+      while (!this.#stopped.signal.aborted && isSame()) await this.#followOne(np);
+    } finally {
+      this.#np = undefined;
+      clearInterval(check);
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      await np.store.close();
+    }
+  }
+
+  /** Until something else is to be followed, or something is wrong. */
+  async #followOne(np: Np): Promise<void> {
+    this.#attention = new AbortController();
+    const { signal } = this.#attention;
+    // The revision comes first: what is committed while the plan is read is seen twice rather than not at all.
+    const since = await np.store.revision();
+    const sid = await this.#load(np);
+    this.#options.onNotice(undefined);
+    // Without a session here the only thing to wait for is that one is started.
+    const prefix = sid === undefined ? 'dir/' : `s/${sid}/`;
+    for await (const _ of np.store.watchPrefix(prefix, { since, signal })) {
+      if (sid === undefined) return;
+      this.#schedule(np);
+    }
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure;
+  }
+
+  #schedule(np: Np): void {
+    if (this.#timer !== undefined) return;
+    const gap = Math.max(FRAME_MS, this.#loadMs * 2);
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#load(np).catch((error: unknown) => {
+          this.#failure = error;
+          this.#attention.abort();
+        });
+      },
+      Math.max(0, this.#loadedAt + gap - performance.now()),
+    );
+  }
+
+  async #load(np: Np): Promise<string | undefined> {
+    const started = performance.now();
+    try {
+      const plan = await showPlan(np, this.#where);
+      const { sid } = plan.session;
+      // From now on by its id: once archived, nothing leads from the directory to it.
+      this.#where = { sid };
+      const { events } = await readLog(np, this.#where, { limit: EVENTS_KEPT });
+      this.#options.onPlan(plan, events);
+      return sid;
+    } catch (error) {
+      if (!isHoldfastError(error, 'NO_SESSION')) throw error;
+      this.#options.onPlan(undefined, []);
+      return undefined;
+    } finally {
+      this.#loadedAt = performance.now();
+      this.#loadMs = this.#loadedAt - started;
+    }
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#stopped.signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+}

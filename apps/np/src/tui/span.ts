@@ -1,0 +1,83 @@
+import stringWidth from 'string-width';
+
+/** A piece of a line on the screen, and how lines are made exactly as wide as the screen. */
+
+export type Style = 'plain' | 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'inverse';
+
+export interface Span {
+  readonly text: string;
+  readonly style: Style;
+}
+
+export type Line = readonly Span[];
+
+const CODE_BY_STYLE: Readonly<Record<Style, string>> = {
+  plain: '',
+  bold: '1',
+  dim: '2',
+  red: '31',
+  green: '32',
+  yellow: '33',
+  cyan: '36',
+  inverse: '7',
+};
+
+export function span(text: string, style: Style = 'plain'): Span {
+  return { text: clean(text), style };
+}
+
+export function lineWidth(line: Line): number {
+  return line.reduce((width, { text }) => width + stringWidth(text), 0);
+}
+
+/** Shortened with an ellipsis, or filled up with spaces in the style of the last span. */
+export function fitted(line: Line, columns: number): Line {
+  const width = lineWidth(line);
+  if (width <= columns) {
+    const padding = ' '.repeat(columns - width);
+    return padding === '' ? line : [...line, { text: padding, style: fillStyle(line) }];
+  }
+  const kept: Span[] = [];
+  let left = columns - 1;
+  for (const { text, style } of line) {
+    const piece = takeColumns(text, left);
+    kept.push({ text: piece, style });
+    left -= stringWidth(piece);
+    if (piece !== text) break;
+  }
+  return fitted([...kept, { text: '…', style: kept.at(-1)?.style ?? 'plain' }], columns);
+}
+
+/** As the terminal wants it. Without colours the other styles stay. */
+export function toAnsi(line: Line, useColour: boolean): string {
+  const parts = line.map(({ text, style }) => {
+    const isColour = style === 'red' || style === 'green' || style === 'yellow' || style === 'cyan';
+    const code = isColour && !useColour ? '' : CODE_BY_STYLE[style];
+    return code === '' ? text : `\u001b[${code}m${text}\u001b[0m`;
+  });
+  return parts.join('');
+}
+
+const segmenter = new Intl.Segmenter();
+
+function takeColumns(text: string, columns: number): string {
+  let kept = '';
+  let left = columns;
+  for (const { segment } of segmenter.segment(text)) {
+    left -= stringWidth(segment);
+    if (left < 0) break;
+    kept += segment;
+  }
+  return kept;
+}
+
+function fillStyle(line: Line): Style {
+  return line.at(-1)?.style === 'inverse' ? 'inverse' : 'plain';
+}
+
+/** One line, in which nothing moves the cursor or turns the direction of reading. */
+function clean(text: string): string {
+  return text
+    .replaceAll(/[\r\n\t\v\f]+/gu, ' ')
+    .replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}

@@ -1,0 +1,77 @@
+import type { Event } from '../model/event.ts';
+import type { Plan, SessionSummary } from '../model/plan.ts';
+import type { Task } from '../model/session.ts';
+import { LABEL_BY_STATUS, type Status } from '../model/status.ts';
+
+/** Everything that the screen shows. It is replaced, never changed. */
+export interface MonitorState {
+  readonly plan: Plan | undefined;
+  readonly events: readonly Event[];
+  readonly view: 'plan' | 'picker' | 'help';
+  readonly focus: 'tasks' | 'events';
+  /** The task under the cursor; until somebody moves it, it stays with the work. */
+  readonly selected: string | undefined;
+  readonly isExpanded: boolean;
+  readonly filter: Status | undefined;
+  readonly search: string;
+  readonly isSearching: boolean;
+  /** How many events the log is scrolled back from the newest. */
+  readonly eventsBack: number;
+  readonly picker: Picker;
+  /** Something that people have to know, for example that the database cannot be read. */
+  readonly notice: string | undefined;
+}
+
+/** The list of sessions as it was fetched when the picker was opened. */
+export interface Picker {
+  readonly items: readonly SessionSummary[];
+  readonly index: number;
+  /** Where each page up to this one began. */
+  readonly pages: readonly (string | undefined)[];
+  readonly next: string | undefined;
+}
+
+export const EMPTY_PICKER: Picker = { items: [], index: 0, pages: [undefined], next: undefined };
+
+export const INITIAL_STATE: MonitorState = {
+  plan: undefined,
+  events: [],
+  view: 'plan',
+  focus: 'tasks',
+  selected: undefined,
+  isExpanded: false,
+  filter: undefined,
+  search: '',
+  isSearching: false,
+  eventsBack: 0,
+  picker: EMPTY_PICKER,
+  notice: undefined,
+};
+
+/** The tasks that pass the filter and the search. */
+export function visibleTasks({ plan, filter, search }: MonitorState): readonly Task[] {
+  const wanted = search.toLowerCase();
+  return (plan?.tasks ?? []).filter(
+    ({ id, title, description, status }) =>
+      (filter === undefined || status === filter) &&
+      (wanted === '' || `${id} ${title} ${description}`.toLowerCase().includes(wanted)),
+  );
+}
+
+/** The cursor: where somebody put it, or at the work that is being done, or that comes next. */
+export function selectedIndex(state: MonitorState, tasks: readonly Task[]): number {
+  const chosen = tasks.findIndex(({ id }) => id === state.selected);
+  if (chosen >= 0) return chosen;
+  const active = tasks.findIndex(({ status }) => status === 'in_progress');
+  if (active >= 0) return active;
+  return Math.max(
+    tasks.findIndex(({ status }) => status === 'pending'),
+    0,
+  );
+}
+
+export function describeFilter({ filter, search }: MonitorState): string {
+  return [...(filter === undefined ? [] : [LABEL_BY_STATUS[filter]]), ...(search === '' ? [] : [`“${search}”`])].join(
+    ', ',
+  );
+}
