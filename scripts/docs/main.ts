@@ -3,10 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
 import { errorsDocument } from './errors.ts';
+import { openApiJson } from './openapi.ts';
 
 /** Every generated document: its path, and what it should say. */
 const documents: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsDocument,
+  'docs/openapi.json': openApiJson,
 };
 
 const isCheck = process.argv.includes('--check');

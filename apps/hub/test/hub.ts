@@ -52,7 +52,7 @@ interface Asked {
 }
 
 export async function ask(hub: Hub, path: string, { method = 'GET', body, headers }: Asked = {}): Promise<Response> {
-  const all = new Headers(headers as Headers | undefined);
+  const all = new Headers(headers);
   all.set('origin', ORIGIN);
   if (body !== undefined) all.set('content-type', 'application/json');
   return hub.server.request(`${ORIGIN}${path}`, {

@@ -35,7 +35,7 @@ describe('the first start', () => {
       ask(hub, '/api/auth/setup', { method: 'POST', body: { secret: given, username: 'eve', password: PASSWORD } });
     expect((await redeem(`${secret.slice(0, -1)}x`)).status).toBeGreaterThanOrEqual(400);
     const both = await Promise.all([redeem(secret), redeem(secret)]);
-    expect(both.map(({ status }) => status === 200).toSorted()).toEqual([false, true]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+
+import { Connection } from '@holdfast/sqlite';
+import { afterEach, expect, it } from 'vitest';
+
+import { temporaryHome } from '../../test/hub.ts';
+
+const holdfast = resolve(import.meta.dirname, '../../../../dist/bin/holdfast');
+const running: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly setup_url: string | null;
+  readonly ended: Promise<number | null>;
+}
+
+async function serve(home: string, ...args: string[]): Promise<Started> {
+  const child = spawn(holdfast, ['serve', '--json', ...args], {
+    env: { ...process.env, HOLDFAST_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  const ended = new Promise<number | null>((done) => {
+    child.on('close', (code) => done(code));
+  });
+  const line = await new Promise<string>((done, fail) => {
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.includes('\n')) done(text.split('\n')[0] ?? '');
+    });
+    void ended.then((code) => fail(new Error(`ended with ${code} before it listened`)));
+  });
+  return { child, ended, ...(JSON.parse(line) as { url: string; setup_url: string | null }) };
+}
+
+function command(
+  home: string,
+  args: readonly string[],
+  input = '',
+): { code: number | null; stdout: string; stderr: string } {
+  const ran = spawnSync(holdfast, args, { env: { ...process.env, HOLDFAST_HOME: home }, encoding: 'utf8', input });
+  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+}
+
+function tokenFor(home: string): string {
+  const { stdout } = command(home, ['token', 'create', '--name', 'test', '--scope', 'admin', '--json']);
+  return (JSON.parse(stdout) as { data: { token: string } }).data.token;
+}
+
+const get = (url: string, token: string) => fetch(url, { headers: { authorization: `Bearer ${token}` } });
+
+it('serves on loopback, tells where as its first line, and stops when asked', async () => {
+  const { url, setup_url, child, ended } = await serve(temporaryHome(), '--port', '0');
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(setup_url).toMatch(/\/setup#hfo_/);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+it('a taken port ends with 5 and says so', async () => {
+  const home = temporaryHome();
+  const { url } = await serve(home, '--port', '0');
+  const { code, stderr } = command(home, ['serve', '--port', new URL(url).port, '--json']);
+  expect(code).toBe(5);
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'PORT_TAKEN' } });
+});
+
+it('refuses to listen beyond loopback in the clear', () => {
+  const { code, stderr } = command(temporaryHome(), ['serve', '--host', '0.0.0.0', '--port', '0', '--json']);
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/TLS|proxy/);
+});
+
+it('tokens work with and without a running server, and make the owner if there is none', async () => {
+  const home = temporaryHome();
+  const before = tokenFor(home);
+  const { url } = await serve(home, '--port', '0');
+  const during = tokenFor(home);
+  for (const token of [before, during]) expect((await get(`${url}/api/account/me`, token)).status).toBe(200);
+  const { stdout } = command(home, ['token', 'list', '--json']);
+  const [first] = (JSON.parse(stdout) as { data: { id: string }[] }).data;
+  command(home, ['token', 'revoke', first?.id ?? '']);
+  const statuses = await Promise.all(
+    [before, during].map(async (token) => (await get(`${url}/api/account/me`, token)).status),
+  );
+  expect(statuses.toSorted()).toEqual([200, 401]);
+});
+
+it('users are added, listed, disabled and given passwords from the command line', () => {
+  const home = temporaryHome();
+  tokenFor(home);
+  expect(command(home, ['user', 'add', 'ada', '--role', 'viewer'], 'a fine long password\n').code).toBe(0);
+  expect(command(home, ['user', 'add', 'ada'], 'a fine long password\n').code).toBe(4);
+  expect(command(home, ['user', 'add', 'bob'], 'short\n').code).toBe(2);
+  expect(command(home, ['user', 'disable', 'ada']).stdout).toContain('disabled');
+  expect(command(home, ['user', 'password', 'nobody'], 'a fine long password\n').code).toBe(3);
+  expect(command(home, ['user', 'list']).stdout).toMatch(/ada\s+viewer\s+disabled/);
+});
+
+it('survives kill -9 in the middle of requests: what was answered is there after the restart', async () => {
+  const home = temporaryHome();
+  const token = tokenFor(home);
+  const first = await serve(home, '--port', '0');
+  const answered: string[] = [];
+  const writing = (async () => {
+    for (let index = 0; ; index++) {
+      const response = await fetch(`${first.url}/api/account/preferences/key${index}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ value: index }),
+      });
+      if (response.status === 204) answered.push(`key${index}`);
+    }
+  })().catch(() => undefined);
+  while (answered.length < 20) await new Promise((wake) => setTimeout(wake, 5));
+  first.child.kill('SIGKILL');
+  await writing;
+  const second = await serve(home, '--port', '0');
+  const found = (await (await get(`${second.url}/api/account/preferences`, token)).json()) as {
+    data: { key: string }[];
+  };
+  const keys = new Set(found.data.map(({ key }) => key));
+  expect(answered.filter((key) => !keys.has(key))).toEqual([]);
+});
+
+it('a locked database is a 503 that says so, reads go on, and it recovers by itself', async () => {
+  const home = temporaryHome();
+  const token = tokenFor(home);
+  const { url } = await serve(home, '--port', '0');
+  const intruder = new Connection(join(home, 'accounts.db'));
+  intruder.exec('BEGIN IMMEDIATE');
+  const put = () =>
+    fetch(`${url}/api/account/preferences/theme`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ value: 'dark' }),
+    });
+  const [refused, read] = await Promise.all([put(), get(`${url}/api/account/me`, token)]);
+  expect(read.status).toBe(200);
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({ code: 'STORE_BUSY', hint: expect.any(String) as string });
+  intruder.exec('ROLLBACK');
+  intruder.close();
+  expect((await put()).status).toBe(204);
+});

@@ -1,0 +1,8 @@
+import { openApiDocument } from '@holdfast/http';
+import { hubApps, VERSION } from '@holdfast/hub';
+
+/** The server's interface as it stands. Handlers are not called here, so what they would use is not needed. */
+export function openApiJson(): string {
+  const apps = hubApps({ accounts: undefined as never, databases: undefined as never, activity: undefined as never });
+  return JSON.stringify(openApiDocument(apps, { title: 'Holdfast', version: VERSION }), null, 2);
+}
