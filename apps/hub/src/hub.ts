@@ -32,7 +32,6 @@ export interface HubOptions {
   readonly siteFolder?: string | undefined;
   /** Routes of the applications, mounted beside our own. */
   readonly apps?: readonly App[];
-  readonly isSecure?: boolean;
   /** Further addresses under which it is reached. */
   readonly origins?: readonly string[];
   readonly trustedProxies?: readonly string[];
@@ -76,7 +75,7 @@ const SWEEP_EVERY = 10 * MINUTE;
 
 /** Puts everything together. It does not listen yet. */
 export async function openHub(options: HubOptions): Promise<Hub> {
-  const { home, isSecure = false } = options;
+  const { home } = options;
   await mkdir(home, { recursive: true, mode: 0o700 });
   const databases = new Databases(home);
   const keyspace = await openAccountsKeyspace(
@@ -95,7 +94,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const site = await siteOf(options.siteFolder);
   const server = createServer({
     apps,
-    authenticate: authenticator(accounts, () => permissions.filter((permission) => permission !== 'public'), isSecure),
+    authenticate: authenticator(accounts, () => permissions.filter((permission) => permission !== 'public')),
     info: { title: 'Holdfast', version: VERSION },
     ...(site === undefined ? {} : { site }),
     logger,

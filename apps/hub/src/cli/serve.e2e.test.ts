@@ -91,7 +91,7 @@ it('tokens work with and without a running server, and make the owner if there i
   const statuses = await Promise.all(
     [before, during].map(async (token) => (await get(`${url}/api/account/me`, token)).status),
   );
-  expect(statuses.toSorted()).toEqual([200, 401]);
+  expect(statuses.toSorted((left, right) => left - right)).toEqual([200, 401]);
 });
 
 it('users are added, listed, disabled and given passwords from the command line', () => {

@@ -29,7 +29,6 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     home,
     siteFolder: siteFolder(env),
     apps: apps.map(({ app }) => app),
-    isSecure: tls !== undefined,
     logLevel: options.log,
     origins: options.origin,
     trustedProxies: options.trustedProxy,

@@ -40,12 +40,7 @@ export function accountOf(principal: Principal): Account {
 const PERMISSION_SETS_MAX = 1_000;
 
 /** `permissions` are those that routes ask for; which of them somebody has is worked out once per set of grants. */
-export function authenticator(
-  accounts: Accounts,
-  permissions: () => readonly string[],
-  isSecure: boolean,
-): Authenticate {
-  const { session } = cookies(isSecure);
+export function authenticator(accounts: Accounts, permissions: () => readonly string[]): Authenticate {
   const sets = new Map<string, ReadonlySet<string>>();
   const setOf = (account: Account): ReadonlySet<string> => {
     const key = JSON.stringify([account.permissions, account.scopes]);
@@ -57,7 +52,7 @@ export function authenticator(
     return made;
   };
   return async (request) => {
-    const secret = bearerOf(request) ?? session.read(request);
+    const secret = bearerOf(request) ?? cookies(request.isSecure).session.read(request);
     if (secret === undefined) return undefined;
     try {
       const account = await accounts.authenticate(secret);
