@@ -65,13 +65,23 @@ export class ChangeSignal {
 
   #start(): void {
     this.#seen = this.#version();
-    const wal = `${basename(this.#connection.path)}-wal`;
-    this.#watcher = watch(dirname(this.#connection.path), (_event, name) => {
-      if (name === wal) this.#hint();
-    });
-    // The folder may be deleted under us; the poll then reports what the connection says.
-    this.#watcher.on('error', () => undefined);
+    this.#watcher = this.#watchFolder();
     this.#poll = setInterval(() => this.#check(), this.#settings.pollMs);
+  }
+
+  /** The system may have no watches left to give; the poll does without. */
+  #watchFolder(): FSWatcher | undefined {
+    const wal = `${basename(this.#connection.path)}-wal`;
+    try {
+      const watcher = watch(dirname(this.#connection.path), (_event, name) => {
+        if (name === wal) this.#hint();
+      });
+      // The folder may be deleted under us; the poll then reports what the connection says.
+      watcher.on('error', () => undefined);
+      return watcher;
+    } catch {
+      return undefined;
+    }
   }
 
   #hint(): void {

@@ -1,0 +1,12 @@
+/** What a program on a disk that kept filling up was told. */
+export interface DiskReport {
+  readonly acknowledged: number[];
+  /** Number and code. */
+  readonly failed: [number, string][];
+  /** Codes of failed backups. */
+  readonly backups: string[];
+  readonly rounds: { failed: number; worksAgain: boolean }[];
+  readonly seen: number[];
+  readonly problems: string[];
+  readonly files: string[];
+}

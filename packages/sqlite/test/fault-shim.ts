@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+
+const source = join(import.meta.dirname, 'fault-shim.c');
+const cache = join(import.meta.dirname, '../../../.cache/fault-shim');
+
+/** The path of the compiled shim, for LD_PRELOAD. Compiled once per version of its source. */
+export function faultShim(): string {
+  const version = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16);
+  const library = join(cache, `${version}.so`);
+  if (existsSync(library)) return library;
+  mkdirSync(cache, { recursive: true });
+  const unfinished = `${library}.${process.pid}`;
+  const { status, error, stderr } = spawnSync(
+    'gcc',
+    ['-shared', '-fPIC', '-O2', '-Wall', '-Werror', '-o', unfinished, source, '-ldl', '-pthread'],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) {
+    const reason = error?.message ?? stderr;
+    throw new Error(`The fault shim cannot be compiled; \`npm run provision -- gcc\` gets the compiler.\n${reason}`);
+  }
+  // Several test files may do this at once.
+  renameSync(unfinished, library);
+  return library;
+}

@@ -1,0 +1,15 @@
+/**
+ * Says when it hears of a commit, on a system that lets nobody watch files. Needs the fault shim.
+ * Arguments: database.
+ */
+import { openDatabase } from '../../src/index.ts';
+
+const [path] = process.argv.slice(2) as [string];
+const database = await openDatabase({ path, kind: 'tables', signal: { pollMs: 50 } });
+const start = database.revision();
+const stop = database.onChange(() => {
+  if (database.revision() === start) return;
+  stop();
+  process.stdout.write('heard\n');
+});
+process.stdout.write('listening\n');

@@ -1,0 +1,30 @@
+/**
+ * Reads a table with the next call to the disk failing, until a read gets by without a fault. Says what became of each.
+ * Needs the fault shim. Arguments: database.
+ */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+
+import { isHoldfastError } from '@holdfast/base';
+
+import { openDatabase } from '../../src/index.ts';
+
+const [path] = process.argv.slice(2) as [string];
+const control = process.env['HOLDFAST_FAULT_CONTROL'] as string;
+const EIO = 5;
+
+for (let n = 1; ; n++) {
+  const database = await openDatabase({ path, kind: 'tables' });
+  rmSync(`${control}.fired`, { force: true });
+  writeFileSync(control, `${n} reads ${n} ${EIO} on test.db`);
+  let outcome = 'read';
+  try {
+    database.all('SELECT sum(length(padding)) AS sum FROM numbers');
+  } catch (error) {
+    outcome = isHoldfastError(error) ? error.code : String(error);
+  }
+  rmSync(control, { force: true });
+  const { sum } = database.get<{ sum: number }>('SELECT sum(length(padding)) AS sum FROM numbers')!;
+  process.stdout.write(`${outcome} then ${sum}\n`);
+  await database.close();
+  if (!existsSync(`${control}.fired`)) break;
+}
