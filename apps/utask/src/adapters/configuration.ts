@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { holdfastHome } from '@holdfast/base';
+import { utaskErrors } from '../model/errors.ts';
+
+/** Where the tasks are. Each value comes from the first that has it: option, environment, file. */
+export interface Configuration {
+  readonly home: string;
+  readonly databasePath: string;
+  /** Undefined: in a database on this machine. */
+  readonly url: string | undefined;
+  readonly profile: string | undefined;
+  readonly credentials: string | undefined;
+  readonly tlsCa: string | undefined;
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
+}
+
+export interface ConnectionFlags {
+  readonly natsUrl?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly creds?: string | undefined;
+  readonly embedded?: boolean | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+const FILE_KEYS = ['url', 'profile', 'credentials', 'tlsCa', 'tlsCert', 'tlsKey'] as const;
+type FileValues = Readonly<Partial<Record<(typeof FILE_KEYS)[number], string>>>;
+
+export function configuration(flags: ConnectionFlags, env: Environment): Configuration {
+  const home = holdfastHome(env);
+  const file = readFile(configurationPath(env));
+  const url = flags.embedded === true ? undefined : chosen(flags.natsUrl, env['UTASK_NATS_URL'], file.url);
+  if (url !== undefined) checkUrl(url);
+  return {
+    home,
+    databasePath: join(home, 'utask.db'),
+    url,
+    profile: chosen(flags.profile, env['UTASK_PROFILE'], file.profile),
+    credentials: chosen(flags.creds, env['UTASK_CREDS'], file.credentials),
+    tlsCa: chosen(env['UTASK_TLS_CA'], file.tlsCa),
+    tlsCert: chosen(env['UTASK_TLS_CERT'], file.tlsCert),
+    tlsKey: chosen(env['UTASK_TLS_KEY'], file.tlsKey),
+  };
+}
+
+export function configurationPath(env: Environment): string {
+  return chosen(env['UTASK_CONFIG']) ?? join(holdfastHome(env), 'utask.json');
+}
+
+function chosen(...values: readonly (string | undefined)[]): string | undefined {
+  return values.find((value) => value !== undefined && value !== '');
+}
+
+function checkUrl(url: string): void {
+  for (const part of url.split(',')) {
+    if (!URL.canParse(part.includes('://') ? part : `nats://${part}`)) {
+      throw utaskErrors.BAD_CONFIGURATION('The address of the NATS server cannot be understood.', {
+        hint: 'It looks like nats://host:4222.',
+      });
+    }
+  }
+}
+
+function readFile(path: string): FileValues {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw utaskErrors.BAD_CONFIGURATION(`${path} cannot be read.`, { cause: error });
+  }
+  try {
+    const values = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    for (const [key, value] of Object.entries(values)) {
+      const isKnown = FILE_KEYS.some((known) => known === key);
+      if (!isKnown || typeof value !== 'string') throw new TypeError(`"${key}" is not a setting with text as value`);
+    }
+    return values;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    throw utaskErrors.BAD_CONFIGURATION(`${path} is no configuration: ${message}.`, { cause: error });
+  }
+}

@@ -1,0 +1,204 @@
+import { SECOND } from '@holdfast/base';
+import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jetstream';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
+import { utaskErrors } from '../../model/errors.ts';
+import type { Bucket, Entry, KeyValue } from '../../store/bucket.ts';
+import { isConflict, isNobodyThere, isNoMessage, isPassing, toUtaskError } from './errors.ts';
+import { collect, follow, OPERATION } from './consume.ts';
+
+export interface NatsBucketParts {
+  readonly name: string;
+  readonly connection: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  readonly where: string;
+  readonly patienceMs?: number | undefined;
+}
+
+const REQUEST_TIMEOUT_MS: number = 2 * SECOND;
+const PATIENCE_MS: number = 8 * SECOND;
+const RETRY_PAUSE_MS = 100;
+const CONCURRENT_READS = 128;
+
+/**
+ * A JetStream KV bucket, as every NATS client sees it: the key is the end of the subject, a deletion is a message with
+ * a header. It is addressed directly and not through the KV client, which cannot delete "only if it was never there",
+ * reads from any replica, and hides an unknown outcome behind a second try.
+ */
+export class NatsBucket implements Bucket {
+  readonly name: string;
+  readonly #parts: NatsBucketParts;
+  readonly #stream: string;
+  readonly #prefix: string;
+  readonly #patienceMs: number;
+
+  constructor(parts: NatsBucketParts) {
+    this.name = parts.name;
+    this.#parts = parts;
+    this.#stream = `KV_${parts.name}`;
+    this.#prefix = `$KV.${parts.name}.`;
+    this.#patienceMs = parts.patienceMs ?? PATIENCE_MS;
+  }
+
+  /** Asks the leader of the stream, also where replicas could answer: changes are based on this. */
+  get(key: string): Promise<Entry | undefined> {
+    return this.#patiently(async () => {
+      try {
+        const query = { last_by_subj: this.#prefix + key };
+        const message = await this.#parts.jsm.streams.getMessage(this.#stream, query);
+        return message === null ? undefined : toEntry(key, message);
+      } catch (error) {
+        if (isNoMessage(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  async values(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
+    const values: (string | undefined)[] = Array.from({ length: keys.length });
+    let next = 0;
+    const readSome = async (): Promise<void> => {
+      while (next < keys.length) {
+        const index = next++;
+        values[index] = (await this.get(keys[index] as string))?.value;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(CONCURRENT_READS, keys.length) }, readSome));
+    return values;
+  }
+
+  async scan(): Promise<readonly KeyValue[]> {
+    const byKey = new Map<string, string>();
+    await this.#patiently(async () => {
+      byKey.clear();
+      await collect(this.#consumerParts('last', '>'), ({ key, value }) => {
+        if (value === undefined) byKey.delete(key);
+        else byKey.set(key, value);
+      });
+    });
+    return [...byKey];
+  }
+
+  /** The server matches whole parts between dots only, so beginnings within one are sorted out here. */
+  keys(beginning: string): Promise<readonly string[]> {
+    return this.#patiently(async () => {
+      const filter = beginning.endsWith('.') ? `${this.#prefix}${beginning}>` : `${this.#prefix}>`;
+      const info = await this.#parts.jsm.streams.info(this.#stream, { subjects_filter: filter });
+      const keys = Object.keys(info.state.subjects ?? {}).map((subject) => subject.slice(this.#prefix.length));
+      return keys.filter((key) => key.startsWith(beginning));
+    });
+  }
+
+  async replace(key: string, value: string | undefined, expected: number): Promise<number | undefined> {
+    const deadline = Date.now() + this.#patienceMs;
+    let mayHaveArrived = false;
+    for (;;) {
+      try {
+        if (mayHaveArrived) {
+          const found = await this.#findOut(key, value, expected);
+          if (found !== 'unchanged') return found;
+        }
+        return await this.#publish(key, value, expected);
+      } catch (error) {
+        if (isConflict(error)) {
+          // If our own first try is what we conflict with, it has succeeded.
+          return mayHaveArrived ? this.#patiently(() => this.#settled(key, value, expected)) : undefined;
+        }
+        if (!isPassing(error)) throw toUtaskError(error, this.#parts.where);
+        mayHaveArrived ||= !isNobodyThere(error);
+        if (Date.now() > deadline || this.#parts.connection.isClosed()) throw this.#lost(error, mayHaveArrived);
+        await pause();
+      }
+    }
+  }
+
+  async history(key: string): Promise<readonly Entry[]> {
+    return this.#patiently(async () => {
+      const entries: Entry[] = [];
+      await collect(this.#consumerParts('all', key), (entry) => void entries.push(entry));
+      return entries;
+    });
+  }
+
+  async purge(olderThanMs: number): Promise<number> {
+    const limit = Date.now() - olderThanMs;
+    const markers: Entry[] = [];
+    await collect(this.#consumerParts('last', '>'), (entry) => {
+      if (entry.value === undefined && entry.at < limit) markers.push(entry);
+    });
+    for (const { key, revision } of markers) {
+      // Up to the marker and not beyond: the key may have been written again.
+      await this.#parts.jsm.streams.purge(this.#stream, { filter: this.#prefix + key, seq: revision + 1 });
+    }
+    return markers.length;
+  }
+
+  watch(signal: AbortSignal): Promise<AsyncIterable<Entry>> {
+    return this.#patiently(() => follow(this.#consumerParts('new', '>'), signal));
+  }
+
+  #consumerParts(deliver: 'last' | 'all' | 'new', key: string) {
+    return { js: this.#parts.js, stream: this.#stream, prefix: this.#prefix, deliver, key };
+  }
+
+  async #publish(key: string, value: string | undefined, expected: number): Promise<number> {
+    const marks = value === undefined ? { headers: deletion() } : {};
+    const ack = await this.#parts.js.publish(this.#prefix + key, value ?? '', {
+      ...marks,
+      expect: { lastSubjectSequence: expected },
+      timeout: REQUEST_TIMEOUT_MS,
+    });
+    return ack.seq;
+  }
+
+  async #settled(key: string, value: string | undefined, expected: number): Promise<number | undefined> {
+    const found = await this.#findOut(key, value, expected);
+    return found === 'unchanged' ? undefined : found;
+  }
+
+  /** What became of a change whose answer was lost: its revision, undefined if others were first, or nothing yet. */
+  async #findOut(key: string, value: string | undefined, expected: number): Promise<number | undefined | 'unchanged'> {
+    const entry = await this.get(key);
+    if ((entry?.revision ?? 0) === expected) return 'unchanged';
+    // The first change after the expected revision is the only one that can be ours.
+    const first = (await this.history(key)).find(({ revision }) => revision > expected);
+    return first !== undefined && first.value === value ? first.revision : undefined;
+  }
+
+  #lost(error: unknown, mayHaveArrived: boolean): Error {
+    if (!mayHaveArrived) return toUtaskError(error, this.#parts.where);
+    return utaskErrors.OUTCOME_UNKNOWN(`${this.#parts.where} was lost in the middle of a change.`, { cause: error });
+  }
+
+  /** Reading may be repeated: until the server is back, or patience ends. */
+  async #patiently<T>(read: () => Promise<T>): Promise<T> {
+    const deadline = Date.now() + this.#patienceMs;
+    for (;;) {
+      try {
+        return await read();
+      } catch (error) {
+        const isOver = Date.now() > deadline || this.#parts.connection.isClosed();
+        if (!isPassing(error) || isOver) throw toUtaskError(error, this.#parts.where);
+        await pause();
+      }
+    }
+  }
+}
+
+function toEntry(key: string, message: StoredMsg): Entry {
+  const isDeletion = (message.header?.get(OPERATION) ?? '') !== '';
+  const value = isDeletion ? undefined : Buffer.from(message.data).toString('utf8');
+  return { key, value, revision: message.seq, at: message.time.getTime() };
+}
+
+function deletion(): ReturnType<typeof headers> {
+  const marks = headers();
+  marks.set(OPERATION, 'DEL');
+  return marks;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, RETRY_PAUSE_MS);
+  });
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { SECOND } from '@holdfast/base';
+import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { utaskErrors } from '../../model/errors.ts';
+
+export interface NatsOptions {
+  /** nats://host:port, also several with commas between. */
+  readonly url: string;
+  readonly credentials?: string | undefined;
+  readonly tlsCa?: string | undefined;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  /** How long a lost server is waited for before an operation fails. */
+  readonly patienceMs?: number | undefined;
+}
+
+const CONNECT_TIMEOUT_MS: number = 4 * SECOND;
+const RECONNECT_WAIT_MS = 200;
+
+export async function connectNats(options: NatsOptions): Promise<NatsConnection> {
+  const servers = options.url.split(',').map((url) => new URL(url.includes('://') ? url : `nats://${url}`));
+  const [{ username, password }] = servers as [URL];
+  const usesTls = servers.some(({ protocol }) => protocol === 'tls:') || options.tlsCa !== undefined;
+  const tls = usesTls ? { tls: { ...pathOf('caFile', options.tlsCa), ...clientCertificate(options) } } : {};
+  const credentials = options.credentials === undefined ? {} : { authenticator: credentialsOf(options.credentials) };
+  const user = username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  try {
+    return await connect({
+      servers: servers.map(({ hostname, port }) => `${hostname}:${port === '' ? '4222' : port}`),
+      name: 'utask',
+      timeout: CONNECT_TIMEOUT_MS,
+      reconnectTimeWait: RECONNECT_WAIT_MS,
+      // Whether to go on waiting is decided by each operation, not by the connection.
+      maxReconnectAttempts: -1,
+      ...tls,
+      ...credentials,
+      ...user,
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const problem = /authoriz|authentic/i.test(message) ? utaskErrors.NATS_REFUSED : utaskErrors.NATS_UNREACHABLE;
+    throw problem(`${withoutPassword(options.url)} cannot be reached: ${message}`, { cause: error });
+  }
+}
+
+/** For messages: whoever reads them need not know the password. */
+export function withoutPassword(url: string): string {
+  return url.replaceAll(/\/\/[^/@,]*@/g, '//');
+}
+
+function credentialsOf(path: string): ReturnType<typeof credsAuthenticator> {
+  try {
+    return credsAuthenticator(readFileSync(path));
+  } catch (error) {
+    throw utaskErrors.BAD_CONFIGURATION(`The credentials file ${path} cannot be read.`, { cause: error });
+  }
+}
+
+function clientCertificate({ tlsCert, tlsKey }: NatsOptions): Readonly<Record<string, string>> {
+  return { ...pathOf('certFile', tlsCert), ...pathOf('keyFile', tlsKey) };
+}
+
+function pathOf(name: string, path: string | undefined): Readonly<Record<string, string>> {
+  return path === undefined ? {} : { [name]: path };
+}

@@ -1,0 +1,101 @@
+import { SECOND } from '@holdfast/base';
+import { AckPolicy, DeliverPolicy, type JetStreamClient, type JsMsg } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { Entry } from '../../store/bucket.ts';
+
+export interface ConsumerParts {
+  readonly js: JetStreamClient;
+  readonly stream: string;
+  readonly prefix: string;
+  readonly deliver: 'last' | 'all' | 'new';
+  readonly key: string;
+}
+
+export const OPERATION = 'KV-Operation';
+const policies = { last: DeliverPolicy.LastPerSubject, all: DeliverPolicy.All, new: DeliverPolicy.New } as const;
+const HEARTBEAT_MS: number = 5 * SECOND;
+
+/** Everything there is at this moment, and then no more. */
+export async function collect(parts: ConsumerParts, onEntry: (entry: Entry) => void): Promise<void> {
+  const consumer = await makeConsumer(parts);
+  const { num_pending: pending } = await consumer.info(true);
+  if (pending === 0) return;
+  const end = new Signal();
+  const messages = await consumer.consume({
+    callback: (message) => {
+      onEntry(toEntry(parts.prefix, message));
+      if (message.info.pending === 0) end.set();
+    },
+  });
+  void (async () => {
+    // A heartbeat means that the server has nothing more to send, even if it had counted wrongly.
+    for await (const status of messages.status()) if (status.type === 'heartbeat') end.set();
+  })();
+  await end.next();
+  messages.stop();
+}
+
+/** What is written from now on. A consumer that was lost with its server is set up again, and goes on where it was. */
+export async function follow(parts: ConsumerParts, signal: AbortSignal): Promise<AsyncIterable<Entry>> {
+  const consumer = await makeConsumer(parts);
+  const waiting: Entry[] = [];
+  const more = new Signal();
+  const messages = await consumer.consume({
+    callback: (message) => {
+      waiting.push(toEntry(parts.prefix, message));
+      more.set();
+    },
+  });
+  signal.addEventListener('abort', () => more.set());
+  return (async function* entries() {
+    try {
+      while (!signal.aborted) {
+        const entry = waiting.shift();
+        if (entry === undefined) await more.next();
+        else yield entry;
+      }
+    } finally {
+      messages.stop();
+    }
+  })();
+}
+
+/** Remembers that it was set until somebody has waited for it. */
+class Signal {
+  #isSet = false;
+  #wake: (() => void) | undefined;
+
+  set(): void {
+    this.#isSet = true;
+    this.#wake?.();
+  }
+
+  async next(): Promise<void> {
+    if (!this.#isSet) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#isSet = false;
+  }
+}
+
+function makeConsumer({ js, stream, prefix, deliver, key }: ConsumerParts) {
+  return js.consumers.getPushConsumer(stream, {
+    deliver_policy: policies[deliver],
+    ack_policy: AckPolicy.None,
+    filter_subject: prefix + key,
+    flow_control: true,
+    idle_heartbeat: nanos(HEARTBEAT_MS),
+  } as never);
+}
+
+function toEntry(prefix: string, message: JsMsg): Entry {
+  const isDeletion = (message.headers?.get(OPERATION) ?? '') !== '';
+  return {
+    key: message.subject.slice(prefix.length),
+    value: isDeletion ? undefined : message.string(),
+    revision: message.seq,
+    at: message.info.timestampNanos / 1_000_000,
+  };
+}

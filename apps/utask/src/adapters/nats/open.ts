@@ -1,0 +1,88 @@
+import { SECOND } from '@holdfast/base';
+import {
+  DiscardPolicy,
+  jetstream,
+  jetstreamManager,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
+import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { bucketNames } from '../../model/buckets.ts';
+import { type Buckets, TASK_HISTORY } from '../../store/bucket.ts';
+import { NatsBucket } from './bucket.ts';
+import { connectNats, type NatsOptions, withoutPassword } from './connection.ts';
+import { isPassing, isStreamMissing, toUtaskError } from './errors.ts';
+import { lackingFeatures } from './features.ts';
+
+export interface NatsBucketsOptions extends NatsOptions {
+  readonly profile?: string | undefined;
+}
+
+const DUPLICATE_WINDOW_MS: number = 120 * SECOND;
+const OPEN_TRIES = 20;
+const OPEN_PAUSE_MS = 250;
+
+/** The buckets on a NATS server, made if they are not there. */
+export async function openNats(options: NatsBucketsOptions): Promise<Buckets> {
+  const names = bucketNames(options.profile);
+  const where = withoutPassword(options.url);
+  const connection = await connectNats(options);
+  try {
+    const js = jetstream(connection);
+    const jsm = await jetstreamManager(connection, { checkAPI: false });
+    await Promise.all([prepare(jsm, names.tasks, TASK_HISTORY, where), prepare(jsm, names.tags, 1, where)]);
+    const parts = { connection, js, jsm, where, patienceMs: options.patienceMs };
+    return {
+      tasks: new NatsBucket({ ...parts, name: names.tasks }),
+      tags: new NatsBucket({ ...parts, name: names.tags }),
+      facts: factsOf(connection, where),
+      close: async () => connection.close(),
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function factsOf(connection: NatsConnection, where: string): Buckets['facts'] {
+  const version = connection.info?.version ?? '0.0.0';
+  return {
+    backend: 'nats',
+    where: `${where} (nats-server ${version})`,
+    durability: 'An acknowledged change survives a crash of the server; a power cut may lose the last two minutes.',
+    lacks: lackingFeatures(version),
+  };
+}
+
+/** As the KV clients make them, but for `allow_direct`: with it, a replica that lags behind may answer a read. */
+async function prepare(jsm: JetStreamManager, bucket: string, history: number, where: string): Promise<void> {
+  const name = `KV_${bucket}`;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await jsm.streams.info(name).catch(async (error: unknown) => {
+        if (!isStreamMissing(error)) throw error;
+        await jsm.streams.add({
+          name,
+          subjects: [`$KV.${bucket}.>`],
+          retention: RetentionPolicy.Limits,
+          storage: StorageType.File,
+          discard: DiscardPolicy.New,
+          max_msgs_per_subject: history,
+          allow_rollup_hdrs: true,
+          allow_direct: false,
+          deny_delete: true,
+          duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+          num_replicas: 1,
+        });
+      });
+      return;
+    } catch (error) {
+      // A server that has just started answers before its streams are there.
+      if (!isPassing(error) || attempt === OPEN_TRIES) throw toUtaskError(error, where);
+      await new Promise((resolve) => {
+        setTimeout(resolve, OPEN_PAUSE_MS);
+      });
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { utaskErrors } from './errors.ts';
+
+export interface BucketNames {
+  readonly tasks: string;
+  readonly tags: string;
+}
+
+/** The seed's `utask.tasks` and `utask.tags`: NATS allows no dots in the names of buckets. */
+export function bucketNames(profile: string | undefined): BucketNames {
+  if (profile === undefined || profile === '') return { tasks: 'utask_tasks', tags: 'utask_tags' };
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(profile)) throw utaskErrors.BAD_PROFILE(`"${profile}" cannot name a profile.`);
+  return { tasks: `utask_tasks_${profile}`, tags: `utask_tags_${profile}` };
+}

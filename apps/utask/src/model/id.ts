@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { utaskErrors } from './errors.ts';
+import { ID_LENGTH } from './task.ts';
+
+export const PREFIX_LENGTH_MIN = 4;
+const SHORT_LENGTH = 12;
+
+export interface IdInputs {
+  readonly created: string;
+  readonly text: string;
+  /** 16 bytes that nobody can guess or repeat. They are hashed as they are, after the text and a line end. */
+  readonly nonce: Uint8Array;
+}
+
+/** hex(sha512(created + "\n" + text + "\n" + nonce)) */
+export function taskId({ created, text, nonce }: IdInputs): string {
+  return createHash('sha512').update(`${created}\n${text}\n`).update(nonce).digest('hex');
+}
+
+/** A nonce that follows from where a task came from, so that importing it again finds the same id. */
+export function derivedNonce(origin: string): Uint8Array {
+  return createHash('sha256').update(origin).digest().subarray(0, 16);
+}
+
+/** What a person typed as (the beginning of) an id, in the form of ids. */
+export function checkedPrefix(typed: string): string {
+  const prefix = typed.trim().toLowerCase();
+  if (!/^[0-9a-f]*$/.test(prefix) || prefix.length > ID_LENGTH) {
+    throw utaskErrors.BAD_ID(`"${typed}" cannot be the beginning of an id.`);
+  }
+  if (prefix.length < PREFIX_LENGTH_MIN) {
+    throw utaskErrors.PREFIX_TOO_SHORT(`"${typed}" is too short for the beginning of an id.`);
+  }
+  return prefix;
+}
+
+/** As tasks are listed. */
+export function shortId(id: string): string {
+  return id.slice(0, SHORT_LENGTH);
+}
+
+/** As changes are confirmed: enough of both ends to compare. */
+export function abbreviatedId(id: string): string {
+  return `${id.slice(0, 14)}...${id.slice(-4)}`;
+}

@@ -1,0 +1,3 @@
+import { bucketConformance } from '../../test/bucket-conformance.ts';
+
+bucketConformance();

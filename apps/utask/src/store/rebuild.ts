@@ -1,0 +1,70 @@
+import { decodeTask } from '../model/task.ts';
+import { allTasks, type StoreParts } from './parts.ts';
+import { retire } from './retire.ts';
+
+export interface Listing {
+  readonly tag: string;
+  readonly id: string;
+}
+
+export interface IndexReport {
+  readonly tasks: number;
+  readonly tags: number;
+  /** The task has the tag, the list lacks the id. */
+  readonly missing: readonly Listing[];
+  /** The list has the id; the task lacks the tag, or is gone. */
+  readonly stale: readonly Listing[];
+}
+
+export interface Rebuilt {
+  readonly tasks: number;
+  readonly tags: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/**
+ * What differs between the lists and the tasks. The tasks are read first: an id is listed before its task is there, so
+ * what a task says can only be missing from a list that is read later if the task changed, and then it is asked again.
+ */
+export async function compareIndex(store: StoreParts): Promise<IndexReport> {
+  const tasks = await allTasks(store);
+  const lists = await store.lists.all();
+  const tasksById = new Map(tasks.map((task) => [task.id, task]));
+  const missing = tasks.flatMap(({ id, tags }) => tags.filter((tag) => lists.get(tag)?.has(id) !== true).map(pair(id)));
+  const stale: Listing[] = [];
+  for (const [tag, ids] of lists) {
+    for (const id of ids) if (tasksById.get(id)?.tags.includes(tag) !== true) stale.push({ tag, id });
+  }
+  return {
+    tasks: tasks.length,
+    tags: lists.size,
+    missing: await stillSo(store, missing, true),
+    stale: await stillSo(store, stale, false),
+  };
+}
+
+/**
+ * Only what differs is written, and each difference on its own: replacing whole lists by what a scan saw would undo
+ * what others did since.
+ */
+export async function rebuildIndex(store: StoreParts): Promise<Rebuilt> {
+  const { tasks, tags, missing, stale } = await compareIndex(store);
+  await Promise.all(missing.map(({ tag, id }) => store.lists.append(tag, id)));
+  const lostMeanwhile = await stillSo(store, missing, false);
+  for (const { tag, id } of [...stale, ...lostMeanwhile]) await retire(store, id, [tag]);
+  return { tasks, tags, added: missing.length, removed: stale.length };
+}
+
+/** Those whose task has the tag, or has it not, at this moment. */
+async function stillSo(store: StoreParts, listings: readonly Listing[], hasTag: boolean): Promise<readonly Listing[]> {
+  const values = await store.buckets.tasks.values(listings.map(({ id }) => id));
+  return listings.filter(({ tag, id }, index) => {
+    const value = values[index];
+    return (value !== undefined && decodeTask(id, value).tags.includes(tag)) === hasTag;
+  });
+}
+
+function pair(id: string): (tag: string) => Listing {
+  return (tag) => ({ tag, id });
+}

@@ -1,0 +1,279 @@
+import { failpoint } from '@holdfast/base';
+import { utaskErrors } from '../model/errors.ts';
+import { checkedPrefix, taskId } from '../model/id.ts';
+import { normalizedTags } from '../model/tag.ts';
+import { checkedText, decodeTask, encodeTask, ID_LENGTH, type Task } from '../model/task.ts';
+import type { Buckets, Entry } from './bucket.ts';
+import { findTasks, type Query } from './query.ts';
+import { compareIndex, type IndexReport, type Rebuilt, rebuildIndex } from './rebuild.ts';
+import { allTasks, type StoreOptions, type StoreParts } from './parts.ts';
+import { retire } from './retire.ts';
+import { type Shard, TagLists } from './tag-lists.ts';
+
+/** What is to become different; what is left out stays as it is. */
+export interface TaskChange {
+  readonly text?: string | undefined;
+  readonly done?: boolean | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+export interface Resolution {
+  /** The one id that begins like this. */
+  readonly id: string | undefined;
+  /** All ids that do, when they are several. */
+  readonly candidates: readonly string[];
+}
+
+export interface TaskEvent {
+  readonly id: string;
+  /** Undefined when the task was deleted. */
+  readonly task: Task | undefined;
+  readonly revision: number;
+  readonly at: number;
+}
+
+const ATTEMPTS_MAX = 200;
+
+/**
+ * The task list, on any pair of buckets.
+ *
+ * A task and the lists of its tags are different keys, and no change covers two keys. So the order is what keeps them
+ * together: an id is put on a list *before* its task says so, and taken off *after*. Whatever stops in between leaves
+ * an id too many on a list, never one too few, and every answer is checked against the tasks themselves.
+ *
+ * Taking an id off must not race with somebody who is just putting it on: see retire.ts.
+ */
+export class Store implements StoreParts {
+  readonly buckets: Buckets;
+  readonly lists: TagLists;
+  readonly options: StoreOptions;
+
+  constructor(buckets: Buckets, options: StoreOptions) {
+    this.buckets = buckets;
+    this.options = options;
+    this.lists = new TagLists(buckets.tags, options);
+  }
+
+  async add(text: string, tags: readonly string[] = []): Promise<Task> {
+    const draft = { text: checkedText(text), done: false, tags: normalizedTags(tags) };
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      const task = this.draft(draft.text, draft.tags);
+      if (await this.insert(task)) return task;
+      // Somebody took the id off its lists before the task was there, and made sure that it would not come.
+      await retire(this, task.id, task.tags);
+    }
+    throw utaskErrors.STORE_CONTENDED('The task could not be added.');
+  }
+
+  /** A task that is not stored yet. Storing it with `insert`, also again and again, gives one task. */
+  draft(text: string, tags: readonly string[]): Task {
+    const created = this.options.timestamp();
+    const checked = checkedText(text);
+    const id = taskId({ created, text: checked, nonce: this.options.nonce() });
+    return { id, text: checked, done: false, tags: normalizedTags(tags), created };
+  }
+
+  /** Stores a task under the id that it has. False if there is, or was, one with this id. */
+  async insert(task: Task): Promise<boolean> {
+    await Promise.all(task.tags.map((tag) => this.lists.append(tag, task.id)));
+    failpoint('utask.add.listed');
+    return (await this.buckets.tasks.replace(task.id, encodeTask(task), 0)) !== undefined;
+  }
+
+  async get(idOrPrefix: string): Promise<Task> {
+    const id = await this.require(idOrPrefix);
+    return taskOf(await this.buckets.tasks.get(id), id);
+  }
+
+  update(idOrPrefix: string, set: TaskChange): Promise<Task> {
+    return this.modify(idOrPrefix, () => set);
+  }
+
+  /** Like `update`, with the change decided by what the task is at that moment. May be asked again when it changed. */
+  async modify(idOrPrefix: string, change: (task: Task) => TaskChange): Promise<Task> {
+    const id = await this.require(idOrPrefix);
+    return this.#rewrite(id, (entry) => {
+      const task = taskOf(entry, id);
+      const next = changed(task, change(task));
+      return { before: task.tags, after: next };
+    });
+  }
+
+  /** Gives the task back that was deleted. */
+  async delete(idOrPrefix: string): Promise<Task> {
+    const id = await this.require(idOrPrefix);
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      const entry = await this.buckets.tasks.get(id);
+      const task = taskOf(entry, id);
+      const located = await this.#locate(task.tags, id);
+      if ((await this.buckets.tasks.replace(id, undefined, entry?.revision ?? 0)) !== undefined) {
+        failpoint('utask.delete.deleted');
+        await this.#takeOff(id, located);
+        return task;
+      }
+      await this.options.pause(attempt);
+    }
+    throw utaskErrors.STORE_CONTENDED(`Task ${id} was changed by others again and again.`);
+  }
+
+  /** Makes a task what it was, whether it is there or not. `expected` is the revision that must still be current. */
+  async restore(id: string, state: Task | undefined, expected?: number): Promise<Task | undefined> {
+    if (state === undefined) return this.delete(id).then(() => undefined);
+    return this.#rewrite(id, (entry) => {
+      if (expected !== undefined && entry?.revision !== expected) {
+        throw utaskErrors.STORE_CONTENDED(`Task ${id} was changed meanwhile.`);
+      }
+      const before = entry?.value === undefined ? [] : decodeTask(id, entry.value).tags;
+      return { before, after: state };
+    });
+  }
+
+  query(query: Query = {}): Promise<readonly Task[]> {
+    return findTasks(this, query);
+  }
+
+  all(): Promise<readonly Task[]> {
+    return allTasks(this);
+  }
+
+  /** Which task is meant, as git does it. A whole id costs one read; a beginning, the names of all keys. */
+  async resolve(prefix: string, { withDeleted = false } = {}): Promise<Resolution> {
+    const wanted = checkedPrefix(prefix);
+    const names = wanted.length === ID_LENGTH ? [wanted] : await this.buckets.tasks.keys(wanted);
+    const entries = await Promise.all([...new Set(names)].map((key) => this.buckets.tasks.get(key)));
+    const found = entries.filter((entry) => entry !== undefined && (withDeleted || entry.value !== undefined));
+    const ids = found.map((entry) => (entry as Entry).key).sort();
+    return ids.length === 1 ? { id: ids[0], candidates: [] } : { id: undefined, candidates: ids };
+  }
+
+  /** The id that is meant, or an error that says what else it could be. A whole id is not looked up. */
+  async require(idOrPrefix: string, options: { readonly withDeleted?: boolean } = {}): Promise<string> {
+    const wanted = checkedPrefix(idOrPrefix);
+    if (wanted.length === ID_LENGTH) return wanted;
+    const { id, candidates } = await this.resolve(wanted, options);
+    if (id !== undefined) return id;
+    if (candidates.length === 0) throw notFound(idOrPrefix);
+    throw utaskErrors.ID_AMBIGUOUS(`"${idOrPrefix}" is the beginning of ${candidates.length} ids.`, {
+      hint: `Give more characters. It could be: ${candidates.slice(0, 10).join(', ')}`,
+      details: { candidates },
+    });
+  }
+
+  /** Makes the lists what the tasks say, also while others write. */
+  rebuildIndex(): Promise<Rebuilt> {
+    return rebuildIndex(this);
+  }
+
+  check(): Promise<IndexReport> {
+    return compareIndex(this);
+  }
+
+  /** The bucket's own watch: there are no events besides the changes themselves. */
+  async watch(signal: AbortSignal): Promise<AsyncIterable<TaskEvent>> {
+    return toEvents(await this.buckets.tasks.watch(signal));
+  }
+
+  close(options?: { readonly processIsEnding?: boolean }): Promise<void> {
+    return this.buckets.close(options);
+  }
+
+  async #rewrite(
+    id: string,
+    plan: (entry: Entry | undefined) => { readonly before: readonly string[]; readonly after: Task },
+  ): Promise<Task> {
+    const listed = new Set<string>();
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      const entry = await this.buckets.tasks.get(id);
+      const { before, after } = await planned(
+        () => plan(entry),
+        () => retire(this, id, [...listed]),
+      );
+      const value = encodeTask(after);
+      if (entry?.value === value) {
+        await retire(
+          this,
+          id,
+          [...listed].filter((tag) => !after.tags.includes(tag)),
+        );
+        return after;
+      }
+      const added = after.tags.filter((tag) => !before.includes(tag));
+      const dropped = before.filter((tag) => !after.tags.includes(tag));
+      for (const tag of added) listed.add(tag);
+      const [located] = await Promise.all([
+        this.#locate(dropped, id),
+        Promise.all(added.map((tag) => this.lists.ensure(tag, id))),
+      ]);
+      failpoint('utask.update.listed');
+      if ((await this.buckets.tasks.replace(id, value, entry?.revision ?? 0)) !== undefined) {
+        failpoint('utask.update.written');
+        await this.#takeOff(id, located);
+        await retire(
+          this,
+          id,
+          [...listed].filter((tag) => !after.tags.includes(tag)),
+        );
+        return after;
+      }
+      await this.options.pause(attempt);
+    }
+    throw utaskErrors.STORE_CONTENDED(`Task ${id} was changed by others again and again.`);
+  }
+
+  async #locate(tags: readonly string[], id: string): Promise<readonly Located[]> {
+    return Promise.all(tags.map(async (tag) => ({ tag, shards: await this.lists.locate(tag, id) })));
+  }
+
+  /** The lists were read before the task was written, so nobody who put the id on them since goes unnoticed. */
+  async #takeOff(id: string, located: readonly Located[]): Promise<void> {
+    const left = await Promise.all(
+      located.map(async ({ tag, shards }) => {
+        const removed = await Promise.all(shards.map((shard) => this.lists.remove(shard, id)));
+        return removed.every(Boolean) ? undefined : tag;
+      }),
+    );
+    await retire(
+      this,
+      id,
+      left.filter((tag) => tag !== undefined),
+    );
+  }
+}
+
+interface Located {
+  readonly tag: string;
+  readonly shards: readonly Shard[];
+}
+
+async function planned<T>(plan: () => T, giveUp: () => Promise<void>): Promise<T> {
+  try {
+    return plan();
+  } catch (error) {
+    await giveUp();
+    throw error;
+  }
+}
+
+function changed(task: Task, { text, done, tags }: TaskChange): Task {
+  return {
+    ...task,
+    text: text === undefined ? task.text : checkedText(text),
+    done: done ?? task.done,
+    tags: tags === undefined ? task.tags : normalizedTags(tags),
+  };
+}
+
+function taskOf(entry: Entry | undefined, id: string): Task {
+  if (entry?.value === undefined) throw notFound(id);
+  return decodeTask(id, entry.value);
+}
+
+export function notFound(idOrPrefix: string): Error {
+  return utaskErrors.TASK_NOT_FOUND(`No task has an id that begins with "${idOrPrefix}".`);
+}
+
+async function* toEvents(entries: AsyncIterable<Entry>): AsyncGenerator<TaskEvent, void, undefined> {
+  for await (const { key, value, revision, at } of entries) {
+    yield { id: key, task: value === undefined ? undefined : decodeTask(key, value), revision, at };
+  }
+}

@@ -1,0 +1,163 @@
+import type { Bucket, Entry } from './bucket.ts';
+import { keyToTag, tagToKey } from '../model/tag.ts';
+import { utaskErrors } from '../model/errors.ts';
+import { idPattern } from '../model/task.ts';
+
+export interface TagListOptions {
+  readonly pause: (attempt: number) => Promise<void>;
+  /** Ids in one value; each has 129 bytes, and NATS allows 1 MiB. Every addition writes a whole value, so less is faster. */
+  readonly shardSize?: number;
+}
+
+/** One value of a tag's list. */
+export interface Shard {
+  readonly key: string;
+  readonly revision: number;
+  readonly at: number;
+  readonly ids: readonly string[];
+}
+
+interface Batch {
+  readonly ids: Set<string>;
+  readonly written: Promise<void>;
+}
+
+const SHARD_SIZE = 500;
+const ATTEMPTS_MAX = 2_000;
+
+/**
+ * Which tasks have a tag: `<tag>`, and when that is full `<tag>.1`, `<tag>.2` …, each a list of ids, one per line. An id
+ * may stand in any of them; they are read as one list.
+ *
+ * Additions to the same tag that arrive together are written together.
+ */
+export class TagLists {
+  readonly #bucket: Bucket;
+  readonly #pause: TagListOptions['pause'];
+  readonly #shardSize: number;
+  readonly #batches = new Map<string, Batch>();
+  readonly #writing = new Map<string, Promise<void>>();
+  /** Where there was room the last time. Only a hint. */
+  readonly #open = new Map<string, string>();
+
+  constructor(bucket: Bucket, { pause, shardSize = SHARD_SIZE }: TagListOptions) {
+    this.#bucket = bucket;
+    this.#pause = pause;
+    this.#shardSize = shardSize;
+  }
+
+  async shards(tag: string): Promise<readonly Shard[]> {
+    const base = tagToKey(tag);
+    const [first, more] = await Promise.all([this.#bucket.get(base), this.#bucket.keys(`${base}.`)]);
+    const others = await Promise.all(more.map((key) => this.#bucket.get(key)));
+    return [first, ...others].filter((entry) => entry !== undefined).map(toShard);
+  }
+
+  /** Everything at once: for checking and rebuilding. */
+  async all(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const idsByTag = new Map<string, Set<string>>();
+    for (const [key, value] of await this.#bucket.scan()) {
+      const tag = keyToTag(key.replace(/\.\d+$/, ''));
+      if (tag === undefined) continue;
+      const ids = idsByTag.get(tag) ?? new Set();
+      for (const id of linesOf(value)) ids.add(id);
+      idsByTag.set(tag, ids);
+    }
+    return idsByTag;
+  }
+
+  /** Puts an id that is new to this tag on its list. */
+  append(tag: string, id: string): Promise<void> {
+    const waiting = this.#batches.get(tag);
+    if (waiting !== undefined) {
+      waiting.ids.add(id);
+      return waiting.written;
+    }
+    const ids = new Set([id]);
+    const before = this.#writing.get(tag) ?? Promise.resolve();
+    const written = before
+      .catch(() => undefined)
+      .then(() => {
+        this.#batches.delete(tag);
+        return this.#write(tag, ids);
+      });
+    this.#batches.set(tag, { ids, written });
+    this.#writing.set(tag, written);
+    return written;
+  }
+
+  /**
+   * Puts an id on the list, or, where it stands already, writes that part again: whoever has read it before in order to
+   * remove the id will then fail.
+   */
+  async ensure(tag: string, id: string): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      const present = (await this.shards(tag)).find(({ ids }) => ids.includes(id));
+      if (present === undefined) return this.append(tag, id);
+      if ((await this.#replace(present, present.ids)) !== undefined) return;
+      await this.#pause(attempt);
+    }
+    throw contended(tag);
+  }
+
+  /** The parts that have the id, as they are now. */
+  async locate(tag: string, id: string): Promise<readonly Shard[]> {
+    return (await this.shards(tag)).filter(({ ids }) => ids.includes(id));
+  }
+
+  /** Whether nobody had changed the part since it was located. */
+  async remove(shard: Shard, id: string): Promise<boolean> {
+    const rest = shard.ids.filter((other) => other !== id);
+    return (await this.#replace(shard, rest)) !== undefined;
+  }
+
+  async #write(tag: string, ids: Set<string>): Promise<void> {
+    for (let attempt = 1; ids.size > 0; attempt++) {
+      if (attempt > ATTEMPTS_MAX) throw contended(tag);
+      const shard = await this.#withRoom(tag);
+      const known = new Set(shard.ids);
+      const fitting = [...ids].filter((id) => !known.has(id)).slice(0, this.#shardSize - shard.ids.length);
+      if ((await this.#replace(shard, [...shard.ids, ...fitting])) === undefined) {
+        await this.#pause(attempt);
+        continue;
+      }
+      for (const id of ids) if (known.has(id) || fitting.includes(id)) ids.delete(id);
+    }
+  }
+
+  async #withRoom(tag: string): Promise<Shard> {
+    const base = tagToKey(tag);
+    const hinted = await this.#read(this.#open.get(tag) ?? base);
+    if (hinted.ids.length < this.#shardSize) return hinted;
+    const numbers = (await this.#bucket.keys(`${base}.`)).map((key) => Number(key.slice(base.length + 1)));
+    const last = numbers.reduce((most, number) => Math.max(most, number), 0);
+    const candidate = last === 0 ? undefined : await this.#read(`${base}.${last}`);
+    const hasRoom = candidate !== undefined && candidate.ids.length < this.#shardSize;
+    const shard = hasRoom ? candidate : await this.#read(`${base}.${last + 1}`);
+    this.#open.set(tag, shard.key);
+    return shard;
+  }
+
+  async #read(key: string): Promise<Shard> {
+    const entry = await this.#bucket.get(key);
+    return entry === undefined ? { key, revision: 0, at: 0, ids: [] } : toShard(entry);
+  }
+
+  #replace(shard: Shard, ids: readonly string[]): Promise<number | undefined> {
+    const value = ids.length === 0 ? undefined : ids.join('\n');
+    return this.#bucket.replace(shard.key, value, shard.revision);
+  }
+}
+
+function toShard({ key, value, revision, at }: Entry): Shard {
+  return { key, revision, at, ids: value === undefined ? [] : linesOf(value) };
+}
+
+/** What is no id cannot name a task, whoever wrote it: it is dropped here and gone with the next change of the list. */
+function linesOf(value: string): readonly string[] {
+  return value.split('\n').filter((line) => idPattern.test(line));
+}
+
+function contended(tag: string): Error {
+  return utaskErrors.STORE_CONTENDED(`The list of the tag "${tag}" was changed by others ${ATTEMPTS_MAX} times.`);
+}

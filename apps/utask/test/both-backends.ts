@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openNats } from '../src/adapters/nats/open.ts';
+import type { Buckets } from '../src/store/bucket.ts';
+import { openEmbedded } from '../src/store/open-embedded.ts';
+import { NatsServer } from './nats.ts';
+
+export interface Backend {
+  readonly name: 'embedded' | 'nats';
+  /** New and empty, or with the same name the same again. */
+  open(profile?: string): Promise<Buckets>;
+  /** How a program in another process finds it. */
+  place(): { readonly databasePath: string; readonly url: string | undefined };
+}
+
+let profiles = 0;
+
+export function freshProfile(): string {
+  profiles += 1;
+  return `p${profiles}`;
+}
+
+/** The same tests on both: nothing but the bucket may differ. */
+export function onBothBackends(title: string, tests: (backend: Backend) => void): void {
+  describe(`${title} (embedded)`, () => {
+    let folder = '';
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'utask-'));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    const path = (): string => join(folder, 'utask.db');
+    tests({
+      name: 'embedded',
+      open: (profile = freshProfile()) => openEmbedded({ path: path(), profile, now: Date.now }),
+      place: () => ({ databasePath: path(), url: undefined }),
+    });
+  });
+  describe(`${title} (NATS)`, () => {
+    let server: NatsServer | undefined;
+    beforeAll(async () => {
+      server = await NatsServer.start();
+    });
+    afterAll(() => server?.stop());
+    tests({
+      name: 'nats',
+      open: (profile = freshProfile()) => openNats({ url: server!.url, profile }),
+      place: () => ({ databasePath: '', url: server!.url }),
+    });
+  });
+}
