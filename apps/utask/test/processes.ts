@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { build } from 'esbuild';
+import { afterAll } from 'vitest';
 
 /** Bundled once: starting sixteen processes through a loader of TypeScript would take longer than the test. */
 export async function bundledProgram(name: string): Promise<string> {
   const root = resolve(import.meta.dirname, '../../..');
-  // Within the workspace, so that native code is found from there.
-  const outfile = join(mkdtempSync(join(tmpdir(), 'utask-program-')), `${name}.mjs`);
+  // Within the workspace, so that the database driver is found from there.
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.cache/utask-program-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const outfile = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [join(import.meta.dirname, 'programs', `${name}.ts`)],
     outfile,
@@ -19,8 +22,9 @@ export async function bundledProgram(name: string): Promise<string> {
     format: 'esm',
     target: 'node20',
     conditions: ['holdfast-source'],
-    alias: { '@photostructure/sqlite': resolve(root, 'node_modules/@photostructure/sqlite') },
-    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire('${root}/package.json');` },
+    banner: {
+      js: `import { createRequire } from 'node:module'; const require = createRequire('${root}/package.json');`,
+    },
     external: ['@photostructure/sqlite'],
     logLevel: 'error',
   });
