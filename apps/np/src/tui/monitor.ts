@@ -36,6 +36,7 @@ class Monitor {
   readonly #terminal: TerminalSession;
   readonly #feed: PlanFeed;
   #state: MonitorState = INITIAL_STATE;
+  #keys: Promise<void> = Promise.resolve();
 
   constructor(options: MonitorOptions, terminal: TerminalSession) {
     this.#options = options;
@@ -55,17 +56,24 @@ class Monitor {
       this.#draw();
     });
     this.#terminal.onInput((text) => {
-      for (const key of keysIn(text)) this.#press(key);
+      for (const key of keysIn(text)) this.#enqueue(key);
     });
     this.screen.enter();
     this.#draw();
     await this.#feed.run();
   }
 
-  #press(key: string): void {
+  /** Whoever types fast means the page that is about to come, not the one that is still there. */
+  #enqueue(key: string): void {
+    this.#keys = this.#keys
+      .then(() => this.#press(key))
+      .catch((error: unknown) => this.#show({ notice: error instanceof Error ? error.message : String(error) }));
+  }
+
+  async #press(key: string): Promise<void> {
     const { state, effect } = press(this.#state, key);
     this.#show(state);
-    if (effect !== undefined) this.#perform(effect).catch((error: unknown) => this.#show({ notice: String(error) }));
+    if (effect !== undefined) await this.#perform(effect);
   }
 
   async #perform(effect: Effect): Promise<void> {

@@ -91,9 +91,8 @@ export class PlanFeed {
     // The revision comes first: what is committed while the plan is read is seen twice rather than not at all.
     const since = await np.store.revision();
     const sid = await this.#load(np);
-    this.#options.onNotice(undefined);
-    // Without a session here the only thing to wait for is that one is started.
-    const prefix = sid === undefined ? 'dir/' : `s/${sid}/`;
+    // Where there is no session, the only thing to wait for is that it comes, or comes back.
+    const prefix = sid === undefined ? '' : `s/${sid}/`;
     for await (const _ of np.store.watchPrefix(prefix, { since, signal })) {
       if (sid === undefined) return;
       this.#schedule(np);
@@ -127,10 +126,13 @@ export class PlanFeed {
       this.#where = { sid };
       const { events } = await readLog(np, this.#where, { limit: EVENTS_KEPT });
       this.#options.onPlan(plan, events);
+      this.#options.onNotice(undefined);
       return sid;
     } catch (error) {
-      if (!isHoldfastError(error, 'NO_SESSION')) throw error;
+      const isGone = isHoldfastError(error, 'SESSION_NOT_FOUND');
+      if (!isGone && !isHoldfastError(error, 'NO_SESSION')) throw error;
       this.#options.onPlan(undefined, []);
+      this.#options.onNotice(isGone ? error.message : undefined);
       return undefined;
     } finally {
       this.#loadedAt = performance.now();
@@ -139,12 +141,15 @@ export class PlanFeed {
   }
 
   #pause(milliseconds: number): Promise<void> {
+    const { signal } = this.#stopped;
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#stopped.signal.addEventListener('abort', () => {
+      const end = (): void => {
         clearTimeout(timer);
+        signal.removeEventListener('abort', end);
         resolve();
-      });
+      };
+      const timer = setTimeout(end, milliseconds);
+      signal.addEventListener('abort', end);
     });
   }
 }
