@@ -9,5 +9,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'keyspace.scale': () => import('./keyspace/scale.ts'),
   'keyspace.watch': () => import('./keyspace/watch.ts'),
   'sqlite.fair_lock': () => import('./sqlite/fair-lock.ts'),
+  'hub.authenticated_read': () => import('./hub/authenticated-read.ts'),
+  'hub.listeners': () => import('./hub/listeners.ts'),
   'holdfast.keys': () => import('./holdfast/keys.ts'),
 };

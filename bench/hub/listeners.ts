@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { MEBIBYTE } from '@holdfast/base';
+
+import type { Context, Figure } from '../lib/harness.ts';
+import { opened } from './raw-client.ts';
+import { requestText, type Served, startServer } from './served.ts';
+
+/**
+ * Workload: 1,000 connections listen to the activity stream and hear nothing; then one commit is made.
+ * Measured: the resident memory of the server after they have connected, less before; and the time from the call that
+ * commits until the last of them has the event.
+ */
+export async function benchmark(context: Context): Promise<readonly Figure[]> {
+  const count = context.quick ? 50 : 1_000;
+  const served = await startServer(join(context.folder, 'home'));
+  await pause(500);
+  const before = await memoryOf(served);
+  const listeners = await Promise.all(Array.from({ length: count }, () => listen(served)));
+  await pause(2_000);
+  const after = await memoryOf(served);
+  const heard = Promise.all(listeners.map(({ commit }) => commit));
+  const started = performance.now();
+  await fetch(`http://127.0.0.1:${served.port}/api/account/preferences/bench`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${served.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ value: 'x' }),
+  });
+  await heard;
+  const elapsed = performance.now() - started;
+  for (const { socket } of listeners) socket.destroy();
+  await served.stop();
+  return [
+    {
+      name: 'hub.listeners.memory',
+      value: (after - before) / MEBIBYTE,
+      unit: 'MB',
+      baseline: `${(before / MEBIBYTE).toFixed(0)} MB without listeners`,
+      goal: 100,
+      better: 'lower',
+    },
+    {
+      name: 'hub.listeners.commit',
+      value: elapsed,
+      unit: 'ms',
+      baseline: `${count} listeners, from the call that commits to the last of them`,
+      goal: 1_000,
+      better: 'lower',
+    },
+  ];
+}
+
+async function memoryOf({ port, token }: Served): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/system/info`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await response.json()) as { memory_bytes: number }).memory_bytes;
+}
+
+async function listen({ port, token }: Served): Promise<{ readonly socket: Socket; readonly commit: Promise<void> }> {
+  const socket = await opened(port);
+  const commit = new Promise<void>((resolve) => {
+    socket.on('data', (data) => {
+      if (data.includes('event: commit')) resolve();
+    });
+  });
+  socket.write(requestText(port, '/api/system/activity', token));
+  return { socket, commit };
+}

@@ -1,0 +1,52 @@
+import { connect, type Socket } from 'node:net';
+
+/** A client that costs next to nothing: fixed bytes out, answers counted, connections kept open. */
+export class RawClient {
+  readonly #sockets: readonly Socket[];
+  readonly #request: string;
+
+  private constructor(sockets: readonly Socket[], request: string) {
+    this.#sockets = sockets;
+    this.#request = request;
+  }
+
+  static async open(port: number, request: string, connections: number): Promise<RawClient> {
+    const sockets = await Promise.all(Array.from({ length: connections }, () => opened(port)));
+    return new RawClient(sockets, request);
+  }
+
+  /** Requests per second, with one request under way on every connection. */
+  async run(requests: number): Promise<number> {
+    const perSocket = Math.ceil(requests / this.#sockets.length);
+    const started = performance.now();
+    await Promise.all(this.#sockets.map((socket) => this.#ask(socket, perSocket)));
+    return (perSocket * this.#sockets.length * 1_000) / (performance.now() - started);
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #ask(socket: Socket, times: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let left = times;
+      const onData = (data: Buffer): void => {
+        if (!data.includes('HTTP/1.1 200'))
+          return reject(new Error(`Unexpected answer: ${data.toString('latin1', 0, 80)}`));
+        left -= 1;
+        if (left > 0) return void socket.write(this.#request);
+        socket.off('data', onData);
+        resolve();
+      };
+      socket.on('data', onData);
+      socket.write(this.#request);
+    });
+  }
+}
+
+export function opened(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket));
+    socket.on('error', reject);
+  });
+}
