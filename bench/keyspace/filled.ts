@@ -4,7 +4,7 @@ import { openOurs } from './databases.ts';
 import { idOf, makeEvent, makeTask, sidOf } from './workload.ts';
 
 /** Each session has this many tasks, so that a scan of one reads neighbours whatever the size of the database. */
-export const TASKS_PER_SESSION = 100;
+const TASKS_PER_SESSION = 100;
 
 const PER_COMMIT = 20_000;
 

@@ -4,25 +4,25 @@ const headings = ['name', 'value', 'goal', '', 'compared with'] as const;
 
 /** For the terminal: columns lined up. */
 export function toTable(figures: readonly Figure[]): string {
-  const rows = [headings, ...figures.map(cells)];
-  const widths = headings.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
+  return linedUp(figures)
+    .map((row) => row.join('  ').trimEnd())
     .join('\n');
 }
 
-/** For docs/benchmarks.md. */
+/** For docs/benchmarks.md, as prettier formats it. */
 export function toMarkdown(figures: readonly Figure[]): string {
-  return [line(headings), line(headings.map(() => '---')), ...figures.map((figure) => line(cells(figure)))].join('\n');
+  const [head = [], ...rows] = linedUp(figures);
+  const rule = head.map((cell) => '-'.repeat(cell.length));
+  return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-function line(row: readonly string[]): string {
-  return `| ${row.join(' | ')} |`;
+/** A rule in Markdown needs three characters. */
+const WIDTH_MIN = 3;
+
+function linedUp(figures: readonly Figure[]): string[][] {
+  const rows = [headings, ...figures.map(cells)];
+  const widths = headings.map((_, column) => Math.max(WIDTH_MIN, ...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
 }
 
 function cells(figure: Figure): readonly string[] {

@@ -5,7 +5,7 @@ import { Connection, encodeKeyChanges, openDatabase } from '@holdfast/sqlite';
  * insert a record of this process, and a journal row.
  */
 
-export const COUNTER = 'counter';
+const COUNTER = 'counter';
 
 const addOne = `UPDATE keyspace SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = '${COUNTER}'`;
 const insert = 'INSERT INTO keyspace (key, value) VALUES (?, ?)';
@@ -25,7 +25,7 @@ export async function openWriter(kind: LockKind, path: string, name: string): Pr
 }
 
 /** Harmless where it exists already. */
-export async function makeDatabase(path: string): Promise<void> {
+async function makeDatabase(path: string): Promise<void> {
   const database = await openDatabase({ path, kind: 'keyspace' });
   await database.write(({ connection }) => {
     connection.run('INSERT OR IGNORE INTO keyspace (key, value) VALUES (?, ?)', COUNTER, '0');
