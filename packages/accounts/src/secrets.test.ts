@@ -78,7 +78,9 @@ it('no secret, nor anything it could be guessed from, is anywhere it does not be
     for (const text of [...files, ...texts]) expect(text).not.toContain(secret);
     // Nor its hash in what was said; and of passwords no fast hash anywhere.
     for (const text of texts) expect(text).not.toContain(hashSecret(secret));
-    if (!secret.startsWith('hf')) for (const text of files) expect(text).not.toContain(hashSecret(secret));
+    if (!secret.startsWith('hf')) {
+      for (const text of files) expect(text).not.toContain(hashSecret(secret).slice(0, 16));
+    }
   }
   for (const text of texts) expect(text).not.toContain('$argon2id$');
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { argon2Hasher } from '../adapters/argon2.ts';
 import type { Hasher } from '../index.ts';
 import { policyOf } from '../model/hash-policy.ts';
+import { credentials } from '../store/users.ts';
 import { codeOf, openWithOwner, PASSWORD, storedKeys } from '../../test/open.ts';
 
 interface Work {
@@ -92,6 +93,18 @@ describe('signing in', () => {
     }
   });
 
+  it('does not depend on the hashing to refuse somebody who has no password', async () => {
+    const hasher = { ...argon2Hasher, verify: () => Promise.resolve(true) };
+    const { accounts, keyspace, ada } = await openWithOwner({ hasher });
+    await accounts.createUser({ username: 'nopass' });
+    await keyspace.transact(async (tx) => {
+      await tx.update(credentials, { id: ada.id }, (stored) => ({ ...stored, password_hash: '$argon2id$' }));
+    });
+    for (const name of ['nobody', 'nopass', 'ada']) {
+      expect(await codeOf(accounts.login({ name, password: PASSWORD }))).toBe('CREDENTIALS_WRONG');
+    }
+  });
+
   it('makes a new session each time and ends the one that the browser had', async () => {
     const { accounts } = await openWithOwner();
     const first = await accounts.login({ name: 'ada', password: PASSWORD });
@@ -123,6 +136,25 @@ describe('signing in', () => {
     expect(work).toEqual([{ kind: 'verify', cost: { ...policy, version: 1 } }]);
     expect((await storedKeys(keyspace))[`ua:${ada.id}`]).toBe(hash);
     expect(await codeOf(accounts.login({ name: 'ada', password: 'wrong password' }))).toBe('CREDENTIALS_WRONG');
+  });
+
+  it('does not bring back the old password when it is changed at that moment', async () => {
+    let meanwhile: (() => Promise<void>) | undefined;
+    const hasher: Hasher = {
+      ...argon2Hasher,
+      async hash(password, policy) {
+        const once = meanwhile;
+        meanwhile = undefined;
+        await once?.();
+        return argon2Hasher.hash(password, policy);
+      },
+    };
+    const { accounts, ada } = await openWithOwner({ hasher, hashing: { parallel: 2, waiting: 2 } });
+    await accounts.setHashPolicy({ memory_kib: 19_456, iterations: 2, parallelism: 1 });
+    meanwhile = () => accounts.setPassword({ userId: ada.id, password: 'another good password' });
+    await accounts.login({ name: 'ada', password: PASSWORD });
+    expect(await codeOf(accounts.login({ name: 'ada', password: PASSWORD }))).toBe('CREDENTIALS_WRONG');
+    expect(await codeOf(accounts.login({ name: 'ada', password: 'another good password' }))).toBe('done');
   });
 
   it('does not let in a password that was changed while it was being checked', async () => {

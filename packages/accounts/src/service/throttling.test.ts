@@ -70,6 +70,20 @@ describe('guessing passwords', () => {
     expect(codes.slice(-2)).toEqual(['LOGIN_THROTTLED', 'LOGIN_THROTTLED']);
   });
 
+  it('is not forgiven to a place for signing in to an account of its own in between', async () => {
+    const { accounts } = await openWithOwner();
+    const codes = [];
+    for (let count = 0; count < 30; count++) {
+      if (count === 10 || count === 20) {
+        const name = `mallory${count}`;
+        await accounts.createUser({ username: name, password: PASSWORD });
+        await accounts.login({ name, password: PASSWORD, source: here });
+      }
+      codes.push(...(await fail(accounts, 1, `name${count}`)));
+    }
+    expect(codes.filter((code) => code === 'CREDENTIALS_WRONG')).toHaveLength(21);
+  });
+
   it('is remembered across a restart', async () => {
     const clock = new TestClock();
     const { accounts, path, keyspace } = await openWithOwner({ clock });
