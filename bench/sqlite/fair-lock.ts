@@ -26,8 +26,12 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const fair: Round[] = [];
   const sqlite: Round[] = [];
   for (let round = 0; round < rounds; round++) {
-    fair.push(await run('fair', join(context.folder, `fair-${round}.db`), milliseconds));
-    sqlite.push(await run('sqlite', join(context.folder, `sqlite-${round}.db`), milliseconds));
+    // Beginning with the other one each time: a load that grows or fades must not favour one side.
+    const order = round % 2 === 0 ? (['fair', 'sqlite'] as const) : (['sqlite', 'fair'] as const);
+    for (const kind of order) {
+      const result = await run(kind, join(context.folder, `${kind}-${round}.db`), milliseconds);
+      (kind === 'fair' ? fair : sqlite).push(result);
+    }
     context.progress(`  ${describe('fair', fair.at(-1))}; ${describe('SQLite', sqlite.at(-1))}`);
   }
   const share = (all: readonly Round[]): number => Math.min(...all.map(({ slowestShare }) => slowestShare));
