@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { utaskErrors } from '../model/errors.ts';
+
+/** A nats-server for one person on one machine: on loopback, with JetStream, its files in the data home. */
+export interface LocalServer {
+  readonly pid: number;
+  readonly url: string;
+  readonly folder: string;
+  readonly log: string;
+}
+
+const HOST = '127.0.0.1';
+const START_TRIES = 100;
+const STOP_TRIES = 200;
+const TRY_PAUSE_MS = 50;
+
+export function runningServer(home: string): LocalServer | undefined {
+  const { record, folder } = placesOf(home);
+  if (!existsSync(record)) return undefined;
+  const server = JSON.parse(readFileSync(record, 'utf8')) as LocalServer;
+  return isOurs(server.pid, folder) ? server : undefined;
+}
+
+export async function startServer(home: string, port: number): Promise<LocalServer> {
+  const { record, folder, log } = placesOf(home);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (await answers(port)) {
+    throw utaskErrors.SERVER_NOT_STARTED(`Something else uses port ${port} already.`, {
+      hint: 'Choose one with --port.',
+    });
+  }
+  const output = openSync(log, 'a', 0o600);
+  const child = spawn('nats-server', ['-a', HOST, '-p', String(port), '-js', '-sd', folder], {
+    detached: true,
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  const failed = new Promise<never>((_, reject) => {
+    child.once('error', (error) => reject(utaskErrors.SERVER_NOT_STARTED(error.message, { cause: error })));
+    child.once('exit', (code) => reject(utaskErrors.SERVER_NOT_STARTED(`nats-server ended with ${code}; see ${log}.`)));
+  });
+  await Promise.race([failed, untilAnswering(port)]);
+  child.removeAllListeners();
+  failed.catch(() => undefined);
+  child.unref();
+  const server = { pid: child.pid as number, url: `nats://${HOST}:${port}`, folder, log };
+  writeFileSync(record, JSON.stringify(server), { mode: 0o600 });
+  return server;
+}
+
+export async function stopServer(home: string): Promise<LocalServer | undefined> {
+  const server = runningServer(home);
+  if (server === undefined) return undefined;
+  process.kill(server.pid, 'SIGTERM');
+  for (let attempt = 1; attempt <= STOP_TRIES && isOurs(server.pid, server.folder); attempt++) await pause();
+  rmSync(placesOf(home).record, { force: true });
+  return server;
+}
+
+function placesOf(home: string) {
+  return { record: join(home, 'nats-server.json'), folder: join(home, 'nats'), log: join(home, 'nats-server.log') };
+}
+
+/** The number may belong to another process by now, which must not be ended. */
+function isOurs(pid: number, folder: string): boolean {
+  try {
+    process.kill(pid, 0);
+    const command = existsSync('/proc') ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : folder;
+    return command.includes(folder);
+  } catch {
+    return false;
+  }
+}
+
+async function untilAnswering(port: number): Promise<void> {
+  for (let attempt = 1; attempt <= START_TRIES; attempt++) {
+    if (await answers(port)) return;
+    await pause();
+  }
+  throw utaskErrors.SERVER_NOT_STARTED(`nats-server does not answer on port ${port}.`);
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: HOST });
+    const end = (isThere: boolean) => (): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', end(true)).once('error', end(false));
+  });
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, TRY_PAUSE_MS);
+  });
+}

@@ -1,0 +1,32 @@
+import { type CommandContext, commandLineErrors } from '@holdfast/cli';
+import { LocalState } from '../../adapters/local-state.ts';
+import type { Task } from '../../model/task.ts';
+import { addTask } from '../../service/add-task.ts';
+import { type Change, changeOf } from '../../service/history.ts';
+import { oneOrMany, taskLine } from '../view.ts';
+import { type StoreContext, withStore } from '../with-store.ts';
+
+interface Input {
+  readonly args: { readonly text: string | undefined };
+  readonly options: StoreContext['options'] & { readonly tag: readonly string[]; readonly title: string | undefined };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { args, options, out, stdin } = context;
+  const given = args.text ?? options.title;
+  if (given === undefined && stdin.isTerminal) {
+    throw commandLineErrors.MISSING_ARGUMENT('What is to be done? Give a text, or lines on standard input.');
+  }
+  const fromInput = given === undefined || given === '-';
+  await withStore(context, async (store, config) => {
+    const unconfirmed = new LocalState<readonly Task[]>('unconfirmed', config);
+    const added: Task[] = [];
+    for await (const text of fromInput ? stdin.lines() : [given]) {
+      if (fromInput && text.trim() === '') continue;
+      added.push(await addTask(store, unconfirmed, text, options.tag));
+    }
+    const last = new LocalState<readonly Change[]>('last-change', config);
+    if (added.length > 0) last.write(added.map((task) => changeOf(task.id, task)));
+    out.result(oneOrMany(added, !fromInput), (page) => page.lines(added.map(taskLine)));
+  });
+}

@@ -1,0 +1,23 @@
+import type { CommandContext, ExitCode } from '@holdfast/cli';
+import { shortId } from '../../model/id.ts';
+import { type StoreContext, withStore } from '../with-store.ts';
+
+interface Input {
+  readonly options: StoreContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<ExitCode> {
+  return withStore(context, async (store) => {
+    const report = await store.check();
+    const { tasks, tags, missing, stale } = report;
+    const isClean = missing.length === 0 && stale.length === 0;
+    context.out.result(report, (page) => {
+      page.line(`${tasks} tasks, ${tags} tags: ${missing.length} entries missing, ${stale.length} stale`);
+      page.lines(missing.map(({ tag, id }) => `missing  ${shortId(id)}  ${tag}`));
+      page.lines(stale.map(({ tag, id }) => `stale    ${shortId(id)}  ${tag}`));
+    });
+    if (!isClean)
+      context.note("'ut rebuild-index' corrects this. Answers are right all the same if nothing is missing.");
+    return isClean ? 0 : 1;
+  });
+}

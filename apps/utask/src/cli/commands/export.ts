@@ -1,0 +1,24 @@
+import type { CommandContext } from '@holdfast/cli';
+import { type FormatName, loadFormat } from '../formats.ts';
+import { splitWords } from '../view.ts';
+import { type StoreContext, withStore } from '../with-store.ts';
+
+interface Input {
+  readonly options: StoreContext['options'] & {
+    readonly format: FormatName;
+    readonly any: readonly string[];
+    readonly all: readonly string[];
+  };
+}
+
+/** The file itself on standard output; what the format could not take, on standard error. */
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { options, out, note } = context;
+  const format = await loadFormat(options.format);
+  await withStore(context, async (store) => {
+    const tasks = await store.query({ any: splitWords(options.any), all: splitWords(options.all) });
+    const { text, losses } = format.write(tasks);
+    out.raw(text);
+    for (const loss of losses) note(loss);
+  });
+}

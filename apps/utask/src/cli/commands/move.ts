@@ -1,0 +1,34 @@
+import type { CommandContext } from '@holdfast/cli';
+import { configuration } from '../../adapters/configuration.ts';
+import { openStore } from '../../service/open-store.ts';
+import { transferTasks } from '../../service/transfer.ts';
+import { shownTransfer } from '../transfer-view.ts';
+import { type StoreContext, withStore } from '../with-store.ts';
+
+interface Input {
+  readonly options: StoreContext['options'] & {
+    readonly to: string;
+    readonly toProfile: string | undefined;
+    readonly overwrite: boolean;
+  };
+}
+
+/** Copies every task. Nothing is taken away from where it was; doing it again copies what is still missing. */
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { options, env, out, progress } = context;
+  const target = options.to === 'embedded' ? { embedded: true } : { natsUrl: options.to };
+  const profile = options.toProfile ?? options.profile;
+  await withStore(context, async (from) => {
+    const tasks = await from.all();
+    const to = await openStore(configuration({ ...options, ...target, profile }, env));
+    try {
+      using bar = progress('copying', tasks.length);
+      const done = await transferTasks(to, tasks, { overwrite: options.overwrite, onTask: bar.advance });
+      out.result({ from: from.buckets.facts.where, to: to.buckets.facts.where, ...done }, (page) => {
+        page.lines(shownTransfer(done));
+      });
+    } finally {
+      await to.close();
+    }
+  });
+}

@@ -1,0 +1,6 @@
+import type { CommandContext } from '@holdfast/cli';
+import { type ChangeInput, changeTasks } from '../change-tasks.ts';
+
+export function run(context: CommandContext<ChangeInput>): Promise<void> {
+  return changeTasks(context, 'OK', (store, id) => store.update(id, { done: false }));
+}

@@ -1,0 +1,23 @@
+import type { CommandContext } from '@holdfast/cli';
+import { runningServer } from '../../adapters/nats-server.ts';
+import { type StoreContext, withStore } from '../with-store.ts';
+
+interface Input {
+  readonly options: StoreContext['options'];
+}
+
+/** Where the tasks are, what an acknowledgement means there, and what that server cannot do. */
+export async function run(context: CommandContext<Input>): Promise<void> {
+  await withStore(context, async (store, { home }) => {
+    const server = runningServer(home) ?? null;
+    const { facts } = store.buckets;
+    context.out.result({ ...facts, server }, (page) => {
+      page.fields([
+        ['tasks', facts.where],
+        ['promise', facts.durability],
+        ['own server', server === null ? 'not running' : `${server.url}, process ${server.pid}`],
+      ]);
+      page.lines(facts.lacks.map((lack) => `lacks: ${lack}`));
+    });
+  });
+}

@@ -1,0 +1,4 @@
+import { main } from '@holdfast/cli';
+import { program } from './cli/program.ts';
+
+void main(program);

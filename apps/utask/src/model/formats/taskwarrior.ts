@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { utaskErrors } from '../errors.ts';
+import { derivedNonce, taskId } from '../id.ts';
+import { normalizedTags } from '../tag.ts';
+import { checkedText, idPattern, type Task } from '../task.ts';
+import { countOf, type Format } from './format.ts';
+import { parseJson } from './json.ts';
+
+const Item = z.looseObject({
+  uuid: z.string(),
+  description: z.string(),
+  entry: z.string().regex(/^\d{8}T\d{6}Z$/),
+  status: z.string(),
+  tags: z.array(z.string()).optional(),
+  end: z.string().optional(),
+});
+type Item = z.infer<typeof Item>;
+
+/** Fields of our own that Taskwarrior keeps without understanding them, so that our tasks come back as they were. */
+const OURS = ['utaskid', 'utaskcreated', 'utasktags'] as const;
+/** What Taskwarrior computes, or adds to every task by itself. */
+const DERIVED = ['id', 'urgency', 'modified'] as const;
+const NATIVE = ['uuid', 'description', 'entry', 'status', 'tags', 'end'] as const;
+
+/**
+ * `task export` and `task import`. Everything a task has there and not here (project, due, annotations, …) is kept
+ * beside it and given back; it stays as it was unless the text, the tags or the state were changed here.
+ */
+export const taskwarriorFormat: Format = {
+  name: 'taskwarrior',
+  read(text) {
+    // Older versions print one object per line, without the brackets of a list.
+    const isList = text.trimStart().startsWith('[');
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const items = isList ? parseJson(text) : lines.map((line) => parseJson(line.replace(/,\s*$/, '')));
+    const parsed = z.array(Item).safeParse(items);
+    if (!parsed.success) throw utaskErrors.BAD_IMPORT(`No export of Taskwarrior: ${z.prettifyError(parsed.error)}`);
+    return parsed.data.map(toTask);
+  },
+  write(tasks) {
+    const items = tasks.map(toItem);
+    const spaced = tasks.filter(({ tags }) => tags.some((tag) => /\s/.test(tag))).length;
+    return {
+      text: `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`,
+      losses: countOf(spaced, 'tags with spaces are written with _ (and come back with spaces)'),
+    };
+  },
+};
+
+function toTask(item: Item): Task {
+  const text = checkedText(item.description);
+  const own = ownFields(item);
+  const created = own?.created ?? toIso(item.entry);
+  const id = own?.id ?? taskId({ created, text, nonce: derivedNonce(`taskwarrior ${item.uuid}`) });
+  const tags = own?.tags ?? normalizedTags(item.tags ?? []);
+  const task: Task = { id, text, done: isDone(item), tags, created };
+  return own !== undefined && hasNothingElse(item) ? task : { ...task, source: { format: 'taskwarrior', data: item } };
+}
+
+function toItem(task: Task): Item {
+  const original = task.source?.format === 'taskwarrior' ? Item.safeParse(task.source.data).data : undefined;
+  const item = original ?? newItem(task);
+  const before = toTask(item);
+  return {
+    ...item,
+    description: before.text === task.text ? item.description : task.text,
+    ...(before.done === task.done ? {} : stateOf(task, item)),
+    ...(before.tags.join() === task.tags.join() ? {} : tagsOf(task, original !== undefined)),
+  };
+}
+
+function newItem(task: Task): Item {
+  const hex = task.id;
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)];
+  const item = { uuid: parts.join('-'), description: task.text, entry: fromIso(task.created), status: 'pending' };
+  return {
+    ...item,
+    ...(task.done ? stateOf(task, item) : {}),
+    utaskid: hex,
+    utaskcreated: task.created,
+    ...tagsOf(task, false),
+  };
+}
+
+/** The moment of completion is not known here; the one of creation is certainly not after it. */
+function stateOf(task: Task, item: { readonly entry: string; readonly end?: string | undefined }) {
+  return task.done ? { status: 'completed', end: item.end ?? item.entry } : { status: 'pending', end: undefined };
+}
+
+function tagsOf({ tags }: Task, isForeign: boolean) {
+  const written = tags.length === 0 ? {} : { tags: tags.map(toTaskwarriorTag) };
+  const removed = tags.length === 0 && isForeign ? { tags: undefined } : {};
+  return { ...written, ...removed, ...(isForeign || tags.length === 0 ? {} : { utasktags: tags.join(',') }) };
+}
+
+function ownFields(item: Item): { id: string; created: string; tags: readonly string[] } | undefined {
+  const [id, created, tags] = OURS.map((name) => item[name]);
+  if (typeof id !== 'string' || !idPattern.test(id) || typeof created !== 'string') return undefined;
+  const ours = typeof tags === 'string' && tags !== '' ? normalizedTags([tags]) : [];
+  const theirs = item.tags ?? [];
+  // Tags that were changed in Taskwarrior count; ours only say how they are spelled.
+  const isUnchanged = [...theirs].sort().join() === ours.map(toTaskwarriorTag).sort().join();
+  return { id, created, tags: isUnchanged ? ours : normalizedTags(theirs) };
+}
+
+function hasNothingElse(item: Item): boolean {
+  const known = new Set<string>([...OURS, ...DERIVED, ...NATIVE]);
+  return Object.keys(item).every((key) => known.has(key));
+}
+
+function toTaskwarriorTag(tag: string): string {
+  return tag.replaceAll(/\s/g, '_');
+}
+
+function isDone({ status }: Item): boolean {
+  return status === 'completed' || status === 'deleted';
+}
+
+function toIso(compact: string): string {
+  return compact.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');
+}
+
+function fromIso(iso: string): string {
+  return iso.replaceAll(/[-:]|\.\d+/g, '');
+}

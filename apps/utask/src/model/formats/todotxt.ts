@@ -1,0 +1,98 @@
+import { derivedNonce, taskId } from '../id.ts';
+import { normalizedTags } from '../tag.ts';
+import { checkedText, type Task } from '../task.ts';
+import { countOf, type Format } from './format.ts';
+
+interface Line {
+  readonly isDone: boolean;
+  readonly priority: string | undefined;
+  readonly completed: string | undefined;
+  readonly created: string | undefined;
+  readonly text: string;
+}
+
+const DATE = String.raw`\d{4}-\d\d-\d\d`;
+const DONE_LINE = new RegExp(`^x (?:\\(([A-Z])\\) )?(?:(${DATE}) )?(?:(${DATE}) )?(.*)$`);
+const OPEN_LINE = new RegExp(`^(?:\\(([A-Z])\\) )?(?:(${DATE}) )?(.*)$`);
+
+/**
+ * todo.txt: one task per line. Projects and contexts become tags and stay in the text, where that format has them. A
+ * line that was not changed here is given back letter by letter.
+ */
+export const todotxtFormat: Format = {
+  name: 'todotxt',
+  read(text, now) {
+    const seen = new Map<string, number>();
+    const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+    return lines.map((line) => {
+      // The format has no ids: the n-th of equal lines is the n-th also when the file is imported again.
+      const count = (seen.get(line) ?? 0) + 1;
+      seen.set(line, count);
+      return toTask(line, `todotxt ${count} ${line}`, now);
+    });
+  },
+  write(tasks) {
+    return {
+      text: tasks.map((task) => `${toLine(task)}\n`).join(''),
+      losses: [
+        ...countOf(tasks.filter(isNative).length, 'the id and the time of day are not kept'),
+        ...countOf(tasks.filter(({ text }) => text.includes('\n')).length, 'the lines of a text are joined'),
+        ...countOf(
+          tasks.filter((task) => isNative(task) && task.source !== undefined).length,
+          'what it was imported with is not kept',
+        ),
+        ...countOf(tasks.filter(({ tags }) => tags.some((tag) => /\s/.test(tag))).length, 'spaces in tags become _'),
+      ],
+    };
+  },
+};
+
+function toTask(line: string, origin: string, now: string): Task {
+  const parsed = parseLine(line);
+  const text = checkedText(parsed.text === '' ? line : parsed.text);
+  const created = parsed.created === undefined ? now : `${parsed.created}T00:00:00Z`;
+  const id = taskId({ created: parsed.created ?? '', text, nonce: derivedNonce(origin) });
+  return { id, text, done: parsed.isDone, tags: tagsIn(text), created, source: { format: 'todotxt', data: line } };
+}
+
+function parseLine(line: string): Line {
+  const done = DONE_LINE.exec(line);
+  if (done !== null) {
+    const [, priority, completed, created, text = ''] = done;
+    return { isDone: true, priority, completed, created, text };
+  }
+  const [, priority, created, text = ''] = OPEN_LINE.exec(line) ?? [];
+  return { isDone: false, priority, completed: undefined, created, text };
+}
+
+/** `+garden` and `@home`, at the beginning of a word. */
+function tagsIn(text: string): readonly string[] {
+  const names = [...text.matchAll(/(?:^|\s)[+@](\S+)/g)].map(([, name = '']) => name.replaceAll(',', '_'));
+  return normalizedTags(names);
+}
+
+function toLine(task: Task): string {
+  const source = task.source?.format === 'todotxt' ? String(task.source.data) : undefined;
+  const original = source === undefined ? undefined : parseLine(source);
+  if (source !== undefined && original !== undefined && isUnchanged(task, source, original)) return source;
+  const text = task.text.replaceAll(/\s*\n\s*/g, ' ');
+  const named = new Set(tagsIn(text));
+  const tags = task.tags.filter((tag) => !named.has(tag)).map((tag) => ` +${tag.replaceAll(/\s/g, '_')}`);
+  const created = original === undefined ? task.created.slice(0, 10) : original.created;
+  const priority = original?.priority === undefined ? undefined : `(${original.priority})`;
+  // A single date after the x would be read as the one of completion, which is not known here.
+  const dates =
+    task.done && original?.completed === undefined ? [] : [task.done ? original?.completed : undefined, created];
+  return [task.done ? 'x' : undefined, priority, ...dates, text + tags.join('')]
+    .filter((part) => part !== undefined)
+    .join(' ');
+}
+
+function isUnchanged(task: Task, source: string, original: Line): boolean {
+  const text = checkedText(original.text === '' ? source : original.text);
+  return task.text === text && task.done === original.isDone && task.tags.join() === tagsIn(text).join();
+}
+
+function isNative(task: Task): boolean {
+  return task.source?.format !== 'todotxt';
+}

@@ -1,0 +1,69 @@
+import { utaskErrors } from '../model/errors.ts';
+import { decodeTask, encodeTask, type Task } from '../model/task.ts';
+import { TASK_HISTORY } from '../store/bucket.ts';
+import type { Store } from '../store/store.ts';
+
+export interface State {
+  readonly revision: number;
+  readonly at: string;
+  /** Undefined where the task was deleted, or did not exist yet. */
+  readonly task: Task | undefined;
+}
+
+/** What a task was, oldest first. Writing it again unchanged is no state of its own. */
+export async function taskHistory(store: Store, id: string): Promise<readonly State[]> {
+  const entries = await store.buckets.tasks.history(id);
+  return entries
+    .filter(({ value }, index) => index === 0 || value !== entries[index - 1]?.value)
+    .map(({ revision, at, value }) => ({
+      revision,
+      at: new Date(at).toISOString(),
+      task: value === undefined ? undefined : decodeTask(id, value),
+    }));
+}
+
+/** A change that can be taken back: the task as the change left it. */
+export interface Change {
+  readonly id: string;
+  readonly after: string | null;
+}
+
+export function changeOf(id: string, task: Task | undefined): Change {
+  return { id, after: task === undefined ? null : encodeTask(task) };
+}
+
+/** Makes a task what it was before its last change, or at a revision. Gives what it is then. */
+export async function undoChange(store: Store, id: string, to?: number): Promise<Task | undefined> {
+  const states = await taskHistory(store, id);
+  const current = states.at(-1);
+  if (current === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${id}.`);
+  if (to === undefined) {
+    if (states.length === 1 && !(await isWhole(store, id))) {
+      throw utaskErrors.NO_HISTORY(`The states of task ${id} before this one are no longer kept.`);
+    }
+    return store.restore(id, states.at(-2)?.task);
+  }
+  const target = states.find(({ revision }) => revision === to);
+  if (target === undefined) throw utaskErrors.NO_HISTORY(`Task ${id} has no revision ${to}.`);
+  return store.restore(id, target.task);
+}
+
+/** Whether the first state that is kept is how the task began. */
+async function isWhole(store: Store, id: string): Promise<boolean> {
+  return (await store.buckets.tasks.history(id)).length < TASK_HISTORY;
+}
+
+/** Takes back what this machine changed last, unless somebody changed it since. */
+export async function undoChanges(store: Store, changes: readonly Change[]): Promise<readonly Change[]> {
+  for (const { id, after } of changes) {
+    const entry = await store.buckets.tasks.get(id);
+    if ((entry?.value ?? null) !== after) {
+      throw utaskErrors.NO_HISTORY(`Task ${id} was changed by others since.`, {
+        hint: `'ut log ${id.slice(0, 12)}' shows how; 'ut undo ${id.slice(0, 12)}' takes the last change back, whoever made it.`,
+      });
+    }
+  }
+  const undone: Change[] = [];
+  for (const { id } of changes) undone.push(changeOf(id, await undoChange(store, id)));
+  return undone;
+}

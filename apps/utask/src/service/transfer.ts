@@ -1,0 +1,55 @@
+import { encodeTask, type Task } from '../model/task.ts';
+import type { Store } from '../store/store.ts';
+
+export interface Transferred {
+  readonly added: number;
+  readonly unchanged: number;
+  readonly overwritten: number;
+  /** There already, and different. */
+  readonly skipped: readonly string[];
+}
+
+export interface TransferOptions {
+  readonly overwrite: boolean;
+  readonly onTask?: () => void;
+}
+
+const CONCURRENT = 32;
+
+/**
+ * Brings tasks into a list under the ids that they have. What is there already and the same is left alone, so that a
+ * transfer that was cut off can simply be repeated.
+ */
+export async function transferTasks(
+  store: Store,
+  tasks: readonly Task[],
+  options: TransferOptions,
+): Promise<Transferred> {
+  const counts = { added: 0, unchanged: 0, overwritten: 0 };
+  const skipped: string[] = [];
+  let next = 0;
+  const transferSome = async (): Promise<void> => {
+    while (next < tasks.length) {
+      const task = tasks[next++] as Task;
+      const outcome = await transferOne(store, task, options.overwrite);
+      if (outcome === 'skipped') skipped.push(task.id);
+      else counts[outcome] += 1;
+      options.onTask?.();
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, transferSome));
+  return { ...counts, skipped };
+}
+
+async function transferOne(
+  store: Store,
+  task: Task,
+  overwrite: boolean,
+): Promise<'added' | 'unchanged' | 'overwritten' | 'skipped'> {
+  const entry = await store.buckets.tasks.get(task.id);
+  if (entry === undefined && (await store.insert(task))) return 'added';
+  if (entry?.value === encodeTask(task)) return 'unchanged';
+  if (entry?.value !== undefined && !overwrite) return 'skipped';
+  await store.restore(task.id, task);
+  return entry?.value === undefined ? 'added' : 'overwritten';
+}
