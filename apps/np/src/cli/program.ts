@@ -1,4 +1,5 @@
 import { defineCommand, defineProgram } from '@holdfast/cli';
+import { agentCommands } from './program-agents.ts';
 import { dataCommands } from './program-data.ts';
 import { goalCommand } from './program-goal.ts';
 import { taskCommand } from './program-task.ts';
@@ -64,5 +65,5 @@ export const program = defineProgram({
     { command: 'np t u -i a1b2c3 -s completed -i d4e5f6 -s in_progress', summary: 'Go on to the next' },
     { command: 'np m', summary: 'Watch it live, in another terminal' },
   ],
-  commands: [start, archive, resume, plan, monitor, goalCommand, taskCommand, ...dataCommands],
+  commands: [start, archive, resume, plan, monitor, goalCommand, taskCommand, ...dataCommands, ...agentCommands],
 });

@@ -1,0 +1,53 @@
+import { archiveSession } from '../service/archive-session.ts';
+import type { Np } from '../service/np.ts';
+import { setGoal } from '../service/set-goal.ts';
+import { showPlan } from '../service/show-plan.ts';
+import { startSession } from '../service/start-session.ts';
+import { updateGoal } from '../service/update-goal.ts';
+import { optionalText, requiredText } from './input.ts';
+import type { Tool } from './protocol.ts';
+import { schema, text } from './schema.ts';
+import { planText } from './view.ts';
+
+/** Beginning, goal and end of a plan. */
+export function sessionTools(np: Np, directory: string): readonly Tool[] {
+  const where = { directory };
+  const plan = async (): Promise<string> => planText(await showPlan(np, where));
+  return [
+    {
+      name: 'start_session',
+      description: 'Start the plan of this directory. Harmless if there is one.',
+      inputSchema: schema({}),
+      call: async () => {
+        const { session, isNew } = await startSession(np, { directory, cmd: 'np mcp start_session' });
+        const said = isNew ? 'Started' : 'Already active: ask your operator whether to resume or archive it. Session';
+        return `${said} ${session.sid}\n\n${await plan()}`;
+      },
+    },
+    {
+      name: 'set_goal',
+      description: 'Set the goal; with a reason, reword the one there is. Name the issue and the files.',
+      inputSchema: schema({ title: text, description: text, reason: text }, ['title']),
+      call: async (input) => {
+        const call = { where, cmd: 'np mcp set_goal' };
+        const title = requiredText(input, 'title');
+        const description = optionalText(input, 'description');
+        const reason = optionalText(input, 'reason');
+        const { goal } = await showPlan(np, where);
+        if (goal !== undefined && reason !== undefined) await updateGoal(np, { ...call, title, description, reason });
+        else await setGoal(np, { ...call, title, description: description ?? '', reason });
+        return plan();
+      },
+    },
+    {
+      name: 'archive_session',
+      description: 'Put the plan away when the goal is reached and your operator agrees.',
+      inputSchema: schema({ reason: text }),
+      call: async (input) => {
+        const call = { where, cmd: 'np mcp archive_session', reason: optionalText(input, 'reason') };
+        const { session } = await archiveSession(np, call);
+        return `Session ${session.sid} is archived.`;
+      },
+    },
+  ];
+}

@@ -1,0 +1,9 @@
+import type { Np } from '../service/np.ts';
+import type { Tool } from './protocol.ts';
+import { sessionTools } from './session-tools.ts';
+import { taskTools } from './task-tools.ts';
+
+/** Seven tools and no more: each one costs every conversation its description. */
+export function tools(np: Np, directory: string): readonly Tool[] {
+  return [...sessionTools(np, directory), ...taskTools(np, directory)];
+}

@@ -1,0 +1,71 @@
+/** What agents are told, and where it is written. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AGENTS } from '../src/model/agent-files.ts';
+import { newPlace } from './built-np.ts';
+
+const TOKENS_MAX = 2_000;
+
+/** More than any tokenizer makes of English and code: every word in pieces of four letters, every sign by itself. */
+function tokensAtMost(text: string): number {
+  return Array.from(text.matchAll(/[A-Za-z]{1,4}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n/gu)).length;
+}
+
+describe('np prime', () => {
+  it('stays under its limit and works without a database', () => {
+    const place = newPlace();
+    const { code, stdout } = place.np(['prime']);
+    expect(code).toBe(0);
+    expect(tokensAtMost(stdout)).toBeLessThan(TOKENS_MAX);
+    expect(existsSync(place.home)).toBe(false);
+  });
+
+  it('names only commands that exist', () => {
+    const place = newPlace();
+    place.np(['s']);
+    const { stdout } = place.np(['prime']);
+    const words = new Set(Array.from(stdout.matchAll(/`np ([a-z]+(?: [a-z]{1,5}(?= |`))?)/gu), ([, name]) => name!));
+    expect(words.size).toBeGreaterThan(8);
+    for (const name of words) expect(place.np([...name.split(' '), '--help']).code, name).toBe(0);
+  });
+});
+
+describe('np setup', () => {
+  it.each(AGENTS)('tells %s, says so, and takes it back without a trace', (agent) => {
+    const place = newPlace();
+    expect(place.np(['setup', agent, '--check']).code).toBe(1);
+    expect(place.data<{ changed: boolean }>(['setup', agent]).changed).toBe(true);
+    const { path } = place.data<{ path: string }>(['setup', agent]);
+    expect(readFileSync(path, 'utf8')).toContain('np prime');
+    expect(place.np(['setup', agent, '--check']).code).toBe(0);
+    expect(place.data<{ changed: boolean }>(['setup', agent]).changed).toBe(false);
+    expect(place.np(['setup', agent, '--remove']).code).toBe(0);
+    expect(existsSync(path)).toBe(false);
+    expect(place.np(['setup', agent, '--check']).code).toBe(1);
+  });
+
+  it('leaves everything else in these files as it was', () => {
+    const place = newPlace();
+    const agents = join(place.project, 'AGENTS.md');
+    writeFileSync(agents, '# Ours\n\nKeep this.\n');
+    place.np(['setup', 'codex']);
+    expect(readFileSync(agents, 'utf8')).toContain('Keep this.\n\n<!-- np');
+    place.np(['setup', 'codex', '--remove']);
+    expect(readFileSync(agents, 'utf8')).toBe('# Ours\n\nKeep this.\n');
+    const settings = join(place.project, '.claude/settings.json');
+    mkdirSync(join(place.project, '.claude'));
+    const other = {
+      model: 'x',
+      hooks: { SessionStart: [{ matcher: '', hooks: [{ type: 'command', command: 'date' }] }] },
+    };
+    writeFileSync(settings, `${JSON.stringify(other, null, 2)}\n`);
+    place.np(['setup', 'claude']);
+    expect(JSON.parse(readFileSync(settings, 'utf8')).hooks.SessionStart).toHaveLength(2);
+    place.np(['setup', 'claude', '--remove']);
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual(other);
+    writeFileSync(settings, '{ broken');
+    expect(place.np(['setup', 'claude'])).toMatchObject({ code: 1 });
+    expect(readFileSync(settings, 'utf8')).toBe('{ broken');
+  });
+});

@@ -1,0 +1,100 @@
+/** `np mcp`, driven through a plan by the protocol's own client. */
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { newPlace, npPath, type Place } from './built-np.ts';
+
+async function connect(place: Place): Promise<Client> {
+  const known = Object.entries(place.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [npPath, 'mcp'],
+      cwd: place.project,
+      env: Object.fromEntries(known),
+    }),
+  );
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<[string, boolean]> {
+  const { content, isError } = await client.callTool({ name, arguments: input });
+  const [first] = content as { text: string }[];
+  return [first?.text ?? '', isError === true];
+}
+
+describe('np mcp', () => {
+  it('offers at most seven tools, described in few words', async () => {
+    const client = await connect(newPlace());
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'start_session',
+      'set_goal',
+      'archive_session',
+      'show_plan',
+      'add_tasks',
+      'update_tasks',
+      'read_log',
+    ]);
+    expect(JSON.stringify(tools).length).toBeLessThan(3_000);
+    expect(client.getServerVersion()).toMatchObject({ name: 'np' });
+    expect(client.getInstructions()).toContain('plan of this directory');
+  });
+
+  it('takes a client through a plan, which the command sees', async () => {
+    const place = newPlace();
+    const client = await connect(place);
+    expect(await call(client, 'show_plan')).toEqual([expect.stringContaining('NO_SESSION'), true]);
+    expect((await call(client, 'start_session'))[0]).toContain('Started');
+    await call(client, 'set_goal', { title: 'Ship', description: 'issue 4' });
+    const [added] = await call(client, 'add_tasks', { tasks: [{ title: 'One', description: 'x' }, { title: 'Two' }] });
+    const ids = Array.from(added.matchAll(/☐ ([0-9a-f]{6}) /gu), ([, id]) => id!);
+    expect(ids).toHaveLength(2);
+    expect(await call(client, 'update_tasks', { updates: [{ id: ids[0], status: 'failed' }] })).toEqual([
+      expect.stringContaining('REASON_REQUIRED'),
+      true,
+    ]);
+    const updates = [
+      { id: ids[0], status: 'completed' },
+      { id: ids[1], status: 'failed', reason: 'no access' },
+    ];
+    expect((await call(client, 'update_tasks', { updates }))[0]).toMatch(/☑ \w+ One[^]*☒ \w+ Two[^]*1 of 2 done/u);
+    expect((await call(client, 'set_goal', { title: 'Ship it', reason: 'clearer' }))[0]).toContain(
+      'Goal: Ship it\nissue 4',
+    );
+    expect((await call(client, 'read_log'))[0]).toContain('because no access');
+    expect(place.np(['p']).stdout).toContain('Goal: Ship it');
+    expect((await call(client, 'archive_session'))[0]).toContain('is archived');
+    expect(place.data<{ problems: unknown[] }>(['verify']).problems).toEqual([]);
+  });
+
+  it('answers what it does not understand as the protocol says, and notifications not at all', () => {
+    const lines = [
+      'not json',
+      '{"jsonrpc":"2.0","method":"notifications/unknown"}',
+      '{"jsonrpc":"2.0","id":1,"method":"no/such"}',
+      '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"nothing"}}',
+      '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"add_tasks","arguments":{"tasks":"x"}}}',
+      '{"jsonrpc":"2.0","id":4,"method":"ping"}',
+      '{"id":5}',
+      '{"jsonrpc":"2.0","id":6,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}',
+    ];
+    const { stdout, code } = newPlace().np(['mcp'], { input: `${lines.join('\n')}\n` });
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(code).toBe(0);
+    expect(answers).toMatchObject([
+      { id: null, error: { code: -32_700 } },
+      { id: 1, error: { code: -32_601 } },
+      { id: 2, error: { code: -32_602 } },
+      { id: 3, result: { isError: true } },
+      { id: 4, result: {} },
+      { id: null, error: { code: -32_600 } },
+      { id: 6, result: { protocolVersion: '2025-11-25' } },
+    ]);
+  });
+});
