@@ -1,6 +1,8 @@
+import { memoryEngine, openKeyspace } from '@holdfast/keyspace';
 import { describe, expect, it } from 'vitest';
 
 import { open, openWithOwner, PASSWORD, storedKeys } from '../test/open.ts';
+import { accountsSchema, openAccounts } from './index.ts';
 
 /** The keys of the design document, byte for byte. */
 describe('the layout in the database', () => {
@@ -77,6 +79,23 @@ describe('the layout in the database', () => {
       [`pref:${ada.id}:np.columns`]: '["id","title"]',
       [`pref:${ada.id}:theme`]: '"dark"',
     });
+  });
+
+  it('is not taken for granted: another keyspace is refused', async () => {
+    const engine = memoryEngine();
+    const keyspace = await openKeyspace({ engine, schema: accountsSchema });
+    await expect(openAccounts({ keyspace })).rejects.toMatchObject({ code: 'NOT_AN_ACCOUNTS_DATABASE' });
+  });
+
+  it('keeps names and addresses that are too long for a key apart', async () => {
+    const { keyspace, accounts } = await openWithOwner();
+    const long = '太'.repeat(63);
+    for (const end of ['一', '二']) {
+      const user = await accounts.createUser({ username: long + end, email: `${'x'.repeat(240)}${end}@b` });
+      expect((await accounts.findUser(long + end)).id).toBe(user.id);
+      expect((await accounts.findUser(`${'X'.repeat(240)}${end}@B`)).id).toBe(user.id);
+    }
+    expect((await keyspace.verify()).problems).toEqual([]);
   });
 
   it('holds nothing that verify does not know', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../src/index.ts';
 
 /** The cheapest that Argon2 allows: what is tested is what happens around it. */
-export const cheapPolicy: HashPolicy = { memory_kib: 8, iterations: 1, parallelism: 1, version: 1 };
+const cheapPolicy: HashPolicy = { memory_kib: 8, iterations: 1, parallelism: 1, version: 1 };
 
 export const PASSWORD = 'correct horse battery';
 
@@ -70,7 +70,7 @@ export async function openWithOwner(options: OpenOptions = {}): Promise<Opened &
   return { ...opened, ada };
 }
 
-export function temporaryFolder(): string {
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-accounts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

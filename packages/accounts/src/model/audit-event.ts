@@ -4,7 +4,7 @@ import { grantSchema } from './permission.ts';
 import { roleNames } from './role.ts';
 import { moment } from './time.ts';
 
-export const auditTypes = [
+const auditTypes = [
   'owner_created',
   'setup_link_created',
   'user_created',

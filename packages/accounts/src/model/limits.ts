@@ -25,7 +25,10 @@ export interface Settings {
   readonly sessionAbsoluteMs: number;
   /** How long the one-time link works. */
   readonly setupLinkMs: number;
-  /** "Last seen" and "last used" are written at most this often: a read must not cost a write. */
+  /**
+   * "Last seen" and "last used" are written at most this often: a read must not cost a write. The idle limit is counted
+   * from what was written, so it has to be several times as long.
+   */
   readonly touchEveryMs: number;
   /** How long a browser that signed in is remembered as one that knows the password. */
   readonly deviceMs: number;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 
+import { SECOND } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
@@ -25,12 +26,16 @@ export interface Attempt {
   readonly known: string | undefined;
 }
 
+/** Nobody's name is longer, and folding megabytes would be work that somebody else chooses for us. */
+const TYPED_MAX = 400;
+
 /** Which counters an attempt was counted in. */
 export type Counted = readonly { readonly kind: ThrottleKind; readonly id: string }[];
 
 /** Names that nobody has are slowed down like those that somebody has, or the difference would tell which are which. */
 export function unknownAccount({ unknownNameKey }: Dependencies, typed: string): string {
-  const hash = createHmac('sha256', unknownNameKey).update(foldUsername(typed.toWellFormed()), 'utf8');
+  const beginning = typed.slice(0, TYPED_MAX);
+  const hash = createHmac('sha256', unknownNameKey).update(foldUsername(beginning.toWellFormed()), 'utf8');
   return `nobody-${hash.digest('hex').slice(0, 32)}`;
 }
 
@@ -41,10 +46,9 @@ export async function countAttempt({ keyspace, clock }: Dependencies, attempt: A
     const counters = await countersFor(transaction, attempt, now);
     const pause = Math.max(...counters.map(({ stored }) => remainingPause(stored, now)));
     if (pause > 0) {
-      throw accountErrors.LOGIN_THROTTLED(
-        `Too many sign-ins failed; the next is possible in ${Math.ceil(pause / 1_000)} seconds`,
-        { details: { retry_after_ms: pause } },
-      );
+      throw accountErrors.LOGIN_THROTTLED(`Too many sign-ins failed; the next is possible in ${seconds(pause)}`, {
+        details: { retry_after_ms: pause },
+      });
     }
     for (const { kind, id, stored } of counters) {
       await transaction.put(throttles, { kind, id }, countFailure(kind, id, stored, now));
@@ -75,6 +79,11 @@ async function takeOneBack(transaction: Transaction, key: Counted[number]): Prom
   const left = stored === undefined ? undefined : takeBack(stored);
   if (left === undefined) await transaction.delete(throttles, key);
   else await transaction.put(throttles, key, left);
+}
+
+function seconds(milliseconds: number): string {
+  const count = Math.ceil(milliseconds / SECOND);
+  return count === 1 ? '1 second' : `${count} seconds`;
 }
 
 interface Counter {

@@ -22,7 +22,7 @@ describe('guessing passwords', () => {
     expect(new Set(await fail(accounts, 6))).toEqual(new Set(['CREDENTIALS_WRONG']));
     const error = await accounts.login({ name: 'ada', password: PASSWORD, source: here }).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: 'LOGIN_THROTTLED', details: { retry_after_ms: SECOND } });
-    expect(error.message).toContain('1 seconds');
+    expect(error.message).toContain('in 1 second');
     clock.advance(SECOND);
     expect(await fail(accounts, 2)).toEqual(['CREDENTIALS_WRONG', 'LOGIN_THROTTLED']);
     clock.advance(SECOND);

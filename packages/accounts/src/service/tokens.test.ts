@@ -53,6 +53,14 @@ describe('a personal token', () => {
     expect(await codeOf(accounts.authenticate(early))).toBe('TOKEN_INVALID');
   });
 
+  it('can have its end as far away as dates go', async () => {
+    const { accounts, ada, keyspace } = await openWithOwner();
+    const expiresAt = Date.UTC(9999, 0, 1);
+    const { secret } = await accounts.createToken({ userId: ada.id, name: 'x', scopes: ['read'], expiresAt });
+    expect(await codeOf(accounts.authenticate(secret))).toBe('done');
+    expect((await keyspace.verify()).problems).toEqual([]);
+  });
+
   it('without an end does not care about the clock', async () => {
     const { accounts, ada, clock } = await openWithOwner();
     const { secret } = await accounts.createToken({ userId: ada.id, name: 'ci', scopes: ['read'] });

@@ -14,7 +14,7 @@ export const sessions = record('sess:{id}', sessionSchema, {
       when: (session) => !session.revoked,
     },
     expiry: {
-      key: 'idx:sess:exp:{at:d13}:{id}',
+      key: 'idx:sess:exp:{at:d15}:{id}',
       value: '1',
       from: { at: (session) => (session.revoked ? 0 : expiryOf(session)) },
     },
@@ -26,7 +26,7 @@ export const devices = record('dev:{id}', deviceSchema, {
     user: { key: 'idx:dev:user:{user_id}:{id}', value: '1' },
     hash: { key: 'idx:dev:hash:{token_hash}', value: '{id}', unique: true },
     expiry: {
-      key: 'idx:dev:exp:{at:d13}:{id}',
+      key: 'idx:dev:exp:{at:d15}:{id}',
       value: '1',
       from: { at: (device) => toMilliseconds(device.expires_at) },
     },

@@ -6,7 +6,7 @@ import { toMilliseconds } from '../model/time.ts';
 export const throttles = record('thr:{kind}:{id}', throttleSchema, {
   indexes: {
     expiry: {
-      key: 'idx:thr:exp:{at:d13}:{kind}:{id}',
+      key: 'idx:thr:exp:{at:d15}:{kind}:{id}',
       value: '1',
       from: { at: (throttle) => toMilliseconds(throttle.expires_at) },
     },

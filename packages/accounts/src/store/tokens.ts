@@ -8,7 +8,7 @@ export const tokens = record('tok:{id}', tokenSchema, {
     user: { key: 'idx:tok:user:{user_id}:{id}', value: '1' },
     hash: { key: 'idx:tok:hash:{token_hash}', value: '{id}', unique: true },
     expiry: {
-      key: 'idx:tok:exp:{at:d13}:{id}',
+      key: 'idx:tok:exp:{at:d15}:{id}',
       value: '1',
       from: { at: (token) => (token.expires_at === null ? null : toMilliseconds(token.expires_at)) },
     },
