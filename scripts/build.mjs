@@ -1,5 +1,6 @@
 /**
- * Builds every command into dist/: `node scripts/build.mjs [--force] [--out DIR] [--command NAME=ENTRY]...`
+ * Builds every command and the dashboard into dist/:
+ * `node scripts/build.mjs [--force] [--out DIR] [--command NAME=ENTRY]...`
  * Or measures how fast they start: `node scripts/build.mjs --measure [--rounds N]`
  *
  * A command whose sources have not changed is left alone, so running this before every test run costs nothing.
@@ -8,6 +9,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildCommand } from './build/build-command.mjs';
 import { commands, root } from './build/commands.mjs';
+import { buildSite } from './build/site.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +26,10 @@ if (values.measure) {
   await measure(Number(values.rounds));
 } else {
   for (const command of values.command?.map(namedEntry) ?? commands) await buildOne(command);
+  if (values.command === undefined) {
+    const outcome = await buildSite({ out: resolve(values.out), isForced: values.force });
+    process.stderr.write(`dashboard: ${outcome}\n`);
+  }
 }
 
 async function buildOne(command) {

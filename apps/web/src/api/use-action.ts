@@ -1,0 +1,27 @@
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+
+import { say } from '../lib/toasts.ts';
+
+interface Action<Input, Output> {
+  /** Begins a sentence when it did not work: `Could not revoke the token`. */
+  readonly failed: string;
+  readonly done?: (output: Output) => string;
+  /** What is read again afterwards. */
+  readonly touches?: readonly string[];
+  readonly run: (input: Input) => Promise<Output>;
+}
+
+/** Something a person does: it says what happened, either way, and what it touched is read again. */
+export function useAction<Input = void, Output = unknown>(
+  action: Action<Input, Output>,
+): UseMutationResult<Output, Error, Input> {
+  const client = useQueryClient();
+  return useMutation<Output, Error, Input>({
+    mutationFn: action.run,
+    meta: { doing: action.failed },
+    onSuccess: async (output) => {
+      if (action.done !== undefined) say(action.done(output));
+      await Promise.all((action.touches ?? []).map((name) => client.invalidateQueries({ queryKey: [name] })));
+    },
+  });
+}

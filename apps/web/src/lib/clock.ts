@@ -1,0 +1,27 @@
+import { createStore, useStore } from './store.ts';
+
+const TICK_MS = 5_000;
+const now = createStore(Date.now());
+let listeners = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for the whole page: it ticks only while somebody looks at it. */
+const clock = {
+  ...now,
+  subscribe(listener: () => void): () => void {
+    const unsubscribe = now.subscribe(listener);
+    listeners += 1;
+    timer ??= setInterval(() => now.set(Date.now()), TICK_MS);
+    return () => {
+      unsubscribe();
+      listeners -= 1;
+      if (listeners > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
+  },
+};
+
+export function useNow(): number {
+  return useStore(clock);
+}

@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { meQuery } from '../api/queries.ts';
+import type { Me } from '../api/types.ts';
+
+export function useMe(): Me | undefined {
+  return useQuery(meQuery).data;
+}
+
+/** The server decides; this only spares people buttons that would be refused. */
+export function useMay(permission: string): boolean {
+  return useMe()?.permissions.includes(permission) ?? false;
+}

@@ -1,0 +1,23 @@
+import { ProblemError } from '@holdfast/http/client';
+
+/** Why something did not work, in the words of the server. */
+export interface Reason {
+  readonly title: string;
+  readonly hint: string;
+  readonly code: string;
+  readonly requestId?: string | undefined;
+}
+
+export function reasonOf(error: unknown): Reason {
+  if (!(error instanceof ProblemError)) {
+    const title = error instanceof Error ? error.message : String(error);
+    return { title, hint: 'This is a fault of the dashboard. Reload the page.', code: 'DASHBOARD' };
+  }
+  const fields = (error.problem.errors ?? []).map(({ path, message }) => `${path.slice(1) || 'value'}: ${message}`);
+  const title = fields.length === 0 ? error.message : `${error.message} (${fields.join('; ')})`;
+  return { title, hint: error.hint, code: error.code, requestId: error.requestId };
+}
+
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof ProblemError ? error.status : undefined;
+}

@@ -1,0 +1,38 @@
+import { type Reason, reasonOf } from './reason.ts';
+import { createStore } from './store.ts';
+
+export interface Toast {
+  readonly id: number;
+  readonly tone: 'good' | 'bad';
+  readonly title: string;
+  readonly reason?: Reason;
+}
+
+const SHOWN_MS = 5_000;
+const MOST = 4;
+let lastId = 0;
+
+export const toasts = createStore<readonly Toast[]>([]);
+
+export function dismiss(id: number): void {
+  toasts.set(toasts.get().filter((toast) => toast.id !== id));
+}
+
+function show(toast: Omit<Toast, 'id'>): number {
+  lastId += 1;
+  toasts.set([...toasts.get(), { ...toast, id: lastId }].slice(-MOST));
+  return lastId;
+}
+
+export function say(title: string): void {
+  const id = show({ tone: 'good', title });
+  setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+/** Stays until it is dismissed: somebody who looked away must not miss that it went wrong. */
+export function complain(doing: string, error: unknown): void {
+  const reason = reasonOf(error);
+  const repeated = toasts.get().find((toast) => toast.title === doing && toast.reason?.code === reason.code);
+  if (repeated !== undefined) dismiss(repeated.id);
+  show({ tone: 'bad', title: doing, reason });
+}

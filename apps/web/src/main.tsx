@@ -1,0 +1,29 @@
+import './styles.css';
+
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { queryClient, signedOut } from './api/query-client.ts';
+import { router } from './router.tsx';
+import { Toaster } from './ui/toaster.tsx';
+
+// The session has ended somewhere else: sign in, and come back to where this page is.
+signedOut.subscribe(() => {
+  const { pathname, href } = router.state.location;
+  if (pathname === '/sign-in' || pathname === '/setup') return;
+  queryClient.clear();
+  void router.navigate({ to: '/sign-in', search: { next: href } as never });
+});
+
+const place = document.getElementById('root');
+if (place === null) throw new Error('The page has no place for the dashboard');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toaster />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,91 @@
+import { type ReactNode, useState } from 'react';
+
+import { accountApi } from '../../api/clients.ts';
+import { useAction } from '../../api/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+
+const scopes = [
+  { value: 'read', label: 'Read everything I may read' },
+  { value: 'write', label: 'Read and write, but not administer' },
+  { value: 'admin', label: 'Everything I may do' },
+] as const;
+
+const lifetimes = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'One year' },
+  { value: '', label: 'Until it is revoked' },
+] as const;
+
+const DAY = 86_400_000;
+
+export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<(typeof scopes)[number]['value']>('write');
+  const [days, setDays] = useState<(typeof lifetimes)[number]['value']>('90');
+  const make = useAction<void, string>({
+    failed: 'Could not make the token',
+    touches: ['accounts'],
+    run: async () => {
+      const expiry = days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY).toISOString() };
+      const { data } = await accountApi.POST('/tokens', { body: { name, scopes: [scope], ...expiry } });
+      return data.secret;
+    },
+  });
+  if (make.data !== undefined) return <MadeToken secret={make.data} onClose={onClose} />;
+  return (
+    <Dialog title="New token" description="For a script, an agent or another machine." isOpen onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <Field
+          label="Name"
+          help="What will use it, so that you know what to revoke."
+          required
+          maxLength={64}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <Choice label="What it may do" value={scope} options={scopes} onChange={setScope} />
+        <Choice label="How long" value={days} options={lifetimes} onChange={setDays} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={make.isPending}>
+            Make the token
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function MadeToken({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }): ReactNode {
+  return (
+    <Dialog
+      title="Copy the token now"
+      description="It is shown this once. Only its hash is kept, so nobody can show it again."
+      isOpen
+      onClose={onClose}
+    >
+      <div className="flex items-center gap-2 rounded-lg bg-sunken p-3 font-mono text-[13px]">
+        <code className="min-w-0 flex-1 break-all">{secret}</code>
+        <CopyButton text={secret} label="Copy the token" />
+      </div>
+      <p className="mt-3 text-[13px] text-muted">
+        Programs send it as <code className="font-mono">Authorization: Bearer …</code>, never in an address.
+      </p>
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

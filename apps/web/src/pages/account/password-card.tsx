@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from 'react';
+
+import { accountApi } from '../../api/clients.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useMe } from '../../lib/permissions.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+
+export function PasswordCard(): ReactNode {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const me = useMe();
+  const change = useAction({
+    failed: 'The password was not changed',
+    done: () => 'The password was changed. All your other sessions have ended.',
+    touches: ['accounts'],
+    run: async () => {
+      await accountApi.POST('/password', { body: { current, next } });
+      setCurrent('');
+      setNext('');
+    },
+  });
+  return (
+    <Card title="Password" description="Changing it ends all your other sessions.">
+      <form
+        className="grid max-w-md gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate();
+        }}
+      >
+        {/* For password managers: whose password this is. */}
+        <input type="text" hidden readOnly autoComplete="username" value={me?.user.username ?? ''} />
+        <Field
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={({ target }) => setCurrent(target.value)}
+        />
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          required
+          help="At least 12 characters. Four or five random words make a good one."
+          value={next}
+          onChange={({ target }) => setNext(target.value)}
+        />
+        <div>
+          <Button type="submit" look="primary" isBusy={change.isPending}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

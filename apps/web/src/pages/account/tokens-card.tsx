@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { accountApi } from '../../api/clients.ts';
+import { tokensQuery } from '../../api/queries.ts';
+import type { Token } from '../../api/types.ts';
+import { useAction } from '../../api/use-action.ts';
+import { Tag } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { NewTokenDialog } from './new-token-dialog.tsx';
+
+export function TokensCard(): ReactNode {
+  const tokens = useQuery(tokensQuery);
+  const [isMaking, setMaking] = useState(false);
+  const [ending, setEnding] = useState<Token>();
+  const revoke = useAction<string>({
+    failed: 'Could not revoke the token',
+    done: () => 'The token was revoked',
+    touches: ['accounts'],
+    run: async (id) => {
+      await accountApi.DELETE('/tokens/{id}', { params: { id } });
+      setEnding(undefined);
+    },
+  });
+  return (
+    <Card
+      title="Tokens"
+      description="For programs: each can do at most what you can."
+      isFlush
+      actions={
+        <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
+          New token
+        </Button>
+      }
+    >
+      <Loaded query={tokens}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState icon={KeyRound} title="No tokens yet">
+              <p>A token lets a script or an agent use this server in your name, without your password.</p>
+            </EmptyState>
+          ) : (
+            <Table label="Tokens" rows={all} columns={columnsFor(setEnding)} keyOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      {isMaking && <NewTokenDialog onClose={() => setMaking(false)} />}
+      <Confirm
+        title={`Revoke ${ending?.name ?? ''}?`}
+        action="Revoke"
+        isOpen={ending !== undefined}
+        isBusy={revoke.isPending}
+        onConfirm={() => ending !== undefined && revoke.mutate(ending.id)}
+        onClose={() => setEnding(undefined)}
+      >
+        <p>Programs that use it are refused from now on. This cannot be undone, but a new token is quickly made.</p>
+      </Confirm>
+    </Card>
+  );
+}
+
+function columnsFor(onRevoke: (token: Token) => void): readonly Column<Token>[] {
+  return [
+    { title: 'Name', cell: ({ name }) => <span className="font-medium break-all">{name}</span> },
+    {
+      title: 'Begins with',
+      isOptional: true,
+      cell: ({ starts_with: start }) => <span className="font-mono text-xs">{start}…</span>,
+    },
+    {
+      title: 'May',
+      cell: ({ scopes }) => (
+        <span className="flex flex-wrap gap-1">
+          {scopes.map((scope) => (
+            <Tag key={scope}>{scope}</Tag>
+          ))}
+        </span>
+      ),
+    },
+    { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
+    { title: 'Expires', isOptional: true, cell: ({ expires_at: at }) => (at === null ? 'never' : <Time at={at} />) },
+    {
+      title: 'Revoke',
+      isTitleHidden: true,
+      align: 'right',
+      cell: (token) => (
+        <Button size="small" look="danger" aria-label={`Revoke ${token.name}`} onClick={() => onRevoke(token)}>
+          Revoke
+        </Button>
+      ),
+    },
+  ];
+}

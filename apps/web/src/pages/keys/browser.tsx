@@ -1,0 +1,55 @@
+import { type ReactNode, useCallback } from 'react';
+
+import type { DatabaseName } from '../../api/types.ts';
+import { useFilters } from '../../lib/search.ts';
+import { Choice } from '../../ui/field.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { Breadcrumb } from './breadcrumb.tsx';
+import { KeyDetail } from './key-detail.tsx';
+import { KeyList } from './key-list.tsx';
+
+const views = [
+  { value: 'folders', label: 'Folders' },
+  { value: 'flat', label: 'All keys' },
+] as const;
+
+/** A keyspace at one place in it, with one key open beside the list (below it where there is no room). */
+export function Browser({ name }: { readonly name: DatabaseName }): ReactNode {
+  const [{ prefix = '', key = '', view = '' }, change] = useFilters();
+  const isFlat = view === 'flat';
+  const go = (next: string): void => change({ prefix: next, key: '' }, true);
+  const search = useCallback((typed: string) => change({ prefix: typed, key: '' }), [change]);
+  return (
+    <div className={`grid items-start gap-6 ${key === '' ? '' : 'lg:grid-cols-2'}`}>
+      <div className={`grid min-w-0 gap-3 ${key === '' ? '' : 'max-lg:hidden'}`}>
+        <div className="flex flex-col gap-3 sm:flex-row">
+          <SearchBox label="Keys that begin with …" value={prefix} onChange={search} />
+          <div className="sm:w-36">
+            <Choice
+              label="View"
+              isLabelHidden
+              value={isFlat ? 'flat' : 'folders'}
+              options={views}
+              onChange={(next) => change({ view: next === 'flat' ? next : '' })}
+            />
+          </div>
+        </div>
+        <div className="overflow-hidden rounded-xl border border-line bg-surface">
+          <div className="border-b border-line px-3.5 py-2">
+            <Breadcrumb name={name} prefix={prefix} onGo={go} />
+          </div>
+          <KeyList
+            key={`${prefix} ${view}`}
+            name={name}
+            prefix={prefix}
+            isFlat={isFlat}
+            chosen={key}
+            onFolder={go}
+            onKey={(next) => change({ key: next }, true)}
+          />
+        </div>
+      </div>
+      {key !== '' && <KeyDetail name={name} text={key} onClose={() => change({ key: '' }, true)} />}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { commitsQuery, keyQuery } from '../../api/queries.ts';
+import type { DatabaseName } from '../../api/types.ts';
+import { Tag } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { OperationBadge } from '../../ui/changes.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DiffView } from '../../ui/diff-view.tsx';
+import { JsonView } from '../../ui/json-view.tsx';
+import { KeyLink } from '../../ui/key-link.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Timeline } from '../../ui/timeline.tsx';
+import { recordOf } from './jumps.ts';
+
+interface KeyDetailProps {
+  readonly name: DatabaseName;
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+/** What is stored under a key, where it leads, and how it came to be. */
+export function KeyDetail({ name, text, onClose }: KeyDetailProps): ReactNode {
+  const stored = useQuery(keyQuery(name, text));
+  return (
+    <section aria-label={`Key ${text}`} className="grid min-w-0 gap-5 rounded-xl border border-line bg-surface p-5">
+      <header className="flex items-start gap-1">
+        <h2 className="min-w-0 flex-1 pt-1.5 font-mono text-[13px] font-semibold break-all">{text}</h2>
+        <CopyButton text={text} label="Copy the key" />
+        <IconButton label="Close this key" onClick={onClose}>
+          <X className="size-4" aria-hidden />
+        </IconButton>
+      </header>
+      <Loaded query={stored}>
+        {(found) => {
+          if (found === null) return <p className="text-muted">This key does not exist (any more).</p>;
+          const record = recordOf(name, text, found.value);
+          return (
+            <div className="grid min-w-0 gap-3">
+              <div className="flex flex-wrap items-center gap-2">
+                <Tag>{found.encoding}</Tag>
+                {record !== undefined && record !== text && (
+                  <span className="flex min-w-0 items-center gap-1.5">
+                    <ArrowRight className="size-3.5 shrink-0 text-muted" aria-hidden />
+                    <span className="text-[13px] text-muted">belongs to</span>
+                    <KeyLink name={name} text={record} />
+                  </span>
+                )}
+              </div>
+              <JsonView text={found.value} label="Value" />
+            </div>
+          );
+        }}
+      </Loaded>
+      <History name={name} text={text} />
+    </section>
+  );
+}
+
+const SHOWN = 10;
+const TOGETHER = 8;
+
+function History({ name, text }: Pick<KeyDetailProps, 'name' | 'text'>): ReactNode {
+  const { data: commits = [] } = useQuery(commitsQuery(name));
+  const touching = commits.flatMap((commit) => {
+    const change = commit.changes.find(({ key }) => key === text);
+    return change === undefined ? [] : [{ commit, change }];
+  });
+  if (touching.length === 0) return <p className="text-[13px] text-muted">None of the latest commits touched this key.</p>;
+  const others = touching[0]?.commit.changes.filter(({ key }) => key !== text).slice(0, TOGETHER) ?? [];
+  return (
+    <>
+      {others.length > 0 && (
+        <div className="grid gap-2">
+          <h3 className="font-semibold">Written in the same commit</h3>
+          <ul className="grid gap-1">
+            {others.map(({ key }, at) => (
+              <li key={at}>
+                <KeyLink name={name} text={key} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="grid gap-3">
+        <h3 className="font-semibold">History</h3>
+        <Timeline
+          moments={touching.slice(0, SHOWN).map(({ commit, change }) => ({
+            id: String(commit.revision),
+            at: commit.at,
+            title: (
+              <span className="flex items-center gap-2">
+                #{commit.revision} <OperationBadge operation={change.operation} />
+              </span>
+            ),
+            detail: <DiffView label={`Revision ${commit.revision}`} before={change.before} after={change.after} />,
+          }))}
+        />
+      </div>
+    </>
+  );
+}

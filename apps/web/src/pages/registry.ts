@@ -1,0 +1,78 @@
+import { Activity, CircleUser, FolderTree, House, type LucideIcon, Server, Users } from 'lucide-react';
+import type { ComponentType } from 'react';
+
+/**
+ * Every page, as data. An application adds its pages here (and their addresses to the list in apps/hub/src/hub.ts); the
+ * navigation, the command palette and the shortcuts follow from it.
+ */
+export interface PageEntry {
+  readonly path: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly section: string;
+  /** Whoever does not have it does not see the page. */
+  readonly permission: string;
+  /** Pressed after `g`. */
+  readonly key: string;
+  /** Below the page itself: `/keys/$name` belongs to `/keys`. */
+  readonly also?: readonly string[];
+  readonly load: () => Promise<{ readonly Component: ComponentType }>;
+}
+
+export const pages: readonly PageEntry[] = [
+  {
+    path: '/',
+    label: 'Home',
+    icon: House,
+    section: 'Overview',
+    permission: 'account:read',
+    key: 'h',
+    load: () => import('./home/home-page.tsx'),
+  },
+  {
+    path: '/activity',
+    label: 'Activity',
+    icon: Activity,
+    section: 'Overview',
+    permission: 'system:read',
+    key: 'a',
+    load: () => import('./activity/activity-page.tsx'),
+  },
+  {
+    path: '/keys',
+    label: 'Keys',
+    icon: FolderTree,
+    section: 'Data',
+    permission: 'system:read',
+    key: 'k',
+    also: ['/keys/$name'],
+    load: () => import('./keys/keys-page.tsx'),
+  },
+  {
+    path: '/system',
+    label: 'System',
+    icon: Server,
+    section: 'Administration',
+    permission: 'system:read',
+    key: 's',
+    load: () => import('./system/system-page.tsx'),
+  },
+  {
+    path: '/users',
+    label: 'Users',
+    icon: Users,
+    section: 'Administration',
+    permission: 'users:read',
+    key: 'u',
+    load: () => import('./users/users-page.tsx'),
+  },
+  {
+    path: '/account',
+    label: 'Account',
+    icon: CircleUser,
+    section: 'You',
+    permission: 'account:read',
+    key: 'c',
+    load: () => import('./account/account-page.tsx'),
+  },
+];

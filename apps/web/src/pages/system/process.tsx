@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+import { byteSize, duration } from '../../lib/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { Plot } from '../../ui/plot.tsx';
+import { Tag } from '../../ui/badge.tsx';
+import { useSamples } from './samples.ts';
+
+const percent = (value: number): string => `${(value * 100).toFixed(value < 0.1 ? 1 : 0)} %`;
+const perSecond = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)}/s`;
+
+/** Versions, and what the server uses, read every two seconds while this is open. */
+export function Process(): ReactNode {
+  const { info, samples } = useSamples();
+  const { times, memory, cpu, requests } = samples;
+  return (
+    <Card
+      title="Server"
+      description={info === undefined ? 'Reading …' : `Running for ${duration(info.uptime_seconds)}`}
+      actions={
+        info !== undefined && (
+          <div className="flex gap-2">
+            <Tag>Holdfast {info.version}</Tag>
+            <Tag>Node {info.node}</Tag>
+          </div>
+        )
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
+        <Plot title="Memory" times={times} values={memory} format={byteSize} />
+        <Plot title="Processor, of one core" times={times} values={cpu} format={percent} />
+        <Plot title="Requests" times={times} values={requests} format={perSecond} />
+      </div>
+    </Card>
+  );
+}

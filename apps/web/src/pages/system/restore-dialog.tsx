@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+
+import { systemApi } from '../../api/clients.ts';
+import type { Commit, DatabaseName } from '../../api/types.ts';
+import { useAction } from '../../api/use-action.ts';
+import { count, exactTime } from '../../lib/format.ts';
+import { Command } from '../../ui/copy-button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+
+interface RestoreDialogProps {
+  readonly name: DatabaseName;
+  readonly target: Commit | undefined;
+  readonly current: number;
+  readonly onClose: () => void;
+}
+
+/** Says what will happen and how to undo it, before it happens. */
+export function RestoreDialog({ name, target, current, onClose }: RestoreDialogProps): ReactNode {
+  const revision = target?.revision ?? 0;
+  const restore = useAction<void, { readonly changed: number; readonly undo_with: number }>({
+    failed: `Could not restore ${name}`,
+    touches: ['database', 'databases'],
+    done: ({ changed, undo_with: undo }) =>
+      `${name} is as it was at revision ${revision}: ${count(changed, 'change')}. Restore revision ${undo} to undo it.`,
+    run: async () => {
+      const { data } = await systemApi.POST('/databases/{name}/restore', { params: { name }, body: { revision } });
+      onClose();
+      return data;
+    },
+  });
+  return (
+    <Confirm
+      title={`Restore ${name} to revision ${revision}?`}
+      action="Restore"
+      isOpen={target !== undefined}
+      isBusy={restore.isPending}
+      onConfirm={() => restore.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        Everything in <strong>{name}</strong> becomes what it was at{' '}
+        {target === undefined ? '' : exactTime(Date.parse(target.at))}.{' '}
+        {count(Math.max(0, current - revision), 'later commit')} will no longer show in the data.
+      </p>
+      <p>
+        Nothing is thrown away: going back is one more commit, and programs that use the database keep running. To undo
+        it, restore revision {count(current)} in the same way, or:
+      </p>
+      <Command text={`holdfast restore ${name} --to ${current}`} />
+      {name === 'accounts' && (
+        <p className="rounded-lg bg-warn-soft p-3 text-warn">
+          This is the database of users and sessions: you may be signed out, and tokens made since will stop working.
+        </p>
+      )}
+    </Confirm>
+  );
+}

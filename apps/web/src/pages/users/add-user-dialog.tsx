@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from 'react';
+
+import { usersApi } from '../../api/clients.ts';
+import { useAction } from '../../api/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { type Role, roles } from './roles.ts';
+
+export function AddUserDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [username, setUsername] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [role, setRole] = useState<Role>('user');
+  const add = useAction({
+    failed: 'The user was not added',
+    done: () => `${username} was added`,
+    touches: ['accounts'],
+    run: async () => {
+      const body = { username, password, roles: [role], email: email === '' ? null : email };
+      await usersApi.POST('/', { body });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title="Add a user" isOpen onClose={onClose}>
+      <form
+        className="grid gap-4"
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate();
+        }}
+      >
+        <Field
+          label="User name"
+          required
+          autoCapitalize="none"
+          value={username}
+          onChange={({ target }) => setUsername(target.value)}
+        />
+        <Field
+          label="E-mail (optional)"
+          type="email"
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        <Field
+          label="First password"
+          type="password"
+          required
+          autoComplete="new-password"
+          help="At least 12 characters. Tell it to the person; they change it under Account."
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <Choice label="Role" value={role} options={roles} onChange={setRole} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={add.isPending}>
+            Add
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router';
+
+import { meQuery, stateQuery } from './api/queries.ts';
+import { queryClient } from './api/query-client.ts';
+import { parseSearch, stringifySearch } from './lib/search.ts';
+import { SetupPage } from './pages/entry/setup-page.tsx';
+import { SignInPage } from './pages/entry/sign-in-page.tsx';
+import { pages } from './pages/registry.ts';
+import { Broken } from './shell/broken.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { Shell } from './shell/shell.tsx';
+import { Skeleton } from './ui/skeleton.tsx';
+
+const root = createRootRoute({ component: Outlet, errorComponent: Broken, notFoundComponent: NotFound });
+const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage });
+const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: SetupPage });
+
+/** Everything inside asks first who is there; whoever is nobody signs in and comes back. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    const state = await queryClient.ensureQueryData(stateQuery);
+    if (state.user === null) {
+      // oxlint-disable-next-line typescript/only-throw-error -- how the router is told
+      throw redirect({ to: state.needs_setup ? '/setup' : '/sign-in', search: { next: location.href } });
+    }
+    await queryClient.ensureQueryData(meQuery);
+  },
+});
+
+const pageRoutes = pages.flatMap((page) => {
+  const component: RouteComponent = lazyRouteComponent(page.load, 'Component');
+  return [page.path, ...(page.also ?? [])].map((path) =>
+    createRoute({ getParentRoute: () => shell, path, component }),
+  );
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, setup, shell.addChildren(pageRoutes)]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingComponent: Skeleton,
+  defaultErrorComponent: Broken,
+  scrollRestoration: false,
+});

@@ -1,0 +1,25 @@
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+
+import { statusOf } from '../lib/reason.ts';
+import { Failure } from '../ui/failure.tsx';
+
+const RETRY_MS = 3_000;
+
+/** A page that could not be shown. When the server is the reason, it is tried again without being asked. */
+export function Broken({ error }: { readonly error: unknown }): ReactNode {
+  const router = useRouter();
+  const status = statusOf(error);
+  const isTemporary = status !== undefined && (status === 0 || status >= 500);
+  useEffect(() => {
+    if (!isTemporary) return undefined;
+    const timer = setInterval(() => void router.invalidate(), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [isTemporary, router]);
+  return (
+    <main className="mx-auto mt-16 w-full max-w-xl rounded-xl border border-line bg-surface">
+      <h1 className="sr-only">Something is not working</h1>
+      <Failure error={error} onRetry={() => void router.invalidate()} />
+    </main>
+  );
+}

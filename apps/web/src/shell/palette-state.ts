@@ -1,0 +1,4 @@
+import { createStore } from '../lib/store.ts';
+
+export const paletteIsOpen = createStore(false);
+export const helpIsOpen = createStore(false);

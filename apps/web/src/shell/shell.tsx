@@ -1,0 +1,57 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+import { useMay } from '../lib/permissions.ts';
+import { connection } from '../live/live.ts';
+import { Palette } from './palette.tsx';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { Topbar } from './topbar.tsx';
+import { Trouble } from './trouble.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+/** What surrounds every page. */
+export function Shell(): ReactNode {
+  const isFollowing = useMay('system:read');
+  useEffect(() => {
+    if (!isFollowing) return undefined;
+    connection.start();
+    return () => connection.stop();
+  }, [isFollowing]);
+  useShortcuts();
+  const content = useFocusOnArrival();
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-accent px-4 py-2 text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Sidebar />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <Topbar />
+        <Trouble />
+        <main ref={content} id="content" tabIndex={-1} className="flex-1 px-4 py-6 outline-none sm:px-8 sm:py-8">
+          <Outlet />
+        </main>
+      </div>
+      <Palette />
+      <ShortcutHelp />
+    </div>
+  );
+}
+
+/** A page that was gone to gets the focus, as it would if it were loaded; the first one does not take it from anybody. */
+function useFocusOnArrival(): React.RefObject<HTMLElement | null> {
+  const content = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    content.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [pathname]);
+  return content;
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+import { useStore } from '../lib/store.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { usePages } from './navigation.tsx';
+import { helpIsOpen } from './palette-state.ts';
+
+const general = [
+  { keys: ['Ctrl', 'K'], does: 'Go to a page, a database or a setting (⌘ K on a Mac)' },
+  { keys: ['/'], does: 'Search on this page' },
+  { keys: ['p'], does: 'Pause or resume live changes' },
+  { keys: ['?'], does: 'Show this list' },
+] as const;
+
+export function ShortcutHelp(): ReactNode {
+  const isOpen = useStore(helpIsOpen);
+  const pages = usePages().map(({ key, label }) => ({ keys: ['g', key], does: label }));
+  return (
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => helpIsOpen.set(false)}>
+      <ul className="grid gap-2">
+        {[...general, ...pages].map(({ keys, does }) => (
+          <li key={does} className="flex items-center justify-between gap-4">
+            <span className="min-w-0">{does}</span>
+            <span className="flex shrink-0 gap-1">
+              {keys.map((key) => (
+                <kbd key={key} className="rounded-md border border-line bg-sunken px-2 py-0.5 font-sans text-xs">
+                  {key}
+                </kbd>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

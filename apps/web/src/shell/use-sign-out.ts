@@ -1,0 +1,19 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+
+import { authApi } from '../api/clients.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useAction } from '../api/use-action.ts';
+
+export function useSignOut(): UseMutationResult<void, Error, void> {
+  const navigate = useNavigate();
+  return useAction<void, void>({
+    failed: 'Could not sign out',
+    run: async () => {
+      await authApi.POST('/logout');
+      await navigate({ to: '/sign-in' });
+      // Nothing of what was seen stays for whoever comes next.
+      queryClient.clear();
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleMinus,
+  CirclePause,
+  CirclePlus,
+  CircleX,
+  LoaderCircle,
+  type LucideIcon,
+  Pencil,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** A state shown three ways, so that none of them is needed alone: icon, word and colour. */
+const tones = {
+  good: { icon: CircleCheck, colours: 'bg-good-soft text-good' },
+  warn: { icon: CircleAlert, colours: 'bg-warn-soft text-warn' },
+  bad: { icon: CircleX, colours: 'bg-bad-soft text-bad' },
+  paused: { icon: CirclePause, colours: 'bg-sunken text-muted' },
+  busy: { icon: LoaderCircle, colours: 'bg-info-soft text-info' },
+  neutral: { icon: CircleMinus, colours: 'bg-sunken text-muted' },
+  added: { icon: CirclePlus, colours: 'bg-good-soft text-good' },
+  changed: { icon: Pencil, colours: 'bg-info-soft text-info' },
+  removed: { icon: CircleMinus, colours: 'bg-bad-soft text-bad' },
+} as const satisfies Record<string, { readonly icon: LucideIcon; readonly colours: string }>;
+
+export type Tone = keyof typeof tones;
+
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode {
+  const { icon: Icon, colours } = tones[tone];
+  return (
+    <span className={`inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium ${colours}`}>
+      <Icon className="size-3.5" aria-hidden />
+      {children}
+    </span>
+  );
+}
+
+/** A word that is not a state: a role, a scope, a kind. */
+export function Tag({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <span className="inline-flex items-center rounded-md border border-line bg-sunken px-1.5 py-0.5 text-xs text-muted">
+      {children}
+    </span>
+  );
+}

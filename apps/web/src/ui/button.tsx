@@ -1,0 +1,60 @@
+import type { ComponentProps, ReactNode } from 'react';
+
+import { classNames } from '../lib/class-names.ts';
+
+type Look = 'primary' | 'plain' | 'quiet' | 'danger';
+
+const looks: Readonly<Record<Look, string>> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong border-transparent',
+  plain: 'bg-surface text-text border-line-strong/60 hover:bg-sunken',
+  quiet: 'bg-transparent text-muted border-transparent hover:bg-sunken hover:text-text',
+  danger: 'bg-surface text-bad border-bad/40 hover:bg-bad-soft',
+};
+
+const shape =
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg border font-medium whitespace-nowrap transition-colors disabled:opacity-50';
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
+  readonly look?: Look;
+  readonly size?: 'small' | 'medium';
+  readonly icon?: ReactNode;
+  /** Says so and refuses further clicks. */
+  readonly isBusy?: boolean;
+}
+
+export function buttonClass(look: Look = 'plain', size: 'small' | 'medium' = 'medium'): string {
+  return classNames(shape, looks[look], size === 'small' ? 'h-8 px-2.5 text-[13px]' : 'h-9 px-3.5 text-sm');
+}
+
+export function Button({ look, size, icon, isBusy = false, children, disabled, ...rest }: ButtonProps): ReactNode {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass(look, size)}
+      disabled={disabled === true || isBusy}
+      aria-busy={isBusy}
+    >
+      {icon}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'aria-label'> {
+  readonly label: string;
+}
+
+export function IconButton({ label, children, ...rest }: IconButtonProps): ReactNode {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={label}
+      className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted transition-colors hover:bg-sunken hover:text-text"
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+
+import type { Change, Commit } from '../api/types.ts';
+import { count } from '../lib/format.ts';
+import { Badge } from './badge.tsx';
+import { DiffView } from './diff-view.tsx';
+import { KeyLink } from './key-link.tsx';
+
+const operations = {
+  insert: { tone: 'added', word: 'Added' },
+  update: { tone: 'changed', word: 'Changed' },
+  delete: { tone: 'removed', word: 'Removed' },
+} as const;
+
+export function OperationBadge({ operation }: { readonly operation: Change['operation'] }): ReactNode {
+  const { tone, word } = operations[operation];
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+/** What a commit changed: each key with its value before and after. */
+export function Changes({ commit }: { readonly commit: Commit }): ReactNode {
+  const { changes, total, database } = commit;
+  return (
+    <ul className="grid gap-4">
+      {changes.map((change, at) => (
+        <li key={at} className="grid min-w-0 gap-2">
+          <div className="flex flex-wrap items-center gap-2">
+            <OperationBadge operation={change.operation} />
+            <KeyLink name={database} text={change.key} />
+          </div>
+          <DiffView label={`What changed in ${change.key}`} before={change.before} after={change.after} />
+        </li>
+      ))}
+      {total > changes.length && (
+        <li className="text-muted">and {count(total - changes.length, 'further change')} that are not shown here</li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,33 @@
+import { Check, Copy } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { copyText } from '../lib/copy.ts';
+import { IconButton } from './button.tsx';
+
+const SHOWN_MS = 2_000;
+
+export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    if (!(await copyText(text))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  };
+  return (
+    <IconButton label={isCopied ? 'Copied' : label} onClick={() => void copy()}>
+      {isCopied ? <Check className="size-4 text-good" aria-hidden /> : <Copy className="size-4" aria-hidden />}
+    </IconButton>
+  );
+}
+
+/** A command to be run in a terminal. */
+export function Command({ text }: { readonly text: string }): ReactNode {
+  return (
+    <div className="flex min-w-0 items-center gap-1 rounded-lg border border-line bg-sunken pl-3 font-mono text-[13px]">
+      <code className="min-w-0 flex-1 truncate" title={text}>
+        {text}
+      </code>
+      <CopyButton text={text} label={`Copy ${text}`} />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+export const controlClass =
+  'h-9 w-full min-w-0 rounded-lg border border-line-strong bg-surface px-3 text-sm text-text placeholder:text-muted focus-visible:outline-offset-0';
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id'> {
+  readonly label: string;
+  readonly help?: string;
+}
+
+/** An input with its label and, below it, what to write there. */
+export function Field({ label, help, ...rest }: FieldProps): ReactNode {
+  const id = useId();
+  const helpId = `${id}-help`;
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-[13px] font-medium">
+        {label}
+      </label>
+      <input {...rest} id={id} className={controlClass} aria-describedby={help === undefined ? undefined : helpId} />
+      {help !== undefined && (
+        <p id={helpId} className="text-[13px] text-muted">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+  readonly isLabelHidden?: boolean;
+}
+
+export function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNode {
+  const { label, value, options, onChange, isLabelHidden = false } = props;
+  const id = useId();
+  return (
+    <div className="grid min-w-0 gap-1.5">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-[13px] font-medium'}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={controlClass}
+        value={value}
+        onChange={({ target }) => {
+          const chosen = options.find((option) => option.value === target.value);
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useMemo } from 'react';
+
+import { type Json, parseJson } from '../lib/json.ts';
+import { CopyButton } from './copy-button.tsx';
+
+const colours = { string: 'text-good', number: 'text-info', boolean: 'text-warn', null: 'text-muted' } as const;
+const OPEN_DEPTH = 3;
+
+/** A stored value as a tree that opens and closes; what is not JSON is shown as the text it is. */
+export function JsonView({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+  const parsed = useMemo(() => parseJson(text), [text]);
+  return (
+    <div className="relative">
+      <div className="absolute top-1 right-1">
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      <div className="overflow-x-auto rounded-lg bg-sunken p-3 pr-11 font-mono text-[13px]" role="region" aria-label={label} tabIndex={0}>
+        {parsed === undefined || parsed.kind === 'plain' ? (
+          <span className="break-all whitespace-pre-wrap">{text === '' ? '(empty)' : text}</span>
+        ) : (
+          <Node value={parsed} depth={0} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface NodeProps {
+  readonly name?: string;
+  readonly value: Json;
+  readonly depth: number;
+}
+
+function Node({ name, value, depth }: NodeProps): ReactNode {
+  const label = name === undefined ? null : <span className="text-muted">{name}: </span>;
+  if (value.kind === 'plain') {
+    const text = value.type === 'string' ? JSON.stringify(value.text) : value.text;
+    return (
+      <div className="break-words whitespace-pre-wrap">
+        {label}
+        <span className={colours[value.type]}>{text}</span>
+      </div>
+    );
+  }
+  const entries = value.kind === 'list' ? value.items.map((item, at) => [String(at), item] as const) : value.fields;
+  const [open, close] = value.kind === 'list' ? '[]' : '{}';
+  if (entries.length === 0) {
+    return (
+      <div>
+        {label}
+        {open}
+        {close}
+      </div>
+    );
+  }
+  return (
+    <details open={depth < OPEN_DEPTH}>
+      <summary className="marker:text-muted">
+        {label}
+        {open}
+        <span className="text-muted"> {entries.length} </span>
+        {close}
+      </summary>
+      <div className="border-l border-line pl-4">
+        {entries.map(([key, item], at) => (
+          <Node key={`${at}:${key}`} name={key} value={item} depth={depth + 1} />
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import type { DatabaseName } from '../api/types.ts';
+
+/** A key, leading to what is stored there now. */
+export function KeyLink({ name, text }: { readonly name: DatabaseName; readonly text: string }): ReactNode {
+  return (
+    <Link
+      to="/keys/$name"
+      params={{ name } as never}
+      search={{ prefix: folderOf(text), key: text } as never}
+      className="font-mono text-[13px] break-all text-accent-strong underline decoration-line-strong underline-offset-2 hover:decoration-current"
+    >
+      {text}
+    </Link>
+  );
+}
+
+/** `s/1/task/` of `s/1/task/9`. */
+function folderOf(key: string): string {
+  return key.slice(0, Math.max(key.lastIndexOf('/'), key.lastIndexOf(':')) + 1);
+}

@@ -1,0 +1,90 @@
+import 'uplot/dist/uPlot.min.css';
+
+import { type ReactNode, useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+
+import { useTheme } from '../lib/theme.ts';
+
+export interface PlotProps {
+  readonly title: string;
+  /** Seconds since 1970. */
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+  readonly format: (value: number) => string;
+}
+
+const HEIGHT = 144;
+const AXIS_WIDTH = 64;
+const SPAN_MIN_SECONDS = 60;
+
+// oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
+export default function PlotCanvas({ times, values, format }: PlotProps): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot>(null);
+  const latest = useRef({ times, values, format });
+  latest.current = { times, values, format };
+  const theme = useTheme();
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const data = dataOf(latest.current);
+    const made = new UPlot(optionsFor(element, (value) => latest.current.format(value)), data, element);
+    plot.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+    };
+  }, [theme]);
+  useEffect(() => plot.current?.setData(dataOf({ times, values })), [times, values]);
+  return <div ref={place} />;
+}
+
+function dataOf({ times, values }: Pick<PlotProps, 'times' | 'values'>): UPlot.AlignedData {
+  return [[...times], [...values]];
+}
+
+/** A canvas knows nothing of style sheets: the colours are asked for, as they are in this theme. */
+function optionsFor(element: HTMLElement, format: (value: number) => string): UPlot.Options {
+  const colours = getComputedStyle(element);
+  const probe = (name: string): string => resolved(element, colours.getPropertyValue(name));
+  const axis = {
+    stroke: probe('--muted'),
+    font: '11px "Inter Variable", sans-serif',
+    grid: { stroke: probe('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: {
+      x: { range: (_plot, least, most) => [Math.min(least, most - SPAN_MIN_SECONDS), most] },
+      y: { range: (_plot, _least, most) => [0, most <= 0 ? 1 : most * 1.2] },
+    },
+    series: [
+      {},
+      { stroke: probe('--accent'), width: 2, fill: probe('--accent-soft'), points: { show: false } },
+    ],
+    axes: [
+      { ...axis, grid: { show: false }, values: (_plot, at) => at.map(clockTime), space: 70 },
+      { ...axis, size: AXIS_WIDTH, values: (_plot, at) => at.map(format), space: 36 },
+    ],
+  };
+}
+
+function clockTime(seconds: number): string {
+  return new Date(seconds * 1_000).toLocaleTimeString('en-GB');
+}
+
+/** `light-dark(a, b)` to the one that counts here. */
+function resolved(element: HTMLElement, colour: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = colour;
+  element.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

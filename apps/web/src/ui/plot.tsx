@@ -1,0 +1,22 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+
+import type { PlotProps } from './plot-canvas.tsx';
+
+/** The library that draws comes with the first plot, not with the first page. */
+const Canvas = lazy(() => import('./plot-canvas.tsx'));
+
+export function Plot(props: PlotProps): ReactNode {
+  return (
+    <figure className="min-w-0">
+      <figcaption className="mb-2 flex items-baseline justify-between gap-3">
+        <span className="text-[13px] text-muted">{props.title}</span>
+        <span className="font-semibold tabular-nums">{props.format(props.values.at(-1) ?? 0)}</span>
+      </figcaption>
+      <div className="h-36" aria-hidden>
+        <Suspense>
+          <Canvas {...props} />
+        </Suspense>
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+import { useNow } from '../lib/clock.ts';
+import { exactTime, relativeTime } from '../lib/format.ts';
+
+/** How long ago; the exact time is in the title. */
+export function Time({ at }: { readonly at: string }): ReactNode {
+  const now = useNow();
+  const then = Date.parse(at);
+  return (
+    <time dateTime={at} title={exactTime(then)} className="whitespace-nowrap">
+      {relativeTime(then, Math.max(now, then > now && then - now < 5_000 ? then : now))}
+    </time>
+  );
+}

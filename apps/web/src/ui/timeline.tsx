@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+
+import { Time } from './time.tsx';
+
+export interface Moment {
+  readonly id: string;
+  readonly at: string;
+  readonly title: ReactNode;
+  readonly detail?: ReactNode;
+}
+
+/** What happened to one thing, newest first. */
+export function Timeline({ moments }: { readonly moments: readonly Moment[] }): ReactNode {
+  return (
+    <ol className="relative grid gap-4 border-l border-line pl-5">
+      {moments.map(({ id, at, title, detail }) => (
+        <li key={id} className="relative min-w-0">
+          <span
+            aria-hidden
+            className="absolute top-1.5 -left-[25.500px] size-2.5 rounded-full border-2 border-surface bg-accent"
+          />
+          <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+            <span className="min-w-0 font-medium">{title}</span>
+            <span className="text-[13px] text-muted">
+              <Time at={at} />
+            </span>
+          </div>
+          {detail !== undefined && <div className="mt-2 min-w-0">{detail}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}

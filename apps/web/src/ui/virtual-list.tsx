@@ -1,0 +1,64 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+interface VirtualListProps<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly render: (row: Row) => ReactNode;
+  readonly rowHeight: number;
+  /** Called when the end comes near. */
+  readonly onEnd?: () => void;
+}
+
+const NEAR_END = 20;
+
+/** A list of any length: only what is seen exists in the page. Rows may grow when they are opened. */
+export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
+  const { label, rows, keyOf, render, rowHeight, onEnd } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : keyOf(row);
+    },
+    overscan: 10,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length > 0 && last >= rows.length - NEAR_END) onEnd?.();
+  }, [last, rows.length, onEnd]);
+  return (
+    <div
+      ref={scroller}
+      role="region"
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="max-h-[70vh] min-h-24 overflow-y-auto"
+    >
+      <ul className="relative" style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, key, start }) => {
+          const row = rows[index];
+          return row === undefined ? null : (
+            <li
+              key={key}
+              data-index={index}
+              ref={virtual.measureElement}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              className="absolute top-0 left-0 w-full border-b border-line"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {render(row)}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

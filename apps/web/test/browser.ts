@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const candidates = [process.env['HOLDFAST_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/google-chrome'];
+
+export function openBrowser(): Promise<Browser> {
+  const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
+  if (executablePath === undefined) throw new Error('Chromium is missing: run `npm run provision`');
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-dev-shm-usage', ...quiet],
+  });
+}
+
+export interface Look {
+  readonly width: number;
+  readonly scheme: 'light' | 'dark';
+}
+
+export const owner = { username: 'ada', password: 'correct horse battery staple' } as const;
+
+/** A tab that remembers everything the browser complained about. */
+export async function openTab(
+  browser: Browser | BrowserContext,
+  { width, scheme }: Look = { width: 1_280, scheme: 'light' },
+): Promise<{ readonly page: Page; readonly complaints: string[] }> {
+  const complaints: string[] = [];
+  const page = await browser.newPage(
+    'newContext' in browser ? { viewport: { width, height: 900 }, colorScheme: scheme, reducedMotion: 'reduce' } : {},
+  );
+  page.setDefaultTimeout(10_000);
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return { page, complaints };
+}
+
+export async function signIn(page: Page, url: string, path: string = '/'): Promise<void> {
+  await page.goto(`${url}/sign-in?next=${encodeURIComponent(path)}`);
+  await page.getByLabel('User name or e-mail').fill(owner.username);
+  await page.getByLabel('Password').fill(owner.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).or(page.getByLabel('Open the menu')).first().waitFor();
+}
+
+/** Opens the one-time link and becomes the owner. */
+export async function setUp(page: Page, setupUrl: string | null): Promise<void> {
+  expect(setupUrl).toContain('/setup#');
+  await page.goto(setupUrl ?? '');
+  await page.getByLabel('User name').fill(owner.username);
+  await page.getByLabel('Password').fill(owner.password);
+  await page.getByRole('button', { name: 'Become the owner' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The built commands, as a person runs them. */
+const bin = resolve(import.meta.dirname, '../../../dist/bin');
+
+export interface TestServer {
+  readonly url: string;
+  readonly setupUrl: string | null;
+  readonly home: string;
+  /** As a power cut would. */
+  kill(): Promise<void>;
+  /** The same data home, the same port. */
+  restart(): Promise<void>;
+  /** Runs another command on the same data home, from another process, and gives what it printed. */
+  run(command: string, ...args: readonly string[]): string;
+  close(): Promise<void>;
+}
+
+export async function startServer(): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-web-'));
+  const home = join(folder, 'home');
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  const env = { ...process.env, HOLDFAST_HOME: home, NO_COLOR: '1' };
+  let running = await serve(env, '0');
+  const { url, setupUrl } = running;
+  return {
+    url,
+    setupUrl,
+    home,
+    kill: () => ended(running.child, 'SIGKILL'),
+    async restart() {
+      running = await serve(env, new URL(url).port);
+    },
+    run(command, ...args) {
+      const { status, stdout, stderr } = spawnSync(join(bin, command), args, { env, cwd: project, encoding: 'utf8' });
+      if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`);
+      return stdout;
+    },
+    async close() {
+      await ended(running.child, 'SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly setupUrl: string | null;
+}
+
+function serve(env: NodeJS.ProcessEnv, port: string): Promise<Running> {
+  const child = spawn(join(bin, 'holdfast'), ['serve', '--port', port, '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((done, fail) => {
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (!text.includes('\n')) return;
+      const { url, setup_url: setupUrl } = JSON.parse(text.slice(0, text.indexOf('\n'))) as {
+        url: string;
+        setup_url: string | null;
+      };
+      done({ child, url, setupUrl });
+    });
+    child.on('close', (code) => fail(new Error(`holdfast serve ended with ${code}`)));
+  });
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((done) => {
+    child.on('close', () => done());
+    child.kill(signal);
+  });
+}

@@ -1,0 +1,85 @@
+/** The dashboard from apps/web to dist/site, compressed once here so that the server never has to. */
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { root } from './commands.mjs';
+import { hashOf, writeAtomically } from './files.mjs';
+
+const web = resolve(root, 'apps/web');
+/** What the pages are made of, besides what package-lock.json says: their own sources, and the client they use. */
+const SOURCES = ['apps/web/src', 'apps/web/public', 'packages/http/src/client'];
+const FILES = [
+  'apps/web/index.html',
+  'apps/web/vite.config.ts',
+  'apps/web/package.json',
+  'package-lock.json',
+  'scripts/build/site.mjs',
+];
+const COMPRESSED = /\.(?:js|css|html|svg)$/u;
+const SMALLEST = 512;
+
+/** Says in a word what it did. */
+export async function buildSite({ out, isForced = false }) {
+  if (!existsSync(join(web, 'index.html'))) return 'no sources';
+  const site = join(out, 'site');
+  const stamp = join(out, 'lib/site.json');
+  const inputs = inputHash();
+  if (!isForced && existsSync(join(site, 'index.html')) && stampIn(stamp) === inputs) return 'unchanged';
+  const fresh = join(out, `site.${process.pid}.tmp`);
+  const { build } = await import('vite');
+  await build({ root: web, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
+  const size = await compress(fresh);
+  replace(site, fresh);
+  writeAtomically(stamp, `${JSON.stringify({ inputs })}\n`);
+  return `${(size / 1000).toFixed(1)} kB of script, gzipped`;
+}
+
+/** Beside each file, as `.br` and `.gz`; gives what all scripts together take with gzip. */
+async function compress(folder) {
+  let scripts = 0;
+  await Promise.all(
+    filesIn(folder)
+      .filter((path) => COMPRESSED.test(path))
+      .map(async (path) => {
+        const content = readFileSync(path);
+        const [zipped, packed] = await Promise.all([
+          promisify(gzip)(content, { level: 9 }),
+          promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+        ]);
+        if (path.endsWith('.js')) scripts += zipped.byteLength;
+        if (content.byteLength < SMALLEST) return;
+        writeFileSync(`${path}.gz`, zipped);
+        writeFileSync(`${path}.br`, packed);
+      }),
+  );
+  return scripts;
+}
+
+/** Two renames, so that no page is ever half there. A server that runs has all of them in memory. */
+function replace(site, fresh) {
+  const old = `${site}.${process.pid}.old`;
+  if (existsSync(site)) renameSync(site, old);
+  renameSync(fresh, site);
+  rmSync(old, { recursive: true, force: true });
+}
+
+function inputHash() {
+  const paths = [...SOURCES.flatMap((folder) => filesIn(join(root, folder))), ...FILES.map((file) => join(root, file))];
+  return hashOf(paths.map((path) => `${relative(root, path)} ${hashOf(readFileSync(path))}`).join('\n'));
+}
+
+function stampIn(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).inputs;
+  } catch {
+    return undefined;
+  }
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((item) => item.isFile())
+    .map((item) => join(item.parentPath, item.name))
+    .sort();
+}
