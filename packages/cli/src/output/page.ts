@@ -24,7 +24,10 @@ export function createPage(stream: OutputStream, useColour: () => boolean): Page
   const writeLines = (lines: readonly Text[]): void => {
     if (lines.length === 0) return;
     const options = { useColour: useColour(), isTerminal: stream.isTerminal };
-    stream.write(lines.map((line) => `${renderText(line, options)}\n`).join(''));
+    // Appending is several times faster than joining, which shows in a command that prints a thousand lines.
+    let text = '';
+    for (const line of lines) text += `${renderText(line, options)}\n`;
+    stream.write(text);
   };
   return {
     get columns() {

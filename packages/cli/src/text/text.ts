@@ -39,10 +39,16 @@ export interface RenderOptions {
   readonly isTerminal: boolean;
 }
 
+function renderParts(parts: readonly Text[], options: RenderOptions, surrounding: string): string {
+  let rendered = '';
+  for (const part of parts) rendered += renderText(part, options, surrounding);
+  return rendered;
+}
+
 export function renderText(text: Text, options: RenderOptions, surrounding = ''): string {
   if (typeof text === 'string') return options.isTerminal ? escapeForTerminal(text) : text;
   if (typeof text === 'number') return String(text);
-  if (!isStyled(text)) return text.map((part) => renderText(part, options, surrounding)).join('');
+  if (!isStyled(text)) return renderParts(text, options, surrounding);
   if (!options.useColour) return renderText(text.content, options);
   const opening = `\u001b[${OPENING_CODES[text.style]}m`;
   const content = renderText(text.content, options, surrounding + opening);
