@@ -72,7 +72,7 @@ export class Idempotency {
       const { status, headers, body } = stored;
       return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body };
     }
-    const { status, headers, body, cookies } = await work();
+    const { status, headers = {}, body, cookies } = await work();
     await this.#remember(key, { fingerprint, status, headers, body });
     return { status, headers, body, cookies };
   }

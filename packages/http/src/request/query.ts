@@ -1,16 +1,18 @@
 import { httpErrors } from '../errors.ts';
 import { credentialNames } from '../guards/credential-names.ts';
 
-export type QueryValues = Record<string, string | string[]>;
+export type QueryValues = Readonly<Record<string, string | string[]>>;
+
+const NOTHING: QueryValues = Object.freeze({});
 
 /**
  * The query as values by name, repeated names as lists. Refuses credentials, whatever route they were sent to: even
  * where nothing reads them they have already leaked, and the sender has to learn it.
  */
 export function readQuery(url: string): QueryValues {
-  const values = Object.create(null) as QueryValues;
   const start = url.indexOf('?');
-  if (start < 0) return values;
+  if (start < 0) return NOTHING;
+  const values = Object.create(null) as Record<string, string | string[]>;
   const end = url.indexOf('#', start);
   for (const [name, value] of new URLSearchParams(url.slice(start + 1, end < 0 ? undefined : end))) {
     if (credentialNames.has(name.toLowerCase()))

@@ -4,8 +4,6 @@ import { isSchema } from '../routes/shapes.ts';
 import { isKnown } from './etag.ts';
 import type { Rendered } from './rendered.ts';
 
-const JSON_HEADERS = { 'content-type': 'application/json' } as const;
-
 type HandlerReply = ReplyExtras & { readonly status: number; readonly body?: unknown };
 
 /**
@@ -16,21 +14,20 @@ export function render(route: RouteContract, returned: HandlerReply, request: Re
   const { status, etag, cookies } = returned;
   const shape = route.responses[status];
   if (shape === undefined) throw undeclared(route, `status ${status}`);
-  const headers = { ...returned.headers, ...(etag !== undefined && { etag }) };
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (etag !== undefined && isRead && isKnown(request.headers.get('if-none-match'), etag)) {
-    return { status: 304, headers: { ...headers, 'cache-control': 'private, no-cache' }, body: null, cookies };
+  // A client may keep what has a tag, but has to ask each time whether it is still current.
+  const headers =
+    etag === undefined ? returned.headers : { 'cache-control': 'private, no-cache', ...returned.headers, etag };
+  if (etag !== undefined && isRead(request) && isKnown(request.headers.get('if-none-match'), etag)) {
+    return { status: 304, headers, body: null, cookies };
   }
   if (!isSchema(shape)) return { status, headers, body: null, cookies };
   const checked = shape.safeParse(returned.body);
   if (!checked.success) throw undeclared(route, 'a body that does not fit its schema', checked.error);
-  return {
-    status,
-    // A client may keep what has a tag, but has to ask each time whether it is still current.
-    headers: { ...JSON_HEADERS, ...(etag !== undefined && { 'cache-control': 'private, no-cache' }), ...headers },
-    body: JSON.stringify(checked.data),
-    cookies,
-  };
+  return { status, headers, body: JSON.stringify(checked.data), cookies };
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function undeclared({ method, path }: RouteContract, what: string, cause?: unknown): Error {

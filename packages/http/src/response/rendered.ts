@@ -1,7 +1,11 @@
+import type { SecurityHeaders } from './security-headers.ts';
+
 /** An answer that is complete and can be kept: what Idempotency-Key remembers. */
 export interface Rendered {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Besides those that every answer has. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** JSON, unless the headers say otherwise. */
   readonly body: string | null;
   readonly cookies?: readonly string[] | undefined;
 }
@@ -9,27 +13,30 @@ export interface Rendered {
 /**
  * Makes the response in one go: a response whose headers are touched after it was made costs the server its fast path.
  */
-export function responseOf(rendered: Rendered, common: Readonly<Record<string, string>>): Response {
-  const headers: Record<string, string> = { ...common, ...rendered.headers };
-  const { status, body, cookies = [] } = rendered;
-  if (cookies.length === 0) return new Response(body, { status, headers });
+export function responseOf(rendered: Rendered, security: SecurityHeaders, requestId: string): Response {
+  const { status, body, cookies } = rendered;
+  const headers: Record<string, string> = body === null ? { ...security.data } : { ...security.json };
+  headers['x-request-id'] = requestId;
+  if (rendered.headers !== undefined) Object.assign(headers, rendered.headers);
+  if (cookies === undefined || cookies.length === 0) return new Response(body, { status, headers });
   const withCookies = new Headers(headers);
   for (const cookie of cookies) withCookies.append('set-cookie', cookie);
   return new Response(body, { status, headers: withCookies });
 }
 
 /** Adds what every response has to one that a handler made by itself; what the handler said stays. */
-export function completed(response: Response, common: Readonly<Record<string, string>>): Response {
+export function completed(response: Response, security: SecurityHeaders, requestId: string): Response {
   try {
-    return withDefaults(response, common);
+    return withDefaults(response, security, requestId);
   } catch {
     // Responses of `fetch` and `Response.redirect` cannot be changed, but copied.
-    return withDefaults(new Response(response.body, response), common);
+    return withDefaults(new Response(response.body, response), security, requestId);
   }
 }
 
-function withDefaults(response: Response, common: Readonly<Record<string, string>>): Response {
+function withDefaults(response: Response, { data }: SecurityHeaders, requestId: string): Response {
   const { headers } = response;
-  for (const [name, value] of Object.entries(common)) if (!headers.has(name)) headers.set(name, value);
+  for (const [name, value] of Object.entries(data)) if (!headers.has(name)) headers.set(name, value);
+  headers.set('x-request-id', requestId);
   return response;
 }

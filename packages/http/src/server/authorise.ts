@@ -5,7 +5,7 @@ import type { Visit } from './visit.ts';
 
 /** Lets a request pass that has all these permissions. Undefined when everybody may pass: then nobody was asked. */
 export async function authorise(visit: Visit, needed: readonly Permission[]): Promise<Principal | undefined> {
-  if (needed.every((permission) => permission === 'public')) return undefined;
+  if (isPublic(needed)) return undefined;
   const principal = await visit.authenticate();
   if (principal === undefined) throw httpErrors.UNAUTHENTICATED('Sign in, or send a valid token');
   const missing = missingPermission(principal, needed);
@@ -16,9 +16,13 @@ export async function authorise(visit: Visit, needed: readonly Permission[]): Pr
 }
 
 export async function isStillAllowed(visit: Visit, needed: readonly Permission[]): Promise<boolean> {
-  if (needed.every((permission) => permission === 'public')) return true;
+  if (isPublic(needed)) return true;
   const principal = await visit.authenticateAgain();
   return principal !== undefined && missingPermission(principal, needed) === undefined;
+}
+
+export function isPublic(needed: readonly Permission[]): boolean {
+  return needed.every((permission) => permission === 'public');
 }
 
 function missingPermission(principal: Principal, needed: readonly Permission[]): Permission | undefined {

@@ -44,8 +44,9 @@ export function nodeServer(server: Server, limits: SocketLimits, tls: TlsFiles |
 function malformed(error: unknown): Response {
   const cause = httpErrors.REQUEST_MALFORMED('The request is not one that this server understands', { cause: error });
   const problem = problemOf(cause, requestIdOf(new Headers()));
-  const common = { ...securityHeaders(false).data, connection: 'close' };
-  return responseOf({ status: problem.status, headers: problemHeaders(problem), body: problemText(problem) }, common);
+  const headers = { ...problemHeaders(problem), connection: 'close' };
+  const rendered = { status: problem.status, headers, body: problemText(problem) };
+  return responseOf(rendered, securityHeaders(false), problem.request_id);
 }
 
 const STATUS_LINES: Readonly<Record<string, string>> = {

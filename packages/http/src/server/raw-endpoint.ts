@@ -19,7 +19,7 @@ export function rawEndpoint(raw: PreparedRaw, template: string, limits: Limits):
       const isUnannounced = request.headers.get('transfer-encoding') !== null;
       refuseLarge(isUnannounced ? Number.POSITIVE_INFINITY : (announcedBytes(request) ?? 0), limits.bodyBytes);
       const response = await raw.fetch(request, context.env as object);
-      return completed(response, { ...visit.security.data, 'x-request-id': visit.requestId });
+      return completed(response, visit.security, visit.requestId);
     },
   };
 }

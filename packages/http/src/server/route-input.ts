@@ -21,15 +21,17 @@ export interface RouteInput {
   readonly bodyText: string;
 }
 
-export async function readInput(visit: Visit, route: RouteContract, limits: Limits): Promise<RouteInput> {
+export function readInput(visit: Visit, route: RouteContract, { text, upload }: Body): RouteInput {
   const { request: shape = {} } = route;
-  const { text, upload } = await readBody(visit, route, limits);
   const validation = new Validation();
   const params = visit.context.req.param() as unknown;
   const input = {
     params: shape.params === undefined ? params : validation.check('params', shape.params, params),
     query: validation.check('query', shape.query, visit.query),
-    headers: validation.check('headers', shape.headers, namedHeaders(visit.request, shape.headers)),
+    headers:
+      shape.headers === undefined
+        ? undefined
+        : validation.check('headers', shape.headers, namedHeaders(visit.request, shape.headers)),
     body: shape.body === undefined ? undefined : validation.check('body', shape.body, bodyValue(text)),
     upload,
     bodyText: text,
@@ -38,16 +40,15 @@ export async function readInput(visit: Visit, route: RouteContract, limits: Limi
   return input;
 }
 
-interface Body {
+export interface Body {
   readonly text: string;
   readonly upload: Upload | undefined;
 }
 
-const NO_BODY: Body = { text: '', upload: undefined };
+export const NO_BODY: Body = { text: '', upload: undefined };
 
-async function readBody({ request }: Visit, route: RouteContract, limits: Limits): Promise<Body> {
+export async function readBody({ request }: Visit, route: RouteContract, limits: Limits): Promise<Body> {
   const { request: shape = {} } = route;
-  if (route.method === 'GET') return NO_BODY;
   const contentType = request.headers.get('content-type');
   if (shape.upload !== undefined) {
     const type = requireType(contentType, shape.upload.types);
@@ -69,9 +70,9 @@ function bodyValue(text: string): unknown {
   return text === '' ? undefined : parseJson(text);
 }
 
-function namedHeaders(request: Request, schema: z.ZodObject | undefined): Record<string, string> {
+function namedHeaders(request: Request, schema: z.ZodObject): Record<string, string> {
   const named: Record<string, string> = {};
-  for (const name of Object.keys(schema?.shape ?? {})) {
+  for (const name of Object.keys(schema.shape)) {
     const value = request.headers.get(name);
     if (value !== null) named[name] = value;
   }

@@ -15,6 +15,8 @@ export interface VisitTools {
   readonly logger: Logger;
 }
 
+type MaybePromise<T> = T | Promise<T>;
+
 /** One request on its way through the server. What costs something is made when it is first asked for. */
 export class Visit {
   readonly context: Context;
@@ -28,7 +30,7 @@ export class Visit {
   query: QueryValues = {};
   principal: Principal | undefined;
   readonly #tools: VisitTools;
-  #asked: Promise<Principal | undefined> | undefined;
+  #asked: MaybePromise<Principal | undefined>;
   #controller: AbortController | undefined;
   #log: Logger | undefined;
 
@@ -75,13 +77,14 @@ export class Visit {
     this.#controller?.abort(reason);
   }
 
-  authenticate(): Promise<Principal | undefined> {
+  /** Who asks; asked once, however many want to know. */
+  async authenticate(): Promise<Principal | undefined> {
     this.#asked ??= this.authenticateAgain();
-    return this.#asked;
+    this.principal = await this.#asked;
+    return this.principal;
   }
 
-  async authenticateAgain(): Promise<Principal | undefined> {
-    this.principal = await this.#tools.authenticate({ headers: this.request.headers, isSecure: this.isSecure });
-    return this.principal;
+  authenticateAgain(): MaybePromise<Principal | undefined> {
+    return this.#tools.authenticate({ headers: this.request.headers, isSecure: this.isSecure });
   }
 }

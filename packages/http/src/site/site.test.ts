@@ -98,13 +98,17 @@ describe('a page', () => {
   );
 
   it('may load only what comes from here, and be framed by nobody', async () => {
-    const policy = (await server.request('/')).headers.get('content-security-policy') ?? '';
+    const { headers } = await server.request('/');
+    const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("style-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("base-uri 'none'");
     expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
   });
 
   it.each([
