@@ -1,0 +1,8 @@
+import type { Campaign } from '../lib/campaign.ts';
+import { backup } from './backup.ts';
+import { migrate } from './migrate.ts';
+import { replace } from './replace.ts';
+import { store } from './store.ts';
+
+/** Every campaign: `npm run crash -- NAME`. An application adds its own here. */
+export const campaigns: readonly Campaign[] = [store, backup, replace, migrate];

@@ -1,0 +1,133 @@
+import { engineOn, type EngineCommit, Keyspace } from '@holdfast/keyspace';
+import { type Database, openDatabase } from '@holdfast/sqlite';
+
+import { type Counts, violate } from './campaign.ts';
+import type { Ledger } from './ledger.ts';
+import { contested, entries, orders, storeSchema, total } from './store.ts';
+
+const PAGE = 1_000;
+
+/** Compares a database with what its writers had been told. Goes on where the last comparison ended. */
+export class StoreCheck {
+  readonly #path: string;
+  readonly #counts: Counts;
+  /** Everything that was found in the journal so far, with its revision. */
+  readonly #committed = new Map<string, number>();
+  #contended = 0;
+  #revision = 0;
+
+  constructor(path: string, counts: Counts) {
+    this.#path = path;
+    this.#counts = counts;
+  }
+
+  async compare(ledgers: readonly Ledger[], isWhole: boolean): Promise<void> {
+    for (const ledger of ledgers) ledger.update();
+    const database = await openDatabase({ path: this.#path, kind: 'keyspace' });
+    try {
+      const keyspace = new Keyspace(engineOn(database), storeSchema);
+      const fresh = await this.#readJournal(keyspace);
+      this.#compareWithTold(ledgers, fresh);
+      for (const id of fresh) await this.#checkOrder(keyspace, id);
+      await this.#checkCounters(keyspace);
+      if (isWhole) await this.#checkAll(keyspace, database);
+    } finally {
+      // The process goes on, but there are hundreds of these: the next collection frees them.
+      await database.close({ processIsEnding: true });
+    }
+    for (const ledger of ledgers) ledger.forget();
+  }
+
+  /** The orders that were committed since the last time. Every commit must be whole in itself. */
+  async #readJournal(keyspace: Keyspace): Promise<string[]> {
+    const fresh: string[] = [];
+    for (;;) {
+      const commits = await keyspace.engine.changes(this.#revision, PAGE);
+      if (commits.length === 0) return fresh;
+      for (const commit of commits) {
+        if (commit.revision !== this.#revision + 1) {
+          violate(this.#counts, 'partial', `revision ${commit.revision} follows ${this.#revision}`);
+        }
+        this.#revision = commit.revision;
+        fresh.push(...this.#readCommit(commit));
+      }
+    }
+  }
+
+  #readCommit({ revision, changes }: EngineCommit): string[] {
+    const keys = changes.map(({ key }) => key);
+    const has = (prefix: string): boolean => keys.some((key) => key.startsWith(prefix));
+    const ids = keys.flatMap((key) => orders.template.decode(key)?.['id'] ?? []) as string[];
+    const id = ids[0];
+    const isWhole = ids.length === 1 && ['by/writer/', 'entry/', 'lastlog', 'total'].every(has);
+    if (!isWhole || id === undefined) {
+      violate(this.#counts, 'partial', `revision ${revision} changed only ${keys.join(', ')}`);
+    } else if (this.#committed.has(id)) {
+      violate(this.#counts, 'phantom', `${id} was committed twice, at ${this.#committed.get(id)} and ${revision}`);
+    } else {
+      this.#committed.set(id, revision);
+    }
+    return ids;
+  }
+
+  #compareWithTold(ledgers: readonly Ledger[], fresh: readonly string[]): void {
+    const started = new Set(ledgers.flatMap((ledger) => [...ledger.started]));
+    for (const id of fresh) {
+      if (!started.has(id)) violate(this.#counts, 'phantom', `${id} is there, but nobody started it`);
+    }
+    for (const { acknowledged } of ledgers) {
+      for (const [id, revision] of acknowledged) {
+        this.#counts.acknowledged += 1;
+        const actual = this.#committed.get(id);
+        if (actual === undefined) violate(this.#counts, 'lost', `${id} was acknowledged as revision ${revision}`);
+        else if (actual !== revision && revision !== 0) {
+          violate(this.#counts, 'partial', `${id} was acknowledged as revision ${revision}, but is ${actual}`);
+        }
+      }
+    }
+  }
+
+  /** The record, its index entry and its log entry, as they are stored now. */
+  async #checkOrder(keyspace: Keyspace, id: string): Promise<void> {
+    const order = await keyspace.get(orders, { id });
+    if (order === undefined) {
+      violate(this.#counts, 'partial', `${id} is in the journal, but there is no record`);
+      return;
+    }
+    if (order.contended) this.#contended += 1;
+    const index = orders.by.writer.template.encode({ writer: order.writer, id });
+    if ((await keyspace.engine.get(index)) === undefined) violate(this.#counts, 'partial', `${id} has no index entry`);
+  }
+
+  async #checkCounters(keyspace: Keyspace): Promise<void> {
+    const expected = this.#committed.size;
+    const last = (await keyspace.list(entries, {}, { reverse: true, limit: 1 }))[0];
+    const found = {
+      total: await keyspace.get(total, {}),
+      log: Number((await keyspace.engine.get('lastlog')) ?? 0),
+      contended: (await keyspace.get(contested, {}))?.count ?? 0,
+    };
+    if (found.total !== expected) violate(this.#counts, 'partial', `total is ${found.total}, not ${expected}`);
+    if (found.log !== expected) violate(this.#counts, 'partial', `the log counts ${found.log}, not ${expected}`);
+    if (found.contended !== this.#contended) {
+      violate(this.#counts, 'partial', `the contested record counts ${found.contended}, not ${this.#contended}`);
+    }
+    if (last !== undefined && !this.#committed.has(last.id)) {
+      violate(this.#counts, 'phantom', `the log ends with ${last.id}`);
+    }
+  }
+
+  /** Every key, and SQLite's own check of the file. */
+  async #checkAll(keyspace: Keyspace, database: Database): Promise<void> {
+    const report = await keyspace.verify();
+    for (const { kind, key, detail } of report.problems) violate(this.#counts, 'partial', `${kind} ${key}: ${detail}`);
+    for (const problem of database.integrityProblems()) violate(this.#counts, 'partial', problem);
+    const listed = await keyspace.list(entries, {});
+    const isSame = listed.length === this.#committed.size && listed.every(({ id }) => this.#committed.has(id));
+    if (!isSame) violate(this.#counts, 'partial', `the log has ${listed.length} entries, not ${this.#committed.size}`);
+    const count = this.#committed.size * 2;
+    if (report.records !== count + (this.#contended > 0 ? 1 : 0)) {
+      violate(this.#counts, 'partial', `${report.records} records and log entries instead of ${count}`);
+    }
+  }
+}

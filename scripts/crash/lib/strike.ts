@@ -1,0 +1,29 @@
+import type { Campaign } from './campaign.ts';
+import type { Random } from './random.ts';
+import { Victim } from './victim.ts';
+
+/** How a process is to die: at a named step, or after a random time. */
+export interface Death {
+  readonly failpoint: string | undefined;
+  readonly afterMs: number;
+}
+
+/** Half of them at one of the steps, at one of its first passes; the others at any moment. */
+export function anyDeath(random: Random, { failpoints }: Campaign, passes: number, withinMs: number): Death {
+  const isAtStep = random.next() < 0.5;
+  return {
+    failpoint: isAtStep ? `${random.of(failpoints)}:${1 + random.below(passes)}` : undefined,
+    afterMs: random.next() * withinMs,
+  };
+}
+
+/** Starts a program that says "started", and kills it in this way, unless it comes to its end before that. */
+export async function startAndKill(program: string, args: readonly string[], death: Death): Promise<Victim> {
+  const victim = new Victim(program, args, death.failpoint);
+  if (death.failpoint === undefined && (await victim.said('started'))) {
+    await Promise.race([victim.ended(), new Promise((resolve) => setTimeout(resolve, death.afterMs))]);
+    if (!victim.isOver) await victim.kill();
+  }
+  await victim.ended();
+  return victim;
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A program of scripts/crash/programs in a process of its own, which can be talked to and killed at any moment. */
+export class Victim {
+  readonly #process: ChildProcess;
+  readonly #lines: string[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly #ended: Promise<void>;
+  #isOver = false;
+  #errors = '';
+
+  constructor(program: string, args: readonly string[], failpoint?: string) {
+    const path = join(import.meta.dirname, 'programs', `${program}.mjs`);
+    const { HOLDFAST_FAILPOINT: _, ...environment } = process.env;
+    this.#process = spawn(process.execPath, [path, ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: failpoint === undefined ? environment : { ...environment, HOLDFAST_FAILPOINT: failpoint },
+    });
+    const { stdin, stdout, stderr } = this.#process;
+    // Talking to somebody who was just killed is no error here.
+    stdin?.on('error', () => undefined);
+    stderr?.on('data', (chunk: Buffer) => (this.#errors += chunk.toString()));
+    createInterface({ input: stdout! }).on('line', (line) => {
+      this.#lines.push(line);
+      this.#wake();
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#process.once('close', () => {
+        this.#isOver = true;
+        this.#wake();
+        resolve();
+      });
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get wasKilled(): boolean {
+    return this.#process.signalCode === 'SIGKILL';
+  }
+
+  /** How it ended, when it was not killed. */
+  get failure(): string | undefined {
+    const { exitCode, signalCode } = this.#process;
+    if (this.wasKilled || exitCode === 0) return undefined;
+    return `exit ${exitCode ?? signalCode}: ${this.#errors.trim()}`;
+  }
+
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  say(line: string): void {
+    this.#process.stdin?.write(`${line}\n`);
+  }
+
+  /** Resolves with true when it has said this line, or with false when it ended without. Each line counts once. */
+  async said(line: string): Promise<boolean> {
+    for (;;) {
+      const at = this.#lines.indexOf(line);
+      if (at >= 0) {
+        this.#lines.splice(at, 1);
+        return true;
+      }
+      if (this.#isOver) return false;
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        this.#waiting.add(wake);
+      });
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+}

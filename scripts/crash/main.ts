@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { campaigns } from './campaigns/index.ts';
+import type { Campaign, Context, Counts } from './lib/campaign.ts';
+import { writeDocument } from './lib/document.ts';
+import { Random } from './lib/random.ts';
+import { isClean, type Result, toTable } from './lib/result.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    cycles: { type: 'string' },
+    seed: { type: 'string' },
+    canary: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const progress = (text: string): void => void process.stderr.write(`${text}\n`);
+
+function refuse(text: string): never {
+  progress(text);
+  process.exit(2);
+}
+
+function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  return Number.isInteger(value) && value > 0 ? value : refuse(`--${name} needs a whole number above 0, not ${text}`);
+}
+
+async function run(campaign: Campaign, cycles: number, seed: number): Promise<Result> {
+  const base = join(process.cwd(), '.cache', 'crash', 'data');
+  mkdirSync(base, { recursive: true });
+  const folder = mkdtempSync(join(base, `${campaign.name}-`));
+  progress(`${campaign.name}, seed ${seed}: ${campaign.promise}`);
+  const started = performance.now();
+  try {
+    const report = (text: string): void => progress(`${campaign.name}: ${text}`);
+    const context = { cycles, random: new Random(seed), folder, progress: report };
+    const counts = values.canary ? await runCanary(campaign, context) : await campaign.run(context);
+    const seconds = (performance.now() - started) / 1_000;
+    return { name: campaign.name, ...counts, seconds, seed };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function runCanary(campaign: Campaign, context: Context): Promise<Counts> {
+  return campaign.canary?.(context) ?? refuse(`${campaign.name} has no canary`);
+}
+
+const cycles = wholeNumber('cycles', values.cycles);
+const seed = wholeNumber('seed', values.seed) ?? 1 + Math.floor(Math.random() * 1_000_000);
+const unknown = positionals.filter((name) => !campaigns.some((campaign) => campaign.name === name));
+if (unknown.length > 0) {
+  refuse(`There is no campaign ${unknown.join(', ')}. There are: ${campaigns.map(({ name }) => name).join(', ')}`);
+}
+if (values.write && (cycles !== undefined || values.canary)) {
+  refuse('The document shows whole, honest runs: use --write without --cycles and --canary');
+}
+
+const results: Result[] = [];
+for (const campaign of campaigns) {
+  if (positionals.length > 0 && !positionals.includes(campaign.name)) continue;
+  const result = await run(campaign, cycles ?? campaign.cycles, seed);
+  results.push(result);
+  for (const violation of result.violations) progress(violation);
+}
+if (values.write) writeDocument(results);
+process.stdout.write(values.json ? `${JSON.stringify(results)}\n` : `${toTable(results)}\n`);
+if (!results.every(isClean)) process.exitCode = 1;
