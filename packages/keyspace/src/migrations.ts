@@ -13,7 +13,10 @@ import type { Transactor } from './transactor.ts';
  * the application, because each design has its own.
  */
 export interface KeyspaceMigrations {
-  /** Where the version is kept, as digits: `meta/schema_version` or `meta:version`. */
+  /**
+   * Where the version is kept, as digits: `meta/schema_version` or `meta:version`. Name it, and `recordKey`, in the schema
+   * too, so that `verify` knows them.
+   */
   readonly versionKey: string;
   /** Where each applied migration is recorded, for example `mig:{version:d10}`. */
   readonly recordKey?: string;
@@ -44,12 +47,6 @@ export async function migrate(keyspace: Transactor, migrations: KeyspaceMigratio
   const stored = await keyspace.engine.get(migrations.versionKey);
   if (versionIn(stored, migrations) === migrations.steps.length) return;
   while (await keyspace.transact((transaction) => advance(transaction, migrations))) failpoint('keyspace.migrated');
-}
-
-/** The keys that the bookkeeping uses, so that `verify` knows them. */
-export function bookkeepingKeys(migrations: KeyspaceMigrations): readonly Template[] {
-  const keys = [migrations.versionKey, progressKey(migrations), migrations.recordKey];
-  return keys.filter((key) => key !== undefined).map((key) => new Template(key));
 }
 
 /** Takes one step. Returns whether there may be another. */

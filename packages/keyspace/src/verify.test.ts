@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 
 import { onBothEngines, storedKeys } from '../test/both-engines.ts';
 import { events, task, tasks, users } from '../test/plan-schema.ts';
-import type { Keyspace } from './index.ts';
+import { Keyspace, log } from './index.ts';
 
 onBothEngines('verify', (open) => {
   let db: Keyspace;
@@ -63,6 +64,15 @@ onBothEngines('verify', (open) => {
     expect(await found()).toEqual(['log_gap s/a/evt/0000000000000003']);
     await db.transact((tx) => Promise.resolve(tx.append(events, { sid: 'a' }, (seq) => ({ seq, what: 'd' }))));
     expect((await db.list(events, { sid: 'a' })).map(({ seq }) => seq)).toEqual([1, 3, 4]);
+  });
+
+  it('lets a log that may be trimmed begin anywhere, but not skip a number', async () => {
+    const trimmed = log('t/{sid}/{seq}', z.object({ seq: z.number() }), { counter: 't/{sid}/last', trimmable: true });
+    const own = new Keyspace(db.engine, { ...db.schema, trimmed });
+    await damage({ 't/x/0000000000000005': '{"seq":5}', 't/x/0000000000000006': '{"seq":6}', 't/x/last': '6' });
+    expect((await own.verify()).problems).toEqual([]);
+    await damage({ 't/x/0000000000000008': '{"seq":8}', 't/x/last': '8' });
+    expect((await own.verify()).problems.map(({ kind }) => kind)).toEqual(['log_gap']);
   });
 
   it('reports values that cannot be read and keys that belong to nothing, and leaves them alone', async () => {

@@ -73,6 +73,17 @@ function preferenceRoutes(accounts: Accounts) {
         return noContent();
       },
     }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/preferences/{key}',
+      permission: 'account:write',
+      summary: 'Forgets one of my preferences',
+      responses: { 204: nothing },
+      handler: async ({ principal, params }) => {
+        await accounts.deletePreference(principal.userId, params.key);
+        return noContent();
+      },
+    }),
   ] as const;
 }
 
@@ -93,13 +104,26 @@ function sessionRoutes(accounts: Accounts) {
       },
     }),
     defineRoute({
+      method: 'POST',
+      path: '/sessions/end-others',
+      permission: 'account:admin',
+      summary: 'Signs me out everywhere else',
+      responses: { 200: z.object({ ended: z.number().int() }) },
+      handler: async ({ principal }) => {
+        const { via } = accountOf(principal);
+        const exceptSessionId = via.kind === 'session' ? via.session.id : undefined;
+        const { userId } = principal;
+        return ok({ ended: await accounts.revokeSessions({ userId, exceptSessionId, actor: userId }) });
+      },
+    }),
+    defineRoute({
       method: 'DELETE',
       path: '/sessions/{id}',
       permission: 'account:admin',
       summary: 'Ends one of my sessions',
       responses: { 204: nothing },
       handler: async ({ principal, params }) => {
-        await accounts.revokeSession({ userId: principal.userId, sessionId: params.id });
+        await accounts.revokeSession({ userId: principal.userId, sessionId: params.id, actor: principal.userId });
         return noContent();
       },
     }),
@@ -135,6 +159,7 @@ function tokenRoutes(accounts: Accounts) {
           userId: principal.userId,
           name: body.name,
           scopes: body.scopes,
+          actor: principal.userId,
           expiresAt: body.expires_at === undefined ? undefined : Date.parse(body.expires_at),
         });
         return created({ token: made.token, secret: made.secret }, `/api/account/tokens/${made.token.id}`);
@@ -147,7 +172,7 @@ function tokenRoutes(accounts: Accounts) {
       summary: 'Ends one of my tokens',
       responses: { 204: nothing },
       handler: async ({ principal, params }) => {
-        await accounts.revokeToken({ userId: principal.userId, tokenId: params.id });
+        await accounts.revokeToken({ userId: principal.userId, tokenId: params.id, actor: principal.userId });
         return noContent();
       },
     }),

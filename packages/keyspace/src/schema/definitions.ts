@@ -43,6 +43,8 @@ export interface LogDefinition<Source extends string = string, Value = unknown> 
   readonly counter: CounterDefinition;
   /** Whether the counter holds the last number given out, or the next one to give. */
   readonly counterHolds: 'last' | 'next';
+  /** Whether old entries may be removed, so that the log need not begin with number 1. */
+  readonly trimmable: boolean;
   readonly indexes: readonly IndexDefinition[];
 }
 
@@ -102,6 +104,7 @@ export interface LogOptions {
   readonly counter: string;
   readonly counterEncoding?: CounterEncoding;
   readonly counterHolds?: 'last' | 'next';
+  readonly trimmable?: boolean;
   readonly indexes?: AnySpecs;
 }
 
@@ -130,6 +133,7 @@ export function log<const Source extends string, Schema extends StandardSchema>(
     codec: jsonCodec(schema, source),
     counter: counter(options.counter, { encoding: options.counterEncoding ?? 'decimal' }),
     counterHolds: options.counterHolds ?? 'last',
+    trimmable: options.trimmable ?? false,
     indexes,
   };
 }
