@@ -35,6 +35,18 @@ module.exports = {
       to: { path: '^packages/sqlite/' },
     },
     {
+      name: 'cli-and-http-know-only-base',
+      severity: 'error',
+      from: { path: '^packages/(cli|http)/src', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/(base/|$1/)' },
+    },
+    {
+      name: 'accounts-know-only-base-and-keyspace',
+      severity: 'error',
+      from: { path: '^packages/accounts/src', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/(base|keyspace|accounts)/' },
+    },
+    {
       name: 'packages-never-import-apps',
       severity: 'error',
       from: { path: '^packages/' },
