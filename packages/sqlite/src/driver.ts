@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
  * the built-in module, once Node 20 is gone, is a change of this line.
  */
 export { DatabaseSync, backup } from '@photostructure/sqlite';
-export type { DatabaseSyncInstance, Session, StatementSyncInstance } from '@photostructure/sqlite';
+export type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
 /**
  * Resolves when the files of closed connections are closed and their locks gone.

@@ -24,7 +24,7 @@ export interface MigrationPlan {
   readonly steps: readonly Migration[];
 }
 
-export function appliedVersion(connection: Connection, scope: string): number {
+function appliedVersion(connection: Connection, scope: string): number {
   const row = connection.get<{ version: number | null }>(
     'SELECT max(version) AS version FROM holdfast_migrations WHERE scope = ?',
     scope,

@@ -30,11 +30,24 @@ export interface ChildOptions {
   readonly limitMs?: number;
 }
 
+const programs = {
+  commit: new URL('programs/commit.ts', import.meta.url),
+  'commit-under-faults': new URL('programs/commit-under-faults.ts', import.meta.url),
+  count: new URL('programs/count.ts', import.meta.url),
+  'fill-disk': new URL('programs/fill-disk.ts', import.meta.url),
+  'listen-once': new URL('programs/listen-once.ts', import.meta.url),
+  'listen-without-watch': new URL('programs/listen-without-watch.ts', import.meta.url),
+  migrate: new URL('programs/migrate.ts', import.meta.url),
+  'open-and-read': new URL('programs/open-and-read.ts', import.meta.url),
+  'read-under-faults': new URL('programs/read-under-faults.ts', import.meta.url),
+  'write-forever': new URL('programs/write-forever.ts', import.meta.url),
+} as const;
+
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** Starts a program of test/programs from source. It is killed at the end of the test if it still runs. */
-export function startProgram(name: string, args: readonly string[], options: ChildOptions = {}): Child {
-  const file = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
+export function startProgram(name: keyof typeof programs, args: readonly string[], options: ChildOptions = {}): Child {
+  const file = fileURLToPath(programs[name]);
   const node = [process.execPath, '--import', tsx, '--conditions=holdfast-source', file, ...args];
   const [command, ...rest] = [...(options.through ?? []), ...node] as [string, ...string[]];
   const started = spawn(command, rest, {

@@ -14,7 +14,7 @@ export function faultShim(): string {
   mkdirSync(cache, { recursive: true });
   const unfinished = `${library}.${process.pid}`;
   const { status, error, stderr } = spawnSync(
-    'gcc',
+    process.env['CC'] ?? 'gcc',
     ['-shared', '-fPIC', '-O2', '-Wall', '-Werror', '-o', unfinished, source, '-ldl', '-pthread'],
     { encoding: 'utf8' },
   );
