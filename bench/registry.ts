@@ -11,5 +11,9 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'sqlite.fair_lock': () => import('./sqlite/fair-lock.ts'),
   'hub.authenticated_read': () => import('./hub/authenticated-read.ts'),
   'hub.listeners': () => import('./hub/listeners.ts'),
+  'np.commands': () => import('./np/commands.ts'),
+  'np.crowd': () => import('./np/crowd.ts'),
+  'np.monitor': () => import('./np/monitor.ts'),
+  'np.taskwarrior': () => import('./np/taskwarrior.ts'),
   'holdfast.keys': () => import('./holdfast/keys.ts'),
 };

@@ -5,7 +5,7 @@ import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 import { npPath, type Place } from './built-np.ts';
 
-const TIMEOUT_MS = 8_000;
+const TIMEOUT_MS = 30_000;
 
 export class Watched {
   readonly pty: IPty;

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { openHarness } from '../../test/harness.ts';
+import { addTasks, startSession, verify } from '../index.ts';
+
+describe('verify', () => {
+  it('finds what was damaged behind its back, and repairs what can be derived', async () => {
+    const { np, call, directory, keys } = await openHarness();
+    const { session } = await startSession(np, { directory, cmd: 'np s' });
+    const { sid } = session;
+    const [added] = await addTasks(np, { ...call, tasks: [{ title: 'One', description: '' }] });
+    const id = added!.task.id;
+    const before = await keys();
+    const stats = JSON.stringify({ ...JSON.parse(before[`s/${sid}/stats`]!), completed: 7 });
+    await np.store.transact(async (transaction) => {
+      transaction.writeKey(`s/${sid}/idx/status/pending/${id}`, undefined);
+      transaction.writeKey(`s/${sid}/idx/status/failed/${id}`, '');
+      transaction.writeKey(`dir/${session.dir_hash}/active`, undefined);
+      transaction.writeKey(`s/${sid}/stats`, stats);
+    });
+    const found = await verify(np, false);
+    expect(new Set(found.problems.map(({ kind, key }) => `${kind} ${key}`))).toEqual(
+      new Set([
+        `missing_index dir/${session.dir_hash}/active`,
+        `missing_index s/${sid}/idx/status/pending/${id}`,
+        `stale_index s/${sid}/idx/status/failed/${id}`,
+        `wrong_counter s/${sid}/stats`,
+      ]),
+    );
+    expect((await verify(np, true)).problems.every(({ repaired }) => repaired)).toBe(true);
+    expect((await verify(np, false)).problems).toEqual([]);
+    expect(await keys()).toEqual(before);
+  });
+
+  it('reports a log that does not fit, which nothing can repair', async () => {
+    const { np, call, directory } = await openHarness();
+    const { session } = await startSession(np, { directory, cmd: 'np s' });
+    const { sid } = session;
+    const titles = ['One', 'Two'].map((title) => ({ title, description: '' }));
+    const added = await addTasks(np, { ...call, tasks: titles });
+    await np.store.transact(async (transaction) => {
+      transaction.writeKey(`s/${sid}/evt/0000000000000001`, undefined);
+      transaction.writeKey(`s/${sid}/meta/evt_seq`, new Uint8Array([0, 0, 0, 0, 0, 0, 0, 9]));
+      transaction.writeKey('something/else', 'x');
+    });
+    const { problems } = await verify(np, false);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'unknown_key', key: 'something/else' }),
+        expect.objectContaining({ kind: 'log_gap', key: `s/${sid}/evt/0000000000000002` }),
+        expect.objectContaining({ kind: 'wrong_counter', key: `s/${sid}/meta/evt_seq` }),
+        expect.objectContaining({ kind: 'log_gap', key: `s/${sid}/task/${added[0]!.task.id}` }),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+
+import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
+import { addMany, newPlace, runNothing } from './place.ts';
+
+/**
+ * Workload: a plan of 100 and one of 10,000 tasks; `np t` prints all of them, `np t a` adds one durably and prints all.
+ * Timed: whole processes of the built command, in turns with `node -e 0`.
+ */
+export async function benchmark(context: Context): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const [name, count, goal] of [
+    ['100', 100, 1.4],
+    ['10k', context.quick ? 1_000 : 10_000, 3],
+  ] as const) {
+    context.progress(`a plan of ${count} tasks`);
+    const place = newPlace(join(context.folder, name));
+    addMany(place, count);
+    const rounds = context.quick ? 2 : 25;
+    const timing = { operations: 1, rounds, warmUpRounds: 2, baseline: runNothing };
+    const list = await compare({ ...timing, ours: () => place.run(['t']) });
+    figures.push(ratioFigure(`np.list_${name}`, list, 'node -e 0', goal));
+    const add = await compare({ ...timing, ours: (n) => place.run(['t', 'a', '-t', `New task ${n}`, '-d', 'x']) });
+    figures.push(ratioFigure(`np.add_${name}`, add, 'node -e 0', goal));
+  }
+  return figures;
+}

@@ -1,0 +1,40 @@
+import { openNp, readLog, verify } from '@holdfast/np';
+
+import { type Context, type Figure, median } from '../lib/harness.ts';
+import { newPlace } from './place.ts';
+
+const PROCESSES = 50;
+
+/**
+ * Workload: fifty processes are started at once, each adds one task durably to the same plan.
+ * Timed: until the last of them has ended, against one `np t a` alone on the same plan.
+ */
+export async function benchmark(context: Context): Promise<readonly Figure[]> {
+  const place = newPlace(context.folder);
+  const alone: number[] = [];
+  for (let round = 0; round < (context.quick ? 2 : 11); round++) {
+    alone.push(await timed(() => place.start(['t', 'a', '-t', `alone ${round}`])));
+  }
+  const crowd = await timed(() =>
+    Promise.all(Array.from({ length: PROCESSES }, (_, index) => place.start(['t', 'a', '-t', `task ${index}`]))),
+  );
+  await expectAll(place.database, place.project, alone.length + PROCESSES);
+  const one = median(alone);
+  const baseline = `one np t a: ${one.toFixed(0)} ms (fifty ${crowd.toFixed(0)} ms)`;
+  return [{ name: 'np.crowd_50', value: crowd / one, unit: '×', baseline, goal: 35, better: 'lower' }];
+}
+
+async function expectAll(path: string, directory: string, count: number): Promise<void> {
+  const np = await openNp({ path });
+  const { events } = await readLog(np, { directory }, { after: 0, limit: 1_000 });
+  const { problems } = await verify(np, false);
+  await np.store.close();
+  const isComplete = events.length === count && events.every(({ seq }, index) => seq === index + 1);
+  if (!isComplete || problems.length > 0) throw new Error('An addition was lost or its number has a gap');
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
