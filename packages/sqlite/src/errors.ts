@@ -63,7 +63,7 @@ export const storeErrors = defineErrors({
   },
   JOURNAL_TRIMMED: {
     kind: 'not_found',
-    means: 'The revisions asked for are older than the journal keeps.',
+    means: 'The revisions asked for are older than the journal keeps, or were never reached in this file.',
     hint: 'Read the current state and follow from the current revision; for older states use a backup.',
   },
   RESTORE_POINT_UNKNOWN: {

@@ -147,3 +147,10 @@ test('a moment is the last commit at or before it; before the first there is non
   const at = (moment: number) => revisionAt(database.reader, moment);
   expect([99, 100, 150, 200, 299, 300, 9_999].map(at)).toEqual([undefined, 1, 1, 3, 3, 4, 4]);
 });
+
+test('a revision that was never reached is refused instead of waited for', async () => {
+  const database = await openTemporary({ kind: 'keyspace' });
+  await put(database, 'a', '1');
+  expect(database.changes(1)).toEqual([]);
+  expect(() => database.changes(2)).toThrow(expect.objectContaining({ code: 'JOURNAL_TRIMMED' }));
+});

@@ -75,6 +75,12 @@ export function readEntries(connection: Connection, since: number, limit: number
   if (first !== undefined && first.revision > since + 1 && oldestRevision(connection) === first.revision) {
     throw storeErrors.JOURNAL_TRIMMED(`The journal starts at revision ${first.revision}; ${since + 1} is gone`);
   }
+  // Waiting for a revision that this file never reached would be waiting for ever: it is another file, or an older one.
+  if (first === undefined && since > currentRevision(connection)) {
+    throw storeErrors.JOURNAL_TRIMMED(
+      `Revision ${since} was never reached here; the newest is ${currentRevision(connection)}`,
+    );
+  }
   return rows.map((row) => toEntry(row, false));
 }
 
