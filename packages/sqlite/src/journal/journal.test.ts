@@ -72,7 +72,6 @@ test('changes are read in order, from anywhere, in pages', async () => {
   expect(revisions(20)).toEqual([21, 22, 23, 24, 25]);
   expect(revisions(3, 4)).toEqual([4, 5, 6, 7]);
   expect(revisions(25)).toEqual([]);
-  expect(revisions(1_000)).toEqual([]);
 });
 
 test('an empty journal has no changes and revision 0', async () => {
