@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import { type Config, defaultConfig, type LineOf, readConfig } from '../model/config.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+
+/** The settings beside the project, or the defaults where there is no file. The parser is loaded only for a file. */
+export async function loadConfig(path: string): Promise<Config> {
+  if (!existsSync(path)) return defaultConfig;
+  const text = readFileSync(path, 'utf8');
+  const { parse, TomlError } = await import('smol-toml');
+  try {
+    return readConfig(parse(text), lineFinder(text));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [reason] = error.message.split('\n');
+    throw ringmasterErrors.CONFIG_INVALID(`ringmaster.toml:${error.line}: ${reason ?? 'not TOML'}`, {
+      cause: error,
+      details: { line: error.line, column: error.column },
+    });
+  }
+}
+
+/** The parser forgets where keys stood, so they are looked for again; the text is known to be sound by now. */
+export function lineFinder(text: string): LineOf {
+  const lines = text.split('\n');
+  return (section, key, occurrence) => {
+    let current = '';
+    let seen = -1;
+    for (const [index, line] of lines.entries()) {
+      const header = /^\s*\[{1,2}\s*([^\]]+?)\s*\]{1,2}/.exec(line)?.[1];
+      if (header !== undefined) {
+        current = header.replaceAll(/["'\s]/g, '');
+        if (current === section) seen += 1;
+        if (section === '' && (current === key || current.split('.')[0] === key)) return index + 1;
+        if (current === section && seen === occurrence && key === undefined) return index + 1;
+        if (current === `${section}.${key}`) return index + 1;
+        continue;
+      }
+      const name = /^\s*["']?([\w.-]+)["']?\s*=/.exec(line)?.[1];
+      if (name === undefined || name.split('.').at(-1) !== key) continue;
+      if (current === section && (section === '' || seen === occurrence)) return index + 1;
+      if (name === `${section}.${key}` || `${current}.${name}` === `${section}.${key}`) return index + 1;
+    }
+    return section === '' ? undefined : headerLine(lines, section, occurrence);
+  };
+}
+
+/** A key that is missing is reported where its table begins. */
+function headerLine(lines: readonly string[], section: string, occurrence: number): number | undefined {
+  let seen = -1;
+  for (const [index, line] of lines.entries()) {
+    if (/^\s*\[{1,2}\s*([^\]]+?)\s*\]/.exec(line)?.[1] === section) seen += 1;
+    if (seen === occurrence) return index + 1;
+  }
+  return undefined;
+}

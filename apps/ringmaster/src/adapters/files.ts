@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+
+import { ringmasterErrors } from '../model/errors.ts';
+
+export function readFile(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw ringmasterErrors.FILE_UNREADABLE(`${path} cannot be read`, { cause: error });
+  }
+}
+
+export function readText(path: string): string {
+  return new TextDecoder().decode(readFile(path));
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A path below a folder; anything that leads out of it is refused, whatever it was made of. */
+export function inside(folder: string, ...parts: string[]): string {
+  const path = resolve(folder, ...parts);
+  if (path.startsWith(`${resolve(folder)}${sep}`)) return path;
+  throw ringmasterErrors.ID_INVALID(`${parts.join('/')} leads out of ${folder}`);
+}
+
+/** Whole or not at all, and on disk when this returns. */
+export function writeAtomically(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const unfinished = `${path}.${process.pid}.unfinished`;
+  const descriptor = openSync(unfinished, 'w', 0o600);
+  try {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(unfinished, path);
+  syncFolder(dirname(path));
+}
+
+/** A file that will never change. One that is there already with the same content is left alone. */
+export function writeImmutable(path: string, bytes: Uint8Array): void {
+  if (existsSync(path) && sha256(readFileSync(path)) === sha256(bytes)) return;
+  writeAtomically(path, bytes);
+}
+
+/** Points `path` at another file in the same folder tree. For people; nothing relies on it. */
+export function pointAt(path: string, target: string): void {
+  const unfinished = `${path}.${process.pid}.link`;
+  rmSync(unfinished, { force: true });
+  symlinkSync(target, unfinished);
+  renameSync(unfinished, path);
+}
+
+/** The same content under a second name; a copy where the file system has no links. */
+export function linkOrCopy(from: string, to: string): void {
+  if (existsSync(to)) return;
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  try {
+    linkSync(from, to);
+  } catch {
+    writeAtomically(to, readFileSync(from));
+  }
+}
+
+export function fileExists(path: string): boolean {
+  return existsSync(path);
+}
+
+export function removeFile(path: string): void {
+  rmSync(path, { force: true });
+}
+
+export function writeProjection(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, text, { mode: 0o600 });
+}
+
+export function makeFolders(root: string, names: readonly string[]): void {
+  for (const name of names) mkdirSync(join(root, name), { recursive: true, mode: 0o700 });
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,94 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import { inside, linkOrCopy, sha256, writeAtomically } from './files.ts';
+
+/**
+ * Every file of the state also by its content, below backups/objects: what backups refer to, and where deleted files
+ * wait until nobody can want to go back to them any more.
+ */
+export class ObjectStore {
+  readonly #files: string;
+  readonly #objects: string;
+
+  constructor(filesPath: string) {
+    this.#files = filesPath;
+    this.#objects = join(filesPath, 'backups', 'objects');
+  }
+
+  #object(hash: string): string {
+    return inside(this.#objects, hash.slice(0, 2), hash);
+  }
+
+  has(hash: string): boolean {
+    return existsSync(this.#object(hash));
+  }
+
+  /** Keeps what is at `path`, and counts its age from now. */
+  keep(path: string, hash: string, now: Date): void {
+    const from = inside(this.#files, path);
+    if (!existsSync(from)) return;
+    linkOrCopy(from, this.#object(hash));
+    utimesSync(this.#object(hash), now, now);
+  }
+
+  remove(path: string, hash: string, now: Date): void {
+    this.keep(path, hash, now);
+    rmSync(inside(this.#files, path), { force: true });
+  }
+
+  /** Whether the file at `path` is what it should be. */
+  isIntact(path: string, hash: string, bytes: number): boolean {
+    const file = inside(this.#files, path);
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    return found?.isFile() === true && found.size === bytes && sha256(readFileSync(file)) === hash;
+  }
+
+  /** Brings a file back; false when it is nowhere to be found. */
+  bringBack(path: string, hash: string): boolean {
+    const object = this.#object(hash);
+    if (!existsSync(object)) return false;
+    const content = readFileSync(object);
+    if (sha256(content) !== hash) return false;
+    const file = inside(this.#files, path);
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) {
+      renameSync(file, `${file}.damaged-${Date.now()}`);
+    }
+    writeAtomically(file, content);
+    return true;
+  }
+
+  /** Files in the places that only the state writes to. */
+  stateFiles(): string[] {
+    const found: string[] = [];
+    const visit = (folder: string, accept: RegExp): void => {
+      for (const entry of existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []) {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) visit(path, accept);
+        else if (entry.isFile() && accept.test(relative(this.#files, path))) found.push(relative(this.#files, path));
+      }
+    };
+    visit(join(this.#files, 'media'), /^media\//);
+    visit(join(this.#files, 'tasks'), /\/iterations\/\d+\.log$/);
+    visit(join(this.#files, 'projects'), /\/history\/summaries\/\d+\.md$/);
+    return found.sort();
+  }
+
+  hashOf(path: string): string {
+    return sha256(readFileSync(inside(this.#files, path)));
+  }
+
+  /** Deletes objects that nothing has asked for since. Returns how many. */
+  purge(before: number): number {
+    let purged = 0;
+    for (const folder of existsSync(this.#objects) ? readdirSync(this.#objects) : []) {
+      for (const name of readdirSync(join(this.#objects, folder))) {
+        const path = join(this.#objects, folder, name);
+        if (statSync(path).mtimeMs >= before) continue;
+        rmSync(path);
+        purged += 1;
+      }
+    }
+    return purged;
+  }
+}

@@ -1,0 +1,16 @@
+import type { CommandContext } from '@holdfast/cli';
+
+import { answerInquiry } from '../../service/inquire.ts';
+import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
+
+interface Input {
+  readonly args: { readonly inquiry: string; readonly text: string };
+  readonly options: RingmasterContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  await withRingmaster(context, async (rm) => {
+    const task = await answerInquiry(rm, context.args.inquiry, context.args.text);
+    context.out.result(task, (page) => page.line(`${task.id} is answered`));
+  });
+}

@@ -1,0 +1,54 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import type { CommandContext } from '@holdfast/cli';
+
+import { makeFolders } from '../../adapters/files.ts';
+import { addProject } from '../../service/add-project.ts';
+import { listProjects } from '../../store/projects.ts';
+import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
+
+interface Input {
+  readonly options: RingmasterContext['options'] & { readonly name: string | undefined };
+}
+
+const SETTINGS = `# Settings of ringmaster. Every key may be left out; these are the defaults.
+
+[storage]
+db_path = ".ringmaster/ringmaster.db"
+files_path = ".ringmaster"
+backup_interval_hours = 1
+backup_retention_days = 7
+cleanup_completed_tasks_days = 30
+cleanup_iteration_logs_days = 7
+
+# [[workers]]
+# name = "claude-code-1"
+# type = "claude-code"
+# command = "claude"
+# args = ["-p"]
+`;
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { options, out } = context;
+  const root = resolve(options.dir ?? process.cwd());
+  const settings = join(root, 'ringmaster.toml');
+  const hadSettings = existsSync(settings);
+  await withRingmaster(
+    { ...context, options: { ...options, dir: root } },
+    async (rm) => {
+      makeFolders(rm.place.filesPath, ['projects', 'tasks', 'workers', 'exports', 'backups']);
+      if (!hadSettings) writeFileSync(settings, SETTINGS);
+      const known = listProjects(rm.store.reader);
+      const isNew = options.name !== undefined && !known.some(({ name }) => name === options.name);
+      const project = isNew ? await addProject(rm, { name: options.name }) : undefined;
+      const data = { root, database: rm.place.databasePath, settings, project: project?.id ?? null };
+      out.result(data, (page) => {
+        page.line(`Ready in ${rm.place.filesPath}`);
+        if (project !== undefined) page.line(`Project ${project.id}`);
+        else if (known.length === 0) page.line("Next: ringmaster project add 'NAME'");
+      });
+    },
+    { create: true },
+  );
+}

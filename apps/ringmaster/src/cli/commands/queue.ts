@@ -1,0 +1,22 @@
+import type { CommandContext } from '@holdfast/cli';
+
+import { listQueue } from '../../store/ready.ts';
+import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
+
+interface Input {
+  readonly options: RingmasterContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  await withRingmaster(context, async ({ store }) => {
+    const rows = listQueue(store.reader);
+    context.out.result(rows, (page) =>
+      page.table(rows, [
+        { heading: 'TASK', value: ({ task_id }) => task_id },
+        { heading: 'SCORE', value: ({ priority_score }) => priority_score.toFixed(3), align: 'right' },
+        { heading: 'WORKER', value: ({ worker_id }) => worker_id ?? '' },
+        { heading: 'TITLE', value: ({ title }) => title, flexible: true },
+      ]),
+    );
+  });
+}

@@ -1,0 +1,22 @@
+import type { CommandContext } from '@holdfast/cli';
+
+import { listTasks } from '../../store/tasks.ts';
+import { taskColumns } from '../view/tasks.ts';
+import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
+
+interface Input {
+  readonly options: RingmasterContext['options'] & {
+    readonly status: string | undefined;
+    readonly type: string | undefined;
+    readonly parent: string | undefined;
+    readonly all: boolean;
+    readonly limit: number;
+  };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  await withRingmaster(context, async ({ store }) => {
+    const tasks = listTasks(store.reader, context.options);
+    context.out.result(tasks, (page) => page.table(tasks, taskColumns));
+  });
+}

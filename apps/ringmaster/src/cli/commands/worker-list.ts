@@ -1,0 +1,27 @@
+import type { CommandContext } from '@holdfast/cli';
+
+import { listWorkers } from '../../store/workers.ts';
+import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
+
+interface Input {
+  readonly options: RingmasterContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  await withRingmaster(context, async ({ store }) => {
+    const workers = listWorkers(store.reader);
+    context.out.result(workers, (page) =>
+      page.table(workers, [
+        { heading: 'ID', value: ({ id }) => id },
+        { heading: 'TYPE', value: ({ type }) => type },
+        {
+          heading: 'STATUS',
+          value: ({ status, parked_until }) => (parked_until === null ? status : `${status}, parked`),
+        },
+        { heading: 'TASK', value: ({ current_task_id }) => current_task_id ?? '' },
+        { heading: 'DONE', value: ({ tasks_completed }) => tasks_completed, align: 'right' },
+        { heading: 'FAILED', value: ({ tasks_failed }) => tasks_failed, align: 'right' },
+      ]),
+    );
+  });
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+
+import { systemClock } from '../adapters/clock.ts';
+import { loadConfig } from '../adapters/config-file.ts';
+import { findRoot, placeOf } from '../adapters/place.ts';
+import { systemRandom } from '../adapters/random.ts';
+import type { Actor } from '../store/events.ts';
+import { openRingmaster, type Ringmaster } from '../service/ringmaster.ts';
+
+export interface RingmasterContext {
+  readonly options: {
+    readonly dir?: string | undefined;
+    readonly project?: string | undefined;
+    readonly actor?: string | undefined;
+  };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Opens the database of the project around us for one command. */
+export async function withRingmaster<T>(
+  context: RingmasterContext,
+  body: (rm: Ringmaster) => Promise<T>,
+  { create = false }: { readonly create?: boolean } = {},
+): Promise<T> {
+  const given = context.options.dir ?? process.cwd();
+  const root = create ? given : findRoot(given);
+  const config = await loadConfig(join(root, 'ringmaster.toml'));
+  const rm = await openRingmaster({
+    place: placeOf(root, config),
+    config,
+    clock: systemClock,
+    random: systemRandom,
+    actor: actorOf(context),
+    create,
+    processIsEnding: true,
+  });
+  try {
+    if (config.workers.length > 0) await (await import('../service/workers.ts')).syncWorkers(rm);
+    return await body(rm);
+  } finally {
+    await rm.store.close();
+  }
+}
+
+function actorOf({ options, env }: RingmasterContext): Actor {
+  return { type: 'person', id: options.actor ?? env['USER'] ?? env['LOGNAME'] ?? 'unknown' };
+}

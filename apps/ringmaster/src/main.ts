@@ -1,0 +1,5 @@
+import { main } from '@holdfast/cli';
+
+import { program } from './program.ts';
+
+void main(program);

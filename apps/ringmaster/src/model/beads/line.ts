@@ -1,0 +1,66 @@
+import { isId } from '../ids.ts';
+
+/** What a line of a Beads file is. Each kind but an issue is kept as it is and given back by the export. */
+export type BeadsLine =
+  | { readonly kind: 'issue'; readonly number: number; readonly text: string; readonly issue: Issue }
+  | {
+      readonly kind: 'kept';
+      readonly number: number;
+      readonly text: string;
+      readonly key: string;
+      readonly what: string;
+    }
+  | { readonly kind: 'bad'; readonly number: number; readonly text: string; readonly reason: string };
+
+/** An issue, as far as we look into it; whatever else it has stays in the line. */
+export interface Issue {
+  readonly id: string;
+  readonly title: string;
+  readonly [field: string]: unknown;
+}
+
+export interface IssueLink {
+  readonly depends_on_id: string;
+  readonly type: string;
+}
+
+export function readBeadsLine(text: string, number: number): BeadsLine | undefined {
+  if (text.trim() === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { kind: 'bad', number, text, reason: `not JSON: ${(error as Error).message}` };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { kind: 'bad', number, text, reason: 'not a JSON object' };
+  }
+  return kindOf(value as Readonly<Record<string, unknown>>, text, number);
+}
+
+function kindOf(value: Readonly<Record<string, unknown>>, text: string, number: number): BeadsLine {
+  const kept = (key: string, what: string): BeadsLine => ({ kind: 'kept', number, text, key, what });
+  if ('_schema' in value) return kept('0 header', 'header');
+  if (value['_type'] === 'memory') return kept(`2 memory ${String(value['key'])}`, 'memory');
+  const { id, title, status } = value;
+  if (typeof id !== 'string' || !isId(id)) return { kind: 'bad', number, text, reason: `no usable id: ${String(id)}` };
+  if (status === 'tombstone') return kept(`1 ${id}`, 'tombstone');
+  if (typeof title !== 'string' || title === '') return { kind: 'bad', number, text, reason: 'no title' };
+  const type = value['_type'] ?? 'issue';
+  if (type !== 'issue') return kept(`1 ${id}`, typeof type === 'string' ? type : 'unknown');
+  return { kind: 'issue', number, text, issue: value as unknown as Issue };
+}
+
+/** Real files have `dependencies`; the seed's simple shape has `deps`. No type means `blocks`. */
+export function linksOf(issue: Issue): IssueLink[] {
+  const { dependencies, deps } = issue as { readonly dependencies?: unknown; readonly deps?: unknown };
+  if (Array.isArray(dependencies)) {
+    return dependencies.flatMap((entry: unknown) => {
+      const { depends_on_id, type } = (entry ?? {}) as { readonly depends_on_id?: unknown; readonly type?: unknown };
+      if (typeof depends_on_id !== 'string') return [];
+      return [{ depends_on_id, type: typeof type === 'string' && type !== '' ? type : 'blocks' }];
+    });
+  }
+  if (!Array.isArray(deps)) return [];
+  return deps.filter((id): id is string => typeof id === 'string').map((id) => ({ depends_on_id: id, type: 'blocks' }));
+}

@@ -1,0 +1,200 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { openWithProject } from '../../../test/harness.ts';
+import { addTask } from '../../service/add-task.ts';
+import { claim } from '../../service/claim.ts';
+import { addDependency, dropDependency } from '../../service/dependencies.ts';
+import { editTask } from '../../service/edit-task.ts';
+import { beadsText } from '../../service/export-beads.ts';
+import { importBeads } from '../../service/import-beads.ts';
+import { existingTask } from '../../store/tasks.ts';
+import { beadsReady, issueFile } from '../../../test/beads-model.ts';
+
+const realFiles = ['beads-2025-10-16.jsonl', 'beads-2025-12-05.jsonl']
+  .map((name) => resolve(import.meta.dirname, '../../../../../../shared/data/beads', name))
+  .filter((path) => existsSync(path));
+
+const readyIds = (rm: Awaited<ReturnType<typeof openWithProject>>): string[] =>
+  rm.store.reader.all<{ id: string }>('SELECT id FROM ready_tasks ORDER BY id').map(({ id }) => id);
+
+describe('real Beads files', () => {
+  it.each(realFiles)('%s comes back byte for byte, twice, with the ready set of Beads', async (path) => {
+    const text = readFileSync(path, 'utf8');
+    const first = await openWithProject();
+    const report = await importBeads(first, { text, source: path });
+    expect(report).toMatchObject({ created: text.trimEnd().split('\n').length, skipped: 0 });
+    expect(beadsText(first, {})).toBe(text);
+    expect(readyIds(first)).toEqual(beadsReady(text));
+    const second = await openWithProject();
+    await importBeads(second, { text: beadsText(first, {}), source: 'again' });
+    expect(beadsText(second, {})).toBe(text);
+    const again = await importBeads(first, { text, source: path });
+    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: report.created });
+  });
+});
+
+describe('generated Beads files', () => {
+  it('come back as they are, and their ready set is that of Beads', async () => {
+    const rm = await openWithProject();
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(issueFile, async (lines) => {
+        run += 1;
+        // Each in a project and with a prefix of its own, in one database.
+        const text = lines.map((line) => line.replaceAll('bd-', `r${run}-`)).join('\n');
+        rm.store.reader.exec('SELECT 1');
+        await rm.store.write('project', (tx) => tx.run(`INSERT INTO projects (id, name) VALUES (?, 'x')`, `p${run}`));
+        await importBeads(rm, { text, source: 'generated', project: `p${run}` });
+        const exported = beadsText(rm, { project: `p${run}` });
+        expect(exported.trimEnd().split('\n').sort()).toEqual(text.split('\n').sort());
+        const ready = readyIds(rm).filter((id) => id.startsWith(`r${run}-`));
+        expect(ready).toEqual(beadsReady(text));
+        const again = await importBeads(rm, { text: exported, source: 'exported', project: `p${run}` });
+        expect(again).toMatchObject({ created: 0, updated: 0 });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+const issue = (id: string, more: Record<string, unknown> = {}): string =>
+  JSON.stringify({
+    id,
+    title: `T ${id}`,
+    status: 'open',
+    priority: 2,
+    issue_type: 'task',
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-02T00:00:00.123456789-05:00',
+    ...more,
+  });
+const blocks = (child: string, ...parents: string[]): unknown =>
+  parents.map((parent) => ({ issue_id: child, depends_on_id: parent, type: 'blocks' }));
+
+describe('import', () => {
+  it('changes only what was changed, and keeps fields it does not know', async () => {
+    const rm = await openWithProject();
+    const line = issue('bd-1', { wisp_type: 'x', payload: { a: [1, '<b>'] }, comments: [{ id: 7, text: 'hi' }] });
+    await importBeads(rm, { text: line, source: 'f' });
+    await editTask(rm, { id: 'bd-1', title: 'New <title>' });
+    const exported = beadsText(rm, {});
+    expect(exported).toContain(String.raw`New \u003ctitle\u003e`);
+    expect(JSON.parse(exported)).toEqual({
+      ...(JSON.parse(line) as object),
+      title: 'New <title>',
+      updated_at: existingTask(rm.store.reader, 'bd-1').updated_at,
+    });
+  });
+
+  it('keeps native states through Beads and back', async () => {
+    const rm = await openWithProject();
+    await addTask(rm, { id: 'bd-e', title: 'Epic', type: 'epic' });
+    await addTask(rm, { id: 'bd-e.1', title: 'Failed', parent: 'bd-e', capabilities: ['rust'] });
+    await addTask(rm, { id: 'bd-e.2', title: 'Waits', parent: 'bd-e', dependsOn: ['bd-e.1'], status: 'draft' });
+    await editTask(rm, { id: 'bd-e.1', status: 'failed', reason: 'no' });
+    const text = beadsText(rm, {});
+    expect(JSON.parse(text.split('\n')[1]!)).toMatchObject({ status: 'open', labels: ['ringmaster:failed'] });
+    const other = await openWithProject();
+    await importBeads(other, { text, source: 'f' });
+    for (const id of ['bd-e', 'bd-e.1', 'bd-e.2']) {
+      const { type, status, parent_id, priority, required_capabilities } = existingTask(rm.store.reader, id);
+      expect(existingTask(other.store.reader, id)).toMatchObject({
+        type,
+        status,
+        parent_id,
+        priority,
+        required_capabilities,
+      });
+    }
+    expect(beadsText(other, {})).toBe(text);
+  });
+
+  it('leaves a running task, a newer task and another project alone, and says so', async () => {
+    const rm = await openWithProject();
+    await importBeads(rm, { text: [issue('bd-1'), issue('bd-2', { priority: 4 })].join('\n'), source: 'f' });
+    const claimed = await claim(rm, { worker: 'w1' });
+    expect(claimed?.task.id).toBe('bd-1');
+    await editTask(rm, { id: 'bd-2', title: 'Mine' });
+    const newer = issue('bd-1', { title: 'Theirs', updated_at: '2030-01-01T00:00:00Z' });
+    const report = await importBeads(rm, { text: [newer, issue('bd-2', { title: 'Old' })].join('\n'), source: 'f' });
+    expect(report.problems.map(({ kind }) => kind)).toEqual(['running', 'older']);
+    expect(existingTask(rm.store.reader, 'bd-1')).toMatchObject({ title: 'T bd-1', status: 'assigned' });
+    await rm.store.write('project', (tx) => tx.run(`INSERT INTO projects (id, name) VALUES ('other', 'x')`));
+    const elsewhere = await importBeads(rm, { text: newer, source: 'f', project: 'other' });
+    expect(elsewhere.problems).toMatchObject([{ line: 1, id: 'bd-1', kind: 'other_project' }]);
+  });
+
+  it('keeps missing targets and resolves them later; a circle is named, kept and given back', async () => {
+    const rm = await openWithProject();
+    const lines = [issue('bd-1', { dependencies: blocks('bd-1', 'bd-2', 'external:x:1') })];
+    const first = await importBeads(rm, { text: lines.join('\n'), source: 'f' });
+    expect(first).toMatchObject({ unresolved: 2 });
+    expect(readyIds(rm)).toEqual(['bd-1']);
+    const two = issue('bd-2', { dependencies: blocks('bd-2', 'bd-1', 'bd-2') });
+    const second = await importBeads(rm, { text: two, source: 'f' });
+    expect(second.problems).toMatchObject([
+      { kind: 'link_cycle', message: 'blocks: would close a circle: bd-2 → bd-2' },
+    ]);
+    expect(second.resolved).toBe(0);
+    expect(beadsText(rm, {})).toBe(`${[...lines, two].join('\n')}\n`);
+    expect(readyIds(rm)).toEqual(['bd-1']);
+    await dropDependency(rm, { child: 'bd-2', parent: 'bd-1' });
+    expect(await importBeads(rm, { text: '', source: 'f' })).toMatchObject({ resolved: 1 });
+    expect(readyIds(rm)).toEqual(['bd-2']);
+    await expect(addDependency(rm, { child: 'bd-2', parent: 'bd-1' })).rejects.toThrow('bd-2 → bd-1 → bd-2');
+  });
+
+  it('keeps tombstones, memories, headers and bad lines, and reports what is no issue with its line', async () => {
+    const rm = await openWithProject();
+    const lines = [
+      '{"_schema":"beads-jsonl/1"}',
+      issue('bd-1', { dependencies: [{ issue_id: 'bd-1', depends_on_id: 'bd-1x', type: 'parent' }] }),
+      issue('bd-2', { status: 'tombstone', deleted_at: '2026-01-01T00:00:00Z' }),
+      '{"_type":"memory","key":"k","value":"v"}',
+      '{"id":"../../x","title":"escape"}',
+      'not json',
+    ];
+    const report = await importBeads(rm, { text: lines.join('\n\n'), source: 'f' });
+    expect(report).toMatchObject({ created: 1, kept: 3 });
+    expect(report.problems.map(({ line, kind }) => `${line} ${kind}`)).toEqual([
+      '3 link_missing',
+      '9 bad_line',
+      '11 bad_line',
+    ]);
+    expect(beadsText(rm, {}).trimEnd().split('\n').sort()).toEqual(lines.sort());
+  });
+
+  it('changes nothing in a dry run, and nothing with --strict when anything is not as it should be', async () => {
+    const rm = await openWithProject();
+    const text = [issue('bd-1'), issue('bd-2', { status: 'odd' })].join('\n');
+    const report = await importBeads(rm, { text, source: 'f', dryRun: true });
+    expect(report).toMatchObject({ created: 2, dryRun: true });
+    await expect(importBeads(rm, { text, source: 'f', strict: true })).rejects.toMatchObject({
+      code: 'IMPORT_REFUSED',
+    });
+    expect(rm.store.reader.get('SELECT count(*) AS n FROM tasks')).toMatchObject({ n: 0 });
+    expect(rm.store.reader.get(`SELECT value FROM ringmaster_meta WHERE key = 'cycle_check'`)).toEqual({ value: 'on' });
+  });
+
+  it('replaces the links of an issue as a whole', async () => {
+    const rm = await openWithProject();
+    const both = [issue('bd-1'), issue('bd-2', { dependencies: blocks('bd-2', 'bd-1') })];
+    await importBeads(rm, { text: both.join('\n'), source: 'f' });
+    expect(readyIds(rm)).toEqual(['bd-1']);
+    await importBeads(rm, { text: issue('bd-2', { updated_at: '2026-02-01T00:00:00Z' }), source: 'f' });
+    expect(readyIds(rm)).toEqual(['bd-1', 'bd-2']);
+  });
+
+  it('treats work that somebody outside has begun as taken', async () => {
+    const rm = await openWithProject();
+    await importBeads(rm, { text: issue('bd-1', { status: 'in_progress', assignee: 'amy' }), source: 'f' });
+    expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
+    expect(existingTask(rm.store.reader, 'bd-1')).toMatchObject({ status: 'in_progress', external_owner: 'amy' });
+    await editTask(rm, { id: 'bd-1', status: 'ready' });
+    expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe('bd-1');
+  });
+});

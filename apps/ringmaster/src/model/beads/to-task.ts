@@ -1,0 +1,158 @@
+import {
+  type Priority,
+  priorities,
+  type Task,
+  type TaskStatus,
+  taskStatuses,
+  type TaskType,
+  taskTypes,
+} from '../task.ts';
+import { normalTime } from '../time.ts';
+import type { Issue } from './line.ts';
+
+/** The part of a task that a Beads issue decides. */
+export type ImportedTask = Pick<
+  Task,
+  | 'id'
+  | 'type'
+  | 'title'
+  | 'description'
+  | 'priority'
+  | 'status'
+  | 'created_at'
+  | 'updated_at'
+  | 'started_at'
+  | 'completed_at'
+  | 'defer_until'
+  | 'external_owner'
+  | 'estimated_minutes'
+  | 'is_work'
+  | 'is_pinned'
+  | 'failures'
+  | 'blocked_reason'
+  | 'required_capabilities'
+>;
+
+export interface Mapped {
+  readonly task: ImportedTask;
+  /** What could not be taken as it is. */
+  readonly notes: readonly string[];
+}
+
+const statusByBeads: Readonly<Record<string, TaskStatus>> = {
+  open: 'ready',
+  in_progress: 'in_progress',
+  hooked: 'in_progress',
+  blocked: 'blocked',
+  deferred: 'draft',
+  pinned: 'draft',
+  closed: 'done',
+};
+
+const typeByBeads: Readonly<Record<string, TaskType>> = { epic: 'epic', milestone: 'epic', decision: 'decision' };
+
+/** Beads keeps these in the same file, but nobody is meant to work on them. */
+const notWork: ReadonlySet<string> = new Set(['gate', 'molecule', 'message', 'merge-request', 'agent', 'role', 'rig']);
+
+/** What ringmaster knows and Beads does not, as the export puts it into `metadata.ringmaster`. */
+export interface OwnMetadata {
+  readonly status?: TaskStatus;
+  readonly type?: TaskType;
+  readonly failures?: number;
+  readonly blocked_reason?: string;
+  readonly required_capabilities?: readonly string[];
+}
+
+export function issueToTask(issue: Issue, now: string): Mapped {
+  const notes: string[] = [];
+  const own = ownMetadata(issue);
+  const field = (name: string): unknown => issue[name];
+  const text = (name: string): string | null => (typeof field(name) === 'string' ? (field(name) as string) : null);
+  const time = (name: string): string | null => {
+    const value = text(name);
+    const normal = value === null ? undefined : normalTime(value);
+    if (value !== null && normal === undefined) notes.push(`${name} is no time: ${value}`);
+    return normal ?? null;
+  };
+  const beadsStatus = text('status') ?? 'open';
+  const status = statusOf(beadsStatus, own, notes);
+  const issueType = text('issue_type') ?? 'task';
+  const created = time('created_at') ?? now;
+  const updated = time('updated_at') ?? created;
+  const isExternal = (beadsStatus === 'in_progress' || beadsStatus === 'hooked') && own.status === undefined;
+  const minutes = field('estimated_minutes');
+  const task: ImportedTask = {
+    id: issue.id,
+    type: own.type ?? typeOf(issueType, issue.id),
+    title: issue.title,
+    description: text('description'),
+    priority: priorityOf(field('priority'), notes),
+    status,
+    created_at: created,
+    updated_at: updated,
+    started_at: time('started_at'),
+    completed_at: status === 'done' ? (time('closed_at') ?? updated) : null,
+    defer_until: time('defer_until'),
+    external_owner: isExternal ? (text('assignee') ?? text('owner') ?? 'unknown') : null,
+    estimated_minutes: typeof minutes === 'number' ? minutes : null,
+    is_work: notWork.has(issueType) || field('ephemeral') === true || field('wisp') === true ? 0 : 1,
+    is_pinned: beadsStatus === 'pinned' || field('pinned') === true ? 1 : 0,
+    failures: own.failures ?? 0,
+    blocked_reason: own.blocked_reason ?? null,
+    required_capabilities: own.required_capabilities === undefined ? null : JSON.stringify(own.required_capabilities),
+  };
+  return { task, notes };
+}
+
+function statusOf(beadsStatus: string, own: OwnMetadata, notes: string[]): TaskStatus {
+  const mapped = statusByBeads[beadsStatus];
+  if (mapped === undefined) {
+    notes.push(`status "${beadsStatus}" is unknown here and became draft`);
+    return 'draft';
+  }
+  // Whoever changed the status in Beads after our export is right; otherwise ours says more. Nobody holds it any more.
+  if (own.status === undefined || !agrees(own.status, beadsStatus)) return mapped;
+  return own.status === 'assigned' || own.status === 'in_progress' ? 'ready' : own.status;
+}
+
+function agrees(own: TaskStatus, beadsStatus: string): boolean {
+  return taskStatusToBeads(own) === beadsStatus;
+}
+
+export function taskStatusToBeads(status: TaskStatus): string {
+  if (status === 'done') return 'closed';
+  if (status === 'blocked') return 'blocked';
+  // Closing a failed task would release what waits for it.
+  return status === 'draft' || status === 'ready' || status === 'failed' ? 'open' : 'in_progress';
+}
+
+function priorityOf(value: unknown, notes: string[]): Priority {
+  if (typeof value === 'number') {
+    const found = priorities[value];
+    if (found !== undefined) return found;
+  } else {
+    const found = priorities.find((priority) => priority === value);
+    if (found !== undefined || value === undefined) return found ?? 'P2';
+  }
+  notes.push(`priority ${JSON.stringify(value)} became P2`);
+  return 'P2';
+}
+
+function typeOf(issueType: string, id: string): TaskType {
+  return typeByBeads[issueType] ?? (id.split('.').length > 2 ? 'subtask' : 'task');
+}
+
+export function ownMetadata(issue: Issue): OwnMetadata {
+  const metadata = issue['metadata'];
+  if (typeof metadata !== 'object' || metadata === null) return {};
+  const own = (metadata as Readonly<Record<string, unknown>>)['ringmaster'];
+  if (typeof own !== 'object' || own === null) return {};
+  const { status, type, failures, blocked_reason, required_capabilities } = own as Readonly<Record<string, unknown>>;
+  return {
+    ...(taskStatuses.includes(status as TaskStatus) ? { status: status as TaskStatus } : {}),
+    ...(taskTypes.includes(type as TaskType) ? { type: type as TaskType } : {}),
+    ...(typeof failures === 'number' ? { failures } : {}),
+    ...(typeof blocked_reason === 'string' ? { blocked_reason } : {}),
+    ...(Array.isArray(required_capabilities) ? { required_capabilities: required_capabilities.map(String) } : {}),
+  };
+}

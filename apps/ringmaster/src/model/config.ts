@@ -1,0 +1,176 @@
+import { ringmasterErrors } from './errors.ts';
+
+/**
+ * ringmaster.toml: the seed's keys with the seed's defaults, and what upstream's other pages and this program add. A key
+ * that is not in this table is an error, because a misspelt one would otherwise silently do nothing.
+ */
+
+type Kind = 'string' | 'boolean' | 'number' | 'strings';
+
+interface KeySpec {
+  readonly kind: Kind;
+  readonly default?: string | boolean | number | readonly string[];
+  readonly min?: number;
+}
+
+type SpecOf<K extends Kind> = KeySpec & { readonly kind: K };
+
+const text = (value?: string): SpecOf<'string'> => ({
+  kind: 'string',
+  ...(value === undefined ? {} : { default: value }),
+});
+const flag = (value: boolean): SpecOf<'boolean'> => ({ kind: 'boolean', default: value });
+const count = (value: number, min = 0): SpecOf<'number'> => ({ kind: 'number', default: value, min });
+const list: SpecOf<'strings'> = { kind: 'strings', default: [] };
+
+export const sections = {
+  storage: {
+    db_path: text('.ringmaster/ringmaster.db'),
+    files_path: text('.ringmaster'),
+    wal_mode: flag(true),
+    cache_size_mb: count(10, 1),
+    busy_timeout_ms: count(5000, 1),
+    backup_enabled: flag(true),
+    backup_interval_hours: count(1, 0.01),
+    backup_retention_days: count(7),
+    cleanup_completed_tasks_days: count(30),
+    cleanup_iteration_logs_days: count(7),
+    cleanup_events_days: count(365),
+  },
+  prioritization: {
+    pagerank_weight: count(0.3),
+    betweenness_weight: count(0.25),
+    critical_path_weight: count(0.25),
+    manual_weight: count(0.2),
+    ready_multiplier: count(1.5, 0.01),
+    exact_budget_ms: count(3000, 1),
+  },
+  'prioritization.manual_scores': { P0: count(1), P1: count(0.75), P2: count(0.5), P3: count(0.25), P4: count(0.1) },
+  queue: {
+    lease_seconds: count(300, 0.05),
+    max_attempts: count(5, 1),
+    retry_base_seconds: count(30),
+    retry_max_seconds: count(3600),
+    rate_limit_seconds: count(300),
+  },
+  tasks: { id_prefix: text('bd') },
+  summaries: { command: text('') },
+  workers: {
+    name: text(),
+    id: text(''),
+    type: text(),
+    command: text(),
+    args: list,
+    prompt_flag: text(''),
+    working_dir: text(''),
+    timeout_seconds: count(1800, 1),
+    max_concurrent: count(1, 1),
+    capabilities: list,
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, KeySpec>>>>;
+
+type ValueOf<Spec extends KeySpec> = Spec['kind'] extends 'string'
+  ? string
+  : Spec['kind'] extends 'boolean'
+    ? boolean
+    : Spec['kind'] extends 'number'
+      ? number
+      : readonly string[];
+type SectionOf<Specs> = { readonly [Key in keyof Specs]: Specs[Key] extends KeySpec ? ValueOf<Specs[Key]> : never };
+
+export type WorkerConfig = SectionOf<typeof sections.workers>;
+export interface Config {
+  readonly storage: SectionOf<typeof sections.storage>;
+  readonly prioritization: SectionOf<typeof sections.prioritization>;
+  readonly manualScores: SectionOf<(typeof sections)['prioritization.manual_scores']>;
+  readonly queue: SectionOf<typeof sections.queue>;
+  readonly tasks: SectionOf<typeof sections.tasks>;
+  readonly summaries: SectionOf<typeof sections.summaries>;
+  readonly workers: readonly WorkerConfig[];
+}
+
+/** Says where a key stands, for messages. */
+export type LineOf = (section: string, key: string | undefined, occurrence: number) => number | undefined;
+
+type Table = Readonly<Record<string, unknown>>;
+
+export function readConfig(parsed: Table, lineOf: LineOf): Config {
+  const problem = (section: string, key: string | undefined, occurrence: number, message: string): Error => {
+    const line = lineOf(section, key, occurrence);
+    return ringmasterErrors.CONFIG_INVALID(`ringmaster.toml${line === undefined ? '' : `:${line}`}: ${message}`, {
+      details: { line: line ?? null, section, key: key ?? null },
+    });
+  };
+  const top = new Set(Object.keys(sections).map((name) => name.split('.')[0]));
+  for (const name of Object.keys(parsed)) {
+    if (!top.has(name)) throw problem('', name, 0, `there is no "${name}" here`);
+  }
+  const table = (name: string, value: unknown, occurrence = 0): Table => {
+    if (value === undefined) return {};
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Table;
+    throw problem('', name, occurrence, `${name} must be a table`);
+  };
+  const section = <Name extends keyof typeof sections>(
+    name: Name,
+    given: Table,
+    occurrence = 0,
+  ): SectionOf<(typeof sections)[Name]> =>
+    readSection(name, given, (key, message) => problem(name, key, occurrence, message)) as SectionOf<
+      (typeof sections)[Name]
+    >;
+  const prioritization = table('prioritization', parsed['prioritization']);
+  const workers = parsed['workers'] ?? [];
+  if (!Array.isArray(workers)) throw problem('', 'workers', 0, 'workers are written as [[workers]]');
+  const config: Config = {
+    storage: section('storage', table('storage', parsed['storage'])),
+    prioritization: section('prioritization', prioritization),
+    manualScores: section(
+      'prioritization.manual_scores',
+      table('prioritization.manual_scores', prioritization['manual_scores']),
+    ),
+    queue: section('queue', table('queue', parsed['queue'])),
+    tasks: section('tasks', table('tasks', parsed['tasks'])),
+    summaries: section('summaries', table('summaries', parsed['summaries'])),
+    workers: workers.map((worker, index) => section('workers', table('workers', worker, index), index)),
+  };
+  checkMeaning(config, problem);
+  return config;
+}
+
+function readSection(name: string, given: Table, problem: (key: string, message: string) => Error): Table {
+  const specs: Readonly<Record<string, KeySpec>> = sections[name as keyof typeof sections];
+  for (const key of Object.keys(given)) {
+    const isTable = `${name}.${key}` in sections;
+    if (!(key in specs) && !isTable) throw problem(key, `there is no key "${key}" in [${name}]`);
+  }
+  const entries = Object.entries(specs).map(([key, spec]) => {
+    const value = given[key] ?? spec.default;
+    if (value === undefined) throw problem(key, `[[${name}]] needs "${key}"`);
+    if (!isOfKind(value, spec.kind)) throw problem(key, `${key} must be a ${spec.kind}, not ${JSON.stringify(value)}`);
+    if (typeof value === 'number' && value < (spec.min ?? -Infinity)) {
+      throw problem(key, `${key} must be at least ${spec.min}, not ${value}`);
+    }
+    return [key, value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function isOfKind(value: unknown, kind: Kind): boolean {
+  if (kind === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return typeof value === kind && !Number.isNaN(value);
+}
+
+type Problem = (section: string, key: string | undefined, occurrence: number, message: string) => Error;
+
+function checkMeaning({ storage, prioritization }: Config, problem: Problem): void {
+  if (!storage.wal_mode) {
+    throw problem('storage', 'wal_mode', 0, 'wal_mode = false would let readers block workers; only true works');
+  }
+  const { pagerank_weight, betweenness_weight, critical_path_weight, manual_weight } = prioritization;
+  const sum = pagerank_weight + betweenness_weight + critical_path_weight + manual_weight;
+  if (Math.abs(sum - 1) > 1e-6) {
+    throw problem('prioritization', 'pagerank_weight', 0, `the four weights must sum to 1, not to ${sum}`);
+  }
+}
+
+export const defaultConfig: Config = readConfig({}, () => undefined);

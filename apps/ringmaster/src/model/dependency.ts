@@ -1,0 +1,17 @@
+/** Which links hold work back. Any other type is kept as it is and holds nothing back. */
+export const gatingTypes = ['blocks', 'conditional-blocks', 'waits-for', 'parent-child'] as const;
+
+const gating: ReadonlySet<string> = new Set(gatingTypes);
+
+export function isGating(type: string): boolean {
+  return gating.has(type);
+}
+
+/** A list for SQL. */
+export const gatingList: string = gatingTypes.map((type) => `'${type}'`).join(', ');
+
+export interface Dependency {
+  readonly child_id: string;
+  readonly parent_id: string;
+  readonly type: string;
+}

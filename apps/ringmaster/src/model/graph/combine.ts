@@ -1,0 +1,93 @@
+import type { Config } from '../config.ts';
+import type { Priority } from '../task.ts';
+import type { GraphMetrics } from './metrics.ts';
+
+export interface Scores {
+  readonly own: Float64Array;
+  readonly combined: Float64Array;
+  /** The node whose score was taken over, or -1. */
+  readonly inheritedFrom: Int32Array;
+  readonly pagerankMax: number;
+  readonly betweennessMax: number;
+}
+
+export interface Terms {
+  readonly pagerank: number;
+  readonly betweenness: number;
+  readonly critical: number;
+  readonly manual: number;
+}
+
+type Weighing = Pick<Config, 'prioritization' | 'manualScores'>;
+
+/** Each term from 0 to 1, times its weight. A graph in which nobody has any of something gives nobody any. */
+export function weighted(
+  node: { readonly pagerank: number; readonly betweenness: number; readonly critical: boolean },
+  priority: Priority,
+  max: { readonly pagerank: number; readonly betweenness: number },
+  { prioritization, manualScores }: Weighing,
+): Terms {
+  return {
+    pagerank: prioritization.pagerank_weight * (max.pagerank === 0 ? 0 : node.pagerank / max.pagerank),
+    betweenness: prioritization.betweenness_weight * (max.betweenness === 0 ? 0 : node.betweenness / max.betweenness),
+    critical: prioritization.critical_path_weight * (node.critical ? 1 : 0),
+    manual: prioritization.manual_weight * manualScores[priority],
+  };
+}
+
+export function sumOf({ pagerank, betweenness, critical, manual }: Terms): number {
+  return pagerank + betweenness + critical + manual;
+}
+
+export interface CombineInput {
+  readonly metrics: GraphMetrics;
+  readonly priorities: readonly Priority[];
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly config: Weighing;
+}
+
+/** Own scores, and then: what is waited for is at least as important as the most important thing that waits for it. */
+export function combine({ metrics, priorities, from, to, config }: CombineInput): Scores {
+  const nodes = priorities.length;
+  const max = { pagerank: highest(metrics.pagerank), betweenness: highest(metrics.betweenness) };
+  const own = new Float64Array(nodes);
+  for (let node = 0; node < nodes; node++) {
+    const values = {
+      pagerank: metrics.pagerank[node] ?? 0,
+      betweenness: metrics.betweenness[node] ?? 0,
+      critical: metrics.critical[node] === 1,
+    };
+    own[node] = sumOf(weighted(values, priorities[node] ?? 'P2', max, config));
+  }
+  const inherited = inherit(own, metrics.order, from, to);
+  return { own, ...inherited, pagerankMax: max.pagerank, betweennessMax: max.betweenness };
+}
+
+function inherit(
+  own: Float64Array,
+  order: Int32Array,
+  from: Int32Array,
+  to: Int32Array,
+): Pick<Scores, 'combined' | 'inheritedFrom'> {
+  const combined = own.slice();
+  const inheritedFrom = new Int32Array(own.length).fill(-1);
+  const linksOf = new Map<number, number[]>();
+  from.forEach((node, edge) => {
+    const links = linksOf.get(node);
+    if (links === undefined) linksOf.set(node, [to[edge] ?? node]);
+    else links.push(to[edge] ?? node);
+  });
+  for (const node of order) {
+    for (const other of linksOf.get(node) ?? []) {
+      if ((combined[other] ?? 0) >= (combined[node] ?? 0)) continue;
+      combined[other] = combined[node] ?? 0;
+      inheritedFrom[other] = inheritedFrom[node] === -1 ? node : (inheritedFrom[node] ?? node);
+    }
+  }
+  return { combined, inheritedFrom };
+}
+
+function highest(values: Float64Array): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
+}

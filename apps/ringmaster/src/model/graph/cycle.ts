@@ -1,0 +1,95 @@
+/**
+ * Who waits for whom. A task waits for what it depends on, and whatever its parent waits for; so a link to the parent is
+ * an edge like any other, and a circle through either kind never ends.
+ */
+export type Waits = (id: string) => Iterable<string>;
+
+/** The shortest way from one task to another along `waits`, both ends included; undefined when there is none. */
+export function findPath(from: string, to: string, waits: Waits): string[] | undefined {
+  const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
+  let frontier = [from];
+  while (frontier.length > 0) {
+    const next: string[] = [];
+    for (const id of frontier) {
+      if (id === to) return wayBack(cameFrom, to);
+      for (const other of waits(id)) {
+        if (cameFrom.has(other)) continue;
+        cameFrom.set(other, id);
+        next.push(other);
+      }
+    }
+    frontier = next;
+  }
+  return undefined;
+}
+
+function wayBack(cameFrom: ReadonlyMap<string, string | undefined>, to: string): string[] {
+  const path: string[] = [];
+  for (let id: string | undefined = to; id !== undefined; id = cameFrom.get(id)) path.push(id);
+  return path.reverse();
+}
+
+/** `a → b → a` for the link from a to b that closes the circle. */
+export function cycleText(child: string, path: readonly string[]): string {
+  return [child, ...path].join(' → ');
+}
+
+/**
+ * Takes links one by one and leaves out each that would close a circle with those before it. Keeps a topological order
+ * of everything taken (Pearce and Kelly), so that most links cost nothing to check.
+ */
+export class AcyclicLinks {
+  readonly #forward = new Map<string, string[]>();
+  readonly #backward = new Map<string, string[]>();
+  readonly #order = new Map<string, number>();
+
+  /** Undefined when the link was taken, otherwise the circle it would close. */
+  add(child: string, parent: string): string[] | undefined {
+    const low = this.#rank(parent);
+    const high = this.#rank(child);
+    if (child === parent) return [child];
+    if (low > high) {
+      const found = this.#search(parent, this.#forward, (rank) => rank >= high);
+      if (found.has(child)) return findPath(parent, child, (id) => this.#forward.get(id) ?? []) ?? [parent, child];
+      this.#reorder(
+        found,
+        this.#search(child, this.#backward, (rank) => rank <= low),
+      );
+    }
+    append(this.#forward, child, parent);
+    append(this.#backward, parent, child);
+    return undefined;
+  }
+
+  /** What comes first in the order is waited for. */
+  #rank(id: string): number {
+    let rank = this.#order.get(id);
+    if (rank === undefined) {
+      rank = this.#order.size;
+      this.#order.set(id, rank);
+    }
+    return rank;
+  }
+
+  #search(from: string, edges: ReadonlyMap<string, string[]>, within: (rank: number) => boolean): Set<string> {
+    const found = new Set([from]);
+    for (const id of found) {
+      for (const other of edges.get(id) ?? []) if (within(this.#rank(other))) found.add(other);
+    }
+    return found;
+  }
+
+  /** Everything the parent waits for goes before everything that waits for the child, in the places both had. */
+  #reorder(below: ReadonlySet<string>, above: ReadonlySet<string>): void {
+    const byRank = (left: string, right: string): number => this.#rank(left) - this.#rank(right);
+    const sorted = [...[...below].sort(byRank), ...[...above].sort(byRank)];
+    const ranks = sorted.map((id) => this.#rank(id)).sort((left, right) => left - right);
+    sorted.forEach((id, index) => this.#order.set(id, ranks[index] ?? index));
+  }
+}
+
+function append(edges: Map<string, string[]>, from: string, to: string): void {
+  const list = edges.get(from);
+  if (list === undefined) edges.set(from, [to]);
+  else list.push(to);
+}

@@ -1,0 +1,81 @@
+/** What a task is, and which steps between its states people may take. */
+
+export const taskTypes = ['epic', 'task', 'subtask', 'decision', 'question'] as const;
+export type TaskType = (typeof taskTypes)[number];
+
+export const priorities = ['P0', 'P1', 'P2', 'P3', 'P4'] as const;
+export type Priority = (typeof priorities)[number];
+
+export const taskStatuses = [
+  'draft',
+  'ready',
+  'assigned',
+  'in_progress',
+  'blocked',
+  'review',
+  'done',
+  'failed',
+] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
+/** A row of `tasks`, as it is stored: the seed's columns first, then ours. */
+export interface Task {
+  readonly id: string;
+  readonly project_id: string;
+  readonly parent_id: string | null;
+  readonly type: TaskType;
+  readonly title: string;
+  readonly description: string | null;
+  readonly priority: Priority;
+  readonly status: TaskStatus;
+  readonly worker_id: string | null;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  readonly pagerank_score: number;
+  readonly betweenness_score: number;
+  readonly on_critical_path: number;
+  readonly combined_priority: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+  readonly prompt_path: string | null;
+  readonly output_path: string | null;
+  readonly context_hash: string | null;
+  readonly failures: number;
+  readonly version: number;
+  readonly ready_at: string | null;
+  readonly next_eligible_at: string | null;
+  readonly defer_until: string | null;
+  readonly blocked_reason: string | null;
+  readonly last_failure: string | null;
+  readonly external_owner: string | null;
+  readonly required_capabilities: string | null;
+  readonly estimated_minutes: number | null;
+  readonly is_work: number;
+  readonly is_pinned: number;
+  readonly own_priority: number;
+  readonly inherited_from: string | null;
+  readonly metrics_version: number;
+  readonly archived_at: string | null;
+}
+
+/** Steps that a person may take by hand. What a worker holds moves only by its report. */
+const steps: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  draft: ['ready', 'blocked', 'done', 'failed'],
+  ready: ['draft', 'blocked', 'done', 'failed', 'review'],
+  assigned: [],
+  in_progress: ['ready', 'draft', 'blocked', 'review', 'done', 'failed'],
+  blocked: ['draft', 'ready', 'done', 'failed'],
+  review: ['ready', 'draft', 'blocked', 'done', 'failed'],
+  done: ['ready', 'draft'],
+  failed: ['ready', 'draft', 'done'],
+};
+
+export function mayStep(from: TaskStatus, to: TaskStatus): boolean {
+  return from === to || steps[from].includes(to);
+}
+
+export function isFinished(status: TaskStatus): boolean {
+  return status === 'done';
+}

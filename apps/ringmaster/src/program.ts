@@ -1,0 +1,51 @@
+import { defineProgram } from '@holdfast/cli';
+
+import { chat, summary } from './cli/spec/chat.ts';
+import { dep, graph, next, queue, rank, ready, why } from './cli/spec/graph.ts';
+import { answer, ask, decide } from './cli/spec/inquiries.ts';
+import { backup, cleanup, doctor, exportCommand, importCommand, keep, restore } from './cli/spec/keeping.ts';
+import { events, init, mcp, prime, project, status, undo } from './cli/spec/project.ts';
+import { claim, heartbeat, reap, report, worker } from './cli/spec/queue.ts';
+import { shared } from './cli/spec/shared.ts';
+import { task } from './cli/spec/task.ts';
+
+export const program = defineProgram({
+  name: 'ringmaster',
+  version: '0.1.0',
+  summary: 'A task graph that dispatches coding workers and forgets nothing',
+  sharedOptions: shared,
+  commands: [
+    init,
+    status,
+    project,
+    task,
+    dep,
+    ready,
+    next,
+    why,
+    queue,
+    graph,
+    rank,
+    worker,
+    claim,
+    heartbeat,
+    report,
+    reap,
+    chat,
+    summary,
+    decide,
+    ask,
+    answer,
+    events,
+    undo,
+    importCommand,
+    exportCommand,
+    backup,
+    restore,
+    cleanup,
+    keep,
+    doctor,
+    mcp,
+    prime,
+  ],
+});

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+
+import { DAY, failpoint } from '@holdfast/base';
+
+import { deleteBackup, findBackups, type FoundBackup, newBackupPath } from '../adapters/backup-folder.ts';
+import { ObjectStore } from '../adapters/object-store.ts';
+import { expiredBackups } from '../model/backup-tiers.ts';
+import { type BackupManifest, backupStore, filesOf } from '../store/backup.ts';
+import type { Ringmaster } from './ringmaster.ts';
+
+export interface BackupResult extends BackupManifest {
+  readonly path: string;
+  readonly files: number;
+  readonly deleted: readonly string[];
+}
+
+/** The journal reaches back this far, so files must too. */
+const JOURNAL_DAYS = 7;
+
+export function backupFolder({ place }: Ringmaster): string {
+  return join(place.filesPath, 'backups');
+}
+
+/** Files first, then the database: whatever the copy of the database refers to is then there. */
+export async function backup(rm: Ringmaster): Promise<BackupResult> {
+  const objects = new ObjectStore(rm.place.filesPath);
+  const now = new Date(rm.clock());
+  const files = filesOf(rm.store);
+  for (const file of files) objects.keep(file.path, file.sha256, now);
+  failpoint('ringmaster.backup.files');
+  const path = newBackupPath(backupFolder(rm), rm.clock(), rm.store.database.revision());
+  const manifest = await backupStore(rm.store, path);
+  // What came in between is kept as well.
+  for (const file of filesOf(rm.store)) if (!objects.has(file.sha256)) objects.keep(file.path, file.sha256, now);
+  return { ...manifest, path, files: files.length, deleted: thinOut(rm) };
+}
+
+function thinOut(rm: Ringmaster): string[] {
+  const found = findBackups(backupFolder(rm));
+  const expired = expiredBackups(found, rm.clock(), rm.config.storage.backup_retention_days);
+  for (const { path } of expired) deleteBackup(path);
+  return expired.map(({ path }) => path);
+}
+
+/** Deletes content that neither the journal nor a backup can lead back to. */
+export function purgeObjects(rm: Ringmaster): number {
+  const days = Math.max(JOURNAL_DAYS, rm.config.storage.backup_retention_days) + 1;
+  return new ObjectStore(rm.place.filesPath).purge(rm.clock() - days * DAY);
+}
+
+export function listBackups(rm: Ringmaster): readonly FoundBackup[] {
+  return findBackups(backupFolder(rm));
+}

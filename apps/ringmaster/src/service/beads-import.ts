@@ -1,0 +1,188 @@
+import type { BeadsLine, Issue } from '../model/beads/line.ts';
+import { linksOf } from '../model/beads/line.ts';
+import { type ImportedTask, issueToTask } from '../model/beads/to-task.ts';
+import { isGating } from '../model/dependency.ts';
+import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
+import {
+  clearLinks,
+  dropUnresolved,
+  gatingLinks,
+  insertImportedLink,
+  keepLine,
+  keepUnresolved,
+  type LocalTask,
+  localTasks,
+  resolvableLinks,
+  upsertImported,
+} from '../store/beads.ts';
+import type { Call } from '../store/events.ts';
+import { setMeta } from '../store/meta.ts';
+import type { Tx } from '../store/open.ts';
+import type { ImportProblem, ImportReport } from './import-report.ts';
+import type { Ringmaster } from './ringmaster.ts';
+
+type IssueLine = Extract<BeadsLine, { kind: 'issue' }>;
+interface Taken extends IssueLine {
+  readonly task: ImportedTask;
+}
+
+/**
+ * One import, inside one commit. First every issue, then every link: so a link may name an issue that comes later in
+ * the file. Links are checked for circles all together in memory, and the database's own check is off meanwhile.
+ */
+export class BeadsImport {
+  readonly #tx: Tx;
+  readonly #rm: Ringmaster;
+  readonly #call: Call;
+  readonly #project: string;
+  readonly #problems: ImportProblem[] = [];
+  readonly #counts = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    kept: 0,
+    skipped: 0,
+    links: 0,
+    unresolved: 0,
+    resolved: 0,
+  };
+
+  constructor(tx: Tx, rm: Ringmaster, call: Call, project: string) {
+    this.#tx = tx;
+    this.#rm = rm;
+    this.#call = call;
+    this.#project = project;
+  }
+
+  run(lines: readonly BeadsLine[]): Omit<ImportReport, 'project' | 'lines' | 'dryRun'> {
+    const tx = this.#tx;
+    tx.exec('PRAGMA defer_foreign_keys = ON');
+    setMeta(tx, 'cycle_check', 'off');
+    const local = localTasks(tx);
+    const taken = this.#choose(lines, local);
+    const known = new Set([...local.keys(), ...taken.map(({ task }) => task.id)]);
+    for (const { task } of taken) if (local.has(task.id)) clearLinks(tx, task.id);
+    const replaced = new Set(taken.map(({ task }) => task.id));
+    const graph = new AcyclicLinks();
+    for (const { child_id, parent_id } of gatingLinks(tx)) {
+      // The parent of a task that is replaced comes from its line.
+      if (!replaced.has(child_id)) graph.add(child_id, parent_id);
+    }
+    for (const entry of taken) this.#store(entry, local, known, graph);
+    this.#resolveLater(graph);
+    setMeta(tx, 'cycle_check', 'on');
+    return { ...this.#counts, problems: this.#problems.sort((left, right) => left.line - right.line) };
+  }
+
+  /** What of the file is to be written, after every reason not to. */
+  #choose(lines: readonly BeadsLine[], local: ReadonlyMap<string, LocalTask>): readonly Taken[] {
+    const takenById = new Map<string, Taken>();
+    for (const line of lines) {
+      if (line.kind === 'issue') {
+        const earlier = takenById.get(line.issue.id);
+        if (earlier !== undefined)
+          this.#problem(earlier, 'duplicate', `line ${line.number} has the same id and counts`);
+        const entry = this.#examine(line, local.get(line.issue.id));
+        if (entry !== undefined) takenById.set(line.issue.id, entry);
+        continue;
+      }
+      if (line.kind === 'kept') this.#counts.kept += 1;
+      else this.#problem(line, 'bad_line', line.reason);
+      keepLine(this.#tx, this.#project, line.kind === 'kept' ? line.key : `3 bad ${line.text}`, line.text);
+    }
+    return [...takenById.values()];
+  }
+
+  #examine(line: IssueLine, local: LocalTask | undefined): Taken | undefined {
+    const { task, notes } = issueToTask(line.issue, this.#call.now);
+    const skip = (kind: string, message: string): undefined => {
+      this.#counts.skipped += 1;
+      this.#problem(line, kind, message);
+    };
+    if (local !== undefined) {
+      if (local.project_id !== this.#project) return skip('other_project', `belongs to project ${local.project_id}`);
+      if (local.line === line.text) {
+        this.#counts.unchanged += 1;
+        return undefined;
+      }
+      if (local.is_running === 1) return skip('running', 'a worker is at it; left as it is');
+      if (task.updated_at < local.updated_at) return skip('older', `changed here at ${local.updated_at}`);
+    }
+    for (const note of notes) this.#problem(line, 'changed', note);
+    return { ...line, task };
+  }
+
+  #store(entry: Taken, local: ReadonlyMap<string, LocalTask>, known: ReadonlySet<string>, graph: AcyclicLinks): void {
+    const { task, issue, text } = entry;
+    const parent = this.#links(entry, known, graph);
+    const { prioritization, manualScores, queue } = this.#rm.config;
+    const score = prioritization.manual_weight * manualScores[task.priority];
+    const row = {
+      ...task,
+      project_id: this.#project,
+      parent_id: parent,
+      ready_at: task.status === 'ready' ? task.updated_at : null,
+      max_attempts: queue.max_attempts,
+      combined_priority: score,
+      own_priority: score,
+    };
+    upsertImported(this.#tx, row, text);
+    if (local.has(issue.id)) this.#counts.updated += 1;
+    else this.#counts.created += 1;
+  }
+
+  /** Writes the links of an issue and returns its parent: the first parent that can be one. */
+  #links({ issue, number }: Taken, known: ReadonlySet<string>, graph: AcyclicLinks): string | null {
+    let parent: string | null = null;
+    for (const [index, { depends_on_id, type }] of linksOf(issue).entries()) {
+      const link = { child: issue.id, parent: depends_on_id, type };
+      const isExternal = depends_on_id.startsWith('external:');
+      if (isExternal || !known.has(depends_on_id)) {
+        this.#unresolved(number, link, isExternal ? 'external' : 'missing', `${depends_on_id} is not here`);
+        continue;
+      }
+      const circle = depends_on_id === issue.id || isGating(type) ? graph.add(issue.id, depends_on_id) : undefined;
+      if (circle !== undefined) {
+        this.#unresolved(number, link, 'cycle', `would close a circle: ${cycleText(issue.id, circle)}`);
+        continue;
+      }
+      this.#counts.links += 1;
+      if (type === 'parent-child' && parent === null) parent = depends_on_id;
+      else insertImportedLink(this.#tx, link, this.#created(issue, index));
+    }
+    return parent;
+  }
+
+  #created(issue: Issue, index: number): { readonly at: string; readonly by: string } {
+    const list = issue['dependencies'];
+    const entry: unknown = Array.isArray(list) ? list[index] : undefined;
+    const { created_by } = (entry ?? {}) as { readonly created_by?: unknown };
+    return { at: this.#call.now, by: typeof created_by === 'string' ? created_by : 'beads' };
+  }
+
+  #unresolved(
+    line: number,
+    link: { readonly child: string; readonly parent: string; readonly type: string },
+    reason: 'missing' | 'external' | 'cycle',
+    message: string,
+  ): void {
+    this.#counts.unresolved += 1;
+    keepUnresolved(this.#tx, link, reason);
+    this.#problems.push({ line, id: link.child, kind: `link_${reason}`, message: `${link.type}: ${message}` });
+  }
+
+  /** Links of earlier imports whose other end has come. A second parent stays a link, as it would in one import. */
+  #resolveLater(graph: AcyclicLinks): void {
+    for (const { child, parent, type } of resolvableLinks(this.#tx)) {
+      if (isGating(type) && graph.add(child, parent) !== undefined) continue;
+      dropUnresolved(this.#tx, child, parent, type);
+      insertImportedLink(this.#tx, { child, parent, type }, { at: this.#call.now, by: 'beads' });
+      this.#counts.resolved += 1;
+    }
+  }
+
+  #problem(line: BeadsLine, kind: string, message: string): void {
+    const id = line.kind === 'issue' ? line.issue.id : null;
+    this.#problems.push({ line: line.number, id, kind, message });
+  }
+}

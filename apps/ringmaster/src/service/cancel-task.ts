@@ -1,0 +1,28 @@
+import { ringmasterErrors } from '../model/errors.ts';
+import type { Task } from '../model/task.ts';
+import { liveAttemptOfTask } from '../store/attempts.ts';
+import { recordEvent } from '../store/events.ts';
+import { existingTask } from '../store/tasks.ts';
+import { finishAttempt } from './finish-attempt.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+
+/** Asks the worker to stop at its next heartbeat; with `now`, takes the task away at once and its token with it. */
+export function cancelTask(rm: Ringmaster, id: string, isNow: boolean): Promise<Task> {
+  const call = callOf(rm);
+  return rm.store.write(`task cancel ${id}`, (tx) => {
+    const task = existingTask(tx, id);
+    const attempt = liveAttemptOfTask(tx, id);
+    if (attempt === undefined) throw ringmasterErrors.TASK_STATE(`${id} is ${task.status}: nobody works on it`);
+    if (isNow) {
+      const ending = { outcome: 'released', failureClass: 'cancelled', reason: 'cancelled', outputPath: null } as const;
+      return finishAttempt(tx, rm, call, attempt, ending);
+    }
+    tx.run(
+      'UPDATE attempts SET cancel_requested_at = coalesce(cancel_requested_at, ?) WHERE id = ?',
+      call.now,
+      attempt.id,
+    );
+    recordEvent(tx, call, { type: 'cancel_requested', entity: 'task', id, data: { token: attempt.id } });
+    return task;
+  });
+}

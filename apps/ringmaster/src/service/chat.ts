@@ -1,0 +1,109 @@
+import { inside, sha256, writeImmutable } from '../adapters/files.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import { recordEvent } from '../store/events.ts';
+import { registerFile } from '../store/files.ts';
+import type { Tx } from '../store/open.ts';
+import { chosenProject } from '../store/projects.ts';
+import { existingTask } from '../store/tasks.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+
+export interface NewMessage {
+  readonly project?: string | undefined;
+  readonly task?: string | undefined;
+  readonly role: 'user' | 'assistant' | 'system';
+  readonly content: string;
+  readonly media?: { readonly bytes: Uint8Array; readonly name: string } | undefined;
+}
+
+export interface Message {
+  readonly id: number;
+  readonly project_id: string;
+  readonly task_id: string | null;
+  readonly role: string;
+  readonly content: string;
+  readonly media_type: string | null;
+  readonly media_path: string | null;
+  readonly created_at: string;
+}
+
+const MEDIA_BYTES_MAX = 64 * 1024 * 1024;
+const mediaTypes: Readonly<Record<string, string>> = {
+  png: 'image',
+  jpg: 'image',
+  jpeg: 'image',
+  gif: 'image',
+  webp: 'image',
+  mp3: 'audio',
+  wav: 'audio',
+  ogg: 'audio',
+  m4a: 'audio',
+  flac: 'audio',
+  webm: 'audio',
+  txt: 'text',
+  md: 'text',
+  log: 'text',
+};
+
+/** Media lie under the hash of what they contain, so nobody's name for a file decides where it is written. */
+export async function addMessage(rm: Ringmaster, input: NewMessage): Promise<Message> {
+  const media = input.media === undefined ? undefined : keepMedia(rm, input.media);
+  return rm.store.write('chat', (tx) => {
+    const call = callOf(rm);
+    const task = input.task === undefined ? undefined : existingTask(tx, input.task);
+    const project = chosenProject(tx, input.project ?? task?.project_id);
+    if (media !== undefined) registerFile(tx, { ...media.file, created_at: call.now });
+    const message = tx.get<Message>(
+      `INSERT INTO chat_messages (project_id, task_id, role, content, media_type, media_path, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+      project.id,
+      task?.id ?? null,
+      input.role,
+      input.content,
+      media?.type ?? null,
+      media?.file.path ?? null,
+      call.now,
+    ) as Message;
+    recordEvent(tx, call, {
+      type: 'message_created',
+      entity: 'chat',
+      id: String(message.id),
+      data: { task: input.task },
+    });
+    return message;
+  });
+}
+
+function keepMedia(
+  rm: Ringmaster,
+  { bytes, name }: { readonly bytes: Uint8Array; readonly name: string },
+): {
+  readonly type: string;
+  readonly file: { readonly path: string; readonly kind: 'media'; readonly bytes: number; readonly sha256: string };
+} {
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  const type = mediaTypes[extension];
+  if (type === undefined) {
+    throw ringmasterErrors.TEXT_INVALID(`"${name}" is neither text, audio nor image by its name`, {
+      hint: `Known endings: ${Object.keys(mediaTypes).join(', ')}.`,
+    });
+  }
+  if (bytes.length > MEDIA_BYTES_MAX) throw ringmasterErrors.TEXT_INVALID(`"${name}" is larger than 64 MiB`);
+  const hash = sha256(bytes);
+  const path = `media/${hash.slice(0, 2)}/${hash}.${extension}`;
+  writeImmutable(inside(rm.place.filesPath, path), bytes);
+  return { type, file: { path, kind: 'media', bytes: bytes.length, sha256: hash } };
+}
+
+export function listMessages(
+  tx: Tx,
+  { project, task, limit }: { readonly project: string; readonly task?: string | undefined; readonly limit: number },
+): Message[] {
+  return tx
+    .all<Message>(
+      `SELECT * FROM chat_messages WHERE project_id = ?1 AND (?2 IS NULL OR task_id = ?2) ORDER BY id DESC LIMIT ?3`,
+      project,
+      task ?? null,
+      limit,
+    )
+    .reverse();
+}

@@ -1,0 +1,53 @@
+import { SECOND } from '@holdfast/base';
+
+import { identityOf } from '../adapters/process-identity.ts';
+import type { Task } from '../model/task.ts';
+import { timeText } from '../model/time.ts';
+import type { Attempt } from '../store/attempts.ts';
+import { claimBest } from '../store/claim.ts';
+import { recordEvent } from '../store/events.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+
+export interface ClaimInput {
+  readonly worker: string;
+  readonly project?: string | undefined;
+  /** The process that will do the work, if the caller knows it: it is looked at when the lease runs out. */
+  readonly pid?: number | undefined;
+  readonly leaseSeconds?: number | undefined;
+}
+
+export interface Claimed {
+  readonly task: Task;
+  readonly attempt: Attempt;
+}
+
+/** Task, attempt, worker and event in one commit; undefined when there is nothing this worker may do. */
+export function claim(rm: Ringmaster, input: ClaimInput): Promise<Claimed | undefined> {
+  const identity = input.pid === undefined ? undefined : identityOf(input.pid);
+  return rm.store.write(`claim ${input.worker}`, (tx) => {
+    // The time is taken under the lock: a claim that waited for it must not start with a used-up lease.
+    const call = callOf(rm);
+    const lease = (input.leaseSeconds ?? rm.config.queue.lease_seconds) * SECOND;
+    const claimed = claimBest(tx, {
+      worker: input.worker,
+      project: input.project,
+      now: call.now,
+      leaseUntil: timeText(Date.parse(call.now) + lease),
+      process: identity,
+    });
+    if (claimed === undefined) return undefined;
+    const { task, attempt } = claimed;
+    recordEvent(tx, call, {
+      type: 'task_assigned',
+      entity: 'task',
+      id: task.id,
+      data: { worker_id: attempt.worker_id, token: attempt.id, number: attempt.number },
+      before: { status: task.status, worker_id: task.worker_id },
+      after: { status: 'assigned', worker_id: attempt.worker_id },
+    });
+    return {
+      attempt,
+      task: { ...task, status: 'assigned', worker_id: attempt.worker_id, attempts: attempt.number },
+    };
+  });
+}

@@ -1,0 +1,86 @@
+import type { Ringmaster } from './ringmaster.ts';
+
+interface Node {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly type: string;
+  readonly priority: string;
+  readonly parent_id: string | null;
+  readonly combined_priority: number;
+}
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+}
+interface Graph {
+  readonly nodes: readonly Node[];
+  readonly edges: readonly Edge[];
+}
+
+export interface DrawOptions {
+  readonly project?: string | undefined;
+  readonly all: boolean;
+  readonly format: 'mermaid' | 'dot' | 'json';
+}
+
+export function drawGraph(
+  { store }: Ringmaster,
+  { project, all, format }: DrawOptions,
+): { readonly graph: Graph; readonly text: string } {
+  const nodes = store.reader.all<Node>(
+    `SELECT id, title, status, type, priority, parent_id, combined_priority FROM tasks
+     WHERE (?1 IS NULL OR project_id = ?1) AND (?2 OR (status <> 'done' AND archived_at IS NULL)) ORDER BY id`,
+    project ?? null,
+    all ? 1 : 0,
+  );
+  const known = new Set(nodes.map(({ id }) => id));
+  const links = store.reader.all<Edge>(
+    'SELECT child_id AS "from", parent_id AS "to", type FROM dependencies ORDER BY 1, 2, 3',
+  );
+  const parents = nodes.flatMap(({ id, parent_id }) =>
+    parent_id === null ? [] : [{ from: id, to: parent_id, type: 'part-of' }],
+  );
+  const edges = [...links, ...parents].filter(({ from, to }) => known.has(from) && known.has(to));
+  const graph = { nodes, edges };
+  const draw = { mermaid, dot, json: (drawn: Graph) => `${JSON.stringify(drawn, null, 2)}\n` }[format];
+  return { graph, text: draw(graph) };
+}
+
+/** Arrows lead from what comes first to what waits for it. */
+function mermaid({ nodes, edges }: Graph): string {
+  const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
+  const lines = [
+    'graph TD',
+    ...nodes.map(({ id, title, status }) => `  ${names.get(id)}["${label(`${id}: ${title}`)}"]:::${status}`),
+    ...edges.map(({ from, to, type }) => {
+      const arrow = type === 'blocks' ? '-->' : `-.->|${label(type)}|`;
+      return `  ${names.get(to)} ${arrow} ${names.get(from)}`;
+    }),
+    '  classDef done fill:#cfc',
+    '  classDef failed fill:#fcc',
+    '  classDef in_progress fill:#ccf',
+    '  classDef assigned fill:#ccf',
+    '  classDef blocked fill:#fec',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function dot({ nodes, edges }: Graph): string {
+  const lines = [
+    'digraph tasks {',
+    ...nodes.map(({ id, title }) => `  ${JSON.stringify(id)} [label=${JSON.stringify(`${id}\n${title}`)}];`),
+    ...edges.map(({ from, to, type }) => {
+      const style = type === 'blocks' ? '' : ` [style=dashed, label=${JSON.stringify(type)}]`;
+      return `  ${JSON.stringify(to)} -> ${JSON.stringify(from)}${style};`;
+    }),
+    '}',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Mermaid has no way to quote a quote but its entities. */
+function label(text: string): string {
+  return text.replaceAll('&', '#amp;').replaceAll('"', '#quot;').replaceAll('\n', ' ');
+}

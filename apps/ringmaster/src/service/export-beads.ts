@@ -1,0 +1,42 @@
+import { join, resolve } from 'node:path';
+
+import { writeAtomically } from '../adapters/files.ts';
+import { taskToLine, taskToSimpleLine } from '../model/beads/from-task.ts';
+import { exportLinks, exportRows, keptLines } from '../store/beads.ts';
+import { chosenProject } from '../store/projects.ts';
+import type { Ringmaster } from './ringmaster.ts';
+
+export interface ExportOptions {
+  readonly project?: string | undefined;
+  readonly simple?: boolean;
+}
+
+/** The whole project as a Beads file: header, issues in the order of their ids, memories. */
+export function beadsText(rm: Ringmaster, { project, simple = false }: ExportOptions): string {
+  const snapshot = rm.store.database.snapshot();
+  try {
+    const tx = snapshot.connection;
+    const { id } = chosenProject(tx, project);
+    const links = exportLinks(tx, id);
+    const keyed = exportRows(tx, id).map((row) => {
+      const { line, worker_id, ...task } = row;
+      const input = { task, worker: worker_id, links: links.get(row.id) ?? [], original: line ?? undefined };
+      return { key: `1 ${row.id}`, line: simple ? taskToSimpleLine(input) : taskToLine(input) };
+    });
+    const all = simple ? keyed : [...keyed, ...keptLines(tx, id)];
+    all.sort((left, right) => (left.key < right.key ? -1 : 1));
+    return all.map(({ line }) => `${line}\n`).join('');
+  } finally {
+    snapshot.release();
+  }
+}
+
+export function exportBeads(
+  rm: Ringmaster,
+  options: ExportOptions & { readonly to?: string | undefined },
+): { readonly path: string; readonly lines: number } {
+  const path = options.to === undefined ? join(rm.place.filesPath, 'exports', 'beads.jsonl') : resolve(options.to);
+  const text = beadsText(rm, options);
+  writeAtomically(path, text);
+  return { path, lines: text === '' ? 0 : text.split('\n').length - 1 };
+}

@@ -1,0 +1,70 @@
+import { SECOND } from '@holdfast/base';
+
+import { type FailureClass, retryDelaySeconds } from '../model/retry.ts';
+import type { Task, TaskStatus } from '../model/task.ts';
+import { timeText } from '../model/time.ts';
+import { type Attempt, endAttempt, type Outcome } from '../store/attempts.ts';
+import { type Call, recordEvent } from '../store/events.ts';
+import type { Tx } from '../store/open.ts';
+import { existingTask, updateTask } from '../store/tasks.ts';
+import type { Ringmaster } from './ringmaster.ts';
+
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly failureClass: FailureClass | null;
+  readonly reason: string | null;
+  readonly outputPath: string | null;
+}
+
+const eventTypes: Readonly<Record<Outcome, string>> = {
+  succeeded: 'task_completed',
+  failed: 'task_failed',
+  review: 'task_in_review',
+  blocked: 'task_blocked',
+  expired: 'lease_expired',
+  released: 'task_released',
+};
+
+/** Ends an attempt and moves its task on, in the commit of the caller. Returns the task as it is then. */
+export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attempt, ending: Ending): Task {
+  const before = existingTask(tx, attempt.task_id);
+  endAttempt(tx, attempt.id, { ...ending, now: call.now });
+  const changes = nextState(rm, call, before, ending);
+  updateTask(tx, before.id, { ...changes, ...(ending.outputPath === null ? {} : { output_path: ending.outputPath }) });
+  if (ending.failureClass === 'rate_limit') {
+    const until = Date.parse(call.now) + rm.config.queue.rate_limit_seconds * SECOND;
+    tx.run('UPDATE workers SET parked_until = ? WHERE id = ?', timeText(until), attempt.worker_id);
+  }
+  const after = existingTask(tx, before.id);
+  recordEvent(tx, call, {
+    type: after.status === 'ready' && ending.outcome === 'failed' ? 'task_retry' : eventTypes[ending.outcome],
+    entity: 'task',
+    id: before.id,
+    data: { token: attempt.id, worker_id: attempt.worker_id, class: ending.failureClass, reason: ending.reason },
+    before: { status: before.status, failures: before.failures },
+    after: { status: after.status, failures: after.failures, next_eligible_at: after.next_eligible_at },
+  });
+  return after;
+}
+
+function nextState(rm: Ringmaster, call: Call, task: Task, ending: Ending): Partial<Task> {
+  const { outcome, failureClass, reason } = ending;
+  // A person who moved the task while it was worked on had the last word.
+  if (task.status !== 'assigned' && task.status !== 'in_progress') return {};
+  if (outcome === 'succeeded') return to('done', { completed_at: call.now });
+  if (outcome === 'review') return to('review');
+  if (outcome === 'blocked') return to('blocked', { blocked_reason: reason });
+  if (outcome === 'released') return failureClass === 'cancelled' ? to('draft') : to('ready');
+  // An expired lease is the fault of the machine or the worker, not of the task.
+  if (failureClass !== 'task') return to('ready', { last_failure: reason });
+  const failures = task.failures + 1;
+  if (failures >= task.max_attempts) return to('failed', { failures, last_failure: reason });
+  const { retry_base_seconds, retry_max_seconds } = rm.config.queue;
+  const settings = { baseSeconds: retry_base_seconds, maxSeconds: retry_max_seconds };
+  const delay = retryDelaySeconds(failures, settings, rm.random) * SECOND;
+  return to('ready', { failures, last_failure: reason, next_eligible_at: timeText(Date.parse(call.now) + delay) });
+}
+
+function to(status: TaskStatus, more: Partial<Task> = {}): Partial<Task> {
+  return { status, ...more };
+}

@@ -1,0 +1,40 @@
+import { isWorking } from '../adapters/process-identity.ts';
+import { type Attempt, expiredAttempts } from '../store/attempts.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+import { finishAttempt } from './finish-attempt.ts';
+
+/**
+ * Takes tasks back whose lease ran out. If the very process that holds one is still working, it gets as much time again
+ * before it loses the task: a late heartbeat is more likely than a hang. A report that comes after that is refused by
+ * its token.
+ */
+export async function reapExpired(rm: Ringmaster): Promise<readonly string[]> {
+  const now = callOf(rm).now;
+  const lost = expiredAttempts(rm.store.reader, now).filter((attempt) => isLost(attempt, now));
+  if (lost.length === 0) return [];
+  const ids = new Set(lost.map(({ id }) => id));
+  return rm.store.write('reap', (tx) => {
+    const call = callOf(rm);
+    // Read again under the lock: a heartbeat may have come in between.
+    return expiredAttempts(tx, call.now)
+      .filter(({ id }) => ids.has(id))
+      .map((attempt) => {
+        const reason = `The lease ran out at ${attempt.lease_expires_at}`;
+        finishAttempt(tx, rm, call, attempt, {
+          outcome: 'expired',
+          failureClass: 'infrastructure',
+          reason,
+          outputPath: null,
+        });
+        return attempt.task_id;
+      });
+  });
+}
+
+function isLost(attempt: Attempt, now: string): boolean {
+  if (attempt.pid === null) return true;
+  const isAlive = isWorking({ pid: attempt.pid, start: attempt.pid_start, boot: attempt.boot_id });
+  if (!isAlive) return true;
+  const lease = Date.parse(attempt.lease_expires_at) - Date.parse(attempt.heartbeat_at);
+  return Date.parse(now) > Date.parse(attempt.lease_expires_at) + lease;
+}

@@ -1,0 +1,14 @@
+import { rank, ranksAreStale } from './rank.ts';
+import type { Ringmaster } from './ringmaster.ts';
+
+/** Up to here ranking takes less time than anybody notices; beyond, the keeper does it. */
+const TASKS_MAX = 1_000;
+
+/** For commands that choose: without a keeper, small graphs are ranked when they are asked for. */
+export async function refreshRanks(rm: Ringmaster): Promise<void> {
+  if (!ranksAreStale(rm)) return;
+  const unfinished = rm.store.reader.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM tasks WHERE status <> 'done' AND archived_at IS NULL LIMIT ${TASKS_MAX + 1})`,
+  );
+  if ((unfinished?.n ?? 0) <= TASKS_MAX) await rank(rm);
+}

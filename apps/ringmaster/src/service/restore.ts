@@ -1,0 +1,116 @@
+import { failpoint, HOUR } from '@holdfast/base';
+import { ObjectStore } from '../adapters/object-store.ts';
+import { isWorking } from '../adapters/process-identity.ts';
+import { findBackups } from '../adapters/backup-folder.ts';
+import { join } from 'node:path';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import { filesOf, goBackTo, inspectBackup, putBackup, revisionOfMoment } from '../store/backup.ts';
+import { recordEvent } from '../store/events.ts';
+import type { Place } from '../adapters/place.ts';
+import { keeperOf } from '../store/keeper.ts';
+import type { Attempt } from '../store/attempts.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+import { writeTaskFiles } from './projections.ts';
+
+export interface Restored {
+  readonly revision: number;
+  readonly changed: number;
+  readonly undo_with: number;
+  readonly files: FileChanges;
+}
+
+export interface FileChanges {
+  readonly brought_back: readonly string[];
+  readonly put_away: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/** To any commit in the window, as one more commit; then the files follow. */
+export async function restoreAt(rm: Ringmaster, at: string): Promise<Restored> {
+  refuseLive(rm);
+  const revision = targetRevision(rm, at);
+  const before = rm.store.database.revision();
+  const changed = await goBackTo(rm.store, revision);
+  failpoint('ringmaster.restore.rows');
+  await rm.store.write('restored', (tx) =>
+    recordEvent(tx, callOf(rm), { type: 'restored', entity: 'store', id: String(revision), data: { at, before } }),
+  );
+  return { revision, changed, undo_with: before, files: settleFiles(rm) };
+}
+
+/** Digits are a revision, anything else a moment. */
+function targetRevision(rm: Ringmaster, at: string): number {
+  if (/^\d+$/.test(at)) return Number(at);
+  const moment = Date.parse(at);
+  if (Number.isNaN(moment)) {
+    throw ringmasterErrors.TEXT_INVALID(`"${at}" is neither a revision nor a moment`, {
+      hint: 'For example --at 120, or --at 2026-11-15T10:00:00Z',
+    });
+  }
+  const revision = revisionOfMoment(rm.store, moment);
+  if (revision !== undefined) return revision;
+  throw ringmasterErrors.NOTHING_TO_UNDO(`No commit was made before ${at}, as far as the journal reaches`, {
+    hint: "Older states are in the backups: 'ringmaster backup --list', then 'ringmaster restore --from BACKUP'.",
+  });
+}
+
+/** A worker that holds a task would go on in a world that no longer knows of it. */
+function refuseLive({ store, clock }: Ringmaster): void {
+  const now = clock();
+  const holder = store.reader
+    .all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL ORDER BY id')
+    .find(
+      ({ lease_expires_at, pid, pid_start, boot_id }) =>
+        Date.parse(lease_expires_at) > now ||
+        (pid !== null &&
+          isWorking({ pid, start: pid_start, boot: boot_id }) &&
+          Date.parse(lease_expires_at) > now - HOUR),
+    );
+  const keeper = keeperOf(store.reader);
+  if (holder === undefined && (keeper === undefined || !isWorking(keeper))) return;
+  const who =
+    holder === undefined ? `process ${keeper?.pid} keeps it` : `${holder.worker_id} works on ${holder.task_id}`;
+  throw ringmasterErrors.TASK_RUNNING(`The database is live: ${who}`, {
+    hint: 'Stop the workers and the keeper first (ringmaster task cancel ID --now).',
+  });
+}
+
+/** Makes the files those of the state: what is missing comes back, what came later is put away, nothing is lost. */
+export function settleFiles(rm: Ringmaster): FileChanges {
+  const objects = new ObjectStore(rm.place.filesPath);
+  const now = new Date(rm.clock());
+  const wanted = filesOf(rm.store);
+  const known = new Set(wanted.map(({ path }) => path));
+  const putAway = objects.stateFiles().filter((path) => !known.has(path));
+  for (const path of putAway) objects.remove(path, objects.hashOf(path), now);
+  const damaged = wanted.filter(({ path, sha256, bytes }) => !objects.isIntact(path, sha256, bytes));
+  const missing = damaged.filter(({ path, sha256 }) => !objects.bringBack(path, sha256)).map(({ path }) => path);
+  const tasks = [...wanted.map(({ path }) => path), ...putAway].flatMap(
+    (path) => /^tasks\/([^/]+)\//.exec(path)?.[1] ?? [],
+  );
+  for (const task of new Set(tasks)) writeTaskFiles(rm, task);
+  const broughtBack = damaged.map(({ path }) => path).filter((path) => !missing.includes(path));
+  return { brought_back: broughtBack, put_away: putAway, missing };
+}
+
+/** A whole backup in the place of the database, which nobody may have open. The caller opens it and settles the files. */
+export async function restoreFrom(
+  place: Place,
+  backupPath: string,
+  at: string | undefined,
+): Promise<{ readonly kept: string | undefined }> {
+  const revision =
+    at === undefined
+      ? undefined
+      : await inspectBackup(backupPath, (store) =>
+          /^\d+$/.test(at) ? Number(at) : revisionOfMoment(store, Date.parse(at)),
+        );
+  const { kept } = await putBackup(place.databasePath, backupPath, revision);
+  return { kept };
+}
+
+/** The first backup taken after a moment: its journal reaches back to it, if any does. */
+export function backupAfter(place: Place, at: number): string | undefined {
+  return findBackups(join(place.filesPath, 'backups')).find((found) => found.at >= at)?.path;
+}

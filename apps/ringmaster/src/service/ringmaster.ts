@@ -1,0 +1,51 @@
+import type { Place } from '../adapters/place.ts';
+import { type Config, defaultConfig } from '../model/config.ts';
+import { timeText } from '../model/time.ts';
+import type { Actor, Call } from '../store/events.ts';
+import { openStore, type Store } from '../store/open.ts';
+
+/** Everything a use case needs: the store, the settings, and the outside as functions. */
+export interface Ringmaster {
+  readonly store: Store;
+  readonly config: Config;
+  readonly place: Place;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly actor: Actor;
+}
+
+export interface OpenOptions {
+  readonly place: Place;
+  readonly config?: Config;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly actor: Actor;
+  readonly create?: boolean;
+  readonly processIsEnding?: boolean;
+}
+
+export async function openRingmaster(options: OpenOptions): Promise<Ringmaster> {
+  const { place, config = defaultConfig, clock, random, actor } = options;
+  const store = await openStore({
+    path: place.databasePath,
+    create: options.create ?? false,
+    busyTimeoutMs: config.storage.busy_timeout_ms,
+    cacheMb: config.storage.cache_size_mb,
+    now: clock,
+    processIsEnding: options.processIsEnding ?? false,
+  });
+  return { store, config, place, clock, random, actor };
+}
+
+const CORRELATION_RANGE = 2 ** 48;
+
+/** Who does this, and when. Events of one call share a correlation. */
+export function callOf({ actor, clock, random }: Ringmaster): Call {
+  return {
+    actor,
+    now: timeText(clock()),
+    correlation: Math.floor(random() * CORRELATION_RANGE)
+      .toString(36)
+      .padStart(10, '0'),
+  };
+}

@@ -1,0 +1,105 @@
+import { inside, sha256, writeImmutable } from '../adapters/files.ts';
+import { runForText } from '../adapters/run-command.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import { recordEvent } from '../store/events.ts';
+import { registerFile } from '../store/files.ts';
+import type { Tx } from '../store/open.ts';
+import { chosenProject } from '../store/projects.ts';
+import { existingTask } from '../store/tasks.ts';
+import { listMessages, type Message } from './chat.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+
+export interface NewSummary {
+  readonly project?: string | undefined;
+  readonly task?: string | undefined;
+  /** First and last message; everything that no summary covers yet if left out. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Left out, the command named in ringmaster.toml writes it. */
+  readonly text?: string | undefined;
+  readonly decisions?: readonly string[];
+}
+
+export interface Summary {
+  readonly id: number;
+  readonly project_id: string;
+  readonly task_id: string | null;
+  readonly message_range_start: number;
+  readonly message_range_end: number;
+  readonly summary: string;
+  readonly key_decisions: string | null;
+  readonly token_count: number | null;
+  readonly created_at: string;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+const MESSAGES_MAX = 10_000;
+
+export async function summarise(rm: Ringmaster, input: NewSummary): Promise<Summary> {
+  const { project, messages } = toSummarise(rm, input);
+  const [first, last] = [messages[0], messages.at(-1)];
+  if (first === undefined || last === undefined) throw ringmasterErrors.RANGE_INVALID('There is nothing to summarise');
+  const text = input.text ?? (await written(rm, messages));
+  const path = `projects/${project}/history/summaries/${String(first.id).padStart(6, '0')}.md`;
+  const bytes = new TextEncoder().encode(text);
+  writeImmutable(inside(rm.place.filesPath, path), bytes);
+  return rm.store.write('summary', (tx) => {
+    const call = callOf(rm);
+    refuseOverlap(tx, project, input.task ?? null, first.id, last.id);
+    registerFile(tx, { path, kind: 'summary', bytes: bytes.length, sha256: sha256(bytes), created_at: call.now });
+    const summary = tx.get<Summary>(
+      `INSERT INTO summaries (project_id, task_id, message_range_start, message_range_end, summary, key_decisions,
+                              token_count, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+      project,
+      input.task ?? null,
+      first.id,
+      last.id,
+      text,
+      JSON.stringify(input.decisions ?? []),
+      Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+      call.now,
+    ) as Summary;
+    const data = { from: first.id, to: last.id };
+    recordEvent(tx, call, { type: 'summary_created', entity: 'summary', id: String(summary.id), data });
+    return summary;
+  });
+}
+
+/** Only messages of this project and task, so a range never takes in what was said elsewhere in between. */
+function toSummarise(
+  { store }: Ringmaster,
+  { project, task, from, to }: NewSummary,
+): { readonly project: string; readonly messages: readonly Message[] } {
+  const tx = store.reader;
+  const { id } = chosenProject(tx, project ?? (task === undefined ? undefined : existingTask(tx, task).project_id));
+  const covered = listSummaries(tx, id).filter((summary) => summary.task_id === (task ?? null));
+  const start = from ?? Math.max(0, ...covered.map(({ message_range_end }) => message_range_end)) + 1;
+  const messages = listMessages(tx, { project: id, task, limit: MESSAGES_MAX }).filter(
+    (message) => message.id >= start && message.id <= (to ?? Infinity),
+  );
+  return { project: id, messages };
+}
+
+function refuseOverlap(tx: Tx, project: string, task: string | null, from: number, to: number): void {
+  const other = listSummaries(tx, project).find(
+    (one) => one.task_id === task && one.message_range_start <= to && one.message_range_end >= from,
+  );
+  if (other === undefined) return;
+  throw ringmasterErrors.RANGE_INVALID(
+    `Messages ${other.message_range_start} to ${other.message_range_end} are summarised already`,
+  );
+}
+
+export function listSummaries(tx: Tx, project: string): Summary[] {
+  return tx.all<Summary>('SELECT * FROM summaries WHERE project_id = ? ORDER BY message_range_start, id', project);
+}
+
+async function written({ config, place }: Ringmaster, messages: readonly Message[]): Promise<string> {
+  if (config.summaries.command === '') {
+    throw ringmasterErrors.TEXT_INVALID('No text was given', {
+      hint: 'Give the summary, or name a command in ringmaster.toml: [summaries] command = "…"',
+    });
+  }
+  const input = messages.map(({ id, role, content }) => `[${id}] ${role}: ${content}\n`).join('');
+  return runForText(config.summaries.command, input, place.root);
+}

@@ -1,0 +1,84 @@
+import { type Terms, sumOf, weighted } from '../model/graph/combine.ts';
+import { blockersOf } from '../store/dependencies.ts';
+import { graphVersion } from '../store/meta.ts';
+import { latestRun } from '../store/metrics.ts';
+import { existingTask } from '../store/tasks.ts';
+import type { Ringmaster } from './ringmaster.ts';
+
+export interface Explanation {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly is_ready: boolean;
+  /** Its place among ready work, 1 for the next. */
+  readonly place: number | null;
+  readonly terms: Terms;
+  readonly own: number;
+  readonly combined: number;
+  readonly inherited_from: string | null;
+  /** Combined, times the multiplier for what is ready: for lists that mix both. */
+  readonly score: number;
+  readonly blockers: readonly { readonly task: string; readonly by: string; readonly status: string }[];
+  readonly holds: readonly string[];
+  readonly graph_version: number;
+  readonly ranked_version: number | null;
+  readonly is_current: boolean;
+  readonly is_approximate: boolean;
+}
+
+/** Why a task is where it is in the queue, or why it is not in it. */
+export function why(rm: Ringmaster, id: string): Explanation {
+  const tx = rm.store.reader;
+  const task = existingTask(tx, id);
+  const run = latestRun(tx);
+  const values = {
+    pagerank: task.pagerank_score,
+    betweenness: task.betweenness_score,
+    critical: task.on_critical_path === 1,
+  };
+  const max = { pagerank: run?.pagerank_max ?? 0, betweenness: run?.betweenness_max ?? 0 };
+  const terms = weighted(values, task.priority, max, rm.config);
+  const ready = tx
+    .all<{ id: string }>(
+      `SELECT id FROM ready_tasks WHERE type IN ('task', 'subtask') ORDER BY combined_priority DESC, created_at, id`,
+    )
+    .findIndex((row) => row.id === id);
+  const version = graphVersion(tx);
+  return {
+    id,
+    title: task.title,
+    status: task.status,
+    is_ready: ready >= 0,
+    place: ready >= 0 ? ready + 1 : null,
+    terms,
+    own: sumOf(terms),
+    combined: task.combined_priority,
+    inherited_from: task.inherited_from,
+    score: task.combined_priority * (ready >= 0 ? rm.config.prioritization.ready_multiplier : 1),
+    blockers: blockersOf(tx, id),
+    holds: holdsOf(rm, id),
+    graph_version: version,
+    ranked_version: run?.graph_version ?? null,
+    is_current: run?.graph_version === version,
+    is_approximate: run?.is_approximate === 1,
+  };
+}
+
+function holdsOf(rm: Ringmaster, id: string): string[] {
+  const task = existingTask(rm.store.reader, id);
+  const now = new Date(rm.clock()).toISOString();
+  return [
+    ...(task.status === 'ready' ? [] : [`its status is ${task.status}`]),
+    ...(task.type === 'task' || task.type === 'subtask' ? [] : [`a ${task.type} is not given to workers`]),
+    ...(task.external_owner === null ? [] : [`${task.external_owner} works on it outside`]),
+    ...(task.is_work === 1 && task.is_pinned === 0 ? [] : ['it is no work']),
+    ...(task.archived_at === null ? [] : ['it is archived']),
+    ...(task.defer_until !== null && task.defer_until > now ? [`it is put off until ${task.defer_until}`] : []),
+    ...(task.next_eligible_at !== null && task.next_eligible_at > now
+      ? [`after a failure, not before ${task.next_eligible_at}`]
+      : []),
+    ...blockersOf(rm.store.reader, id).map(({ task: held, by, status }) =>
+      held === id ? `it waits for ${by} (${status})` : `its parent ${held} waits for ${by} (${status})`,
+    ),
+  ];
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import { checkId } from '../model/ids.ts';
+import type { WorkerConfig } from '../model/config.ts';
+import { recordEvent } from '../store/events.ts';
+import { existingWorker, listWorkers, putWorker, type Worker, type WorkerSettings } from '../store/workers.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+
+export interface NewWorker {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly type: string;
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly capabilities?: readonly string[];
+  readonly maxConcurrent?: number | undefined;
+  readonly timeoutSeconds?: number | undefined;
+}
+
+const TIMEOUT_SECONDS = 1_800;
+
+export function addWorker(rm: Ringmaster, input: NewWorker): Promise<Worker> {
+  const call = callOf(rm);
+  const id = checkId(input.id);
+  return rm.store.write(`worker add ${id}`, (tx) => {
+    if (listWorkers(tx).some((worker) => worker.id === id)) {
+      throw ringmasterErrors.WORKER_EXISTS(`There is a worker ${id}`);
+    }
+    const settings = withVersion({
+      id,
+      name: input.name ?? id,
+      type: input.type,
+      command: input.command,
+      args: JSON.stringify(input.args ?? []),
+      prompt_flag: null,
+      working_dir: null,
+      timeout_seconds: input.timeoutSeconds ?? TIMEOUT_SECONDS,
+      max_concurrent: input.maxConcurrent ?? 1,
+      capabilities: JSON.stringify(input.capabilities ?? []),
+      from_config: 0,
+    });
+    putWorker(tx, settings, call.now);
+    recordEvent(tx, call, { type: 'worker_added', entity: 'worker', id, after: settings });
+    return existingWorker(tx, id);
+  });
+}
+
+/** Offline workers get nothing new; a busy one first finishes what it has. */
+export function setWorkerOnline(rm: Ringmaster, id: string, isOnline: boolean): Promise<Worker> {
+  const call = callOf(rm);
+  return rm.store.write(`worker ${isOnline ? 'on' : 'off'} ${id}`, (tx) => {
+    const before = existingWorker(tx, id);
+    const idle = isOnline ? 'idle' : 'offline';
+    tx.run(
+      `UPDATE workers SET is_draining = ?, parked_until = CASE WHEN ? THEN NULL ELSE parked_until END,
+         status = CASE WHEN status = 'busy' THEN 'busy' ELSE ? END WHERE id = ?`,
+      isOnline ? 0 : 1,
+      isOnline ? 1 : 0,
+      idle,
+      id,
+    );
+    const after = existingWorker(tx, id);
+    recordEvent(tx, call, {
+      type: isOnline ? 'worker_online' : 'worker_offline',
+      entity: 'worker',
+      id,
+      before: { status: before.status },
+      after: { status: after.status, is_draining: after.is_draining },
+    });
+    return after;
+  });
+}
+
+/** ringmaster.toml is the truth about the workers it names. One that it names no longer drains and goes offline. */
+export async function syncWorkers(rm: Ringmaster): Promise<void> {
+  const wanted = rm.config.workers.map(settingsOf);
+  const isCurrent = (): boolean => {
+    const known = listWorkers(rm.store.reader).filter((worker) => worker.from_config === 1);
+    const versions = new Map(known.map((worker) => [worker.id, worker.is_draining === 1 ? '' : worker.config_version]));
+    const named = new Set(wanted.map(({ id }) => id));
+    return (
+      wanted.every(({ id, config_version }) => versions.get(id) === config_version) &&
+      known.every((worker) => named.has(worker.id) || worker.is_draining === 1)
+    );
+  };
+  if (isCurrent()) return;
+  const call = callOf(rm);
+  await rm.store.write('workers of ringmaster.toml', (tx) => {
+    for (const settings of wanted) {
+      putWorker(tx, settings, call.now);
+      tx.run(
+        `UPDATE workers SET status = CASE status WHEN 'offline' THEN 'idle' ELSE status END, is_draining = 0 WHERE id = ?`,
+        settings.id,
+      );
+    }
+    for (const worker of listWorkers(tx)) {
+      if (worker.from_config !== 1 || wanted.some(({ id }) => id === worker.id)) continue;
+      tx.run(
+        `UPDATE workers SET is_draining = 1, status = CASE status WHEN 'busy' THEN 'busy' ELSE 'offline' END WHERE id = ?`,
+        worker.id,
+      );
+    }
+    const after = wanted.map(({ id, config_version }) => ({ id, config_version }));
+    recordEvent(tx, call, { type: 'workers_configured', entity: 'store', id: 'ringmaster.toml', after });
+  });
+}
+
+function settingsOf(worker: WorkerConfig): WorkerSettings {
+  return withVersion({
+    id: checkId(worker.id === '' ? worker.name : worker.id),
+    name: worker.name,
+    type: worker.type,
+    command: worker.command,
+    args: JSON.stringify(worker.args),
+    prompt_flag: worker.prompt_flag === '' ? null : worker.prompt_flag,
+    working_dir: worker.working_dir === '' ? null : worker.working_dir,
+    timeout_seconds: worker.timeout_seconds,
+    max_concurrent: worker.max_concurrent,
+    capabilities: JSON.stringify(worker.capabilities),
+    from_config: 1,
+  });
+}
+
+/** Which settings an attempt ran with can be told later. */
+function withVersion(settings: Omit<WorkerSettings, 'config_version'>): WorkerSettings {
+  const version = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
+  return { ...settings, config_version: version };
+}

@@ -1,0 +1,82 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import {
+  backupDatabase,
+  type BackupManifest,
+  replaceFromBackup,
+  restoreToRevision,
+  revisionAt,
+  verifyBackup,
+} from '@holdfast/sqlite';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import { type StoredFile, presentFiles } from './files.ts';
+import type { Store } from './open.ts';
+import { openStore } from './open.ts';
+
+export type { BackupManifest };
+
+/** One self-contained, checked file with a manifest beside it. */
+export function backupStore(store: Store, target: string): Promise<BackupManifest> {
+  return backupDatabase(store.database, target);
+}
+
+export function verifyStoreBackup(path: string): Promise<BackupManifest> {
+  return verifyBackup(path);
+}
+
+/** The last commit at or before a moment; undefined when the journal does not reach back that far. */
+export function revisionOfMoment(store: Store, milliseconds: number): number | undefined {
+  return revisionAt(store.database.reader, milliseconds);
+}
+
+/** Goes back as one more commit: nothing is lost, and the restore can itself be undone. */
+export async function goBackTo(store: Store, revision: number): Promise<number> {
+  const { value } = await restoreToRevision(store.database, revision);
+  const problems = foreignKeyProblems(store);
+  if (problems > 0) throw ringmasterErrors.FILE_MISSING(`${problems} references lead nowhere after the restore`);
+  return value;
+}
+
+/** Puts a backup in the place of the database, taken back to `revision` if given. Refuses while anybody has it open. */
+export async function putBackup(
+  databasePath: string,
+  backupPath: string,
+  revision: number | undefined,
+): Promise<{ readonly kept: string | undefined; readonly manifest: BackupManifest }> {
+  return replaceFromBackup(databasePath, backupPath, async (copy) => {
+    if (revision === undefined) return;
+    const store = await openStore({ path: copy, create: false });
+    try {
+      await goBackTo(store, revision);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** Looks into a copy of a backup: opening the backup itself would change it, and then it were none any more. */
+export async function inspectBackup<T>(path: string, look: (store: Store) => T): Promise<T> {
+  const folder = mkdtempSync(join(dirname(path), '.inspect-'));
+  const copy = join(folder, 'copy.db');
+  try {
+    copyFileSync(path, copy);
+    const store = await openStore({ path: copy, create: false });
+    try {
+      return look(store);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function filesOf(store: Store): readonly StoredFile[] {
+  return presentFiles(store.reader);
+}
+
+export function foreignKeyProblems(store: Store): number {
+  return store.reader.all('PRAGMA foreign_key_check').length;
+}

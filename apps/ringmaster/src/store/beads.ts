@@ -1,0 +1,144 @@
+import type { Task } from '../model/task.ts';
+import type { ExportedLink } from '../model/beads/from-task.ts';
+import type { ImportedTask } from '../model/beads/to-task.ts';
+import type { Tx } from './open.ts';
+import type { SqlValue } from './sql.ts';
+
+export interface LocalTask {
+  readonly id: string;
+  readonly project_id: string;
+  readonly updated_at: string;
+  readonly line: string | null;
+  readonly is_running: number;
+}
+
+/** What is known of every task already, for all of them at once. */
+export function localTasks(tx: Tx): Map<string, LocalTask> {
+  const rows = tx.all<LocalTask>(
+    `SELECT t.id, t.project_id, t.updated_at, o.line,
+            EXISTS (SELECT 1 FROM attempts a WHERE a.task_id = t.id AND a.ended_at IS NULL) AS is_running
+     FROM tasks t LEFT JOIN beads_originals o ON o.task_id = t.id`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Every link that holds back, parents included. */
+export function gatingLinks(tx: Tx): { readonly child_id: string; readonly parent_id: string }[] {
+  return tx.all(
+    `SELECT child_id, parent_id FROM dependencies
+     WHERE type IN ('blocks', 'conditional-blocks', 'waits-for', 'parent-child')
+     UNION ALL SELECT id, parent_id FROM tasks WHERE parent_id IS NOT NULL`,
+  );
+}
+
+export interface ImportRow extends ImportedTask {
+  readonly project_id: string;
+  readonly parent_id: string | null;
+  readonly ready_at: string | null;
+  readonly max_attempts: number;
+  readonly combined_priority: number;
+  readonly own_priority: number;
+}
+
+/** Scores and the number of tries are ours: an update leaves them alone. */
+const ours: ReadonlySet<string> = new Set(['id', 'max_attempts', 'combined_priority', 'own_priority', 'ready_at']);
+
+export function upsertImported(tx: Tx, row: ImportRow, line: string): void {
+  const names = Object.keys(row);
+  const updates = names.filter((name) => !ours.has(name)).map((name) => `${name} = excluded.${name}`);
+  tx.run(
+    `INSERT INTO tasks (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+     ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}, version = version + 1`,
+    ...(Object.values(row) as SqlValue[]),
+  );
+  tx.run('INSERT OR REPLACE INTO beads_originals (task_id, line) VALUES (?, ?)', row.id, line);
+}
+
+export function clearLinks(tx: Tx, id: string): void {
+  tx.run('DELETE FROM dependencies WHERE child_id = ?', id);
+  tx.run('DELETE FROM unresolved_dependencies WHERE child_id = ?', id);
+}
+
+export function insertImportedLink(
+  tx: Tx,
+  link: { readonly child: string; readonly parent: string; readonly type: string },
+  created: { readonly at: string; readonly by: string },
+): void {
+  tx.run(
+    'INSERT OR IGNORE INTO dependencies (child_id, parent_id, type, created_at, created_by) VALUES (?, ?, ?, ?, ?)',
+    link.child,
+    link.parent,
+    link.type,
+    created.at,
+    created.by,
+  );
+}
+
+export type Unresolved = 'missing' | 'external' | 'cycle' | 'parent';
+
+export function keepUnresolved(
+  tx: Tx,
+  link: { readonly child: string; readonly parent: string; readonly type: string },
+  reason: Unresolved,
+): void {
+  tx.run(
+    'INSERT OR IGNORE INTO unresolved_dependencies (child_id, parent_id, type, reason) VALUES (?, ?, ?, ?)',
+    link.child,
+    link.parent,
+    link.type,
+    reason,
+  );
+}
+
+/** Links that waited for a task which is there now. */
+export function resolvableLinks(tx: Tx): { readonly child: string; readonly parent: string; readonly type: string }[] {
+  return tx.all(
+    `SELECT u.child_id AS child, u.parent_id AS parent, u.type FROM unresolved_dependencies u
+     JOIN tasks t ON t.id = u.parent_id WHERE u.reason = 'missing' ORDER BY 1, 2, 3`,
+  );
+}
+
+export function dropUnresolved(tx: Tx, child: string, parent: string, type: string): void {
+  tx.run('DELETE FROM unresolved_dependencies WHERE child_id = ? AND parent_id = ? AND type = ?', child, parent, type);
+}
+
+export function keepLine(tx: Tx, project: string, key: string, line: string): void {
+  tx.run('INSERT OR REPLACE INTO beads_lines (project_id, key, line) VALUES (?, ?, ?)', project, key, line);
+}
+
+export function keptLines(tx: Tx, project: string): { readonly key: string; readonly line: string }[] {
+  return tx.all('SELECT key, line FROM beads_lines WHERE project_id = ? ORDER BY key', project);
+}
+
+export interface ExportRow extends Task {
+  readonly line: string | null;
+}
+
+export function exportRows(tx: Tx, project: string): ExportRow[] {
+  return tx.all<ExportRow>(
+    `SELECT t.*, o.line FROM tasks t LEFT JOIN beads_originals o ON o.task_id = t.id WHERE t.project_id = ?`,
+    project,
+  );
+}
+
+/** All links of a project's tasks, by task: those that hold, those that wait for their other end, and parents. */
+export function exportLinks(tx: Tx, project: string): Map<string, ExportedLink[]> {
+  const rows = tx.all<ExportedLink & { readonly child_id: string }>(
+    `SELECT d.child_id, d.parent_id AS depends_on_id, d.type, d.created_at, coalesce(d.created_by, 'ringmaster') AS created_by
+     FROM dependencies d JOIN tasks t ON t.id = d.child_id WHERE t.project_id = ?1
+     UNION
+     SELECT u.child_id, u.parent_id, u.type, t.created_at, 'ringmaster'
+     FROM unresolved_dependencies u JOIN tasks t ON t.id = u.child_id WHERE t.project_id = ?1
+     UNION
+     SELECT id, parent_id, 'parent-child', created_at, 'ringmaster' FROM tasks WHERE project_id = ?1 AND parent_id IS NOT NULL
+     ORDER BY 1, 2, 3`,
+    project,
+  );
+  const links = new Map<string, ExportedLink[]>();
+  for (const { child_id, ...link } of rows) {
+    const list = links.get(child_id);
+    if (list === undefined) links.set(child_id, [link]);
+    else list.push(link);
+  }
+  return links;
+}

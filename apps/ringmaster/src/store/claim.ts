@@ -1,0 +1,71 @@
+import { ringmasterErrors } from '../model/errors.ts';
+import type { Task } from '../model/task.ts';
+import type { Attempt } from './attempts.ts';
+import type { Tx } from './open.ts';
+import { isHeld } from './schema/views.ts';
+import type { Worker } from './workers.ts';
+
+/**
+ * The best task that this worker may have. The partial index gives candidates in order, and each is checked until one
+ * fits; as what is waited for ranks above what waits, that is nearly always the first.
+ */
+const CANDIDATE = `
+SELECT t.* FROM tasks t INDEXED BY idx_tasks_claim
+WHERE t.status = 'ready' AND t.type IN ('task', 'subtask') AND t.is_work AND NOT t.is_pinned
+  AND t.archived_at IS NULL AND t.external_owner IS NULL
+  AND (t.defer_until IS NULL OR t.defer_until <= ?1)
+  AND (t.next_eligible_at IS NULL OR t.next_eligible_at <= ?1)
+  AND (?3 IS NULL OR t.project_id = ?3)
+  AND (t.required_capabilities IS NULL OR NOT EXISTS (
+    SELECT 1 FROM json_each(t.required_capabilities) r WHERE r.value NOT IN (SELECT value FROM json_each(?2))))
+  AND NOT ${isHeld('t')}
+  AND NOT EXISTS (SELECT 1 FROM tasks p WHERE p.id = t.parent_id AND p.defer_until > ?1)
+ORDER BY t.combined_priority DESC, t.created_at, t.id
+LIMIT 1`;
+
+export interface ClaimRequest {
+  readonly worker: string;
+  readonly project: string | undefined;
+  readonly now: string;
+  readonly leaseUntil: string;
+  readonly process: { readonly pid: number; readonly start: string | null; readonly boot: string | null } | undefined;
+}
+
+export function claimBest(tx: Tx, request: ClaimRequest): { task: Task; attempt: Attempt } | undefined {
+  const worker = tx.get<Worker>('SELECT * FROM workers WHERE id = ?', request.worker);
+  if (worker === undefined) throw ringmasterErrors.WORKER_NOT_FOUND(`There is no worker ${request.worker}`);
+  const slot = freeSlot(tx, worker, request.now);
+  const task = tx.get<Task>(CANDIDATE, request.now, worker.capabilities, request.project ?? null);
+  if (task === undefined) return undefined;
+  const attempt = tx.get<Attempt>(
+    `INSERT INTO attempts (task_id, worker_id, number, slot, started_at, heartbeat_at, lease_expires_at, pid, pid_start,
+                           boot_id, config_version)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING *`,
+    task.id,
+    worker.id,
+    task.attempts + 1,
+    slot,
+    request.now,
+    request.leaseUntil,
+    request.process?.pid ?? null,
+    request.process?.start ?? null,
+    request.process?.boot ?? null,
+    worker.config_version,
+  ) as Attempt;
+  return { task, attempt };
+}
+
+function freeSlot(tx: Tx, worker: Worker, now: string): number {
+  const refuse = (reason: string): Error => ringmasterErrors.WORKER_UNAVAILABLE(`Worker ${worker.id} ${reason}`);
+  if (worker.status === 'offline' || worker.is_draining === 1) throw refuse('is offline');
+  if (worker.parked_until !== null && worker.parked_until > now) throw refuse(`is parked until ${worker.parked_until}`);
+  const taken = new Set(
+    tx
+      .all<{ slot: number }>('SELECT slot FROM attempts WHERE worker_id = ? AND ended_at IS NULL', worker.id)
+      .map(({ slot }) => slot),
+  );
+  if (taken.size >= worker.max_concurrent) throw refuse(`has ${taken.size} of at most ${worker.max_concurrent} tasks`);
+  let slot = 1;
+  while (taken.has(slot)) slot += 1;
+  return slot;
+}

@@ -1,0 +1,100 @@
+import { ringmasterErrors } from '../model/errors.ts';
+import { type Dependency, gatingList, isGating } from '../model/dependency.ts';
+import { cycleText, findPath } from '../model/graph/cycle.ts';
+import type { Tx } from './open.ts';
+
+/** What a task waits for directly: its links that hold back, and its parent. */
+export function waitsOf(tx: Tx): (id: string) => string[] {
+  return (id) =>
+    tx
+      .all<{ id: string }>(
+        `SELECT parent_id AS id FROM dependencies WHERE child_id = ?1 AND type IN (${gatingList})
+         UNION SELECT parent_id FROM tasks WHERE id = ?1 AND parent_id IS NOT NULL`,
+        id,
+      )
+      .map((row) => row.id);
+}
+
+/** Throws DEPENDENCY_CYCLE, with the circle by name, if `child` waiting for `parent` would close one. */
+export function refuseCycle(tx: Tx, child: string, parent: string): void {
+  const path = findPath(parent, child, waitsOf(tx));
+  if (path === undefined) return;
+  const cycle = [child, ...path];
+  throw ringmasterErrors.DEPENDENCY_CYCLE(`That would be a circle: ${cycleText(child, path)}`, { details: { cycle } });
+}
+
+/** A child that waits for its own parent waits for ever: the parent is done when its children are. */
+export function refuseOwnAncestor(tx: Tx, child: string, parent: string): void {
+  const ancestors = tx.all<{ id: string }>(
+    `WITH RECURSIVE above(id) AS (
+       SELECT parent_id FROM tasks WHERE id = ?1 UNION SELECT t.parent_id FROM above JOIN tasks t ON t.id = above.id
+     ) SELECT id FROM above WHERE id = ?2`,
+    child,
+    parent,
+  );
+  if (ancestors.length === 0) return;
+  throw ringmasterErrors.DEPENDENCY_CYCLE(`${parent} is a parent of ${child} and is done after it`, {
+    details: { cycle: [child, parent, child] },
+  });
+}
+
+export function insertDependency(tx: Tx, link: Dependency, createdBy: string, createdAt: string): boolean {
+  if (isGating(link.type)) {
+    refuseCycle(tx, link.child_id, link.parent_id);
+    if (link.type !== 'parent-child') refuseOwnAncestor(tx, link.child_id, link.parent_id);
+  }
+  const { changes } = tx.run(
+    'INSERT OR IGNORE INTO dependencies (child_id, parent_id, type, created_by, created_at) VALUES (?, ?, ?, ?, ?)',
+    link.child_id,
+    link.parent_id,
+    link.type,
+    createdBy,
+    createdAt,
+  );
+  return changes > 0;
+}
+
+export function removeDependency(tx: Tx, child: string, parent: string, type: string | undefined): number {
+  return tx.run(
+    'DELETE FROM dependencies WHERE child_id = ?1 AND parent_id = ?2 AND (?3 IS NULL OR type = ?3)',
+    child,
+    parent,
+    type ?? null,
+  ).changes;
+}
+
+export function dependenciesOf(
+  tx: Tx,
+  id: string,
+): (Dependency & { readonly status: string; readonly title: string })[] {
+  return tx.all(
+    `SELECT d.child_id, d.parent_id, d.type, t.status, t.title FROM dependencies d JOIN tasks t ON t.id = d.parent_id
+     WHERE d.child_id = ? ORDER BY d.parent_id, d.type`,
+    id,
+  );
+}
+
+export function dependentsOf(tx: Tx, id: string): (Dependency & { readonly status: string; readonly title: string })[] {
+  return tx.all(
+    `SELECT d.child_id, d.parent_id, d.type, t.status, t.title FROM dependencies d JOIN tasks t ON t.id = d.child_id
+     WHERE d.parent_id = ? ORDER BY d.child_id, d.type`,
+    id,
+  );
+}
+
+/** Direct reasons why a task cannot start: its own open links and those of its parents. */
+export function blockersOf(
+  tx: Tx,
+  id: string,
+): { readonly task: string; readonly by: string; readonly status: string }[] {
+  return tx.all(
+    `WITH RECURSIVE above(id) AS (
+       SELECT ?1
+       UNION SELECT t.parent_id FROM above JOIN tasks t ON t.id = above.id WHERE t.parent_id IS NOT NULL
+       UNION SELECT d.parent_id FROM above JOIN dependencies d ON d.child_id = above.id AND d.type = 'parent-child'
+     )
+     SELECT l.child_id AS task, l.parent_id AS by, l.status FROM above JOIN open_links l ON l.child_id = above.id
+     ORDER BY 1, 2`,
+    id,
+  );
+}

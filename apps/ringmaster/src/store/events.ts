@@ -1,0 +1,80 @@
+import type { Tx } from './open.ts';
+
+export interface Actor {
+  readonly type: 'person' | 'worker' | 'system' | 'agent';
+  readonly id: string;
+}
+
+/** Who does something, when, and as part of what: goes with every change into the audit log. */
+export interface Call {
+  readonly actor: Actor;
+  /** UTC with milliseconds. */
+  readonly now: string;
+  readonly correlation: string;
+}
+
+export interface NewEvent {
+  readonly type: string;
+  readonly entity: 'project' | 'task' | 'worker' | 'attempt' | 'chat' | 'summary' | 'store';
+  readonly id: string;
+  readonly data?: unknown;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+export function recordEvent(tx: Tx, call: Call, event: NewEvent): number {
+  const { lastInsertRowid } = tx.run(
+    `INSERT INTO events (event_type, entity_type, entity_id, data, created_at, actor_type, actor_id, before, after,
+                         correlation_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    event.type,
+    event.entity,
+    event.id,
+    json(event.data),
+    call.now,
+    call.actor.type,
+    call.actor.id,
+    json(event.before),
+    json(event.after),
+    call.correlation,
+  );
+  return lastInsertRowid;
+}
+
+export interface StoredEvent {
+  readonly id: number;
+  readonly event_type: string;
+  readonly entity_type: string;
+  readonly entity_id: string;
+  readonly data: string | null;
+  readonly created_at: string;
+  readonly actor_type: string;
+  readonly actor_id: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly correlation_id: string | null;
+}
+
+export interface EventQuery {
+  readonly since?: number | undefined;
+  readonly entity?: string | undefined;
+  readonly type?: string | undefined;
+  readonly limit: number;
+}
+
+/** The newest `limit` of those asked for, oldest first; with `since`, the first after that id. */
+export function listEvents(tx: Tx, { since, entity, type, limit }: EventQuery): StoredEvent[] {
+  const order = since === undefined ? 'DESC' : 'ASC';
+  const rows = tx.all<StoredEvent>(
+    `SELECT * FROM events WHERE id > ?1 AND (?2 IS NULL OR entity_id = ?2) AND (?3 IS NULL OR event_type = ?3)
+     ORDER BY id ${order} LIMIT ?4`,
+    since ?? 0,
+    entity ?? null,
+    type ?? null,
+    limit,
+  );
+  return since === undefined ? rows.reverse() : rows;
+}
+
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

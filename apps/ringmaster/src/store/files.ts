@@ -1,0 +1,40 @@
+import type { Tx } from './open.ts';
+
+/** A file that the state refers to. It never changes; it may be deleted, and then the row says so. */
+export interface StoredFile {
+  readonly path: string;
+  readonly kind: 'media' | 'iteration' | 'summary';
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly created_at: string;
+  readonly deleted_at: string | null;
+}
+
+export function registerFile(tx: Tx, file: Omit<StoredFile, 'deleted_at'>): void {
+  tx.run(
+    `INSERT INTO files (path, kind, bytes, sha256, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (path) DO UPDATE SET deleted_at = NULL`,
+    file.path,
+    file.kind,
+    file.bytes,
+    file.sha256,
+    file.created_at,
+  );
+}
+
+export function presentFiles(tx: Tx): StoredFile[] {
+  return tx.all<StoredFile>('SELECT * FROM files WHERE deleted_at IS NULL ORDER BY path');
+}
+
+/** Output of attempts that ended before this moment. */
+export function oldIterationFiles(tx: Tx, before: string): StoredFile[] {
+  return tx.all<StoredFile>(
+    `SELECT f.* FROM files f JOIN attempts a ON a.output_path = f.path
+     WHERE f.kind = 'iteration' AND f.deleted_at IS NULL AND a.ended_at < ? ORDER BY f.path`,
+    before,
+  );
+}
+
+export function markDeleted(tx: Tx, path: string, now: string): void {
+  tx.run('UPDATE files SET deleted_at = ? WHERE path = ?', now, path);
+}

@@ -1,0 +1,37 @@
+import { ringmasterErrors } from '../model/errors.ts';
+import type { Tx } from './open.ts';
+
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly tech_stack: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly settings: string | null;
+}
+
+export function findProject(tx: Tx, id: string): Project | undefined {
+  return tx.get<Project>('SELECT * FROM projects WHERE id = ?', id);
+}
+
+export function listProjects(tx: Tx): Project[] {
+  return tx.all<Project>('SELECT * FROM projects ORDER BY id');
+}
+
+/** The one that was named, or the only one there is. */
+export function chosenProject(tx: Tx, id: string | undefined): Project {
+  if (id !== undefined) {
+    const found = findProject(tx, id);
+    if (found === undefined) throw ringmasterErrors.PROJECT_NOT_FOUND(`There is no project ${id}`);
+    return found;
+  }
+  const all = tx.all<Project>('SELECT * FROM projects ORDER BY id LIMIT 2');
+  if (all.length === 1 && all[0] !== undefined) return all[0];
+  throw ringmasterErrors.PROJECT_NOT_FOUND(
+    all.length === 0 ? 'There is no project yet' : 'There are several projects',
+    {
+      hint: all.length === 0 ? "Make one: ringmaster project add 'NAME'" : 'Choose one with --project.',
+    },
+  );
+}

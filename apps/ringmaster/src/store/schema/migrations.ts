@@ -1,0 +1,22 @@
+import type { MigrationPlan } from '@holdfast/sqlite';
+
+import { attempts, others } from './own.ts';
+import { chat, dependencies, events, projects, tasks, workers } from './seed.ts';
+import { triggers } from './triggers.ts';
+import { views } from './views.ts';
+
+export const migrations: MigrationPlan = {
+  scope: 'ringmaster',
+  steps: [
+    {
+      version: 1,
+      description: 'the schema of the seed',
+      up(connection) {
+        for (const sql of [projects, tasks, dependencies, workers, attempts, others, chat, events, views, triggers]) {
+          connection.exec(sql);
+        }
+        connection.exec('PRAGMA user_version = 1');
+      },
+    },
+  ],
+};

@@ -1,0 +1,108 @@
+/** Tables that the seed's own promises need: who holds what, what files must be there, what Beads said. */
+export const attempts = `
+-- One row per time that a task was given to a worker. \`id\` is the fencing token: it only ever grows.
+CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    task_id TEXT NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
+    worker_id TEXT NOT NULL REFERENCES workers(id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    slot INTEGER NOT NULL DEFAULT 1,
+    started_at DATETIME NOT NULL,
+    heartbeat_at DATETIME NOT NULL,
+    lease_expires_at DATETIME NOT NULL,
+    ended_at DATETIME,
+    outcome TEXT CHECK(outcome IN ('succeeded', 'failed', 'review', 'blocked', 'expired', 'released')),
+    failure_class TEXT CHECK(failure_class IN ('task', 'infrastructure', 'rate_limit', 'cancelled')),
+    reason TEXT,
+    pid INTEGER,
+    pid_start TEXT,
+    boot_id TEXT,
+    progress TEXT,
+    cancel_requested_at DATETIME,
+    config_version TEXT,
+    output_path TEXT REFERENCES files(path)
+);
+CREATE UNIQUE INDEX idx_attempts_live_task ON attempts(task_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX idx_attempts_live_slot ON attempts(worker_id, slot) WHERE ended_at IS NULL;
+CREATE INDEX idx_attempts_lease ON attempts(lease_expires_at) WHERE ended_at IS NULL;
+CREATE INDEX idx_attempts_task ON attempts(task_id, number);
+CREATE INDEX idx_attempts_worker ON attempts(worker_id);
+`;
+
+export const others = `
+-- The highest number ever given to a child, so that none comes back after a deletion.
+CREATE TABLE child_counters (
+    parent_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    last INTEGER NOT NULL,
+    PRIMARY KEY (parent_id, kind)
+) WITHOUT ROWID;
+
+-- Decisions (which block the task they are about) and questions (which do not).
+CREATE TABLE inquiries (
+    task_id TEXT PRIMARY KEY NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
+    about_id TEXT REFERENCES tasks(id) ON DELETE CASCADE,
+    context TEXT,
+    options TEXT,              -- JSON array
+    recommendation TEXT,
+    urgency TEXT NOT NULL DEFAULT 'medium' CHECK(urgency IN ('low', 'medium', 'high')),
+    default_answer TEXT,
+    answer TEXT,
+    answered_by TEXT,
+    answered_at DATETIME
+);
+
+-- Every file the state refers to: immutable once it is here.
+CREATE TABLE files (
+    path TEXT PRIMARY KEY NOT NULL,         -- below files_path
+    kind TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    created_at DATETIME NOT NULL,
+    deleted_at DATETIME
+);
+CREATE INDEX idx_files_sha ON files(sha256);
+
+-- The Beads line of an imported task, word for word.
+CREATE TABLE beads_originals (
+    task_id TEXT PRIMARY KEY NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
+    line TEXT NOT NULL
+);
+
+-- Lines that are no tasks (memories, headers, tombstones) and lines that could not be taken, kept to be given back.
+CREATE TABLE beads_lines (
+    project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    line TEXT NOT NULL,
+    PRIMARY KEY (project_id, key)
+);
+
+-- Links that cannot hold yet: the other end is missing, elsewhere, or it would close a circle.
+CREATE TABLE unresolved_dependencies (
+    child_id TEXT NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
+    parent_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    reason TEXT NOT NULL CHECK(reason IN ('missing', 'external', 'cycle', 'parent')),
+    PRIMARY KEY (child_id, parent_id, type)
+);
+CREATE INDEX idx_unresolved_parent ON unresolved_dependencies(parent_id);
+
+CREATE TABLE metrics_runs (
+    graph_version INTEGER PRIMARY KEY NOT NULL,
+    computed_at DATETIME NOT NULL,
+    duration_ms REAL NOT NULL,
+    tasks INTEGER NOT NULL,
+    links INTEGER NOT NULL,
+    is_approximate BOOLEAN NOT NULL,
+    sampled_tasks INTEGER NOT NULL,
+    pagerank_max REAL NOT NULL,
+    betweenness_max REAL NOT NULL,
+    weights TEXT NOT NULL
+);
+
+CREATE TABLE ringmaster_meta (
+    key TEXT PRIMARY KEY NOT NULL,
+    value
+) WITHOUT ROWID;
+INSERT INTO ringmaster_meta (key, value) VALUES ('graph_version', 1), ('cycle_check', 'on'), ('events_kept_from', 0);
+`;

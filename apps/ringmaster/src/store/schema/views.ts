@@ -1,0 +1,93 @@
+import { gatingList } from '../../model/dependency.ts';
+
+const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
+
+/**
+ * What keeps a task from being started, as the graph is now. A link is satisfied by \`done\` and by nothing else: not
+ * by failed (10); \`conditional-blocks\` waits for a failure instead. A pinned note
+ * holds nobody up, as in Beads.
+ */
+const open_links = `
+CREATE VIEW open_links AS
+SELECT d.child_id, d.parent_id, d.type, b.status
+FROM dependencies d JOIN tasks b ON b.id = d.parent_id
+WHERE d.type IN (${gatingList}) AND d.type <> 'parent-child'
+  AND NOT b.is_pinned AND CASE d.type WHEN 'conditional-blocks' THEN b.status <> 'failed' ELSE b.status <> 'done' END;
+`;
+
+/** All tasks that are held back by a link of their own or of a parent, computed at once: for lists. */
+const held_tasks = `
+CREATE VIEW held_tasks AS
+WITH RECURSIVE held(id) AS (
+  SELECT child_id FROM open_links
+  UNION
+  SELECT t.id FROM held JOIN tasks t ON t.parent_id = held.id
+  UNION
+  SELECT d.child_id FROM held JOIN dependencies d ON d.parent_id = held.id AND d.type = 'parent-child'
+)
+SELECT id FROM held;
+`;
+
+/** The same rule, asked for one task: for the claim, which looks at few. */
+export const isHeld = (task: string): string => `(
+  EXISTS (SELECT 1 FROM open_links l WHERE l.child_id = ${task}.id)
+  OR ((${task}.parent_id IS NOT NULL
+       OR EXISTS (SELECT 1 FROM dependencies p WHERE p.child_id = ${task}.id AND p.type = 'parent-child'))
+      AND EXISTS (
+        WITH RECURSIVE above(id) AS (
+          SELECT ${task}.id
+          UNION
+          SELECT t.parent_id FROM above JOIN tasks t ON t.id = above.id WHERE t.parent_id IS NOT NULL
+          UNION
+          SELECT d.parent_id FROM above JOIN dependencies d ON d.child_id = above.id AND d.type = 'parent-child'
+        )
+        SELECT 1 FROM above JOIN open_links l ON l.child_id = above.id))
+)`;
+
+const parentDeferred = `EXISTS (SELECT 1 FROM tasks p WHERE p.id = t.parent_id AND p.defer_until > ${NOW})`;
+
+/** Ready work of any type; \`type\` decides whether a worker may have it. */
+const ready_tasks = `
+CREATE VIEW ready_tasks AS
+SELECT t.* FROM tasks t
+WHERE t.status = 'ready' AND t.is_work AND NOT t.is_pinned AND t.archived_at IS NULL AND t.external_owner IS NULL
+  AND (t.defer_until IS NULL OR t.defer_until <= ${NOW})
+  AND (t.next_eligible_at IS NULL OR t.next_eligible_at <= ${NOW})
+  AND t.id NOT IN (SELECT id FROM held_tasks)
+  AND NOT ${parentDeferred};
+`;
+
+/**
+ * The seed's queue, of the seed's shape, but derived: a table of its own could only repeat what tasks and attempts say,
+ * or contradict it (5). The seed's statements work on it.
+ */
+const queue = `
+CREATE VIEW queue AS
+SELECT t.id AS task_id, t.combined_priority AS priority_score, coalesce(t.ready_at, t.updated_at) AS ready_at,
+       NULL AS assigned_at, NULL AS worker_id
+FROM ready_tasks t WHERE t.type IN ('task', 'subtask')
+UNION ALL
+SELECT t.id, t.combined_priority, coalesce(t.ready_at, t.updated_at), a.started_at, a.worker_id
+FROM attempts a JOIN tasks t ON t.id = a.task_id WHERE a.ended_at IS NULL;
+
+CREATE TRIGGER queue_insert INSTEAD OF INSERT ON queue
+BEGIN
+    UPDATE tasks SET status = 'ready', combined_priority = coalesce(NEW.priority_score, combined_priority)
+    WHERE id = NEW.task_id AND status IN ('draft', 'blocked');
+END;
+CREATE TRIGGER queue_delete INSTEAD OF DELETE ON queue
+BEGIN
+    UPDATE tasks SET status = 'draft' WHERE id = OLD.task_id AND status = 'ready';
+END;
+CREATE TRIGGER queue_assign INSTEAD OF UPDATE ON queue
+WHEN OLD.assigned_at IS NULL AND NEW.assigned_at IS NOT NULL AND NEW.worker_id IS NOT NULL
+BEGIN
+    INSERT INTO attempts (task_id, worker_id, number, slot, started_at, heartbeat_at, lease_expires_at)
+    SELECT OLD.task_id, NEW.worker_id, t.attempts + 1,
+           1 + (SELECT count(*) FROM attempts a WHERE a.worker_id = NEW.worker_id AND a.ended_at IS NULL),
+           NEW.assigned_at, NEW.assigned_at, strftime('%Y-%m-%dT%H:%M:%fZ', NEW.assigned_at, '+300 seconds')
+    FROM tasks t WHERE t.id = OLD.task_id;
+END;
+`;
+
+export const views: string = open_links + held_tasks + ready_tasks + queue;

@@ -1,0 +1,1 @@
+export type { SqlValue } from '@holdfast/sqlite';

@@ -1,0 +1,86 @@
+import { ringmasterErrors } from '../model/errors.ts';
+import { childId, childNumber, rootIds } from '../model/ids.ts';
+import type { Task } from '../model/task.ts';
+import type { SqlValue } from './sql.ts';
+import type { Tx } from './open.ts';
+
+export function findTask(tx: Tx, id: string): Task | undefined {
+  return tx.get<Task>('SELECT * FROM tasks WHERE id = ?', id);
+}
+
+export function existingTask(tx: Tx, id: string): Task {
+  const task = findTask(tx, id);
+  if (task === undefined) throw ringmasterErrors.TASK_NOT_FOUND(`There is no task ${id}`);
+  return task;
+}
+
+export type NewTask = Partial<Task> & Pick<Task, 'id' | 'project_id' | 'type' | 'title'>;
+
+export function insertTask(tx: Tx, task: NewTask): void {
+  const names = Object.keys(task);
+  const marks = names.map(() => '?').join(', ');
+  tx.run(`INSERT INTO tasks (${names.join(', ')}) VALUES (${marks})`, ...(Object.values(task) as SqlValue[]));
+}
+
+/** Only these columns; `updated_at` and `version` follow by themselves unless given. */
+export function updateTask(tx: Tx, id: string, changes: Partial<Task>): void {
+  const names = Object.keys(changes);
+  if (names.length === 0) return;
+  const assignments = names.map((name) => `${name} = ?`).join(', ');
+  tx.run(`UPDATE tasks SET ${assignments} WHERE id = ?`, ...(Object.values(changes) as SqlValue[]), id);
+}
+
+/** Inside the transaction that inserts it, so two can never get the same. */
+export function newRootId(tx: Tx, prefix: string, random: () => number): string {
+  for (const id of rootIds(prefix, random)) if (findTask(tx, id) === undefined) return id;
+  throw new Error('unreachable');
+}
+
+/** The next number that no child of this kind has or ever had. */
+export function newChildId(tx: Tx, parent: string, kind: 'child' | 'decision' | 'question'): string {
+  const counted = tx.get<{ last: number }>(
+    'SELECT last FROM child_counters WHERE parent_id = ? AND kind = ?',
+    parent,
+    kind,
+  )?.last;
+  const next = 1 + Math.max(counted ?? 0, counted === undefined ? highestChild(tx, parent, kind) : 0);
+  const free = firstFree(tx, parent, kind, next);
+  tx.run('INSERT OR REPLACE INTO child_counters (parent_id, kind, last) VALUES (?, ?, ?)', parent, kind, free);
+  return childId(parent, kind, free);
+}
+
+/** An import may have brought children since the counter was last used. */
+function firstFree(tx: Tx, parent: string, kind: 'child' | 'decision' | 'question', from: number): number {
+  let number = from;
+  while (findTask(tx, childId(parent, kind, number)) !== undefined) number += 1;
+  return number;
+}
+
+function highestChild(tx: Tx, parent: string, kind: 'child' | 'decision' | 'question'): number {
+  const start = childId(parent, kind, 0).slice(0, -1);
+  const rows = tx.all<{ id: string }>('SELECT id FROM tasks WHERE id >= ? AND id < ?', start, `${start}\u{10ffff}`);
+  return rows.reduce((highest, { id }) => Math.max(highest, childNumber(parent, kind, id) ?? 0), 0);
+}
+
+export interface TaskQuery {
+  readonly project?: string | undefined;
+  readonly status?: string | undefined;
+  readonly type?: string | undefined;
+  readonly parent?: string | undefined;
+  readonly all?: boolean;
+  readonly limit: number;
+}
+
+export function listTasks(tx: Tx, { project, status, type, parent, all = false, limit }: TaskQuery): Task[] {
+  return tx.all<Task>(
+    `SELECT * FROM tasks WHERE (?1 IS NULL OR project_id = ?1) AND (?2 IS NULL OR status = ?2)
+       AND (?3 IS NULL OR type = ?3) AND (?4 IS NULL OR parent_id = ?4) AND (?5 OR archived_at IS NULL)
+     ORDER BY combined_priority DESC, created_at, id LIMIT ?6`,
+    project ?? null,
+    status ?? null,
+    type ?? null,
+    parent ?? null,
+    all ? 1 : 0,
+    limit,
+  );
+}

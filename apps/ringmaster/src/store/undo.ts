@@ -1,0 +1,102 @@
+import type { JournalEntry, RowChange } from '@holdfast/sqlite';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import type { Store, Tx } from './open.ts';
+import type { SqlValue } from './sql.ts';
+
+/** Written by other commits all the time, or never taken back: they neither stop an undo nor are part of one. */
+const leftAlone: ReadonlySet<string> = new Set(['events', 'ringmaster_meta', 'metrics_runs', 'child_counters']);
+/** What a worker did stays done. */
+const workersOwn: ReadonlySet<string> = new Set(['attempts']);
+/** Columns that others move without changing what somebody meant. */
+const drifting: ReadonlySet<string> = new Set([
+  'pagerank_score',
+  'betweenness_score',
+  'on_critical_path',
+  'combined_priority',
+  'own_priority',
+  'inherited_from',
+  'metrics_version',
+]);
+const NOT_UNDOABLE = /^(undo|rank|reap|heartbeat|claim|report|restored|cleanup|backup|workers of|keeper)/;
+const UNDO_NOTE = /^undo of (\d+)/;
+const PAGE = 200;
+
+export interface UndoTarget {
+  readonly revision: number;
+  readonly note: string;
+  readonly rows: readonly RowChange[];
+}
+
+/** The newest change of a person that has not been undone yet. */
+export function lastUndoable(store: Store): UndoTarget | undefined {
+  const undone = new Set<number>();
+  const oldest = store.database.oldestRevision();
+  for (let end = store.database.revision(); end >= oldest;) {
+    const start = Math.max(oldest - 1, end - PAGE);
+    const entries = store.database.changes(start, end - start).toReversed();
+    for (const entry of entries) {
+      const target = undoable(entry, undone);
+      if (target !== undefined) return target;
+    }
+    end = start;
+  }
+  return undefined;
+}
+
+function undoable({ revision, kind, note, rows }: JournalEntry, undone: Set<number>): UndoTarget | undefined {
+  const already = UNDO_NOTE.exec(note ?? '')?.[1];
+  if (already !== undefined) undone.add(Number(already));
+  if (kind !== 'changeset' || note === undefined || NOT_UNDOABLE.test(note) || undone.has(revision)) return undefined;
+  return { revision, note, rows: rows.filter(({ table }) => !leftAlone.has(table)) };
+}
+
+/** Takes a commit back row by row, if every row is still as that commit left it. */
+export function undoRows(tx: Tx, { rows, note }: UndoTarget): void {
+  tx.exec('PRAGMA defer_foreign_keys = ON');
+  for (const row of rows.toReversed()) {
+    if (workersOwn.has(row.table)) throw overtaken(note, 'a worker has begun');
+    undoRow(tx, row, note);
+  }
+}
+
+function undoRow(tx: Tx, row: RowChange, note: string): void {
+  const columns = tx.all<{ name: string }>(`PRAGMA table_info("${row.table}")`).map(({ name }) => name);
+  const identity = row.operation === 'insert' ? row.after : row.before;
+  const keys = columns.flatMap((name, index) =>
+    row.isKeyColumn[index] === true ? [{ name, value: identity[index] }] : [],
+  );
+  const where = keys.map(({ name }) => `"${name}" IS ?`).join(' AND ');
+  const key = keys.map(({ value }) => value ?? null);
+  const current = tx.get<Readonly<Record<string, SqlValue>>>(`SELECT * FROM "${row.table}" WHERE ${where}`, ...key);
+  const isAsLeft = columns.every((name, index) => {
+    const left = row.after[index];
+    return left === undefined || drifting.has(name) || same(current?.[name], left);
+  });
+  if (row.operation === 'delete' ? current !== undefined : current === undefined || !isAsLeft) {
+    throw overtaken(note, `${row.table} ${key.join(' ')} has changed since`);
+  }
+  if (row.operation === 'insert') tx.run(`DELETE FROM "${row.table}" WHERE ${where}`, ...key);
+  else if (row.operation === 'delete') {
+    const values = row.before.map((value) => value ?? null);
+    const names = columns.map((name) => `"${name}"`).join(', ');
+    tx.run(`INSERT INTO "${row.table}" (${names}) VALUES (${values.map(() => '?').join(', ')})`, ...values);
+  } else {
+    const changed = columns.flatMap((name, index) => {
+      const value = row.before[index];
+      return value === undefined || row.isKeyColumn[index] === true || drifting.has(name) ? [] : [{ name, value }];
+    });
+    if (changed.length === 0) return;
+    const assignments = changed.map(({ name }) => `"${name}" = ?`).join(', ');
+    tx.run(`UPDATE "${row.table}" SET ${assignments} WHERE ${where}`, ...changed.map(({ value }) => value), ...key);
+  }
+}
+
+function same(left: SqlValue | undefined, right: SqlValue): boolean {
+  if (typeof left === 'bigint' || typeof right === 'bigint') return String(left) === String(right);
+  return left === right;
+}
+
+function overtaken(note: string, why: string): Error {
+  return ringmasterErrors.UNDO_OVERTAKEN(`"${note}" cannot be undone: ${why}`);
+}
