@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { MINUTE } from '@holdfast/base';
+
 import { campaigns } from './campaigns/index.ts';
 import type { Campaign, Context, Counts } from './lib/campaign.ts';
 import { writeDocument } from './lib/document.ts';
@@ -12,6 +14,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     cycles: { type: 'string' },
+    minutes: { type: 'string' },
     seed: { type: 'string' },
     canary: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -40,7 +43,8 @@ async function run(campaign: Campaign, cycles: number, seed: number): Promise<Re
   const started = performance.now();
   try {
     const report = (text: string): void => progress(`${campaign.name}: ${text}`);
-    const context = { cycles, random: new Random(seed), folder, progress: report };
+    const isTimeUp = (): boolean => performance.now() - started > minutes * MINUTE;
+    const context = { cycles, isTimeUp, random: new Random(seed), folder, progress: report };
     const counts = values.canary ? await runCanary(campaign, context) : await campaign.run(context);
     const seconds = (performance.now() - started) / 1_000;
     return { name: campaign.name, ...counts, seconds, seed };
@@ -54,6 +58,7 @@ function runCanary(campaign: Campaign, context: Context): Promise<Counts> {
 }
 
 const cycles = wholeNumber('cycles', values.cycles);
+const minutes = wholeNumber('minutes', values.minutes) ?? Number.POSITIVE_INFINITY;
 const seed = wholeNumber('seed', values.seed) ?? 1 + Math.floor(Math.random() * 1_000_000);
 const unknown = positionals.filter((name) => !campaigns.some((campaign) => campaign.name === name));
 if (unknown.length > 0) {
@@ -70,6 +75,10 @@ for (const campaign of campaigns) {
   results.push(result);
   for (const violation of result.violations) progress(violation);
 }
-if (values.write) writeDocument(results);
+const whole = results.filter(({ name, cycles: made }) =>
+  campaigns.some((one) => one.name === name && one.cycles === made),
+);
+if (values.write) writeDocument(whole);
+if (values.write && whole.length < results.length) progress('A run that was cut short is not written.');
 process.stdout.write(values.json ? `${JSON.stringify(results)}\n` : `${toTable(results)}\n`);
 if (!results.every(isClean)) process.exitCode = 1;

@@ -23,7 +23,7 @@ export const backup: Campaign = {
   failpoints: ['backup.copied', 'backup.named'],
   async run(context) {
     const counts = noCounts();
-    for (let cycle = 0; cycle < context.cycles; cycle++) {
+    for (let cycle = 0; cycle < context.cycles && !context.isTimeUp(); cycle++) {
       counts.cycles += 1;
       await runCycle(context, counts, String(cycle));
     }

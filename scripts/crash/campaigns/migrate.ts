@@ -31,7 +31,7 @@ export const migrate: Campaign = {
   failpoints: [STATEMENT, 'keyspace.migrated', 'sqlite.commit.before', 'sqlite.commit.after'],
   async run(context) {
     const counts = noCounts();
-    for (let cycle = 0; cycle < context.cycles; cycle++) {
+    for (let cycle = 0; cycle < context.cycles && !context.isTimeUp(); cycle++) {
       counts.cycles += 1;
       if (cycle % 2 === 0) await migrateTables(context, join(context.folder, `${cycle}.db`), counts);
       else await migrateValues(context, join(context.folder, `${cycle}.db`), counts);

@@ -24,7 +24,7 @@ export const replace: Campaign = {
   async run(context) {
     const counts = noCounts();
     const scene = await prepare(context.folder);
-    for (let cycle = 0; cycle < context.cycles; cycle++) {
+    for (let cycle = 0; cycle < context.cycles && !context.isTimeUp(); cycle++) {
       counts.cycles += 1;
       await runCycle(context, scene, counts);
     }

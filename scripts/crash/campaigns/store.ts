@@ -40,7 +40,7 @@ async function runStore(context: Context, withLiars: boolean): Promise<Counts> {
   const counts = noCounts();
   const crew = new Crew(context.random, withLiars);
   try {
-    for (let first = 0; first < context.cycles; first += CYCLES_PER_DATABASE) {
+    for (let first = 0; first < context.cycles && !context.isTimeUp(); first += CYCLES_PER_DATABASE) {
       const folder = join(context.folder, `database-${first}`);
       mkdirSync(folder);
       const cycles = Math.min(CYCLES_PER_DATABASE, context.cycles - first);
@@ -59,7 +59,8 @@ interface Writer {
   victim: Victim | undefined;
 }
 
-async function runDatabase({ random, cycles }: Context, crew: Crew, folder: string, counts: Counts): Promise<void> {
+async function runDatabase(context: Context, crew: Crew, folder: string, counts: Counts): Promise<void> {
+  const { random, cycles } = context;
   const database = join(folder, 'test.db');
   const check = new StoreCheck(database, counts);
   const writers = Array.from({ length: WRITERS }, (_, index): Writer => {
@@ -67,11 +68,11 @@ async function runDatabase({ random, cycles }: Context, crew: Crew, folder: stri
     return { ledger: new Ledger(name, join(folder, `${name}.told`), LANES), victim: undefined };
   });
   const ledgers = writers.map(({ ledger }) => ledger);
-  for (let cycle = 1; cycle <= cycles; cycle++) {
+  for (let cycle = 1, isLast = false; !isLast; cycle++) {
     counts.cycles += 1;
     await employ(writers, crew, database, random);
     await new Promise((resolve) => setTimeout(resolve, random.next() * RUN_MAX_MS));
-    const isLast = cycle === cycles;
+    isLast = cycle === cycles || context.isTimeUp();
     await strike(writers, isLast ? writers : chosen(writers, random));
     counts.kills += dismissDead(writers, counts);
     await check.compare(ledgers, isLast || cycle % WHOLE_CHECK_EVERY === 0);

@@ -3,6 +3,8 @@ import type { Random } from './random.ts';
 /** What a campaign gets. */
 export interface Context {
   readonly cycles: number;
+  /** Whether it should come to its end before it has made all its cycles. */
+  readonly isTimeUp: () => boolean;
   readonly random: Random;
   /** An empty folder on a real disk; deleted afterwards. */
   readonly folder: string;
