@@ -81,7 +81,9 @@ let profiles = 0;
 
 /** The same commands for somebody without and somebody with a server. */
 export function forBothBackends(title: string, tests: (person: () => Person) => void): void {
-  describe(`${title} (embedded)`, () => tests(() => new Person()));
+  describe(`${title} (embedded)`, () => {
+    tests(() => new Person());
+  });
   describe(`${title} (NATS)`, () => {
     let server: NatsServer | undefined;
     beforeAll(async () => {

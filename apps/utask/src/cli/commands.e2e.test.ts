@@ -170,11 +170,11 @@ forBothBackends('ut', (newPerson) => {
     const next = async (): Promise<unknown> =>
       (JSON.parse(((await lines.next()).value as string) ?? '') as { data: unknown }).data;
     // The first sign of life is the first change it sees, so changes are made until then.
-    let isWatching = false;
+    const state = { isWatching: false };
     const first = next().finally(() => {
-      isWatching = true;
+      state.isWatching = true;
     });
-    for (let n = 0; !isWatching && n < 40; n++) {
+    for (let n = 0; !state.isWatching && n < 40; n++) {
       person.ut(n % 2 === 0 ? 'done' : 'reopen', known.id);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

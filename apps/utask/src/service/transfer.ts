@@ -1,4 +1,4 @@
-import { encodeTask, type Task } from '../model/task.ts';
+import { decodeTask, encodeTask, type Task } from '../model/task.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Transferred {
@@ -49,7 +49,14 @@ async function transferOne(
   const entry = await store.buckets.tasks.get(task.id);
   if (entry === undefined && (await store.insert(task))) return 'added';
   if (entry?.value === encodeTask(task)) return 'unchanged';
-  if (entry?.value !== undefined && !overwrite) return 'skipped';
+  if (entry?.value !== undefined && !overwrite) {
+    return isSameImport(decodeTask(task.id, entry.value), task) ? 'unchanged' : 'skipped';
+  }
   await store.restore(task.id, task);
   return entry?.value === undefined ? 'added' : 'overwritten';
+}
+
+/** It was imported from the very same thing before; what was done to it here since is no conflict. */
+function isSameImport(before: Task, task: Task): boolean {
+  return task.source !== undefined && JSON.stringify(before.source) === JSON.stringify(task.source);
 }

@@ -42,16 +42,7 @@ export class NatsBucket implements Bucket {
 
   /** Asks the leader of the stream, also where replicas could answer: changes are based on this. */
   get(key: string): Promise<Entry | undefined> {
-    return this.#patiently(async () => {
-      try {
-        const query = { last_by_subj: this.#prefix + key };
-        const message = await this.#parts.jsm.streams.getMessage(this.#stream, query);
-        return message === null ? undefined : toEntry(key, message);
-      } catch (error) {
-        if (isNoMessage(error)) return undefined;
-        throw error;
-      }
-    });
+    return this.#patiently(() => this.#read(key));
   }
 
   async values(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
@@ -112,12 +103,8 @@ export class NatsBucket implements Bucket {
     }
   }
 
-  async history(key: string): Promise<readonly Entry[]> {
-    return this.#patiently(async () => {
-      const entries: Entry[] = [];
-      await collect(this.#consumerParts('all', key), (entry) => void entries.push(entry));
-      return entries;
-    });
+  history(key: string): Promise<readonly Entry[]> {
+    return this.#patiently(() => this.#readHistory(key));
   }
 
   async purge(olderThanMs: number): Promise<number> {
@@ -141,6 +128,22 @@ export class NatsBucket implements Bucket {
     return { js: this.#parts.js, stream: this.#stream, prefix: this.#prefix, deliver, key };
   }
 
+  async #read(key: string): Promise<Entry | undefined> {
+    try {
+      const message = await this.#parts.jsm.streams.getMessage(this.#stream, { last_by_subj: this.#prefix + key });
+      return message === null ? undefined : toEntry(key, message);
+    } catch (error) {
+      if (isNoMessage(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #readHistory(key: string): Promise<readonly Entry[]> {
+    const entries: Entry[] = [];
+    await collect(this.#consumerParts('all', key), (entry) => void entries.push(entry));
+    return entries;
+  }
+
   async #publish(key: string, value: string | undefined, expected: number): Promise<number> {
     const marks = value === undefined ? { headers: deletion() } : {};
     const ack = await this.#parts.js.publish(this.#prefix + key, value ?? '', {
@@ -158,10 +161,10 @@ export class NatsBucket implements Bucket {
 
   /** What became of a change whose answer was lost: its revision, undefined if others were first, or nothing yet. */
   async #findOut(key: string, value: string | undefined, expected: number): Promise<number | undefined | 'unchanged'> {
-    const entry = await this.get(key);
+    const entry = await this.#read(key);
     if ((entry?.revision ?? 0) === expected) return 'unchanged';
     // The first change after the expected revision is the only one that can be ours.
-    const first = (await this.history(key)).find(({ revision }) => revision > expected);
+    const first = (await this.#readHistory(key)).find(({ revision }) => revision > expected);
     return first !== undefined && first.value === value ? first.revision : undefined;
   }
 

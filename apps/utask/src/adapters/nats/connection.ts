@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { SECOND } from '@holdfast/base';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
@@ -16,8 +18,41 @@ export interface NatsOptions {
 
 const CONNECT_TIMEOUT_MS: number = 4 * SECOND;
 const RECONNECT_WAIT_MS = 200;
+const CLOSE_TIMEOUT_MS = 500;
 
-export async function connectNats(options: NatsOptions): Promise<NatsConnection> {
+export interface NatsLine {
+  readonly connection: NatsConnection;
+  close(): Promise<void>;
+}
+
+/**
+ * The client leaves a socket open when a server accepts it and then says nothing, which would keep the command from
+ * ending. So sockets are noted as they are made, and closed with the connection.
+ */
+export async function connectNats(options: NatsOptions): Promise<NatsLine> {
+  const sockets = new Set<Socket>();
+  const note = (message: unknown): void => void sockets.add((message as { readonly socket: Socket }).socket);
+  subscribe('net.client.socket', note);
+  const closeSockets = (): void => {
+    unsubscribe('net.client.socket', note);
+    for (const socket of sockets) socket.destroy();
+  };
+  try {
+    const connection = await dial(options);
+    return {
+      connection,
+      async close() {
+        await Promise.race([connection.close(), pause(CLOSE_TIMEOUT_MS)]);
+        closeSockets();
+      },
+    };
+  } catch (error) {
+    closeSockets();
+    throw error;
+  }
+}
+
+async function dial(options: NatsOptions): Promise<NatsConnection> {
   const servers = options.url.split(',').map((url) => new URL(url.includes('://') ? url : `nats://${url}`));
   const [{ username, password }] = servers as [URL];
   const usesTls = servers.some(({ protocol }) => protocol === 'tls:') || options.tlsCa !== undefined;
@@ -62,4 +97,11 @@ function clientCertificate({ tlsCert, tlsKey }: NatsOptions): Readonly<Record<st
 
 function pathOf(name: string, path: string | undefined): Readonly<Record<string, string>> {
   return path === undefined ? {} : { [name]: path };
+}
+
+/** Does not keep the process from ending. */
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
 }

@@ -20,6 +20,7 @@ export interface NatsBucketsOptions extends NatsOptions {
 }
 
 const DUPLICATE_WINDOW_MS: number = 120 * SECOND;
+const REQUEST_TIMEOUT_MS: number = 2 * SECOND;
 const OPEN_TRIES = 20;
 const OPEN_PAUSE_MS = 250;
 
@@ -27,20 +28,21 @@ const OPEN_PAUSE_MS = 250;
 export async function openNats(options: NatsBucketsOptions): Promise<Buckets> {
   const names = bucketNames(options.profile);
   const where = withoutPassword(options.url);
-  const connection = await connectNats(options);
+  const line = await connectNats(options);
+  const { connection } = line;
   try {
-    const js = jetstream(connection);
-    const jsm = await jetstreamManager(connection, { checkAPI: false });
+    const js = jetstream(connection, { timeout: REQUEST_TIMEOUT_MS });
+    const jsm = await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
     await Promise.all([prepare(jsm, names.tasks, TASK_HISTORY, where), prepare(jsm, names.tags, 1, where)]);
     const parts = { connection, js, jsm, where, patienceMs: options.patienceMs };
     return {
       tasks: new NatsBucket({ ...parts, name: names.tasks }),
       tags: new NatsBucket({ ...parts, name: names.tags }),
       facts: factsOf(connection, where),
-      close: async () => connection.close(),
+      close: () => line.close(),
     };
   } catch (error) {
-    await connection.close();
+    await line.close();
     throw error;
   }
 }

@@ -1,0 +1,75 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A stretch of network between a client and a server that can be cut, or fall silent. */
+export class Proxy {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #isSilent = false;
+  #isSilentBackwards = false;
+  #isCut = false;
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.port = port;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  static async to(port: number): Promise<Proxy> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const proxy = new Proxy(server, (server.address() as { port: number }).port);
+    server.on('connection', (client) => proxy.#join(client, port));
+    return proxy;
+  }
+
+  #join(client: Socket, port: number): void {
+    if (this.#isCut) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect({ port, host: '127.0.0.1' });
+    for (const socket of [client, upstream]) {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', (data) => void (this.#isSilent || upstream.write(data)));
+    upstream.on('data', (data) => void (this.#isSilent || this.#isSilentBackwards || client.write(data)));
+  }
+
+  /** Requests arrive, answers do not. */
+  loseAnswers(): void {
+    this.#isSilentBackwards = true;
+  }
+
+  /** Nothing arrives, and nobody is told. */
+  fallSilent(): void {
+    this.#isSilent = true;
+  }
+
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** What was under way in a silent stretch is gone; new connections work. */
+  heal(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#isCut = false;
+    this.#isSilent = false;
+    this.#isSilentBackwards = false;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
