@@ -4,7 +4,7 @@ import { openTemporary } from '../test/temporary.ts';
 import type { Database } from './database.ts';
 
 const NEVER = 2 ** 30;
-const SOON_MS = 2_000;
+const SOON_MS = 10_000;
 
 async function openTable(): Promise<Database> {
   const database = await openTemporary({ signal: { pollMs: NEVER } });

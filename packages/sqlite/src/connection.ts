@@ -97,14 +97,17 @@ export class Connection {
   }
 
   get<T = Row>(sql: string, ...parameters: SqlValue[]): T | undefined {
+    this.#refuseNul(parameters);
     return this.#translated(() => this.prepare(sql).get(...parameters) as T | undefined);
   }
 
   all<T = Row>(sql: string, ...parameters: SqlValue[]): T[] {
+    this.#refuseNul(parameters);
     return this.#translated(() => this.prepare(sql).all(...parameters) as T[]);
   }
 
   run(sql: string, ...parameters: SqlValue[]): { changes: number; lastInsertRowid: number } {
+    this.#refuseNul(parameters);
     const result = this.#translated(() => this.prepare(sql).run(...parameters));
     return { changes: result.changes, lastInsertRowid: Number(result.lastInsertRowid) };
   }
@@ -114,6 +117,12 @@ export class Connection {
     this.#statements.clear();
     this.#arrayStatements.clear();
     if (this.#driver.isOpen) this.#driver.close();
+  }
+
+  /** The driver would silently store only what comes before it. */
+  #refuseNul(parameters: readonly SqlValue[]): void {
+    if (!parameters.some((value) => typeof value === 'string' && value.includes('\0'))) return;
+    throw storeErrors.STORE_CONSTRAINT(`${this.path}: text with a NUL character cannot be stored`);
   }
 
   #translated<T>(action: () => T): T {

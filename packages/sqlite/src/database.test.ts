@@ -165,6 +165,15 @@ test('an error of a read is one of ours, with SQLite as its cause', async () => 
   expect(() => database.get('SELECT * FROM no_such_table')).toThrow(expect.objectContaining({ code: 'STORE_FAILED' }));
 });
 
+test('text with a NUL character is refused instead of being cut off there', async () => {
+  const database = await openTemporary();
+  await database.write(({ connection }) => createTable(connection));
+  const write = database.write(({ connection }) => connection.run('INSERT INTO t VALUES (1, ?)', 'before\0after'));
+  await expect(write).rejects.toMatchObject({ code: 'STORE_CONSTRAINT' });
+  expect(database.all('SELECT * FROM t')).toEqual([]);
+  expect(() => database.get('SELECT * FROM t WHERE v = ?', '\0')).toThrow('NUL');
+});
+
 test('closing waits for what was submitted, and everything of it is there afterwards', async () => {
   const path = join(temporaryFolder(), 'test.db');
   const database = await openDatabase({ path, kind: 'tables' });
