@@ -57,7 +57,7 @@ export class Plans {
 }
 
 // eslint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes is what the client is made from
-export function planRoutes(plans: Plans, feed: EventFeed) {
+function planRoutes(plans: Plans, feed: EventFeed) {
   return [
     defineRoute({
       method: 'GET',
@@ -189,7 +189,7 @@ export const asReader = { cookie: 'session=reader', origin: ORIGIN } as const;
 export const asWriter = { authorization: 'Bearer writer' } as const;
 export const asAdmin = { authorization: 'Bearer admin' } as const;
 
-export const emptyFeed: EventFeed = {
+const emptyFeed: EventFeed = {
   head: () => '0',
   open: (_since, signal) => ({
     [Symbol.asyncIterator]: () => ({

@@ -13,7 +13,7 @@ export const statusByKind: Readonly<Record<ErrorKind, number>> = {
  * Codes with a status of their own. A composition root adds rows for other packages' codes (`createServer({ statuses })`),
  * so that they need not know HTTP: `{ LOGIN_THROTTLED: 429 }`.
  */
-export const statusByCode: Readonly<Record<string, number>> = {
+const statusByCode: Readonly<Record<string, number>> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   CROSS_ORIGIN_REFUSED: 403,

@@ -136,6 +136,7 @@ describe('a body', () => {
       pull: (controller) => {
         pulled += 1;
         controller.enqueue(new Uint8Array(50).fill(0x20));
+        if (pulled === 1_000) controller.close();
       },
     });
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' };

@@ -26,7 +26,7 @@ export interface RequestShape {
 
 export type ResponseShapes = Readonly<Record<number, ResponseShape>>;
 
-export interface RouteLimits {
+interface RouteLimits {
   readonly bodyBytes?: number;
   readonly timeoutMs?: number;
 }

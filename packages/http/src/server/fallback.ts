@@ -29,7 +29,7 @@ export function fallbackEndpoint(hono: Hono, site: Site | undefined): Endpoint {
   };
 }
 
-export function refusal(hono: Hono, visit: Visit): Error {
+function refusal(hono: Hono, visit: Visit): Error {
   const { path } = visit.context.req;
   const methods = METHODS.filter((method) => hono.router.match(method, path)[0].length > 0);
   if (methods.length === 0) return httpErrors.ROUTE_NOT_FOUND('There is nothing at this address');

@@ -2,7 +2,7 @@ import { isKnown } from '../response/etag.ts';
 import { type SecurityHeaders } from '../response/security-headers.ts';
 import { type Asset, type Encoding, pageMatcher, type Site } from './site.ts';
 
-export interface SiteAnswer {
+interface SiteAnswer {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;

@@ -72,8 +72,9 @@ describe('a broadcaster', () => {
             fc.record({ kind: fc.constant('join' as const), back: fc.nat(20) }),
             fc.record({ kind: fc.constant('read' as const), who: fc.nat(5), count: fc.integer({ min: 1, max: 9 }) }),
             fc.record({ kind: fc.constant('leave' as const), who: fc.nat(5) }),
+            fc.record({ kind: fc.constant('pause' as const) }),
           ),
-          { maxLength: 30 },
+          { minLength: 5, maxLength: 40 },
         ),
         async (capacity, steps) => {
           const feed = new NumberedFeed();
@@ -81,6 +82,7 @@ describe('a broadcaster', () => {
           const listeners: { subscription: Subscription; last: number }[] = [];
           for (const step of steps) {
             if (step.kind === 'add') for (let count = 0; count < step.count; count++) feed.add();
+            if (step.kind === 'pause') await new Promise((resolve) => setImmediate(resolve));
             if (step.kind === 'join') {
               const last = Math.max(0, feed.last - step.back);
               listeners.push({ subscription: await broadcaster.subscribe(String(last)), last });
@@ -98,7 +100,7 @@ describe('a broadcaster', () => {
           await eventually(() => feed.readers === 0, 'nobody reads any more');
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
     await expect(runs).resolves.toBeUndefined();
   });

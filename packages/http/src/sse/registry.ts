@@ -12,7 +12,7 @@ export interface StreamSettings {
   readonly listenersMax: number;
 }
 
-export const defaultStreamSettings: StreamSettings = {
+const defaultStreamSettings: StreamSettings = {
   heartbeatMs: 15 * SECOND,
   retryMs: 2 * SECOND,
   recheckMs: 60 * SECOND,

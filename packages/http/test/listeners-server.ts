@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+import { Broadcaster, defineRoute, events, listen, sse } from '../src/index.ts';
+import { NumberedFeed } from './numbered-feed.ts';
+import { appOf, sampleServer } from './sample-app.ts';
+
+/** A server in a process of its own, so that its memory can be told from that of its many clients. */
+
+const feed = new NumberedFeed();
+const broadcaster = new Broadcaster(feed);
+const route = defineRoute({
+  method: 'GET',
+  path: '/events',
+  permission: 'public',
+  summary: 'What happens',
+  responses: { 200: events(z.unknown()) },
+  handler: (input) => sse(input, { feed: broadcaster }),
+});
+const { server } = sampleServer({ apps: [appOf(route)] });
+const listening = await listen(server, { port: 0 });
+
+process.on('message', (message) => {
+  if (message === 'add') feed.add({ key: 'a' });
+  process.send?.({ bytes: process.memoryUsage.rss(), listeners: server.streams.size, port: listening.port });
+});
+process.send?.({ bytes: process.memoryUsage.rss(), listeners: 0, port: listening.port });
