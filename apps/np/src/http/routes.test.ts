@@ -1,0 +1,113 @@
+import { createLogger, createServer, openApiDocument, type Principal, type Server } from '@holdfast/http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openHarness } from '../../test/harness.ts';
+import { addTasks, archiveSession, setGoal, startSession, updateTasks } from '../index.ts';
+import { npApp } from './index.ts';
+
+const reader: Principal = { userId: 'u', name: 'reader', permissions: new Set(['np:read']), kind: 'token' };
+
+async function served() {
+  const harness = await openHarness();
+  const { np, directory } = harness;
+  const server = createServer({
+    apps: [npApp(np)],
+    authenticate: ({ headers }) => (headers.get('authorization') === 'Bearer ok' ? reader : undefined),
+    info: { title: 'test', version: '1' },
+    logger: createLogger({ level: 'silent' }),
+    origins: ['http://localhost'],
+  });
+  onTestFinished(() => server.dispose());
+  const { session } = await startSession(np, { directory, cmd: 'np s' });
+  return { ...harness, server, sid: session.sid };
+}
+
+async function get(server: Server, path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return server.request(`/api/np${path}`, { headers: { authorization: 'Bearer ok', ...headers } });
+}
+
+interface Listed {
+  readonly data: readonly { readonly seq: number }[];
+  readonly next_cursor: string | null;
+}
+
+async function list(server: Server, path: string): Promise<Listed> {
+  return (await (await get(server, path)).json()) as Listed;
+}
+
+describe('np over HTTP', () => {
+  it('lists sessions page by page and shows a plan, with a tag that changes with it', async () => {
+    const { np, server, sid, call } = await served();
+    await setGoal(np, { ...call, title: 'Ship', description: '' });
+    await addTasks(np, { ...call, tasks: [{ title: 'One', description: 'x' }] });
+    await startSession(np, { directory: '/elsewhere', cmd: 'np s' });
+    const first = await list(server, '/sessions?limit=1');
+    expect(first.data).toHaveLength(1);
+    const second = await list(server, `/sessions?limit=1&cursor=${encodeURIComponent(first.next_cursor ?? '')}`);
+    expect(second).toMatchObject({
+      data: [{ session: { sid }, goal: { title: 'Ship' }, counts: { pending: 1 } }],
+      next_cursor: null,
+    });
+    const plan = await get(server, `/sessions/${sid}`);
+    const { tasks } = (await plan.json()) as { tasks: { id: string }[] };
+    expect(tasks).toMatchObject([{ title: 'One', status: 'pending', version: 1 }]);
+    const etag = plan.headers.get('etag') ?? '';
+    expect((await get(server, `/sessions/${sid}`, { 'if-none-match': etag })).status).toBe(304);
+    await updateTasks(np, { ...call, updates: [{ id: tasks[0]!.id, status: 'completed' }] });
+    expect((await get(server, `/sessions/${sid}`, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  it('gives the log in pages and the export as a file', async () => {
+    const { np, server, sid, call } = await served();
+    await addTasks(np, { ...call, tasks: ['a', 'b', 'c'].map((title) => ({ title, description: '' })) });
+    const first = await list(server, `/sessions/${sid}/events?limit=2`);
+    expect(first.data.map(({ seq }) => seq)).toEqual([0, 1]);
+    const rest = await list(server, `/sessions/${sid}/events?limit=9&cursor=${first.next_cursor}`);
+    expect(rest.data.map(({ seq }) => seq)).toEqual([2, 3]);
+    expect(rest.next_cursor).toBeNull();
+    const markdown = await get(server, `/sessions/${sid}/export`);
+    expect(markdown.headers.get('content-disposition')).toContain(`np-${sid}.md`);
+    expect(await markdown.text()).toContain('## Tasks (0 of 3 done)');
+    expect(await (await get(server, `/sessions/${sid}/export?format=json`)).json()).toMatchObject({
+      format: 'np-session',
+    });
+  });
+
+  it('tells changes as they happen, and goes on from where a listener was', async () => {
+    const { np, server, sid, call } = await served();
+    const since = await np.store.revision();
+    await startSession(np, { directory: '/elsewhere', cmd: 'np s' });
+    await addTasks(np, { ...call, tasks: [{ title: 'while away', description: '' }] });
+    const live = await get(server, `/events?sid=${sid}`, { 'last-event-id': String(since) });
+    const chunks = live.body!.getReader();
+    let text = '';
+    const until = async (wanted: string): Promise<void> => {
+      while (!text.includes(wanted)) {
+        const { done, value } = await chunks.read();
+        if (done) throw new Error(`the stream ended after ${text}`);
+        text += new TextDecoder().decode(value);
+      }
+    };
+    await until('while away');
+    expect(text).not.toContain('elsewhere');
+    await archiveSession(np, call);
+    await until('session_archived');
+    expect(text).toContain('event: change');
+    await chunks.cancel();
+  });
+
+  it('refuses strangers, unknown sessions and ids that are none', async () => {
+    const { server } = await served();
+    expect((await server.request('/api/np/sessions')).status).toBe(401);
+    const missing = await get(server, '/sessions/none');
+    expect(missing.status).toBe(404);
+    expect(await missing.json()).toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    expect((await get(server, '/events?since=x')).status).toBe(422);
+  });
+
+  it('is described in OpenAPI from the shapes that the store validates with', async () => {
+    const { np } = await served();
+    const document = openApiDocument([npApp(np)], { title: 'test', version: '1' });
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/np/sessions', '/api/np/events']));
+    expect(JSON.stringify(document)).toContain('"created_seq"');
+  });
+});

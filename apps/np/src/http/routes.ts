@@ -1,0 +1,107 @@
+import { type AnyRoute, bytes, contentTag, defineRoute, events, ok, page, pageQuery, sse } from '@holdfast/http';
+import { z } from 'zod';
+import { npErrors } from '../model/errors.ts';
+import { toMarkdown } from '../model/markdown.ts';
+import { exportSession } from '../service/export-session.ts';
+import { listSessions } from '../service/list-sessions.ts';
+import type { Np } from '../service/np.ts';
+import { readLog } from '../service/read-log.ts';
+import { showPlan } from '../service/show-plan.ts';
+import { type Change, changeFeed } from './change-feed.ts';
+import { changeSchema, eventPage, planSchema, summaryPage } from './schemas.ts';
+
+const permission = 'np:read';
+const errors = [npErrors.SESSION_NOT_FOUND];
+
+/** Reading only: plans are written by the agents that keep them. */
+export function routes(np: Np): readonly AnyRoute[] {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/sessions',
+    permission,
+    summary: 'Sessions, active ones first, each list with the newest first',
+    request: { query: z.object({ ...pageQuery, state: z.enum(['active', 'archived', 'all']).default('all') }) },
+    responses: { 200: summaryPage },
+    handler: async ({ query }) => {
+      const { items, cursor } = await listSessions(np, query);
+      const summaries = items.map(({ session, goal, counts }) => {
+        const { pending, in_progress, completed, failed, cancelled } = counts;
+        return { session, goal: goal ?? null, counts: { pending, in_progress, completed, failed, cancelled } };
+      });
+      return ok(page(summaries, cursor));
+    },
+  });
+  const plan = defineRoute({
+    method: 'GET',
+    path: '/sessions/{sid}',
+    permission,
+    summary: 'One plan: goal and tasks',
+    responses: { 200: planSchema },
+    errors,
+    handler: async ({ params }) => {
+      const found = await showPlan(np, { sid: params.sid });
+      const body = { ...found, goal: found.goal ?? null };
+      return ok(body, { etag: contentTag(JSON.stringify(body)) });
+    },
+  });
+  return [list, plan, ...logRoutes(np)];
+}
+
+function logRoutes(np: Np): readonly AnyRoute[] {
+  const log = defineRoute({
+    method: 'GET',
+    path: '/sessions/{sid}/events',
+    permission,
+    summary: 'What happened in a session, the oldest first',
+    request: {
+      query: z.object({
+        ...pageQuery,
+        cursor: z
+          .string()
+          .regex(/^\d{1,15}$/u)
+          .optional(),
+      }),
+    },
+    responses: { 200: eventPage },
+    errors,
+    handler: async ({ params, query: { cursor, limit } }) => {
+      const after = cursor === undefined ? -1 : Number(cursor);
+      const { events: found } = await readLog(np, { sid: params.sid }, { after, limit: limit + 1 });
+      const shown = found.slice(0, limit);
+      return ok(page(shown, found.length > limit ? String(shown.at(-1)?.seq) : undefined));
+    },
+  });
+  const markdown = defineRoute({
+    method: 'GET',
+    path: '/sessions/{sid}/export',
+    permission,
+    summary: 'Plan and log as one document',
+    request: { query: z.object({ format: z.enum(['md', 'json']).default('md') }) },
+    responses: { 200: bytes('text/markdown') },
+    errors,
+    handler: async ({ params: { sid }, query: { format } }) => {
+      const exported = await exportSession(np, { sid });
+      const isMarkdown = format === 'md';
+      const type = isMarkdown ? 'text/markdown; charset=utf-8' : 'application/json';
+      const disposition = `attachment; filename="np-${exported.session.sid}.${format}"`;
+      const headers = { 'content-type': type, 'content-disposition': disposition };
+      return new Response(isMarkdown ? toMarkdown(exported) : JSON.stringify(exported, null, 2), { headers });
+    },
+  });
+  const feed = changeFeed(np);
+  const live = defineRoute({
+    method: 'GET',
+    path: '/events',
+    permission,
+    summary: 'Changes as they happen, of all sessions or of one',
+    request: { query: z.object({ since: z.string().optional(), sid: z.string().optional() }) },
+    responses: { 200: events(changeSchema) },
+    handler: (input) => {
+      const { sid } = input.query;
+      if (sid === undefined) return sse(input, { feed });
+      const isWanted = ({ reset, events: added }: Change): boolean => reset || added.some((each) => each.sid === sid);
+      return sse(input, { feed, filter: ({ data }) => isWanted(data as Change) });
+    },
+  });
+  return [log, markdown, live];
+}
