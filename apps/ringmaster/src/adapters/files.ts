@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -70,15 +69,9 @@ export function pointAt(path: string, target: string): void {
   renameSync(unfinished, path);
 }
 
-/** The same content under a second name; a copy where the file system has no links. */
-export function linkOrCopy(from: string, to: string): void {
-  if (existsSync(to)) return;
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  try {
-    linkSync(from, to);
-  } catch {
-    writeAtomically(to, readFileSync(from));
-  }
+/** A copy of its own: a second name for the same file would be damaged together with it. */
+export function copyOnce(from: string, to: string): void {
+  if (!existsSync(to)) writeAtomically(to, readFileSync(from));
 }
 
 export function fileExists(path: string): boolean {

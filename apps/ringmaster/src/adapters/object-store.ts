@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import { inside, linkOrCopy, sha256, writeAtomically } from './files.ts';
+import { inside, copyOnce, sha256, writeAtomically } from './files.ts';
 
 /**
  * Every file of the state also by its content, below backups/objects: what backups refer to, and where deleted files
@@ -28,7 +28,7 @@ export class ObjectStore {
   keep(path: string, hash: string, now: Date): void {
     const from = inside(this.#files, path);
     if (!existsSync(from)) return;
-    linkOrCopy(from, this.#object(hash));
+    copyOnce(from, this.#object(hash));
     utimesSync(this.#object(hash), now, now);
   }
 

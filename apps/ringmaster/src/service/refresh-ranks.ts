@@ -1,12 +1,21 @@
+import { latestRun } from '../store/metrics.ts';
 import { rank, ranksAreStale } from './rank.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 /** Up to here ranking takes less time than anybody notices; beyond, the keeper does it. */
 const TASKS_MAX = 1_000;
 
-/** For commands that choose: without a keeper, small graphs are ranked when they are asked for. */
-export async function refreshRanks(rm: Ringmaster): Promise<void> {
+/**
+ * For commands that choose: without a keeper, small graphs are ranked when they are asked for. Workers that finish task
+ * after task change the graph all the time, and do with ranks of a few seconds ago.
+ */
+export async function refreshRanks(
+  rm: Ringmaster,
+  { olderThanMs = 0 }: { readonly olderThanMs?: number } = {},
+): Promise<void> {
   if (!ranksAreStale(rm)) return;
+  const last = latestRun(rm.store.reader)?.computed_at;
+  if (last !== undefined && rm.clock() - Date.parse(last) < olderThanMs) return;
   const unfinished = rm.store.reader.get<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 FROM tasks WHERE status <> 'done' AND archived_at IS NULL LIMIT ${TASKS_MAX + 1})`,
   );

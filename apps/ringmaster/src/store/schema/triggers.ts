@@ -41,8 +41,8 @@ BEGIN
     SELECT RAISE(ABORT, 'Task cannot depend on itself')
     WHERE NEW.child_id = NEW.parent_id;
 END;
-${refuseCycle('prevent_cycle', `BEFORE INSERT ON dependencies WHEN NEW.type IN (${gatingList})`)}
-${refuseCycle('prevent_cycle_update', `BEFORE UPDATE ON dependencies WHEN NEW.type IN (${gatingList})`)}
+${refuseCycle('prevent_cycle', `BEFORE INSERT ON dependencies WHEN NEW.child_id <> NEW.parent_id AND NEW.type IN (${gatingList})`)}
+${refuseCycle('prevent_cycle_update', `BEFORE UPDATE ON dependencies WHEN NEW.child_id <> NEW.parent_id AND NEW.type IN (${gatingList})`)}
 ${refuseCycle('prevent_parent_cycle', `BEFORE INSERT ON tasks WHEN NEW.parent_id IS NOT NULL`)}
 ${refuseCycle(
   'prevent_parent_cycle_update',

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+
+import { openWithProject, temporaryFolder } from '../../test/harness.ts';
+import { type Program, startProgram } from '../../test/process.ts';
+import { examine } from './doctor.ts';
+import { insertTask } from '../store/tasks.ts';
+import type { Ringmaster } from './ringmaster.ts';
+import { addWorker } from './workers.ts';
+
+const WORKERS = 8;
+const TASKS = 400;
+const LEASE_SECONDS = '0.5';
+
+async function prepared(): Promise<Ringmaster> {
+  const rm = await openWithProject({ root: temporaryFolder() });
+  await rm.store.write('tasks', (tx) => {
+    for (let n = 0; n < TASKS; n++) {
+      insertTask(tx, { id: `bd-${n}`, project_id: 'circus', type: 'task', title: `T${n}`, status: 'ready' });
+      // Chains of four: what is done by one process makes work for another.
+      if (n % 4 !== 0) tx.run('INSERT INTO dependencies (child_id, parent_id) VALUES (?, ?)', `bd-${n}`, `bd-${n - 1}`);
+    }
+  });
+  for (let n = 0; n < WORKERS; n++) await addWorker(rm, { id: `p${n}`, type: 'test', command: 'none' });
+  return rm;
+}
+
+const start = (rm: Ringmaster, n: number): Program =>
+  startProgram('claimer', rm.place.root, `p${n}`, LEASE_SECONDS, '60');
+
+/** Every task done once, by the last token that was given for it, and nobody else's report counted. */
+function check(rm: Ringmaster, lines: readonly string[]): void {
+  const reader = rm.store.reader;
+  expect(reader.all(`SELECT id, status FROM tasks WHERE status <> 'done'`)).toEqual([]);
+  expect(reader.all('SELECT task_id FROM attempts WHERE ended_at IS NULL')).toEqual([]);
+  const succeeded = reader.all<{ task_id: string; id: number; n: number }>(
+    `SELECT task_id, max(id) AS id, count(*) AS n FROM attempts WHERE outcome = 'succeeded' GROUP BY 1`,
+  );
+  expect(succeeded).toHaveLength(TASKS);
+  expect(succeeded.every(({ n }) => n === 1)).toBe(true);
+  const tokens = new Map(succeeded.map(({ task_id, id }) => [task_id, id]));
+  for (const line of lines) {
+    const [what, task = '', token] = line.split(' ');
+    if (what === 'reported') expect(tokens.get(task)).toBe(Number(token));
+    if (what === 'refused') expect(line).toMatch(/STALE_TOKEN$/);
+  }
+  // No two attempts of a task were ever alive at once.
+  expect(
+    reader.all(`SELECT a.id, b.id FROM attempts a JOIN attempts b ON a.task_id = b.task_id AND a.id < b.id
+                WHERE a.ended_at > b.started_at`),
+  ).toEqual([]);
+  expect(examine(rm, false).flatMap(({ problems }) => problems)).toEqual([]);
+}
+
+describe('eight claiming processes', () => {
+  it(
+    'lose no task, hold none twice and take no stale report, killed and stopped at random',
+    { timeout: 100_000 },
+    async () => {
+      const rm = await prepared();
+      const programs = new Map<number, Program>();
+      const lines: string[] = [];
+      const ended: Promise<void>[] = [];
+      const launch = (n: number): Program => {
+        const program = start(rm, n);
+        programs.set(n, program);
+        ended.push(program.ended.then(() => void lines.push(...program.lines)));
+        return program;
+      };
+      await Promise.all(Array.from({ length: WORKERS }, (_, n) => launch(n).said('ready')));
+      for (let round = 0; round < 6; round++) {
+        const victim = programs.get(round % WORKERS);
+        const sleeper = programs.get((round + 4) % WORKERS);
+        victim?.process.kill('SIGKILL');
+        sleeper?.process.kill('SIGSTOP');
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        sleeper?.process.kill('SIGCONT');
+        launch(round % WORKERS);
+      }
+      await Promise.all(ended);
+      check(rm, lines);
+      expect(
+        rm.store.reader.get<{ n: number }>(`SELECT count(*) AS n FROM attempts WHERE outcome = 'expired'`)?.n,
+      ).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+
+import { openWithProject, temporaryFolder, openTest } from '../../test/harness.ts';
+import { AcyclicLinks, findPath } from '../model/graph/cycle.ts';
+import { childNumber, isId } from '../model/ids.ts';
+import { loadConfig } from '../adapters/config-file.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { addTask } from './add-task.ts';
+import { addDependency, dropDependency } from './dependencies.ts';
+import { editTask } from './edit-task.ts';
+import { rank, ranksAreStale } from './rank.ts';
+import { showTask } from './show-task.ts';
+import { why } from './why.ts';
+import { drawGraph } from './draw-graph.ts';
+import { existingTask } from '../store/tasks.ts';
+
+describe('ids', () => {
+  it('are safe as names of folders', () => {
+    for (const id of ['bd-a3f8', 'bd-a3f8.1.2', 'bd-mol-x', 'coding_agent_session_search-x', 'a'])
+      expect(isId(id)).toBe(true);
+    for (const id of ['', '.', '..', '../x', 'a/b', 'a\0', '-x', '.x', 'x.', 'a..b', 'x'.repeat(200)])
+      expect(isId(id)).toBe(false);
+  });
+
+  it('of children count up under concurrency and are never used again', async () => {
+    const root = temporaryFolder();
+    const rm = await openWithProject({ root });
+    const second = await openTest({ root });
+    const epic = await addTask(rm, { title: 'E', type: 'epic' });
+    const added = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => addTask(n % 2 === 0 ? rm : second, { title: `T${n}`, parent: epic.id })),
+    );
+    const numbers = added.map(({ id }) => childNumber(epic.id, 'child', id)).sort((a, b) => a! - b!);
+    expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+    await rm.store.write('delete', (tx) => tx.run('DELETE FROM tasks WHERE id = ?', `${epic.id}.20`));
+    expect((await addTask(rm, { title: 'next', parent: epic.id })).id).toBe(`${epic.id}.21`);
+    expect((await addTask(rm, { title: 'below', parent: `${epic.id}.21` })).type).toBe('subtask');
+  });
+});
+
+describe('circles', () => {
+  it('are refused by link, parent and edit, and named', async () => {
+    const rm = await openWithProject();
+    for (const id of ['a', 'b', 'c']) await addTask(rm, { id, title: id });
+    await addDependency(rm, { child: 'b', parent: 'a' });
+    await addDependency(rm, { child: 'c', parent: 'b' });
+    await expect(addDependency(rm, { child: 'a', parent: 'c' })).rejects.toMatchObject({
+      code: 'DEPENDENCY_CYCLE',
+      message: 'That would be a circle: a → c → b → a',
+      details: { cycle: ['a', 'c', 'b', 'a'] },
+    });
+    await expect(addDependency(rm, { child: 'a', parent: 'a' })).rejects.toMatchObject({ code: 'DEPENDENCY_CYCLE' });
+    await expect(editTask(rm, { id: 'a', parent: 'c' })).rejects.toThrow('a → c → b → a');
+    const child = await addTask(rm, { title: 'child', parent: 'c' });
+    await expect(addDependency(rm, { child: 'a', parent: child.id })).rejects.toThrow(`a → ${child.id} → c → b → a`);
+    await expect(addDependency(rm, { child: child.id, parent: 'c' })).rejects.toMatchObject({
+      code: 'DEPENDENCY_CYCLE',
+    });
+    expect(await addDependency(rm, { child: 'a', parent: 'c', type: 'related' })).toBe(true);
+    await dropDependency(rm, { child: 'c', parent: 'b' });
+    expect(await addDependency(rm, { child: 'a', parent: 'c' })).toBe(true);
+  });
+
+  it('are found whatever the order of the links', () => {
+    const links = fc.array(fc.tuple(fc.nat(8), fc.nat(8)), { maxLength: 30 });
+    fc.assert(
+      fc.property(links, (pairs) => {
+        const fast = new AcyclicLinks();
+        const taken: (readonly [string, string])[] = [];
+        for (const [from, to] of pairs.map(([a, b]) => [`n${a}`, `n${b}`] as const)) {
+          const waits = (id: string): string[] => taken.filter(([child]) => child === id).map(([, parent]) => parent);
+          const expected = findPath(to, from, waits);
+          const found = fast.add(from, to);
+          expect(found === undefined).toBe(expected === undefined);
+          if (expected === undefined) taken.push([from, to]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('ranks', () => {
+  it('explain themselves, know their graph, and leave updated_at alone', async () => {
+    const rm = await openWithProject();
+    for (const id of ['a', 'b', 'c'])
+      await addTask(rm, { id, title: id, dependsOn: id === 'a' ? [] : [id === 'b' ? 'a' : 'b'] });
+    await editTask(rm, { id: 'c', priority: 'P0' });
+    const before = existingTask(rm.store.reader, 'a');
+    const run = await rank(rm);
+    expect(run).toMatchObject({ tasks: 3, links: 2, is_approximate: 0 });
+    expect(existingTask(rm.store.reader, 'a')).toMatchObject({
+      updated_at: before.updated_at,
+      version: before.version,
+    });
+    const a = why(rm, 'a');
+    expect(a).toMatchObject({ place: 1, is_ready: true, is_current: true, holds: [] });
+    expect(a.own).toBeCloseTo(a.terms.pagerank + a.terms.betweenness + a.terms.critical + a.terms.manual, 12);
+    expect(a.score).toBeCloseTo(a.combined * 1.5, 12);
+    expect(why(rm, 'c')).toMatchObject({ place: null, holds: ['it waits for b (ready)'] });
+    expect(ranksAreStale(rm)).toBe(false);
+    await addTask(rm, { title: 'new' });
+    expect(ranksAreStale(rm)).toBe(true);
+    expect(why(rm, 'a').is_current).toBe(false);
+    await editTask(rm, { id: 'a', status: 'failed' });
+    expect(showTask(rm, 'b').held_because).toEqual(['Blocked by a, which has failed']);
+  });
+
+  it('can be drawn, whatever the titles are', async () => {
+    const rm = await openWithProject();
+    await addTask(rm, { id: 'a', title: 'Say "hi" & <bye>' });
+    await addTask(rm, { id: 'b', title: 'B', dependsOn: ['a'] });
+    expect(drawGraph(rm, { all: false, format: 'mermaid' }).text).toContain('n0["a: Say #quot;hi#quot; #amp; <bye>"]');
+    expect(drawGraph(rm, { all: false, format: 'dot' }).text).toContain('"a" -> "b"');
+    expect(JSON.parse(drawGraph(rm, { all: false, format: 'json' }).text)).toMatchObject({
+      edges: [{ from: 'b', to: 'a' }],
+    });
+  });
+});
+
+describe('edits', () => {
+  it('are refused when somebody was faster', async () => {
+    const rm = await openWithProject();
+    const { id, version } = await addTask(rm, { title: 'A' });
+    await editTask(rm, { id, title: 'B', version });
+    await expect(editTask(rm, { id, title: 'C', version })).rejects.toMatchObject({ code: 'TASK_STALE' });
+  });
+});
+
+describe('ringmaster.toml', () => {
+  const load = (text: string): Promise<unknown> => {
+    const path = join(temporaryFolder(), 'ringmaster.toml');
+    writeFileSync(path, text);
+    return loadConfig(path);
+  };
+
+  it('takes the example of the seed', async () => {
+    const seed = `[storage]\ndb_path = ".ringmaster/ringmaster.db"\nfiles_path = ".ringmaster"\n\n# SQLite tuning\nwal_mode = true
+cache_size_mb = 10\nbusy_timeout_ms = 5000\n\nbackup_enabled = true\nbackup_interval_hours = 1\nbackup_retention_days = 7
+cleanup_completed_tasks_days = 30\ncleanup_iteration_logs_days = 7\n`;
+    expect(await load(seed)).toEqual(await load(''));
+  });
+
+  it.each([
+    ['[storage]\ndb_path = "x"\nbakcup_enabled = true', 3, 'bakcup_enabled'],
+    ['[stroage]\n', 1, 'stroage'],
+    ['\n\ntop = 1', 3, 'top'],
+    ['[storage]\n\ncache_size_mb = "10"', 3, 'cache_size_mb must be a number'],
+    ['[storage]\nwal_mode = false', 2, 'only true works'],
+    ['[prioritization]\n# a\npagerank_weight = 0.5', 3, 'must sum to 1'],
+    ['[prioritization.manual_scores]\nP9 = 1', 2, 'P9'],
+    [
+      '[[workers]]\nname = "a"\ntype = "t"\ncommand = "c"\n[[workers]]\nname = "b"\ntype = "t"\ncommand = "c"\nspeed = 9',
+      9,
+      'speed',
+    ],
+    ['[[workers]]\nname = "a"\n', 1, 'needs "type"'],
+    ['[storage\n', 1, 'Invalid TOML'],
+    ['[queue]\nlease_seconds = -1', 2, 'at least'],
+  ])('says in which line %j is wrong', async (text, line, message) => {
+    await expect(load(text)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await expect(load(text)).rejects.toThrow(`ringmaster.toml:${line}: `);
+    await expect(load(text)).rejects.toThrow(message);
+  });
+});

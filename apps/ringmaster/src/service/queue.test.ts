@@ -1,0 +1,218 @@
+import { HOUR, MINUTE, SECOND } from '@holdfast/base';
+import { describe, expect, it } from 'vitest';
+
+import { openWithProject, testClock } from '../../test/harness.ts';
+import { defaultConfig } from '../model/config.ts';
+import { retryDelaySeconds } from '../model/retry.ts';
+import { listEvents } from '../store/events.ts';
+import { listReady } from '../store/ready.ts';
+import { existingTask } from '../store/tasks.ts';
+import { existingWorker } from '../store/workers.ts';
+import { addTask } from './add-task.ts';
+import { cancelTask } from './cancel-task.ts';
+import { claim } from './claim.ts';
+import { addDependency } from './dependencies.ts';
+import { editTask } from './edit-task.ts';
+import { heartbeat } from './heartbeat.ts';
+import { answerInquiry, inquire } from './inquire.ts';
+import { reapExpired } from './reap.ts';
+import { report } from './report.ts';
+import { addWorker, setWorkerOnline, syncWorkers } from './workers.ts';
+
+const open = async () => {
+  const clock = testClock(Date.now());
+  return { clock, rm: await openWithProject({ clock }) };
+};
+
+describe('claim', () => {
+  it('writes task, attempt, worker and event in one commit, and returns the task', async () => {
+    const { rm } = await open();
+    const { id } = await addTask(rm, { title: 'A' });
+    const before = rm.store.database.revision();
+    const claimed = await claim(rm, { worker: 'w1', pid: process.pid });
+    expect(rm.store.database.revision()).toBe(before + 1);
+    expect(claimed?.task).toMatchObject({ id, title: 'A', status: 'assigned', worker_id: 'w1', attempts: 1 });
+    expect(claimed?.attempt).toMatchObject({ number: 1, pid: process.pid, pid_start: expect.any(String) as string });
+    expect(existingWorker(rm.store.reader, 'w1')).toMatchObject({ status: 'busy', current_task_id: id });
+    expect(listEvents(rm.store.reader, { limit: 1 })).toMatchObject([
+      { event_type: 'task_assigned', actor_id: 'tester' },
+    ]);
+  });
+
+  it('respects links, parents, capabilities, limits, epics and deferral', async () => {
+    const { rm, clock } = await open();
+    const epic = await addTask(rm, { title: 'E', type: 'epic', priority: 'P0' });
+    const gate = await addTask(rm, { title: 'G', priority: 'P4' });
+    const part = await addTask(rm, { title: 'P', parent: epic.id, priority: 'P0' });
+    await addDependency(rm, { child: epic.id, parent: gate.id });
+    await addTask(rm, { title: 'R', priority: 'P0', capabilities: ['rust'] });
+    const later = await addTask(rm, { title: 'L', priority: 'P0' });
+    await editTask(rm, { id: later.id, deferUntil: new Date(clock.now() + HOUR).toISOString() });
+    const first = await claim(rm, { worker: 'w1' });
+    expect(first?.task.id).toBe(gate.id);
+    await expect(claim(rm, { worker: 'w1' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    await report(rm, { token: first!.attempt.id, status: 'completed' });
+    expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(part.id);
+    await addWorker(rm, { id: 'rusty', type: 'x', command: 'x', capabilities: ['rust', 'go'], maxConcurrent: 2 });
+    expect((await claim(rm, { worker: 'rusty' }))?.task.title).toBe('R');
+    expect(await claim(rm, { worker: 'rusty' })).toBeUndefined();
+    clock.advance(2 * HOUR);
+    expect((await claim(rm, { worker: 'rusty' }))?.task.id).toBe(later.id);
+    await expect(claim(rm, { worker: 'nobody' })).rejects.toMatchObject({ code: 'WORKER_NOT_FOUND' });
+  });
+
+  it('agrees with the list of ready work', async () => {
+    const { rm } = await open();
+    for (let n = 0; n < 12; n++) {
+      const parent = n > 3 && n % 3 === 0 ? `t${n - 3}` : undefined;
+      await addTask(rm, { id: `t${n}`, title: `T${n}`, parent, dependsOn: n % 4 === 1 ? [`t${n - 1}`] : [] });
+    }
+    await addWorker(rm, { id: 'many', type: 'x', command: 'x', maxConcurrent: 50 });
+    const ready = listReady(rm.store.reader, { limit: 100, allTypes: false }).map(({ id }) => id);
+    const got: string[] = [];
+    for (let one = await claim(rm, { worker: 'many' }); one !== undefined; one = await claim(rm, { worker: 'many' })) {
+      got.push(one.task.id);
+    }
+    expect(got).toEqual(ready);
+  });
+});
+
+describe('lease', () => {
+  it('is renewed by heartbeats, runs out, and then the token is worth nothing', async () => {
+    const { rm, clock } = await open();
+    await addTask(rm, { title: 'A' });
+    const first = await claim(rm, { worker: 'w1' });
+    const token = first!.attempt.id;
+    clock.advance(4 * MINUTE);
+    expect(await heartbeat(rm, { token, progress: 'half' })).toMatchObject({ cancel: false });
+    expect(existingTask(rm.store.reader, first!.task.id).status).toBe('in_progress');
+    clock.advance(4 * MINUTE);
+    expect(await reapExpired(rm)).toEqual([]);
+    clock.advance(2 * MINUTE);
+    expect(await reapExpired(rm)).toEqual([first!.task.id]);
+    expect(existingTask(rm.store.reader, first!.task.id)).toMatchObject({
+      status: 'ready',
+      failures: 0,
+      worker_id: null,
+    });
+    await expect(heartbeat(rm, { token })).rejects.toMatchObject({ code: 'STALE_TOKEN' });
+    await expect(report(rm, { token, status: 'completed' })).rejects.toMatchObject({ code: 'STALE_TOKEN' });
+    const second = await claim(rm, { worker: 'w1' });
+    expect(second!.attempt.id).toBeGreaterThan(token);
+    await report(rm, { token: second!.attempt.id, status: 'completed' });
+    await expect(report(rm, { token: second!.attempt.id, status: 'failed' })).rejects.toMatchObject({
+      code: 'STALE_TOKEN',
+    });
+    expect(existingTask(rm.store.reader, first!.task.id).status).toBe('done');
+  });
+
+  it('is given as long again while the process that holds it works', async () => {
+    const { rm, clock } = await open();
+    await addTask(rm, { title: 'A' });
+    await claim(rm, { worker: 'w1', pid: process.pid });
+    clock.advance(6 * MINUTE);
+    expect(await reapExpired(rm)).toEqual([]);
+    clock.advance(5 * MINUTE);
+    expect(await reapExpired(rm)).toHaveLength(1);
+  });
+
+  it('delivers a cancellation, or takes the task away at once', async () => {
+    const { rm } = await open();
+    const { id } = await addTask(rm, { title: 'A' });
+    const { attempt } = (await claim(rm, { worker: 'w1' }))!;
+    await expect(editTask(rm, { id, status: 'done' })).rejects.toMatchObject({ code: 'TASK_RUNNING' });
+    await cancelTask(rm, id, false);
+    expect(await heartbeat(rm, { token: attempt.id })).toMatchObject({ cancel: true });
+    expect(await cancelTask(rm, id, true)).toMatchObject({ status: 'draft' });
+    await expect(report(rm, { token: attempt.id, status: 'completed' })).rejects.toMatchObject({ code: 'STALE_TOKEN' });
+  });
+});
+
+describe('failures', () => {
+  it('of the task are counted, slow down, and end it; others are not', async () => {
+    const { rm, clock } = await open();
+    const { id } = await addTask(rm, { title: 'A', maxAttempts: 2 });
+    const fail = async (failureClass: 'task' | 'infrastructure' | 'rate_limit') => {
+      const { attempt } = (await claim(rm, { worker: 'w1' }))!;
+      return report(rm, { token: attempt.id, status: 'failed', failureClass, reason: 'why' });
+    };
+    expect(await fail('infrastructure')).toMatchObject({ status: 'ready', failures: 0, next_eligible_at: null });
+    expect(await fail('rate_limit')).toMatchObject({ status: 'ready', failures: 0 });
+    await expect(claim(rm, { worker: 'w1' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    clock.advance(6 * MINUTE);
+    expect(await fail('task')).toMatchObject({ status: 'ready', failures: 1, attempts: 3 });
+    expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
+    clock.advance(40 * SECOND);
+    expect(await fail('task')).toMatchObject({ status: 'failed', failures: 2, last_failure: 'why' });
+    expect(existingWorker(rm.store.reader, 'w1')).toMatchObject({
+      tasks_failed: 2,
+      tasks_completed: 0,
+      status: 'idle',
+    });
+    const waits = await addTask(rm, { title: 'B', dependsOn: [id] });
+    expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
+    await editTask(rm, { id, status: 'done' });
+    expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(waits.id);
+  });
+
+  it('wait longer each time, up to an hour, and not all equally long', () => {
+    const settings = { baseSeconds: 30, maxSeconds: 3_600 };
+    expect([1, 2, 3, 20].map((n) => retryDelaySeconds(n, settings, () => 0))).toEqual([30, 60, 120, 3_600]);
+    expect(retryDelaySeconds(1, settings, () => 1)).toBe(36);
+  });
+});
+
+describe('workers', () => {
+  it('come from ringmaster.toml, follow it, and drain when it drops them', async () => {
+    const named = {
+      ...defaultConfig.workers[0],
+      name: 'c1',
+      id: '',
+      type: 'codex',
+      command: 'codex',
+      args: ['exec'],
+      prompt_flag: '',
+      working_dir: '',
+      timeout_seconds: 60,
+      max_concurrent: 1,
+      capabilities: [],
+    };
+    const { rm } = await open();
+    await syncWorkers({ ...rm, config: { ...rm.config, workers: [named] } });
+    const before = existingWorker(rm.store.reader, 'c1');
+    await syncWorkers({ ...rm, config: { ...rm.config, workers: [{ ...named, timeout_seconds: 90 }] } });
+    const after = existingWorker(rm.store.reader, 'c1');
+    expect(after.timeout_seconds).toBe(90);
+    expect(after.config_version).not.toBe(before.config_version);
+    await addTask(rm, { title: 'A' });
+    expect((await claim(rm, { worker: 'c1' }))?.attempt.config_version).toBe(after.config_version);
+    await syncWorkers({ ...rm, config: { ...rm.config, workers: [] } });
+    expect(existingWorker(rm.store.reader, 'c1')).toMatchObject({ status: 'busy', is_draining: 1 });
+    await report(rm, { token: 1, status: 'completed' });
+    expect(existingWorker(rm.store.reader, 'c1')).toMatchObject({ status: 'offline', tasks_completed: 1 });
+    expect(existingWorker(rm.store.reader, 'w1').status).toBe('idle');
+  });
+
+  it('that are off get nothing', async () => {
+    const { rm } = await open();
+    await addTask(rm, { title: 'A' });
+    await setWorkerOnline(rm, 'w1', false);
+    await expect(claim(rm, { worker: 'w1' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    await setWorkerOnline(rm, 'w1', true);
+    expect(await claim(rm, { worker: 'w1' })).toBeDefined();
+  });
+});
+
+describe('decisions and questions', () => {
+  it('hold their task up, or do not', async () => {
+    const { rm } = await open();
+    const { id } = await addTask(rm, { title: 'A' });
+    const decision = await inquire(rm, { about: id, kind: 'decision', question: 'Which?', options: ['x', 'y'] });
+    const question = await inquire(rm, { about: id, kind: 'question', question: 'Why?' });
+    expect([decision.id, question.id]).toEqual([`${id}-d1`, `${id}-q1`]);
+    expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
+    await answerInquiry(rm, decision.id, 'x');
+    expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(id);
+    await expect(answerInquiry(rm, decision.id, 'y')).rejects.toMatchObject({ code: 'NOT_AN_INQUIRY' });
+  });
+});

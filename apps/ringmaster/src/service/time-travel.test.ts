@@ -1,0 +1,223 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { DAY, HOUR } from '@holdfast/base';
+import { describe, expect, it } from 'vitest';
+
+import { openWithProject, testClock } from '../../test/harness.ts';
+import { expiredBackups } from '../model/backup-tiers.ts';
+import { existingTask } from '../store/tasks.ts';
+import { addTask } from './add-task.ts';
+import { backup, listBackups } from './backup.ts';
+import { addMessage, listMessages } from './chat.ts';
+import { claim } from './claim.ts';
+import { cleanUp } from './cleanup.ts';
+import { addDependency } from './dependencies.ts';
+import { examine } from './doctor.ts';
+import { editTask } from './edit-task.ts';
+import { keepOnce } from './keep.ts';
+import { report } from './report.ts';
+import { restoreAt, restoreFrom, settleFiles } from './restore.ts';
+import type { Ringmaster } from './ringmaster.ts';
+import { openRingmaster } from './ringmaster.ts';
+import { summarise } from './summarise.ts';
+import { undo } from './undo.ts';
+import { verifyBackups } from './verify-backups.ts';
+
+const tables = [
+  'projects',
+  'tasks',
+  'dependencies',
+  'workers',
+  'attempts',
+  'chat_messages',
+  'summaries',
+  'files',
+  'inquiries',
+];
+
+/** Everything but the log of what happened, with the content of every file. */
+function picture({ store, place }: Ringmaster): unknown {
+  const rows = Object.fromEntries(
+    tables.map((name) => [name, store.reader.all(`SELECT * FROM ${name} ORDER BY 1, 2`)]),
+  );
+  const files: Record<string, string> = {};
+  const visit = (folder: string): void => {
+    for (const entry of existsSync(join(place.filesPath, folder))
+      ? readdirSync(join(place.filesPath, folder), { withFileTypes: true })
+      : []) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) visit(path);
+      else if (entry.isFile()) files[path] = readFileSync(join(place.filesPath, path), 'latin1');
+    }
+  };
+  for (const folder of ['media', 'tasks', 'projects']) visit(folder);
+  return { rows, files };
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Something different each time, with and without files. */
+async function change(rm: Ringmaster, n: number): Promise<void> {
+  const id = `bd-${n}`;
+  if (n % 5 === 0)
+    await addMessage(rm, { role: 'user', content: `m${n}`, media: { bytes: bytes(`sound ${n}`), name: 'a.wav' } });
+  else if (n % 5 === 1) await addTask(rm, { id, title: `T${n}` });
+  else if (n % 5 === 2) await editTask(rm, { id: `bd-${n - 1}`, title: `Edited ${n}`, priority: 'P0' });
+  else if (n % 5 === 3) await claim(rm, { worker: 'w1' });
+  else {
+    const { id: token } = rm.store.reader.get<{ id: number }>('SELECT max(id) AS id FROM attempts')!;
+    await report(rm, { token, status: 'completed', output: bytes(`output ${n}`) });
+  }
+}
+
+describe('restore --at', () => {
+  it('brings back each of 50 commits exactly, files included', async () => {
+    const clock = testClock();
+    const rm = await openWithProject({ clock });
+    const pictures = new Map<number, unknown>();
+    const moments = new Map<number, string>();
+    for (let n = 0; n < 50; n++) {
+      clock.advance(1_000);
+      await change(rm, n);
+      if (n === 44) await summarise(rm, { text: 'so far' });
+      pictures.set(rm.store.database.revision(), picture(rm));
+      moments.set(rm.store.database.revision(), new Date(clock.now()).toISOString());
+    }
+    expect(pictures.size).toBe(50);
+    // What runs is ended first: over live work it refuses.
+    clock.advance(DAY);
+    for (const revision of [...pictures.keys()].reverse()) {
+      const at = revision % 2 === 0 ? String(revision) : moments.get(revision)!;
+      const { files } = await restoreAt(rm, at);
+      expect(files.missing).toEqual([]);
+      expect(picture(rm), `revision ${revision}`).toEqual(pictures.get(revision));
+    }
+    expect(examine(rm, false).flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
+  it('refuses while a worker holds a task', async () => {
+    const rm = await openWithProject();
+    await addTask(rm, { title: 'A' });
+    await claim(rm, { worker: 'w1' });
+    await expect(restoreAt(rm, '3')).rejects.toMatchObject({ code: 'TASK_RUNNING' });
+    await expect(restoreAt(rm, 'noon')).rejects.toMatchObject({ code: 'TASK_RUNNING' });
+  });
+});
+
+describe('backup', () => {
+  it('is taken by the keeper every hour, is checked, and comes back with its files', async () => {
+    const clock = testClock(Date.now() - HOUR);
+    const rm = await openWithProject({ clock });
+    await addMessage(rm, { role: 'user', content: 'x', media: { bytes: bytes('picture'), name: 'x.png' } });
+    expect(await keepOnce(rm)).toEqual([expect.stringContaining('ranked'), expect.stringContaining('backed up')]);
+    expect(await keepOnce(rm)).toEqual([]);
+    const [first] = listBackups(rm);
+    const { media_path } = listMessages(rm.store.reader, { project: 'circus', limit: 1 })[0]!;
+    writeFileSync(join(rm.place.filesPath, media_path!), 'damage');
+    expect(examine(rm, false).flatMap(({ problems }) => problems)).toHaveLength(1);
+    await addTask(rm, { id: 'late', title: 'After the backup' });
+    expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
+    expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
+    await expect(restoreFrom(rm.place, first!.path, undefined)).rejects.toMatchObject({ code: 'STORE_IN_USE' });
+    await rm.store.close();
+    const { kept } = await restoreFrom(rm.place, first!.path, undefined);
+    expect(kept).toBeDefined();
+    const again = await openRingmaster({ ...rm, place: rm.place });
+    expect(settleFiles(again)).toMatchObject({ brought_back: [media_path], missing: [] });
+    expect(again.store.reader.all('SELECT id FROM tasks')).toEqual([]);
+    expect(examine(again, false).flatMap(({ problems }) => problems)).toEqual([]);
+    await again.store.close();
+  });
+
+  it('never overwrites one of the same minute, and thins out by age', async () => {
+    const rm = await openWithProject({ clock: testClock() });
+    const one = await backup(rm);
+    const two = await backup(rm);
+    expect(one.path).toMatch(/ringmaster_20261115_1000\.db$/);
+    expect(two.path).not.toBe(one.path);
+    const now = Date.parse('2026-11-15T12:00:00Z');
+    const hourly = Array.from({ length: 24 * 10 }, (_, hours) => ({ path: String(hours), at: now - hours * HOUR }));
+    const left = hourly.filter((one_) => !expiredBackups(hourly, now, 7).includes(one_));
+    expect(left.filter(({ at }) => at > now - DAY)).toHaveLength(24);
+    expect(left).toHaveLength(24 + 7);
+    expect(expiredBackups([{ path: 'only', at: 0 }], now, 7)).toEqual([]);
+  });
+});
+
+describe('cleanup', () => {
+  it('archives old tasks and deletes old logs; what depends on them still works and nothing dangles', async () => {
+    const clock = testClock();
+    const rm = await openWithProject({ clock });
+    const { id } = await addTask(rm, { title: 'A' });
+    const waits = await addTask(rm, { title: 'B', dependsOn: [id] });
+    const { attempt } = (await claim(rm, { worker: 'w1' }))!;
+    await report(rm, { token: attempt.id, status: 'completed', output: bytes('log') });
+    const log = join(rm.place.filesPath, 'tasks', id, 'iterations', '001.log');
+    const before = rm.store.database.revision();
+    expect(readFileSync(join(rm.place.filesPath, 'tasks', id, 'output.log'), 'utf8')).toBe('log');
+    clock.advance(8 * DAY);
+    expect(await cleanUp(rm)).toMatchObject({ archived: 0, logs: 1 });
+    expect(existsSync(log)).toBe(false);
+    expect(existingTask(rm.store.reader, id)).toMatchObject({ output_path: null });
+    clock.advance(31 * DAY);
+    expect(await cleanUp(rm)).toMatchObject({ archived: 1, logs: 0 });
+    expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(waits.id);
+    expect(examine(rm, false).flatMap(({ problems }) => problems)).toEqual([]);
+    clock.advance(400 * DAY);
+    expect(await cleanUp(rm)).toMatchObject({ events: expect.any(Number) as number });
+    expect(rm.store.reader.all(`SELECT id FROM events WHERE event_type = 'task_created'`)).toEqual([]);
+    expect(before).toBeGreaterThan(0);
+  });
+});
+
+describe('undo', () => {
+  it('takes back one change after the other, as new commits, and not what a worker did', async () => {
+    const rm = await openWithProject();
+    const { id } = await addTask(rm, { title: 'A' });
+    const other = await addTask(rm, { title: 'B' });
+    await addDependency(rm, { child: other.id, parent: id });
+    await editTask(rm, { id, title: 'Changed' });
+    expect((await undo(rm)).note).toBe(`task edit ${id}`);
+    expect(existingTask(rm.store.reader, id).title).toBe('A');
+    await undo(rm);
+    expect(rm.store.reader.all('SELECT * FROM dependencies')).toEqual([]);
+    await undo(rm);
+    expect(() => existingTask(rm.store.reader, other.id)).toThrow('There is no task');
+    await claim(rm, { worker: 'w1' });
+    await expect(undo(rm)).rejects.toMatchObject({ code: 'UNDO_OVERTAKEN' });
+    expect(rm.store.reader.all(`SELECT id FROM events WHERE event_type = 'undo_performed'`)).toHaveLength(3);
+  });
+});
+
+describe('chat and summaries', () => {
+  it('keep media by content, and ranges that never overlap or mix', async () => {
+    const rm = await openWithProject();
+    const { id } = await addTask(rm, { title: 'A' });
+    const one = await addMessage(rm, {
+      role: 'user',
+      content: 'one',
+      media: { bytes: bytes('same'), name: '../../x.PNG' },
+    });
+    const two = await addMessage(rm, {
+      role: 'assistant',
+      content: 'two',
+      task: id,
+      media: { bytes: bytes('same'), name: 'y.png' },
+    });
+    expect(two.media_path).toBe(one.media_path);
+    expect(one.media_path).toMatch(/^media\/[0-9a-f]{2}\/[0-9a-f]{64}\.png$/);
+    await expect(
+      addMessage(rm, { role: 'user', content: '', media: { bytes: bytes('x'), name: 'x.exe' } }),
+    ).rejects.toMatchObject({ code: 'TEXT_INVALID' });
+    const about = await summarise(rm, { task: id, text: 'task' });
+    expect(about).toMatchObject({ message_range_start: two.id, message_range_end: two.id, task_id: id });
+    const first = await summarise(rm, { text: 'all', decisions: ['yes'] });
+    expect([first.message_range_start, first.message_range_end]).toEqual([one.id, two.id]);
+    await expect(summarise(rm, { text: 'again' })).rejects.toMatchObject({ code: 'RANGE_INVALID' });
+    await expect(summarise(rm, { text: 'again', from: two.id })).rejects.toMatchObject({ code: 'RANGE_INVALID' });
+    await addMessage(rm, { role: 'user', content: 'three' });
+    const config = { ...rm.config, summaries: { command: 'tr a-z A-Z' } };
+    expect((await summarise({ ...rm, config }, {})).summary).toMatch(/USER: THREE$/);
+  });
+});

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { openWithProject } from '../../../test/harness.ts';
+import { seedTables, seedText } from '../../../test/seed-sql.ts';
+import { addTask } from '../../service/add-task.ts';
+import type { Ringmaster } from '../../service/ringmaster.ts';
+
+let rm: Ringmaster;
+
+beforeEach(async () => {
+  rm = await openWithProject();
+});
+
+/** The plain program that the seed relies on, on the live database. */
+function sqlite3(sql: string): string {
+  const { stdout, stderr, status } = spawnSync('sqlite3', ['-cmd', 'PRAGMA foreign_keys=ON', rm.store.path], {
+    input: sql,
+    encoding: 'utf8',
+    timeout: 10_000,
+  });
+  if (status !== 0 || stderr !== '') throw new Error(stderr);
+  return stdout.trim();
+}
+
+describe('the schema, read back with sqlite3', () => {
+  it.each(seedTables)('has the table $name with the columns and indexes of the seed', ({ name, columns, indexes }) => {
+    const found = sqlite3(`SELECT name FROM pragma_table_xinfo('${name}')`).split('\n');
+    expect(found.slice(0, name === 'queue' ? columns.length : undefined)).toEqual(expect.arrayContaining([...columns]));
+    expect(found.filter((column) => columns.includes(column))).toEqual(columns);
+    const onTable = sqlite3(`SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = '${name}'`);
+    expect(onTable.split('\n')).toEqual(expect.arrayContaining([...indexes]));
+  });
+
+  it('has every column line of the seed, or the same with NOT NULL and our format of time', () => {
+    const seed = seedText();
+    if (seed === undefined) return;
+    const ours = normal(
+      rm.store.reader
+        .all<{ sql: string }>(`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL`)
+        .map(({ sql }) => sql)
+        .join('\n'),
+    );
+    const blocks = [...seed.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
+    const lines = blocks
+      .filter((sql) => !sql.includes('CREATE TABLE queue') && !sql.includes('PRAGMA'))
+      .flatMap((sql) => normal(sql).split('\n'))
+      .filter((line) => line !== '');
+    expect(lines.length).toBeGreaterThan(100);
+    expect(lines.filter((line) => !ours.includes(line))).toEqual([
+      // Flaw 9: the same two tasks may be linked in several ways.
+      'PRIMARY KEY (child_id, parent_id)',
+    ]);
+  });
+
+  it('is in WAL mode with full durability and foreign keys', () => {
+    expect(rm.store.reader.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
+    expect(rm.store.reader.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
+    expect(rm.store.reader.get('PRAGMA cache_size')).toEqual({ cache_size: -10_000 });
+    expect(rm.store.reader.get('PRAGMA foreign_keys')).toEqual({ foreign_keys: 1 });
+    expect(rm.store.reader.get('PRAGMA busy_timeout')).toEqual({ timeout: 5_000 });
+  });
+});
+
+/** Without comments, spaces, and the additions that flaws 12, 23, 31, 40 and 41 force everywhere. */
+function normal(sql: string): string {
+  return sql
+    .replaceAll(/--.*$/gm, '')
+    .replaceAll(`(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`, 'CURRENT_TIMESTAMP')
+    .replaceAll(/ NOT NULL/g, '')
+    .replaceAll(/ ON DELETE (CASCADE|SET NULL)/g, '')
+    .replaceAll(/ REFERENCES (files|chat_messages)\(\w+\)/g, '')
+    .replaceAll(/[ \t]+/g, ' ')
+    .split('\n')
+    .map((line) => line.trim().replace(/[,;]$/, ''))
+    .join('\n');
+}
+
+describe('statements of the seed on a live database', () => {
+  it('queue: select, assign, and the task follows', async () => {
+    const low = await addTask(rm, { title: 'low', priority: 'P4' });
+    const high = await addTask(rm, { title: 'high', priority: 'P0' });
+    const select = 'SELECT task_id FROM queue WHERE assigned_at IS NULL ORDER BY priority_score DESC LIMIT 1';
+    expect(sqlite3(select)).toBe(high.id);
+    // Flaw 1: FOR UPDATE is no SQLite.
+    expect(() => sqlite3(`${select} FOR UPDATE`)).toThrow('syntax error');
+    sqlite3(`UPDATE queue SET assigned_at = '2026-11-15T10:00:00.000Z', worker_id = 'w1' WHERE task_id = '${high.id}';
+             UPDATE tasks SET status = 'assigned', worker_id = 'w1' WHERE id = '${high.id}';`);
+    expect(sqlite3(select)).toBe(low.id);
+    expect(sqlite3(`SELECT status, current_task_id FROM workers`)).toBe(`busy|${high.id}`);
+    expect(sqlite3(`SELECT status, worker_id, attempts FROM tasks WHERE id = '${high.id}'`)).toBe('assigned|w1|1');
+    expect(sqlite3(`SELECT worker_id FROM queue WHERE task_id = '${high.id}'`)).toBe('w1');
+  });
+
+  it('reads of a task and its dependencies', async () => {
+    const one = await addTask(rm, { title: 'one' });
+    const two = await addTask(rm, { title: 'two', dependsOn: [one.id] });
+    expect(sqlite3(`SELECT parent_id FROM dependencies WHERE child_id = '${two.id}'`)).toBe(one.id);
+    expect(
+      sqlite3(`SELECT t.id, GROUP_CONCAT(d.parent_id) as deps FROM tasks t
+               LEFT JOIN dependencies d ON t.id = d.child_id WHERE t.project_id = 'circus' GROUP BY t.id ORDER BY 2`),
+    ).toBe([`${one.id}|`, `${two.id}|${one.id}`].join('\n'));
+    sqlite3(`INSERT OR IGNORE INTO dependencies (child_id, parent_id) VALUES ('${two.id}', '${one.id}')`);
+    expect(sqlite3('SELECT count(*) FROM dependencies')).toBe('1');
+  });
+
+  it('refuses what the seed lets through', async () => {
+    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((id) => addTask(rm, { id, title: id })));
+    const link = (child: string, parent: string): string =>
+      sqlite3(`INSERT INTO dependencies (child_id, parent_id) VALUES ('${child}', '${parent}')`);
+    expect(() => link('a', 'a')).toThrow('Task cannot depend on itself');
+    link('b', 'a');
+    link('c', 'b');
+    expect(() => link('a', 'c')).toThrow('circle');
+    expect(() => sqlite3(`UPDATE dependencies SET parent_id = 'b' WHERE child_id = 'b'`)).toThrow('itself');
+    expect(() => sqlite3(`UPDATE dependencies SET parent_id = 'c' WHERE child_id = 'b'`)).toThrow('circle');
+    expect(() => sqlite3(`UPDATE tasks SET parent_id = 'c' WHERE id = 'a'`)).toThrow('circle');
+    expect(() => sqlite3(`UPDATE tasks SET status = NULL WHERE id = 'a'`)).toThrow('NOT NULL');
+    expect(() => sqlite3(`UPDATE tasks SET priority = 2 WHERE id = 'a'`)).toThrow('CHECK');
+    expect(() => sqlite3(`DELETE FROM events`)).toThrow('append-only');
+    expect(() => sqlite3(`UPDATE events SET event_type = 'x'`)).toThrow('append-only');
+    expect([a?.status, b?.status, c?.status]).toEqual(['ready', 'ready', 'ready']);
+  });
+
+  it('moves updated_at with an edit and not with a score', async () => {
+    const { id, updated_at } = await addTask(rm, { title: 'x' });
+    sqlite3(`UPDATE tasks SET combined_priority = 0.7, pagerank_score = 0.1 WHERE id = '${id}'`);
+    expect(sqlite3(`SELECT updated_at FROM tasks WHERE id = '${id}'`)).toBe(updated_at);
+    sqlite3(`UPDATE tasks SET title = 'y' WHERE id = '${id}'`);
+    expect(sqlite3(`SELECT updated_at > '${updated_at}', version FROM tasks WHERE id = '${id}'`)).toBe('1|2');
+    expect(sqlite3(`SELECT updated_at FROM tasks WHERE id = '${id}'`)).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+  });
+
+  it('backup: the seed copies with .backup, and the copy is whole', async () => {
+    await addTask(rm, { title: 'kept' });
+    sqlite3(`.backup '${rm.place.filesPath}/copy.db'`);
+    const { stdout } = spawnSync('sqlite3', [`${rm.place.filesPath}/copy.db`, 'SELECT title FROM tasks'], {
+      encoding: 'utf8',
+    });
+    expect(stdout.trim()).toBe('kept');
+  });
+});

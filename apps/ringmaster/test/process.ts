@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+export interface Program {
+  readonly process: ChildProcess;
+  readonly lines: string[];
+  readonly ended: Promise<void>;
+  /** Resolves when it has printed a line that begins with this. */
+  readonly said: (start: string) => Promise<void>;
+}
+
+/** A program of test/programs in a process of its own. */
+export function startProgram(name: string, ...words: string[]): Program {
+  const file = resolve(import.meta.dirname, 'programs', `${name}.ts`);
+  const child = spawn(process.execPath, ['--import', tsx, '--conditions=holdfast-source', file, ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<void>((done) => {
+    child.on('close', () => done());
+  });
+  const said = (start: string): Promise<void> =>
+    new Promise((done, fail) => {
+      const look = (): void => {
+        if (!lines.some((line) => line.startsWith(start))) return;
+        waiting.delete(look);
+        done();
+      };
+      waiting.add(look);
+      void ended.then(() => fail(new Error(`ended without "${start}"`)));
+      look();
+    });
+  return { process: child, lines, ended, said };
+}

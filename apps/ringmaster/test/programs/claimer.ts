@@ -1,0 +1,50 @@
+/**
+ * A worker that claims and reports as fast as it can, and says so on standard output, a line each, before and after.
+ * Arguments: directory, worker, lease in seconds, how long a task takes in milliseconds.
+ */
+import { writeSync } from 'node:fs';
+
+import { placeOf } from '../../src/adapters/place.ts';
+import { defaultConfig } from '../../src/model/config.ts';
+import { claimNext } from '../../src/service/claim-next.ts';
+import { report } from '../../src/service/report.ts';
+import { openRingmaster } from '../../src/service/ringmaster.ts';
+
+const [root = '', worker = '', lease = '1', taskMs = '0'] = process.argv.slice(2);
+const config = { ...defaultConfig, queue: { ...defaultConfig.queue, lease_seconds: Number(lease) } };
+const rm = await openRingmaster({
+  place: placeOf(root, config),
+  config,
+  clock: Date.now,
+  random: Math.random,
+  actor: { type: 'worker', id: worker },
+});
+const say = (...words: readonly (string | number)[]): void => {
+  writeSync(1, `${words.join(' ')}\n`);
+};
+
+say('ready');
+for (;;) {
+  const claimed = await claimNext(rm, { worker, pid: process.pid }).catch((error: Error) => {
+    // After a kill the slot of this worker is taken until the lease has run out.
+    if ('code' in error && error.code === 'WORKER_UNAVAILABLE') return undefined;
+    throw error;
+  });
+  if (claimed === undefined) {
+    const left = rm.store.reader.get<{ n: number }>(`SELECT count(*) AS n FROM tasks WHERE status <> 'done'`)?.n ?? 0;
+    if (left === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    continue;
+  }
+  const { task, attempt } = claimed;
+  say('claimed', task.id, attempt.id);
+  if (Number(taskMs) > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * Number(taskMs)));
+  try {
+    await report(rm, { token: attempt.id, status: 'completed' });
+    say('reported', task.id, attempt.id);
+  } catch (error) {
+    say('refused', task.id, attempt.id, (error as { code?: string }).code ?? 'UNKNOWN');
+  }
+}
+say('finished');
+await rm.store.close();
