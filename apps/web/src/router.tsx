@@ -40,9 +40,7 @@ const shell = createRoute({
 
 const pageRoutes = pages.flatMap((page) => {
   const component: RouteComponent = lazyRouteComponent(page.load, 'Component');
-  return [page.path, ...(page.also ?? [])].map((path) =>
-    createRoute({ getParentRoute: () => shell, path, component }),
-  );
+  return [page.path, ...(page.also ?? [])].map((path) => createRoute({ getParentRoute: () => shell, path, component }));
 });
 
 export const router = createRouter({

@@ -22,29 +22,31 @@ export interface Look {
 
 export const owner = { username: 'ada', password: 'correct horse battery staple' } as const;
 
-/** A tab that remembers everything the browser complained about. */
-export async function openTab(
-  browser: Browser | BrowserContext,
-  { width, scheme }: Look = { width: 1_280, scheme: 'light' },
-): Promise<{ readonly page: Page; readonly complaints: string[] }> {
+export interface Tab {
+  readonly page: Page;
+  /** Everything the browser complained about: errors, warnings, violations of the policy. */
+  readonly complaints: string[];
+}
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+const wideAndLight: Look = { width: 1_280, scheme: 'light' };
+
+export async function openTab(browser: Browser, look: Look = wideAndLight, storageState?: State): Promise<Tab> {
   const complaints: string[] = [];
-  const page = await browser.newPage(
-    'newContext' in browser ? { viewport: { width, height: 900 }, colorScheme: scheme, reducedMotion: 'reduce' } : {},
-  );
-  page.setDefaultTimeout(10_000);
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: 900 },
+    colorScheme: look.scheme,
+    reducedMotion: 'reduce',
+    ...(storageState === undefined ? {} : { storageState }),
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   return { page, complaints };
-}
-
-export async function signIn(page: Page, url: string, path: string = '/'): Promise<void> {
-  await page.goto(`${url}/sign-in?next=${encodeURIComponent(path)}`);
-  await page.getByLabel('User name or e-mail').fill(owner.username);
-  await page.getByLabel('Password').fill(owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Pages' }).or(page.getByLabel('Open the menu')).first().waitFor();
 }
 
 /** Opens the one-time link and becomes the owner. */

@@ -9,7 +9,7 @@ const units = [
   { name: 'minute', length: MINUTE },
 ] as const;
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const JUST_NOW = 10 * SECOND;
 const RELATIVE_UNTIL = 30 * DAY;
 
@@ -47,6 +47,13 @@ export function byteSize(bytes: number): string {
     unit = name;
   }
   return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${unit}`;
+}
+
+const LONG_PART = 14;
+
+/** `s/01M7…/task/9c1f`: parts that are only ids and hashes are cut, so that what tells keys apart is seen. */
+export function shortKey(key: string): string {
+  return key.replaceAll(/[^/:]+/g, (part) => (part.length > LONG_PART ? `${part.slice(0, 4)}…` : part));
 }
 
 const grouped = new Intl.NumberFormat('en');

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 import { createStore, useStore } from './store.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -28,4 +30,19 @@ function remembered(): Theme {
   } catch {
     return 'system';
   }
+}
+
+const system = window.matchMedia('(prefers-color-scheme: dark)');
+
+/** For what cannot be said in a style sheet. */
+export function useIsDark(): boolean {
+  const theme = useTheme();
+  const isSystemDark = useSyncExternalStore(
+    (listener) => {
+      system.addEventListener('change', listener);
+      return () => system.removeEventListener('change', listener);
+    },
+    () => system.matches,
+  );
+  return theme === 'system' ? isSystemDark : theme === 'dark';
 }

@@ -17,23 +17,34 @@ const looks = {
 
 export function DiffView({ label, before, after }: DiffViewProps): ReactNode {
   const lines = useMemo(() => {
-    if (before === null) return prettyJson(after ?? '').split('\n').map((text) => ({ kind: 'added', text }) as const);
-    if (after === null) return prettyJson(before).split('\n').map((text) => ({ kind: 'removed', text }) as const);
+    if (before === null)
+      return prettyJson(after ?? '')
+        .split('\n')
+        .map((text) => ({ kind: 'added', text }) as const);
+    if (after === null)
+      return prettyJson(before)
+        .split('\n')
+        .map((text) => ({ kind: 'removed', text }) as const);
     return diffLines(prettyJson(before), prettyJson(after));
   }, [before, after]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div className="overflow-x-auto rounded-lg bg-sunken py-2 font-mono text-[13px]" role="region" aria-label={label} tabIndex={0}>
+    <div
+      className="relative overflow-x-auto rounded-lg bg-sunken font-mono text-[13px]"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+    >
       {lines.map(({ kind, text }, at) => {
         const { sign, word, colours } = looks[kind];
         return (
-          <div key={at} className={`flex gap-3 px-3 ${colours}`}>
+          <div key={at} className={`flex gap-3 px-3 first:pt-1.5 last:pb-1.5 ${colours}`}>
             <span aria-hidden className="select-none">
               {sign}
             </span>
             <span className="break-all whitespace-pre-wrap">
               {word !== '' && <span className="sr-only">{word}</span>}
-              {text === '' ? ' ' : text}
+              {text === '' ? <span className="italic">{lines.length === 1 ? 'empty' : ' '}</span> : text}
             </span>
           </div>
         );

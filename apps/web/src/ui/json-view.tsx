@@ -15,7 +15,12 @@ export function JsonView({ text, label }: { readonly text: string; readonly labe
         <CopyButton text={text} label={`Copy ${label}`} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
-      <div className="overflow-x-auto rounded-lg bg-sunken p-3 pr-11 font-mono text-[13px]" role="region" aria-label={label} tabIndex={0}>
+      <div
+        className="overflow-x-auto rounded-lg bg-sunken p-3 pr-11 font-mono text-[13px]"
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+      >
         {parsed === undefined || parsed.kind === 'plain' ? (
           <span className="break-all whitespace-pre-wrap">{text === '' ? '(empty)' : text}</span>
         ) : (

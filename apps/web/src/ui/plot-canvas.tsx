@@ -3,7 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 
-import { useTheme } from '../lib/theme.ts';
+import { useIsDark } from '../lib/theme.ts';
 
 export interface PlotProps {
   readonly title: string;
@@ -14,7 +14,8 @@ export interface PlotProps {
 }
 
 const HEIGHT = 144;
-const AXIS_WIDTH = 64;
+const X_AXIS = 26;
+const Y_AXIS = 60;
 const SPAN_MIN_SECONDS = 60;
 
 // oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
@@ -23,12 +24,16 @@ export default function PlotCanvas({ times, values, format }: PlotProps): ReactN
   const plot = useRef<UPlot>(null);
   const latest = useRef({ times, values, format });
   latest.current = { times, values, format };
-  const theme = useTheme();
+  const isDark = useIsDark();
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
     const data = dataOf(latest.current);
-    const made = new UPlot(optionsFor(element, (value) => latest.current.format(value)), data, element);
+    const made = new UPlot(
+      optionsFor(element, (value) => latest.current.format(value)),
+      data,
+      element,
+    );
     plot.current = made;
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
     observer.observe(element);
@@ -36,7 +41,7 @@ export default function PlotCanvas({ times, values, format }: PlotProps): ReactN
       observer.disconnect();
       made.destroy();
     };
-  }, [theme]);
+  }, [isDark]);
   useEffect(() => plot.current?.setData(dataOf({ times, values })), [times, values]);
   return <div ref={place} />;
 }
@@ -64,13 +69,10 @@ function optionsFor(element: HTMLElement, format: (value: number) => string): UP
       x: { range: (_plot, least, most) => [Math.min(least, most - SPAN_MIN_SECONDS), most] },
       y: { range: (_plot, _least, most) => [0, most <= 0 ? 1 : most * 1.2] },
     },
-    series: [
-      {},
-      { stroke: probe('--accent'), width: 2, fill: probe('--accent-soft'), points: { show: false } },
-    ],
+    series: [{}, { stroke: probe('--accent'), width: 2, fill: probe('--accent-soft'), points: { show: false } }],
     axes: [
-      { ...axis, grid: { show: false }, values: (_plot, at) => at.map(clockTime), space: 70 },
-      { ...axis, size: AXIS_WIDTH, values: (_plot, at) => at.map(format), space: 36 },
+      { ...axis, grid: { show: false }, size: X_AXIS, values: (_plot, at) => at.map(clockTime), space: 70 },
+      { ...axis, size: Y_AXIS, values: (_plot, at) => at.map(format), space: 36 },
     ],
   };
 }

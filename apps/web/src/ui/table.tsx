@@ -23,13 +23,13 @@ interface TableProps<Row> {
 export function Table<Row>({ label, rows, columns, keyOf }: TableProps<Row>): ReactNode {
   const cellClass = ({ align, isOptional }: Column<Row>): string =>
     classNames(
-      'px-3 py-2.5 first:pl-5 last:pr-5',
-      align === 'right' && 'text-right tabular-nums',
+      'px-2 py-2.5 first:pl-4 last:pr-4 sm:px-3 sm:first:pl-5 sm:last:pr-5',
+      align === 'right' && 'text-right whitespace-nowrap tabular-nums',
       isOptional === true && 'hidden md:table-cell',
     );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
+    <div className="relative overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table className="w-full text-left">
         <thead>
           <tr className="border-b border-line text-[13px] text-muted">

@@ -68,7 +68,7 @@ export function TokensCard(): ReactNode {
 
 function columnsFor(onRevoke: (token: Token) => void): readonly Column<Token>[] {
   return [
-    { title: 'Name', cell: ({ name }) => <span className="font-medium break-all">{name}</span> },
+    { title: 'Name', cell: ({ name }) => <span className="font-medium break-words">{name}</span> },
     {
       title: 'Begins with',
       isOptional: true,

@@ -3,7 +3,6 @@ import { Activity } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
 
 import { databasesQuery } from '../../api/queries.ts';
-import type { Commit } from '../../api/types.ts';
 import { count } from '../../lib/format.ts';
 import { useFilters } from '../../lib/search.ts';
 import { Card } from '../../ui/card.tsx';
@@ -16,7 +15,7 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { CommitRow } from './commit-row.tsx';
-import { useCommits } from './use-commits.ts';
+import { commitId, useCommits } from './use-commits.ts';
 
 const ROW_HEIGHT = 67;
 
@@ -29,7 +28,10 @@ export function Component(): ReactNode {
     ...databases.map(({ name }) => ({ value: name as string, label: name as string })),
   ];
   return (
-    <Page title="Activity" description="Every commit of every database, as it happens. Open one to see what it changed.">
+    <Page
+      title="Activity"
+      description="Every commit of every database, as it happens. Open one to see what it changed."
+    >
       <div className="flex flex-col gap-3 sm:flex-row">
         <div className="sm:w-48">
           <Choice
@@ -57,7 +59,9 @@ function Commits({ database, text }: { readonly database: string; readonly text:
   };
   if (commits.length === 0) {
     return (
-      <Card isFlush>{error !== null ? <Failure error={error} /> : isLoading ? <Skeleton lines={6} /> : <Nothing />}</Card>
+      <Card isFlush>
+        {error !== null ? <Failure error={error} /> : isLoading ? <Skeleton lines={6} /> : <Nothing />}
+      </Card>
     );
   }
   return (
@@ -69,18 +73,14 @@ function Commits({ database, text }: { readonly database: string; readonly text:
         label="Commits"
         rows={commits}
         rowHeight={ROW_HEIGHT}
-        keyOf={idOf}
+        keyOf={commitId}
         onEnd={loadOlder}
         render={(commit) => (
-          <CommitRow commit={commit} isOpen={open.has(idOf(commit))} onToggle={() => toggle(idOf(commit))} />
+          <CommitRow commit={commit} isOpen={open.has(commitId(commit))} onToggle={() => toggle(commitId(commit))} />
         )}
       />
     </Card>
   );
-}
-
-function idOf({ database, revision }: Commit): string {
-  return `${database}.${revision}`;
 }
 
 function Nothing(): ReactNode {

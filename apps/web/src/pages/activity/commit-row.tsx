@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import type { Commit } from '../../api/types.ts';
-import { count } from '../../lib/format.ts';
+import type { Change, Commit } from '../../api/types.ts';
+import { count, shortKey } from '../../lib/format.ts';
 import { Tag } from '../../ui/badge.tsx';
 import { Changes } from '../../ui/changes.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -34,17 +34,27 @@ export function CommitRow({ commit, isOpen, onToggle }: CommitRowProps): ReactNo
             {note !== null && <span className="min-w-0 truncate">{note}</span>}
             <span className="text-[13px] text-muted">{count(total, 'change')}</span>
           </span>
-          <span className="truncate font-mono text-xs text-muted">{changes.map(({ key }) => key).join('  ')}</span>
+          <span className="truncate font-mono text-xs text-muted">{summary(changes)}</span>
         </span>
         <span className="shrink-0 text-[13px] text-muted">
           <Time at={at} />
         </span>
       </button>
       {isOpen && (
-        <div className="px-5 pt-1 pb-5 sm:pl-12">
+        <div className="px-5 py-5 sm:pl-12">
           <Changes commit={commit} />
         </div>
       )}
     </div>
   );
+}
+
+const signs = { insert: '+', update: '~', delete: '−' } as const;
+const SUMMARISED = 12;
+
+/** What the commit is about: records first, because indexes only follow them. */
+function summary(changes: readonly Change[]): string {
+  const isIndex = ({ key }: Change): number => Number(/(?:^|[/:])idx[/:]/.test(key));
+  const inOrder = changes.toSorted((left, right) => isIndex(left) - isIndex(right)).slice(0, SUMMARISED);
+  return inOrder.map(({ operation, key }) => `${signs[operation]} ${shortKey(key)}`).join('   ');
 }

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import { activityQuery, databasesQuery } from '../../api/queries.ts';
@@ -22,27 +22,43 @@ interface Found {
  */
 export function useCommits(database: string, text: string): Found {
   const [atMost, setAtMost] = useState(PAGE);
-  const { data: databases = [], error } = useQuery(databasesQuery);
+  const { data: databases = [], error, isPending } = useQuery(databasesQuery);
   const chosen = databases.filter(({ name, problem }) => problem === null && (database === '' || name === database));
-  const read = useQueries({ queries: chosen.map(({ name }) => activityQuery(name, atMost)) });
+  const read = useQueries({ queries: chosen.map(({ name }) => activityQuery(name, atMost)), combine: joined });
   const live = useStore(liveCommits);
-  const pages = read.map(({ data }) => data);
-  const hasMore = pages.some((page) => page !== undefined && page.length >= atMost);
   const commits = useMemo(() => {
     const arrived = live.filter((commit) => database === '' || commit.database === database);
-    const all = [...arrived, ...pages.flatMap((page) => page ?? [])];
-    const unique = new Map(all.map((commit) => [`${commit.database}.${commit.revision}`, commit]));
+    const unique = new Map([...arrived, ...read.commits].map((commit) => [commitId(commit), commit]));
     const wanted = text.toLowerCase();
     return [...unique.values()].filter((commit) => matches(commit, wanted)).sort(newestFirst);
-    // oxlint-disable-next-line react/exhaustive-deps -- the pages, not the list that they come in
-  }, [live, database, text, ...pages]);
+  }, [live, database, text, read.commits]);
   return {
     commits,
-    isLoading: read.some(({ isLoading }) => isLoading) || (databases.length === 0 && error === null),
-    error: error ?? read.find((query) => query.error !== null)?.error ?? null,
+    isLoading: read.isLoading || isPending,
+    error: error ?? read.error,
     loadOlder: () => {
-      if (hasMore && atMost < MOST) setAtMost(atMost + PAGE);
+      if (read.longest >= atMost && atMost < MOST) setAtMost(atMost + PAGE);
     },
+  };
+}
+
+export function commitId({ database, revision }: Commit): string {
+  return `${database}.${revision}`;
+}
+
+interface Joined {
+  readonly commits: readonly Commit[];
+  readonly longest: number;
+  readonly isLoading: boolean;
+  readonly error: Error | null;
+}
+
+function joined(read: readonly UseQueryResult<readonly Commit[]>[]): Joined {
+  return {
+    commits: read.flatMap(({ data }) => data ?? []),
+    longest: Math.max(0, ...read.map(({ data }) => data?.length ?? 0)),
+    isLoading: read.some(({ isLoading }) => isLoading),
+    error: read.find((query) => query.error !== null)?.error ?? null,
   };
 }
 

@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { EntryFrame } from './entry-frame.tsx';
 import { useEntry } from './use-entry.ts';
 
-export const PASSWORD_HELP = 'At least 12 characters. Four or five random words make a good one.';
+const PASSWORD_HELP = 'At least 12 characters. Four or five random words make a good one.';
 
 export function SetupForm({ secret }: { readonly secret: string }): ReactNode {
   const [username, setUsername] = useState('');
@@ -25,6 +25,8 @@ export function SetupForm({ secret }: { readonly secret: string }): ReactNode {
         <Field
           label="User name"
           name="username"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- there is nothing else to do here
+          autoFocus
           autoComplete="username"
           autoCapitalize="none"
           required

@@ -35,6 +35,8 @@ export function SignInPage(): ReactNode {
         <Field
           label="User name or e-mail"
           name="username"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- there is nothing else to do here
+          autoFocus
           autoComplete="username"
           autoCapitalize="none"
           required

@@ -62,7 +62,7 @@ function Item({ step: { title, text, command, isDone } }: { readonly step: Step 
   return (
     <li className="flex min-w-0 gap-3">
       <Icon className={`mt-0.5 size-4 shrink-0 ${isDone ? 'text-good' : 'text-muted'}`} aria-hidden />
-      <div className="grid min-w-0 flex-1 gap-2">
+      <div className="grid min-w-0 flex-1 content-start gap-2">
         <div>
           <h3 className="font-medium">
             {title}

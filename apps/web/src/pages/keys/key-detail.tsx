@@ -68,7 +68,8 @@ function History({ name, text }: Pick<KeyDetailProps, 'name' | 'text'>): ReactNo
     const change = commit.changes.find(({ key }) => key === text);
     return change === undefined ? [] : [{ commit, change }];
   });
-  if (touching.length === 0) return <p className="text-[13px] text-muted">None of the latest commits touched this key.</p>;
+  if (touching.length === 0)
+    return <p className="text-[13px] text-muted">None of the latest commits touched this key.</p>;
   const others = touching[0]?.commit.changes.filter(({ key }) => key !== text).slice(0, TOGETHER) ?? [];
   return (
     <>

@@ -82,7 +82,10 @@ function BackUpNow({ names }: { readonly names: readonly DatabaseName[] }): Reac
         label="What to back up"
         isLabelHidden
         value={chosen}
-        options={[{ value: '', label: 'All databases' }, ...names.map((name) => ({ value: name as string, label: name }))]}
+        options={[
+          { value: '', label: 'All databases' },
+          ...names.map((name) => ({ value: name as string, label: name })),
+        ]}
         onChange={setChosen}
       />
       <Button

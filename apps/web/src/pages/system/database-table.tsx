@@ -21,7 +21,12 @@ const columns: readonly Column<DatabaseState>[] = [
   },
   { title: 'State', cell: ({ problem }) => <State problem={problem} /> },
   { title: 'Kind', isOptional: true, cell: ({ kind }) => (kind === null ? '' : <Tag>{kind}</Tag>) },
-  { title: 'Revision', align: 'right', cell: ({ revision }) => (revision === null ? '–' : count(revision)) },
+  {
+    title: 'Revision',
+    align: 'right',
+    isOptional: true,
+    cell: ({ revision }) => (revision === null ? '–' : count(revision)),
+  },
   {
     title: 'Restorable from',
     align: 'right',

@@ -26,7 +26,10 @@ export function useSamples(): { readonly info: SystemInfo | undefined; readonly 
   });
   useEffect(() => {
     if (data === undefined) return;
-    setState(({ last, samples }) => ({ last: data, samples: last === undefined ? samples : added(samples, last, data) }));
+    setState(({ last, samples }) => ({
+      last: data,
+      samples: last === undefined ? samples : added(samples, last, data),
+    }));
   }, [data]);
   return { info: data, samples: state.samples };
 }

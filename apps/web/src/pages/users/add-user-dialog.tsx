@@ -39,12 +39,7 @@ export function AddUserDialog({ onClose }: { readonly onClose: () => void }): Re
           value={username}
           onChange={({ target }) => setUsername(target.value)}
         />
-        <Field
-          label="E-mail (optional)"
-          type="email"
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
-        />
+        <Field label="E-mail (optional)" type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
         <Field
           label="First password"
           type="password"

@@ -1,0 +1,195 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openBrowser, openTab, owner, setUp, type Tab } from './browser.ts';
+import { seed } from './seed.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let tab: Tab;
+let page: Page;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  tab = await openTab(browser);
+  ({ page } = tab);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function go(path: string, title: string): Promise<void> {
+  await page.goto(server.url + path);
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+}
+
+// In order: each goes on where the one before has left the server.
+describe('a newcomer', () => {
+  it('is told what to do when there is no owner and no link', async () => {
+    await go('/', 'Open the one-time link');
+    await expect(page.getByText('holdfast serve').first().isVisible()).resolves.toBe(true);
+  });
+
+  it('becomes the owner with the link, whose secret leaves the address at once', async () => {
+    await setUp(page, server.setupUrl);
+    expect(page.url()).toBe(`${server.url}/`);
+    const history = await page.evaluate(() => performance.getEntriesByType('navigation').map(({ name }) => name));
+    expect(await page.evaluate(() => window.location.hash)).toBe('');
+    expect(history).toHaveLength(1);
+    await page.goBack();
+    expect(page.url()).not.toContain('hfo_');
+    expect(tab.complaints).toEqual([]);
+  });
+});
+
+describe('live', () => {
+  it('shows what another process commits, without a reload', async () => {
+    await go('/activity?text=stream', 'Activity');
+    await page.getByText('No commit fits').waitFor();
+    seed(server);
+    await page.getByText(/^1 commit$/).waitFor();
+    await page.getByRole('button', { name: /np #/ }).click();
+    await page.getByText('"title": "Follow the stream"').first().waitFor();
+  });
+
+  it('shows hostile text as text', async () => {
+    await go('/activity?database=np&text=onerror', 'Activity');
+    await page.getByRole('button', { name: /np #/ }).first().click();
+    await page.getByText('<img src=x').first().waitFor();
+    expect(await page.title()).toBe('Activity · Holdfast');
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('stands still while it is paused, and catches up', async () => {
+    await go('/activity?text=Unheard', 'Activity');
+    await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
+    server.run('np', 'task', 'add', '-t', 'Unheard of', '-d', 'x');
+    await page.getByRole('button', { name: 'Paused. Resume live changes' }).waitFor();
+    await page.waitForTimeout(600);
+    expect(await page.getByText('No commit fits').isVisible()).toBe(true);
+    await page.keyboard.press('p');
+    await page.getByText(/^1 commit$/).waitFor();
+  });
+
+  it('keeps filters in the address', async () => {
+    await go('/activity', 'Activity');
+    await page.getByLabel('Database').selectOption('accounts');
+    await page.getByLabel('Filter by key, value or note').fill('u:');
+    await page.waitForURL(/database=accounts&text=u%3A/);
+    await page.reload();
+    await expect(page.getByLabel('Filter by key, value or note').inputValue()).resolves.toBe('u:');
+  });
+});
+
+describe('keys', () => {
+  it('are walked through as folders, and an index leads to its record', async () => {
+    await go('/keys/np', 'Keys');
+    const list = page.getByRole('region', { name: 'Keys' });
+    await list.getByRole('button', { name: /^s\// }).click();
+    await list.getByRole('button').first().click();
+    await list.getByRole('button', { name: /^idx\// }).click();
+    await list.getByRole('button', { name: /^status\// }).click();
+    await list.getByRole('button', { name: /^pending\// }).click();
+    await list.getByRole('button').first().click();
+    await page.getByText('belongs to').waitFor();
+    await page
+      .getByRole('link', { name: /\/task\// })
+      .first()
+      .click();
+    await page.getByRole('region', { name: 'Value' }).getByText('"pending"').waitFor();
+    await page.goBack();
+    await page.getByText('belongs to').waitFor();
+  });
+
+  it('that hold secrets are not shown', async () => {
+    await go('/keys/accounts?prefix=ua:', 'Keys');
+    await page.getByText('(hidden)').first().waitFor();
+    expect(await page.content()).not.toContain('argon2id$');
+  });
+});
+
+describe('an administrator', () => {
+  it('goes back in time, and again forward', async () => {
+    await go('/system', 'System');
+    await page.getByRole('button', { name: 'Restore np to revision 2', exact: true }).click();
+    await page.getByText('Nothing is thrown away').waitFor();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByText(/np is as it was at revision 2: .* to undo it/).waitFor();
+    expect(server.run('np', 'plan')).not.toContain('Unheard of');
+    await page.getByRole('button', { name: 'Restore np to revision 7', exact: true }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByText(/np is as it was at revision 7/).waitFor();
+    expect(server.run('np', 'plan')).toContain('Unheard of');
+  });
+
+  it('makes backups of everything', async () => {
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByText(/Backed up: np-.*accounts-/).waitFor();
+    await page
+      .getByRole('row', { name: /^np / })
+      .getByText(/np-.*\.db/)
+      .waitFor();
+  });
+
+  it('adds a user, and is told why a password is refused', async () => {
+    await go('/users', 'Users');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await page.getByLabel('User name').fill('grace');
+    await page.getByLabel('First password').fill('short');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const toast = page.getByRole('alert');
+    await toast.getByText('A password has at least 12 characters; this one has 5').waitFor();
+    await toast.getByText('Four or five random words').waitFor();
+    await toast.getByText('PASSWORD_WEAK').waitFor();
+    await page.getByLabel('First password').fill('four random words here');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('grace was added').waitFor();
+    await page.getByRole('button', { name: 'Manage grace' }).click();
+    await page.getByLabel('State').selectOption('disabled');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+  });
+
+  it('makes a token that is shown once', async () => {
+    await go('/account', 'Account');
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Name').fill('my-agent');
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const secret = await page.getByRole('dialog').locator('code').first().textContent();
+    const answer = await fetch(`${server.url}/api/account/me`, { headers: { authorization: `Bearer ${secret}` } });
+    expect(answer.status).toBe(200);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    expect(await page.content()).not.toContain(secret);
+  });
+});
+
+describe('with the keyboard alone', () => {
+  it('one signs out, signs in again, comes back, and goes anywhere', async () => {
+    await go('/account', 'Account');
+    await page.keyboard.press('Tab');
+    await expect(page.evaluate(() => document.activeElement?.textContent)).resolves.toBe('Skip to content');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('sign out');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto(`${server.url}/system`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.keyboard.type(owner.username);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('not my password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('CREDENTIALS_WRONG').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(owner.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'System' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('idx');
+    await page.waitForURL(/prefix=idx/);
+  });
+});

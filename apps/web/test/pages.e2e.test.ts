@@ -1,0 +1,138 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openBrowser, openTab, setUp, type Tab } from './browser.ts';
+import { seed } from './seed.ts';
+import { startServer, type TestServer } from './server.ts';
+
+const looks = [
+  { width: 1_280, scheme: 'light' },
+  { width: 1_280, scheme: 'dark' },
+  { width: 360, scheme: 'dark' },
+  { width: 360, scheme: 'light' },
+] as const;
+
+interface Case {
+  readonly path: string;
+  readonly title: string;
+  /** What is done there before it is judged: what opens must be as good as what is there at first. */
+  readonly open?: (page: Page) => Promise<void>;
+  /** Opposite looks are enough for what is laid over a page that was judged already. */
+  readonly isOverlay?: boolean;
+}
+
+const cases: readonly Case[] = [
+  { path: '/', title: 'Home' },
+  {
+    path: '/activity?database=np',
+    title: 'Activity',
+    open: (page) => page.getByRole('button', { name: /#3/ }).click(),
+  },
+  { path: '/keys', title: 'Keys', open: (page) => page.getByRole('button', { name: /^s\// }).waitFor() },
+  {
+    path: '/keys/accounts?prefix=idx:user:username:&view=flat',
+    title: 'Keys',
+    async open(page) {
+      await page.getByRole('button', { name: /username:ada/ }).click();
+      await page.getByRole('link', { name: /^u:/ }).first().click();
+      await page.getByText('"active"', { exact: true }).waitFor();
+    },
+  },
+  { path: '/system', title: 'System', open: (page) => page.locator('canvas').nth(2).waitFor() },
+  { path: '/account', title: 'Account', open: (page) => page.getByText('This one').waitFor() },
+  { path: '/users', title: 'Users', open: (page) => page.getByRole('button', { name: 'Manage ada' }).click() },
+  {
+    path: '/?palette',
+    title: 'Home',
+    isOverlay: true,
+    async open(page) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    path: '/?shortcuts',
+    title: 'Home',
+    isOverlay: true,
+    async open(page) {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  },
+];
+
+let server: TestServer;
+let browser: Browser;
+let tab: Tab;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  tab = await openTab(browser);
+  await setUp(tab.page, server.setupUrl);
+  seed(server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Of all that axe looks at, only contrast depends on the colours. */
+async function violations(page: Page, scheme: 'light' | 'dark'): Promise<readonly (readonly string[])[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
+  const found = await (scheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
+}
+
+/** In light and dark, wide and narrow. */
+async function judge(page: Page, seen: readonly (typeof looks)[number][] = looks): Promise<void> {
+  for (const { width, scheme } of seen) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
+    expect(await violations(page, scheme), `${width} px, ${scheme}`).toEqual([]);
+    const widths = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ]);
+    expect(widths[0], `nothing reaches beyond the side of the screen at ${width} px`).toBe(widths[1]);
+  }
+  await page.setViewportSize({ width: 1_280, height: 900 });
+}
+
+describe('in light and dark, wide and narrow, accessible, fitting, without complaints of the browser', () => {
+  it.each(cases)('$path', async ({ path, title, open, isOverlay = false }) => {
+    const { page, complaints } = tab;
+    await page.goto(server.url + path);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await open?.(page);
+    await judge(page, isOverlay ? [looks[1], looks[3]] : looks);
+    expect(complaints).toEqual([]);
+  });
+
+  it('the menu where there is no room for a sidebar', async () => {
+    const { page, complaints } = tab;
+    await page.goto(server.url);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Users' }).waitFor();
+    expect(await violations(page, 'light')).toEqual([]);
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['/sign-in', 'Sign in'],
+    ['/setup', 'Already set up'],
+  ])('%s, for those who are not signed in', async (path, title) => {
+    const { page, complaints } = await openTab(browser);
+    await page.goto(server.url + path);
+    await page.getByRole('heading', { name: title }).waitFor();
+    await judge(page);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

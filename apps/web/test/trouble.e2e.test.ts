@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openBrowser, openTab, setUp } from './browser.ts';
+import { seed } from './seed.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ({ page } = await openTab(browser));
+  await setUp(page, server.setupUrl);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+describe('a server that was killed', () => {
+  it('is said to be gone; when it is back, the page goes on by itself and has missed nothing', async () => {
+    await page.goto(`${server.url}/activity?text=Follow`);
+    await page.getByText('No commit fits').waitFor();
+    await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
+    await server.kill();
+    await page.getByText('Reconnecting …').waitFor();
+    await page.getByText('The server cannot be reached').waitFor();
+    seed(server);
+    await server.restart();
+    await page.getByText(/^1 commit$/).waitFor();
+    await page.getByText('Reconnecting …').waitFor({ state: 'detached' });
+  });
+
+  it('does not lose what somebody was writing', async () => {
+    await page.goto(`${server.url}/account`);
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Name').fill('patience');
+    await server.kill();
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('alert').getByText('UNREACHABLE').waitFor();
+    await server.restart();
+    await page.getByText('Reconnecting …').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByText('Copy the token now').waitFor();
+  });
+});
+
+describe('a session that was ended elsewhere', () => {
+  it('leads to the sign-in page, and back', async () => {
+    await page.goto(`${server.url}/account`);
+    await page.getByText('This one').waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/users');
+  });
+});
+
+describe('a database that cannot be used', () => {
+  it('is shown with the reason, and the rest goes on working', async () => {
+    writeFileSync(join(server.home, 'codex.db'), 'This is not a database, and never was one. '.repeat(100));
+    const { page: other } = await openTab(browser);
+    await other.goto(`${server.url}/sign-in?next=/system`);
+    await other.getByLabel('User name or e-mail').fill('ada');
+    await other.getByLabel('Password').fill('correct horse battery staple');
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByText('Not usable').waitFor();
+    await other.getByRole('region', { name: 'Restore points' }).getByText('#2', { exact: true }).waitFor();
+    await other.context().close();
+  });
+});
