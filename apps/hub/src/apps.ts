@@ -7,7 +7,9 @@ export interface HostedApp {
 }
 
 /** Each is loaded only by the server, and opens its own database below the data home. */
-const loaders: readonly ((home: string) => Promise<HostedApp>)[] = [];
+const loaders: readonly ((home: string) => Promise<HostedApp>)[] = [
+  async (home) => (await import('@holdfast/np/http')).openNpApp(home),
+];
 
 export async function loadApps(home: string): Promise<readonly HostedApp[]> {
   const loaded: HostedApp[] = [];

@@ -1,12 +1,13 @@
 import { roleNames } from '@holdfast/accounts';
 import { accessMatrix, walk, type WalkingRole } from '@holdfast/http/testing';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { openTestHub, tokenHeaders } from '../../test/hub.ts';
+import { openTestHub, temporaryHome, tokenHeaders } from '../../test/hub.ts';
+import { loadApps } from '../apps.ts';
 import type { Hub } from '../index.ts';
 
 /** Written by hand, on purpose: what each role may do here, whatever the code says. */
-const own = ['account:read', 'account:write', 'account:admin'];
+const own = ['account:read', 'account:write', 'account:admin', 'app:np:read'];
 const expectedPermissions: Readonly<Record<(typeof roleNames)[number], readonly string[]>> = {
   viewer: own,
   user: own,
@@ -14,15 +15,23 @@ const expectedPermissions: Readonly<Record<(typeof roleNames)[number], readonly 
 };
 
 let hub: Hub;
+let closeApps = (): Promise<void> => Promise.resolve();
 const roles: WalkingRole[] = [{ name: 'nobody', headers: {}, permissions: undefined }];
 
 beforeAll(async () => {
-  hub = await openTestHub();
+  const home = temporaryHome();
+  const apps = await loadApps(home);
+  closeApps = async () => {
+    for (const app of apps) await app.close();
+  };
+  hub = await openTestHub({ home, apps: apps.map(({ app }) => app) });
   for (const name of roleNames) {
     const headers = Object.fromEntries(await tokenHeaders(hub, name));
     roles.push({ name, headers, permissions: new Set(expectedPermissions[name]) });
   }
 });
+
+afterAll(() => closeApps());
 
 it('every route answers every role as the table says', async () => {
   const steps = accessMatrix(hub.server.routes, roles);
@@ -43,7 +52,7 @@ it('a token can do no more than it was made for', async () => {
   const role: WalkingRole = {
     name: 'reader',
     headers,
-    permissions: new Set(['account:read', 'users:read', 'system:read']),
+    permissions: new Set(['account:read', 'users:read', 'system:read', 'app:np:read']),
   };
   for (const step of accessMatrix(hub.server.routes, [role])) {
     expect(`${step.entry.method} ${step.entry.path}: ${await walk(hub.server, step)}`).toBe(

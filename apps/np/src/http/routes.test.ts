@@ -4,7 +4,7 @@ import { openHarness } from '../../test/harness.ts';
 import { addTasks, archiveSession, setGoal, startSession, updateTasks } from '../index.ts';
 import { npApp } from './index.ts';
 
-const reader: Principal = { userId: 'u', name: 'reader', permissions: new Set(['np:read']), kind: 'token' };
+const reader: Principal = { userId: 'u', name: 'reader', permissions: new Set(['app:np:read']), kind: 'token' };
 
 async function served() {
   const harness = await openHarness();

@@ -10,7 +10,7 @@ import { showPlan } from '../service/show-plan.ts';
 import { type Change, changeFeed } from './change-feed.ts';
 import { changeSchema, eventPage, planSchema, summaryPage } from './schemas.ts';
 
-const permission = 'np:read';
+const permission = 'app:np:read';
 const errors = [npErrors.SESSION_NOT_FOUND];
 
 /** Reading only: plans are written by the agents that keep them. */

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { type Event, eventShape } from '../model/event.ts';
 import { type Goal, goalShape, type Session, sessionShape, type Task, taskShape } from '../model/session.ts';
 import type { Field, Shape } from '../model/shape.ts';
-import { STATUSES } from '../model/status.ts';
 
 /** What the interface gives, described from the same shapes that the store validates with. */
 
-export const sessionSchema = zodOf<Session>(sessionShape);
+const sessionSchema = zodOf<Session>(sessionShape);
 const goalSchema = zodOf<Goal>(goalShape);
 const taskSchema = zodOf<Task>(taskShape);
-export const eventSchema = zodOf<Event>(eventShape);
+const eventSchema = zodOf<Event>(eventShape);
 
 const count = z.int().min(0);
 const countsSchema = z.object({
@@ -43,8 +42,6 @@ export const changeSchema = z.object({
   reset: z.boolean(),
   events: z.array(z.object({ sid: z.string(), event: eventSchema })),
 });
-
-export const statusSchema = z.enum(STATUSES);
 
 function zodOf<Value>(shape: Shape): z.ZodType<Value, Value> {
   const fields = Object.entries(shape.fields).map(([name, field]) => [name, fieldSchema(field)] as const);
