@@ -8,13 +8,13 @@ import { temporaryFolder } from './harness.ts';
 
 export const npPath = fileURLToPath(new URL('../../../dist/bin/np', import.meta.url));
 
-export interface Finished {
+interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly cwd?: string;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;

@@ -38,7 +38,7 @@ export async function openHarness(cmd = 'np test'): Promise<Harness> {
   };
 }
 
-export async function keysOf(np: Np, prefix = ''): Promise<Readonly<Record<string, string>>> {
+async function keysOf(np: Np, prefix = ''): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {};
   for await (const { key, value } of listKeys(np, prefix)) found[key] = value;
   return found;

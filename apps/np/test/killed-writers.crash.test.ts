@@ -8,7 +8,7 @@ import { newPlace } from './built-np.ts';
 import { temporaryFolder } from './harness.ts';
 
 const WRITERS = 16;
-const program = fileURLToPath(new URL('writer-program.ts', import.meta.url));
+const program = fileURLToPath(new URL('programs/writer.ts', import.meta.url));
 
 interface Writer {
   readonly child: ChildProcess;

@@ -48,7 +48,7 @@ const payloadShapes = {
 } as const;
 
 export type EventType = keyof typeof payloadShapes;
-export const EVENT_TYPES = Object.keys(payloadShapes) as readonly EventType[];
+const EVENT_TYPES = Object.keys(payloadShapes) as readonly EventType[];
 
 export type PayloadOf<Type extends EventType> = ShapeValue<(typeof payloadShapes)[Type]>;
 

@@ -1,7 +1,7 @@
 import { KIBIBYTE } from '@holdfast/base';
 import { npErrors } from './errors.ts';
 
-export const TEXT_BYTES_MAX: number = 64 * KIBIBYTE;
+const TEXT_BYTES_MAX: number = 64 * KIBIBYTE;
 
 /** Text that people and agents write: any Unicode, any number of lines, up to a size. */
 export function checkText(text: string, name: string): string {

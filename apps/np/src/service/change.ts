@@ -92,7 +92,7 @@ export class Change {
 }
 
 /** A task that goes back to the pile is nobody's. */
-export function released({ actor: _, ...task }: Task): Task {
+function released({ actor: _, ...task }: Task): Task {
   return task;
 }
 

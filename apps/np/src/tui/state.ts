@@ -31,7 +31,7 @@ export interface Picker {
   readonly next: string | undefined;
 }
 
-export const EMPTY_PICKER: Picker = { items: [], index: 0, pages: [undefined], next: undefined };
+const EMPTY_PICKER: Picker = { items: [], index: 0, pages: [undefined], next: undefined };
 
 export const INITIAL_STATE: MonitorState = {
   plan: undefined,

@@ -1,9 +1,9 @@
 /**
- * Changes a plan as fast as it can until it is killed: `writer-program.ts DATABASE SID NAME`. A line on standard output
+ * Changes a plan as fast as it can until it is killed: `writer.ts DATABASE SID NAME`. A line on standard output
  * says that a change was acknowledged, and comes after it was.
  */
 import { writeSync } from 'node:fs';
-import { addTasks, openNp, updateTasks } from '../src/index.ts';
+import { addTasks, openNp, updateTasks } from '../../src/index.ts';
 
 const [path = '', sid = '', name = ''] = process.argv.slice(2);
 const np = await openNp({ path });
