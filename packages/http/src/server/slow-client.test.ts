@@ -133,6 +133,36 @@ describe('an oversized body', () => {
   });
 });
 
+it('an answer that fails halfway is cut, and does not say why', async () => {
+  let chunks = 0;
+  const failing = defineRoute({
+    method: 'GET',
+    path: '/failing',
+    permission: 'public',
+    summary: 'Fails',
+    responses: { 200: bytes('text/plain') },
+    handler: () =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          pull: async (controller) => {
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            chunks += 1;
+            if (chunks > 3) controller.error(new Error('the secret of the disk'));
+            else controller.enqueue(new TextEncoder().encode(`chunk ${chunks}`));
+          },
+        }),
+      ),
+  });
+  const port = await started({ apps: [appOf(failing)] });
+  const client = new RawClient(port);
+  client.send(`GET /failing HTTP/1.1\nHost: 127.0.0.1:${port}\n\n`);
+  await client.closed();
+  expect(client.received).toContain('chunk 3');
+  expect(client.received).not.toContain('secret');
+  // The last chunk never comes, so that no client takes it for the whole.
+  expect(client.received).not.toMatch(/\r\n0\r\n\r\n$/);
+});
+
 describe('a handler that takes too long', () => {
   it('is given up, told so, and answered for', async () => {
     const signals: AbortSignal[] = [];
