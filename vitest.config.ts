@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.crash.test.ts', '**/*.e2e.test.ts', 'apps/web/**'],
+          exclude: ['**/node_modules/**', '**/*.crash.test.ts', '**/*.e2e.test.ts'],
           testTimeout: 30_000,
         },
       },

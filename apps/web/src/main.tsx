@@ -1,5 +1,3 @@
-import './styles.css';
-
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -14,7 +12,7 @@ signedOut.subscribe(() => {
   const { pathname, href } = router.state.location;
   if (pathname === '/sign-in' || pathname === '/setup') return;
   queryClient.clear();
-  void router.navigate({ to: '/sign-in', search: { next: href } as never });
+  void router.navigate({ to: '/sign-in', search: { next: href } });
 });
 
 const place = document.getElementById('root');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const candidates = [process.env['HOLDFAST_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/google-chrome'];
@@ -57,4 +57,10 @@ export async function setUp(page: Page, setupUrl: string | null): Promise<void> 
   await page.getByLabel('Password').fill(owner.password);
   await page.getByRole('button', { name: 'Become the owner' }).click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
+}
+
+/** Whether something appears, in the time that the page has for it. */
+export async function appears(locator: Locator): Promise<boolean> {
+  await locator.first().waitFor();
+  return true;
 }

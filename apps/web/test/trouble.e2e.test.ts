@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { openBrowser, openTab, setUp } from './browser.ts';
+import { appears, openBrowser, openTab, setUp } from './browser.ts';
 import { seed } from './seed.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -29,7 +29,7 @@ describe('a server that was killed', () => {
     await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     await server.kill();
     await page.getByText('Reconnecting …').waitFor();
-    await page.getByText('The server cannot be reached').waitFor();
+    expect(await appears(page.getByText('The server cannot be reached'))).toBe(true);
     seed(server);
     await server.restart();
     await page.getByText(/^1 commit$/).waitFor();
@@ -46,7 +46,7 @@ describe('a server that was killed', () => {
     await server.restart();
     await page.getByText('Reconnecting …').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Make the token' }).click();
-    await page.getByText('Copy the token now').waitFor();
+    expect(await appears(page.getByText('Copy the token now'))).toBe(true);
   });
 });
 
@@ -70,7 +70,9 @@ describe('a database that cannot be used', () => {
     await other.getByLabel('Password').fill('correct horse battery staple');
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.getByText('Not usable').waitFor();
-    await other.getByRole('region', { name: 'Restore points' }).getByText('#2', { exact: true }).waitFor();
+    expect(await appears(other.getByRole('region', { name: 'Restore points' }).getByText('#2', { exact: true }))).toBe(
+      true,
+    );
     await other.context().close();
   });
 });

@@ -23,7 +23,7 @@ export function useFilters(): readonly [Filters, (change: Filters, isStep?: bool
   const change = useCallback(
     (changed: Filters, isStep: boolean = false): void => {
       const search = (old: Filters): Filters => ({ ...old, ...changed });
-      void navigate({ to: '.', search: search as never, replace: !isStep });
+      void navigate({ to: '.', search: search, replace: !isStep });
     },
     [navigate],
   );

@@ -36,12 +36,12 @@ export function useCommands(): readonly Command[] {
       .map(({ name }) => ({
         label: `Keys of ${name}`,
         icon: Database,
-        run: () => void navigate({ to: '/keys/$name', params: { name } as never }),
+        run: () => void navigate({ to: '/keys/$name', params: { name } }),
       })),
     ...databases.map(({ name }) => ({
       label: `Activity of ${name}`,
       icon: Database,
-      run: () => void navigate({ to: '/activity', search: { database: name } as never }),
+      run: () => void navigate({ to: '/activity', search: { database: name } }),
     })),
     { label: 'Pause or resume live changes', icon: Pause, hint: 'p', run: toggleLive },
     ...themes.map((theme) => ({ label: `Appearance: ${theme}`, icon: Moon, run: () => setTheme(theme) })),

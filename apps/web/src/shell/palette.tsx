@@ -29,11 +29,6 @@ function Finder(): ReactNode {
   const id = useId();
   const words = text.toLowerCase().split(/\s+/);
   const found = useCommands().filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
-  const choose = (command: Command | undefined): void => {
-    if (command === undefined) return;
-    paletteIsOpen.set(false);
-    command.run();
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
@@ -63,7 +58,7 @@ function Finder(): ReactNode {
       />
       <div id={`${id}-list`} role="listbox" aria-label="Found" className="max-h-[50vh] overflow-y-auto p-2">
         {found.map((command, index) => (
-          <Option key={command.label} id={`${id}-${index}`} command={command} isAt={index === at} onChoose={choose} />
+          <Option key={command.label} id={`${id}-${index}`} command={command} isAt={index === at} />
         ))}
       </div>
       {found.length === 0 && <p className="px-5 pb-5 text-muted">Nothing is called that.</p>}
@@ -71,23 +66,28 @@ function Finder(): ReactNode {
   );
 }
 
+function choose(command: Command | undefined): void {
+  if (command === undefined) return;
+  paletteIsOpen.set(false);
+  command.run();
+}
+
 interface OptionProps {
   readonly id: string;
   readonly command: Command;
   readonly isAt: boolean;
-  readonly onChoose: (command: Command) => void;
 }
 
-function Option({ id, command, isAt, onChoose }: OptionProps): ReactNode {
+function Option({ id, command, isAt }: OptionProps): ReactNode {
   const { icon: Icon, label, hint } = command;
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are those of the input above
+    // The keys are those of the input above
     <div
       id={id}
       role="option"
       tabIndex={-1}
       aria-selected={isAt}
-      onClick={() => onChoose(command)}
+      onClick={() => choose(command)}
       className={`flex h-10 cursor-pointer items-center gap-3 rounded-lg px-3 ${isAt ? 'bg-accent-soft text-accent-strong' : 'hover:bg-sunken'}`}
     >
       <Icon className="size-4" aria-hidden />

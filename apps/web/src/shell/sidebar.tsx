@@ -41,7 +41,7 @@ export function WhoIsHere(): ReactNode {
         aria-hidden
         className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent-strong uppercase"
       >
-        {[...me.user.username][0]}
+        {me.user.username.slice(0, 1)}
       </span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{me.user.username}</p>

@@ -28,7 +28,7 @@ export function DiffView({ label, before, after }: DiffViewProps): ReactNode {
     return diffLines(prettyJson(before), prettyJson(after));
   }, [before, after]);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    // What scrolls must be reachable by keyboard
     <div
       className="relative overflow-x-auto rounded-lg bg-sunken font-mono text-[13px]"
       role="region"

@@ -14,7 +14,7 @@ export function JsonView({ text, label }: { readonly text: string; readonly labe
       <div className="absolute top-1 right-1">
         <CopyButton text={text} label={`Copy ${label}`} />
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      {/* What scrolls must be reachable by keyboard */}
       <div
         className="overflow-x-auto rounded-lg bg-sunken p-3 pr-11 font-mono text-[13px]"
         role="region"

@@ -8,8 +8,8 @@ export function KeyLink({ name, text }: { readonly name: DatabaseName; readonly 
   return (
     <Link
       to="/keys/$name"
-      params={{ name } as never}
-      search={{ prefix: folderOf(text), key: text } as never}
+      params={{ name }}
+      search={{ prefix: folderOf(text), key: text }}
       className="font-mono text-[13px] break-all text-accent-strong underline decoration-line-strong underline-offset-2 hover:decoration-current"
     >
       {text}

@@ -28,7 +28,7 @@ export function Table<Row>({ label, rows, columns, keyOf }: TableProps<Row>): Re
       isOptional === true && 'hidden md:table-cell',
     );
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    // What scrolls must be reachable by keyboard
     <div className="relative overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table className="w-full text-left">
         <thead>

@@ -37,7 +37,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
       ref={scroller}
       role="region"
       aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      // What scrolls must be reachable by keyboard
       tabIndex={0}
       className="max-h-[70vh] min-h-24 overflow-y-auto"
     >

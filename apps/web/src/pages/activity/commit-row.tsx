@@ -54,7 +54,10 @@ const SUMMARISED = 12;
 
 /** What the commit is about: records first, because indexes only follow them. */
 function summary(changes: readonly Change[]): string {
-  const isIndex = ({ key }: Change): number => Number(/(?:^|[/:])idx[/:]/.test(key));
   const inOrder = changes.toSorted((left, right) => isIndex(left) - isIndex(right)).slice(0, SUMMARISED);
   return inOrder.map(({ operation, key }) => `${signs[operation]} ${shortKey(key)}`).join('   ');
+}
+
+function isIndex({ key }: Change): number {
+  return Number(/(?:^|[/:])idx[/:]/.test(key));
 }

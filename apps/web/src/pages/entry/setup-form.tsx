@@ -25,7 +25,7 @@ export function SetupForm({ secret }: { readonly secret: string }): ReactNode {
         <Field
           label="User name"
           name="username"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- there is nothing else to do here
+          // There is nothing else to do here
           autoFocus
           autoComplete="username"
           autoCapitalize="none"

@@ -35,7 +35,7 @@ export function SignInPage(): ReactNode {
         <Field
           label="User name or e-mail"
           name="username"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- there is nothing else to do here
+          // There is nothing else to do here
           autoFocus
           autoComplete="username"
           autoCapitalize="none"

@@ -38,11 +38,11 @@ export function DatabaseCard({ database }: { readonly database: DatabaseState })
         <Fact title="Size">{byteSize(bytes + log)}</Fact>
       </dl>
       <footer className="flex flex-wrap gap-2">
-        <Link to="/activity" search={{ database: name } as never} className={buttonClass('plain', 'small')}>
+        <Link to="/activity" search={{ database: name }} className={buttonClass('plain', 'small')}>
           Activity<span className="sr-only"> of {title}</span>
         </Link>
         {kind === 'keyspace' && (
-          <Link to="/keys/$name" params={{ name } as never} className={buttonClass('plain', 'small')}>
+          <Link to="/keys/$name" params={{ name }} className={buttonClass('plain', 'small')}>
             Browse keys<span className="sr-only"> of {title}</span>
           </Link>
         )}

@@ -29,7 +29,7 @@ export function Component(): ReactNode {
               isLabelHidden
               value={chosen}
               options={names.map((each) => ({ value: each, label: each }))}
-              onChange={(next) => void navigate({ to: '/keys/$name', params: { name: next } as never })}
+              onChange={(next) => void navigate({ to: '/keys/$name', params: { name: next } })}
             />
           </div>
         )

@@ -12,7 +12,7 @@ const columns: readonly Column<DatabaseState>[] = [
     title: 'Name',
     cell: ({ name, kind }) =>
       kind === 'keyspace' ? (
-        <Link to="/keys/$name" params={{ name } as never} className="font-medium text-accent-strong hover:underline">
+        <Link to="/keys/$name" params={{ name }} className="font-medium text-accent-strong hover:underline">
           {name}
         </Link>
       ) : (

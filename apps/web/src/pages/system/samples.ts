@@ -39,11 +39,14 @@ function added(samples: Samples, last: Reading, next: Reading): Samples {
   // A server that was started again counts from nothing.
   const isSame = next.uptime_seconds >= last.uptime_seconds && seconds > 0;
   if (!isSame) return samples;
-  const append = (values: readonly number[], value: number): readonly number[] => [...values, value].slice(-KEPT);
   return {
     times: append(samples.times, next.at / 1_000),
     memory: append(samples.memory, next.memory_bytes),
     cpu: append(samples.cpu, Math.max(0, (next.cpu_seconds - last.cpu_seconds) / seconds)),
     requests: append(samples.requests, Math.max(0, (next.requests - last.requests) / seconds)),
   };
+}
+
+function append(values: readonly number[], value: number): readonly number[] {
+  return [...values, value].slice(-KEPT);
 }

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+
+import { byteSize, count, duration, relativeTime, shortKey } from './format.ts';
+
+const MINUTE = 60_000;
+
+describe('words for people', () => {
+  it('times', () => {
+    expect(relativeTime(0, 3_000)).toBe('just now');
+    expect(relativeTime(0, 30_000)).toBe('30 sec. ago');
+    expect(relativeTime(0, 5 * MINUTE)).toBe('5 min. ago');
+    expect(relativeTime(48 * 60 * MINUTE, 0)).toBe('in 2 days');
+    expect(relativeTime(0, 400 * 24 * 60 * MINUTE)).toBe('1970-01-01');
+    expect(duration(93_784)).toBe('1 d 2 h');
+  });
+
+  it('sizes, numbers, keys', () => {
+    expect([999, 4_096, 169_000, 12_345_678].map(byteSize)).toEqual(['999 B', '4.1 kB', '169 kB', '12.3 MB']);
+    expect([count(1, 'change'), count(12_345, 'change')]).toEqual(['1 change', '12,345 changes']);
+    expect(shortKey('s/01M7FC9GXPZ5G27VEHJ9EHSPJ1/task/9c1f')).toBe('s/01M7…/task/9c1f');
+  });
+});
