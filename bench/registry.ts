@@ -16,4 +16,5 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'np.monitor': () => import('./np/monitor.ts'),
   'np.taskwarrior': () => import('./np/taskwarrior.ts'),
   'holdfast.keys': () => import('./holdfast/keys.ts'),
+  utask: () => import('./utask/all.ts'),
 };

@@ -1,7 +1,6 @@
 import type { Format } from '../model/formats/format.ts';
 
-export const formatNames = ['json', 'taskwarrior', 'todotxt'] as const;
-export type FormatName = (typeof formatNames)[number];
+export type FormatName = 'json' | 'taskwarrior' | 'todotxt';
 
 export async function loadFormat(name: FormatName): Promise<Format> {
   if (name === 'json') return (await import('../model/formats/json.ts')).jsonFormat;

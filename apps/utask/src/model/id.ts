@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { utaskErrors } from './errors.ts';
 import { ID_LENGTH } from './task.ts';
 
-export const PREFIX_LENGTH_MIN = 4;
+const PREFIX_LENGTH_MIN = 4;
 const SHORT_LENGTH = 12;
 
 export interface IdInputs {

@@ -268,7 +268,7 @@ function taskOf(entry: Entry | undefined, id: string): Task {
   return decodeTask(id, entry.value);
 }
 
-export function notFound(idOrPrefix: string): Error {
+function notFound(idOrPrefix: string): Error {
   return utaskErrors.TASK_NOT_FOUND(`No task has an id that begins with "${idOrPrefix}".`);
 }
 

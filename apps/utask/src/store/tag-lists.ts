@@ -24,6 +24,7 @@ interface Batch {
 
 const SHARD_SIZE = 500;
 const ATTEMPTS_MAX = 2_000;
+const REMEMBERED_MAX = 256;
 
 /**
  * Which tasks have a tag: `<tag>`, and when that is full `<tag>.1`, `<tag>.2` …, each a list of ids, one per line. An id
@@ -37,8 +38,8 @@ export class TagLists {
   readonly #shardSize: number;
   readonly #batches = new Map<string, Batch>();
   readonly #writing = new Map<string, Promise<void>>();
-  /** Where there was room the last time. Only a hint. */
-  readonly #open = new Map<string, string>();
+  /** What this process wrote last, and had room left: tried first, since often nobody wrote since. Only a hint. */
+  readonly #known = new Map<string, Shard>();
 
   constructor(bucket: Bucket, { pause, shardSize = SHARD_SIZE }: TagListOptions) {
     this.#bucket = bucket;
@@ -114,28 +115,36 @@ export class TagLists {
   async #write(tag: string, ids: Set<string>): Promise<void> {
     for (let attempt = 1; ids.size > 0; attempt++) {
       if (attempt > ATTEMPTS_MAX) throw contended(tag);
-      const shard = await this.#withRoom(tag);
+      const shard = this.#remembered(tag) ?? (await this.#withRoom(tag));
       const known = new Set(shard.ids);
       const fitting = [...ids].filter((id) => !known.has(id)).slice(0, this.#shardSize - shard.ids.length);
-      if ((await this.#replace(shard, [...shard.ids, ...fitting])) === undefined) {
-        await this.#pause(attempt);
+      const all = [...shard.ids, ...fitting];
+      const revision = await this.#replace(shard, all);
+      if (revision === undefined) {
+        if (attempt > 1) await this.#pause(attempt);
         continue;
       }
+      if (this.#known.size < REMEMBERED_MAX) this.#known.set(tag, { ...shard, revision, ids: all });
       for (const id of ids) if (known.has(id) || fitting.includes(id)) ids.delete(id);
     }
   }
 
   async #withRoom(tag: string): Promise<Shard> {
     const base = tagToKey(tag);
-    const hinted = await this.#read(this.#open.get(tag) ?? base);
-    if (hinted.ids.length < this.#shardSize) return hinted;
+    const first = await this.#read(base);
+    if (first.ids.length < this.#shardSize) return first;
     const numbers = (await this.#bucket.keys(`${base}.`)).map((key) => Number(key.slice(base.length + 1)));
     const last = numbers.reduce((most, number) => Math.max(most, number), 0);
     const candidate = last === 0 ? undefined : await this.#read(`${base}.${last}`);
     const hasRoom = candidate !== undefined && candidate.ids.length < this.#shardSize;
-    const shard = hasRoom ? candidate : await this.#read(`${base}.${last + 1}`);
-    this.#open.set(tag, shard.key);
-    return shard;
+    return hasRoom ? candidate : this.#read(`${base}.${last + 1}`);
+  }
+
+  /** Once: after a failure it is read again. */
+  #remembered(tag: string): Shard | undefined {
+    const shard = this.#known.get(tag);
+    this.#known.delete(tag);
+    return shard !== undefined && shard.ids.length < this.#shardSize ? shard : undefined;
   }
 
   async #read(key: string): Promise<Shard> {

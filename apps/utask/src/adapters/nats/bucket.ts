@@ -4,7 +4,7 @@ import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
 import type { Bucket, Entry, KeyValue } from '../../store/bucket.ts';
 import { isConflict, isNobodyThere, isNoMessage, isPassing, toUtaskError } from './errors.ts';
-import { collect, follow, OPERATION } from './consume.ts';
+import { collect, follow, keyAndValue, OPERATION, toEntry } from './consume.ts';
 
 export interface NatsBucketParts {
   readonly name: string;
@@ -62,7 +62,8 @@ export class NatsBucket implements Bucket {
     const byKey = new Map<string, string>();
     await this.#patiently(async () => {
       byKey.clear();
-      await collect(this.#consumerParts('last', '>'), ({ key, value }) => {
+      await collect(this.#consumerParts('last', '>'), (message) => {
+        const { key, value } = keyAndValue(this.#prefix, message);
         if (value === undefined) byKey.delete(key);
         else byKey.set(key, value);
       });
@@ -110,7 +111,8 @@ export class NatsBucket implements Bucket {
   async purge(olderThanMs: number): Promise<number> {
     const limit = Date.now() - olderThanMs;
     const markers: Entry[] = [];
-    await collect(this.#consumerParts('last', '>'), (entry) => {
+    await collect(this.#consumerParts('last', '>'), (message) => {
+      const entry = toEntry(this.#prefix, message);
       if (entry.value === undefined && entry.at < limit) markers.push(entry);
     });
     for (const { key, revision } of markers) {
@@ -131,7 +133,7 @@ export class NatsBucket implements Bucket {
   async #read(key: string): Promise<Entry | undefined> {
     try {
       const message = await this.#parts.jsm.streams.getMessage(this.#stream, { last_by_subj: this.#prefix + key });
-      return message === null ? undefined : toEntry(key, message);
+      return message === null ? undefined : storedEntry(key, message);
     } catch (error) {
       if (isNoMessage(error)) return undefined;
       throw error;
@@ -140,7 +142,9 @@ export class NatsBucket implements Bucket {
 
   async #readHistory(key: string): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
-    await collect(this.#consumerParts('all', key), (entry) => void entries.push(entry));
+    await collect(this.#consumerParts('all', key), (message) => {
+      entries.push(toEntry(this.#prefix, message));
+    });
     return entries;
   }
 
@@ -188,7 +192,7 @@ export class NatsBucket implements Bucket {
   }
 }
 
-function toEntry(key: string, message: StoredMsg): Entry {
+function storedEntry(key: string, message: StoredMsg): Entry {
   const isDeletion = (message.header?.get(OPERATION) ?? '') !== '';
   const value = isDeletion ? undefined : Buffer.from(message.data).toString('utf8');
   return { key, value, revision: message.seq, at: message.time.getTime() };

@@ -16,15 +16,17 @@ const policies = { last: DeliverPolicy.LastPerSubject, all: DeliverPolicy.All, n
 const HEARTBEAT_MS: number = 5 * SECOND;
 
 /** Everything there is at this moment, and then no more. */
-export async function collect(parts: ConsumerParts, onEntry: (entry: Entry) => void): Promise<void> {
+export async function collect(parts: ConsumerParts, onMessage: (message: JsMsg) => void): Promise<void> {
   const consumer = await makeConsumer(parts);
   const { num_pending: pending } = await consumer.info(true);
   if (pending === 0) return;
   const end = new Signal();
+  let received = 0;
   const messages = await consumer.consume({
     callback: (message) => {
-      onEntry(toEntry(parts.prefix, message));
-      if (message.info.pending === 0) end.set();
+      onMessage(message);
+      received += 1;
+      if (received === pending) end.set();
     },
   });
   void (async () => {
@@ -90,11 +92,15 @@ function makeConsumer({ js, stream, prefix, deliver, key }: ConsumerParts) {
   } as never);
 }
 
-function toEntry(prefix: string, message: JsMsg): Entry {
-  const isDeletion = (message.headers?.get(OPERATION) ?? '') !== '';
+/** Without what costs time to find out, of which a list of everything needs nothing. */
+export function keyAndValue(prefix: string, message: JsMsg): Pick<Entry, 'key' | 'value'> {
+  const isDeletion = message.headers !== undefined && message.headers.get(OPERATION) !== '';
+  return { key: message.subject.slice(prefix.length), value: isDeletion ? undefined : message.string() };
+}
+
+export function toEntry(prefix: string, message: JsMsg): Entry {
   return {
-    key: message.subject.slice(prefix.length),
-    value: isDeletion ? undefined : message.string(),
+    ...keyAndValue(prefix, message),
     revision: message.seq,
     at: message.info.timestampNanos / 1_000_000,
   };

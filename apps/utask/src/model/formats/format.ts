@@ -8,7 +8,7 @@ export interface Format {
   write(tasks: readonly Task[]): Written;
 }
 
-export interface Written {
+interface Written {
   readonly text: string;
   /** What the format could not take, for people. */
   readonly losses: readonly string[];

@@ -1,0 +1,21 @@
+/** What `ut add` does, written down with NATS' own client: two tag lists and a task, by compare-and-set. */
+import { createHash, randomBytes } from 'node:crypto';
+import { Kvm } from '@nats-io/kv';
+import { connect } from '@nats-io/transport-node';
+
+const connection = await connect({ servers: process.argv[2].replace('nats://', '') });
+const kvm = new Kvm(connection);
+const [tasks, tags] = await Promise.all([kvm.open('utask_tasks'), kvm.open('utask_tags')]);
+const created = new Date().toISOString();
+const text = 'Buy milk';
+const id = createHash('sha512').update(`${created}\n${text}\n`).update(randomBytes(16)).digest('hex');
+await Promise.all(
+  ['bare1', 'bare2'].map(async (tag) => {
+    const entry = await tags.get(tag);
+    if (entry === null) await tags.create(tag, id);
+    else await tags.update(tag, `${entry.string()}\n${id}`, entry.revision);
+  }),
+);
+await tasks.create(id, JSON.stringify({ id, text, done: false, tags: ['bare1', 'bare2'], created }));
+process.stdout.write(`${id.slice(0, 12)}  ${text}  [bare1,bare2]\n`);
+await connection.close();

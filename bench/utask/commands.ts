@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
+import { openStore } from '../../apps/utask/src/service/open-store.ts';
+import type { Store } from '../../apps/utask/src/index.ts';
+import { startNats } from './nats-server.ts';
+
+const TASKS = 1_000;
+
+/**
+ * Workload: `ut add TEXT -t one -t two` and `ut ls` as processes, with 1,000 tasks in the list at the beginning.
+ * Embedded, against `node -e 0`. On NATS, against a plain script that does the same with NATS' own KV client.
+ * Timed: from starting the process to its end.
+ */
+export async function commandFigures(context: Context): Promise<readonly Figure[]> {
+  const home = join(context.folder, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  const server = await startNats(context.folder);
+  try {
+    await fill(await openStore({ databasePath: join(home, 'utask.db'), url: undefined }));
+    await fill(await openStore({ databasePath: '', url: server.url }));
+    const ut = resolve('dist/bin/ut');
+    const add = ['add', 'Buy milk', '-t', 'one', '-t', 'two'];
+    const bare = (name: string): readonly string[] => [
+      process.execPath,
+      resolve(`bench/utask/bare/${name}.mjs`),
+      server.url,
+    ];
+    const node = [process.execPath, '-e', '0'];
+    const cases = [
+      ['utask.add_embedded', [ut, ...add], node, 'node -e 0', 1.5],
+      ['utask.ls_embedded', [ut, 'ls'], node, 'node -e 0', 1.5],
+      ['utask.add_nats', [ut, ...add, '--nats-url', server.url], bare('add'), 'a script with the NATS client', 1.3],
+      ['utask.ls_nats', [ut, 'ls', '--nats-url', server.url], bare('ls'), 'a script with the NATS client', 1.3],
+    ] as const;
+    const figures: Figure[] = [];
+    for (const [name, ours, baseline, what, goal] of cases) {
+      context.progress(`  ${name}`);
+      const compared = await compare({
+        operations: 1,
+        rounds: context.quick ? 3 : 25,
+        warmUpRounds: 2,
+        ours: () => runToEnd(ours, home),
+        baseline: () => runToEnd(baseline, home),
+      });
+      figures.push(ratioFigure(name, compared, what, goal));
+    }
+    return figures;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function fill(store: Store): Promise<void> {
+  await Promise.all(Array.from({ length: TASKS }, (_, n) => store.add(`task ${n}`, [`tag${n % 20}`])));
+  await store.close();
+}
+
+function runToEnd([command, ...args]: readonly string[], home: string): void {
+  const { status, stderr } = spawnSync(command as string, args, {
+    env: { ...process.env, HOLDFAST_HOME: home },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`);
+}
