@@ -8,7 +8,7 @@ import type { Ringmaster } from './ringmaster.ts';
 import { addWorker } from './workers.ts';
 
 const WORKERS = 8;
-const TASKS = 400;
+const TASKS = 240;
 const LEASE_SECONDS = '0.5';
 
 async function prepared(): Promise<Ringmaster> {
@@ -67,12 +67,12 @@ describe('eight claiming processes', () => {
         return program;
       };
       await Promise.all(Array.from({ length: WORKERS }, (_, n) => launch(n).said('ready')));
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < 4; round++) {
         const victim = programs.get(round % WORKERS);
         const sleeper = programs.get((round + 4) % WORKERS);
         victim?.process.kill('SIGKILL');
         sleeper?.process.kill('SIGSTOP');
-        await new Promise((resolve) => setTimeout(resolve, 700));
+        await new Promise((resolve) => setTimeout(resolve, 800));
         sleeper?.process.kill('SIGCONT');
         launch(round % WORKERS);
       }

@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { programProblems } from '@holdfast/cli';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { dataOf, documentOf, failureOf, run } from '../../test/command.ts';
+import { temporaryFolder } from '../../test/harness.ts';
+import { schemaProblems } from '../../test/json-schema.ts';
+import { program } from '../program.ts';
+
+interface Shown {
+  readonly id: string;
+  readonly status: string;
+}
+interface Claimed {
+  readonly token: number;
+  readonly task: Shown;
+}
+
+let folder: string;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  expect(run(folder, ['init', '--name', 'Circus']).code).toBe(0);
+});
+
+const add = (...args: string[]): string => dataOf<Shown>(folder, 'task', 'add', ...args).id;
+
+describe('ringmaster', () => {
+  it('is described soundly', () => {
+    expect(programProblems(program)).toEqual([]);
+  });
+
+  it('lays out the directory of the seed', () => {
+    for (const name of ['ringmaster.db', 'projects', 'tasks', 'workers', 'exports', 'backups']) {
+      expect(existsSync(join(folder, '.ringmaster', name)), name).toBe(true);
+    }
+    expect(run(folder, ['init']).code).toBe(0);
+    mkdirSync(join(folder, 'deep/er'), { recursive: true });
+    expect(dataOf<unknown[]>(join(folder, 'deep/er'), 'project', 'list')).toHaveLength(1);
+  });
+
+  it('leads a task from idea to done, with answers that fit their schemas', () => {
+    expect(run(folder, ['worker', 'add', 'w1', '-t', 'claude-code']).code).toBe(0);
+    expect(run(folder, ['worker', 'off', 'w1']).stdout).toBe('w1 is offline\n');
+    expect(run(folder, ['worker', 'on', 'w1']).stdout).toBe('w1 is idle\n');
+    expect(run(folder, ['claim', 'w1']).code).toBe(3);
+    const epic = add('Sign in', '--type', 'epic');
+    const first = add('Tokens', '--parent', epic);
+    const second = add('Sessions', '--parent', epic, '--depends-on', first);
+    expect([first, second]).toEqual([`${epic}.1`, `${epic}.2`]);
+    expect(failureOf(folder, 'dep', 'add', first, second)).toBe('4 DEPENDENCY_CYCLE');
+    const ready = documentOf(folder, 'ready');
+    expect(schemaProblems('ready', ready)).toEqual([]);
+    expect((ready.data as Shown[]).map(({ id }) => id)).toEqual([first]);
+    expect(run(folder, ['next']).stdout).toContain(first);
+    expect(run(folder, ['why', second]).stdout).toContain(`it waits for ${first} (ready)`);
+    const claimed = documentOf(folder, 'pull-bead', 'w1');
+    expect(schemaProblems('claim', claimed)).toEqual([]);
+    const { token, task } = claimed.data as Claimed;
+    expect(task.id).toBe(first);
+    expect(dataOf<{ cancel: boolean }>(folder, 'heartbeat', '--token', String(token)).cancel).toBe(false);
+    writeFileSync(join(folder, 'out.txt'), 'all tests passed\n');
+    const reported = documentOf(
+      folder,
+      'report-result',
+      first,
+      '--token',
+      String(token),
+      '-s',
+      'completed',
+      '-o',
+      join(folder, 'out.txt'),
+    );
+    expect(schemaProblems('report', reported)).toEqual([]);
+    expect(failureOf(folder, 'report', first, '--token', String(token), '-s', 'failed')).toBe('4 STALE_TOKEN');
+    const kept = join(folder, '.ringmaster/tasks', first);
+    expect(readFileSync(join(kept, 'output.log'), 'utf8')).toBe('all tests passed\n');
+    expect(JSON.parse(readFileSync(join(kept, 'iterations/metadata.json'), 'utf8'))).toMatchObject({
+      total_iterations: 1,
+      successful_iteration: 1,
+      iterations: [{ number: 1, result: 'success' }],
+    });
+    const shown = documentOf(folder, 'task', 'show', first);
+    expect(schemaProblems('show', shown)).toEqual([]);
+    expect(run(folder, ['decide', second, 'Which store?', '-o', 'SQLite']).stdout.trim()).toBe(`${second}-d1`);
+    expect(dataOf<Shown[]>(folder, 'ready')).toEqual([]);
+    expect(run(folder, ['answer', `${second}-d1`, 'SQLite']).code).toBe(0);
+    expect(dataOf<Shown[]>(folder, 'ready').map(({ id }) => id)).toEqual([second]);
+    expect(run(folder, ['graph', '--format', 'dot', '--all']).stdout).toContain(`"${first}" -> "${second}"`);
+    expect(run(folder, ['dep', 'tree', second]).stdout).toContain(`  ${first} Tokens (done) [blocks]`);
+    expect(dataOf<{ ready: number }>(folder, 'status').ready).toBe(1);
+    expect(run(folder, ['prime']).stdout).toContain('ringmaster claim');
+  });
+
+  it('takes a Beads file and gives it back; what it cannot take is reported or refused', () => {
+    const other = temporaryFolder();
+    run(other, ['init', '-n', 'Beads']);
+    const line = (id: string, more: object = {}): string =>
+      JSON.stringify({
+        id,
+        title: id,
+        status: 'open',
+        priority: 1,
+        issue_type: 'bug',
+        created_at: '2026-01-01T00:00:00Z',
+        updated_at: '2026-01-01T00:00:00.000000001+02:00',
+        x: { kept: true },
+        ...more,
+      });
+    const text = `${[line('bd-1'), line('bd-2', { dependencies: [{ issue_id: 'bd-2', depends_on_id: 'bd-9', type: 'blocks' }] })].join('\n')}\n`;
+    writeFileSync(join(other, 'in.jsonl'), text);
+    expect(dataOf(other, 'import', '--from-beads', 'in.jsonl', '--dry-run')).toMatchObject({
+      created: 2,
+      dryRun: true,
+    });
+    expect(failureOf(other, 'import', '--from-beads', 'in.jsonl', '--strict')).toBe('2 IMPORT_REFUSED');
+    expect(dataOf(other, 'import', '--from-beads', 'in.jsonl')).toMatchObject({ created: 2, unresolved: 1 });
+    expect(run(other, ['export', '--to-beads', 'out.jsonl']).code).toBe(0);
+    expect(readFileSync(join(other, 'out.jsonl'), 'utf8')).toBe(text);
+    run(other, ['export', '--simple']);
+    expect(readFileSync(join(other, '.ringmaster/exports/beads.jsonl'), 'utf8').split('\n')[0]).toBe(
+      '{"id":"bd-1","title":"bd-1","status":"open","priority":"P1","deps":[]}',
+    );
+    expect(failureOf(other, 'import', '--from-beads', 'nowhere')).toBe('3 FILE_UNREADABLE');
+  });
+
+  it('backs up, goes back and forth, undoes, and finds nothing wrong', () => {
+    const other = temporaryFolder();
+    run(other, ['init', '-n', 'Time']);
+    const { id } = dataOf<Shown>(other, 'task', 'add', 'One');
+    const { revision } = dataOf<{ revision: number }>(other, 'status');
+    run(other, ['task', 'done', id, '-r', 'easy']);
+    const backup = dataOf<{ path: string }>(other, 'backup');
+    const restored = dataOf<{ undo_with: number }>(other, 'restore', '--at', String(revision));
+    expect(dataOf<{ task: Shown }>(other, 'task', 'show', id).task.status).toBe('ready');
+    run(other, ['restore', '--at', String(restored.undo_with)]);
+    expect(dataOf<{ task: Shown }>(other, 'task', 'show', id).task.status).toBe('done');
+    run(other, ['task', 'add', 'Two']);
+    expect(run(other, ['undo']).stdout).toBe('Undone: task add Two\n');
+    expect(run(other, ['restore', '--from', backup.path]).code).toBe(0);
+    expect(dataOf<Shown[]>(other, 'task', 'list').map(({ status }) => status)).toEqual(['done']);
+    expect(run(other, ['doctor']).code).toBe(0);
+    expect(run(other, ['backup', '--verify']).code).toBe(0);
+    expect(run(other, ['keep', '--once']).code).toBe(0);
+    expect(run(other, ['cleanup']).code).toBe(0);
+    expect(dataOf<{ event_type: string; actor_id: string }[]>(other, 'events', id)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ event_type: 'task_created', actor_id: 'tester' })]),
+    );
+  });
+
+  it('says what is wrong, with a code that tells the kind', () => {
+    expect(failureOf(temporaryFolder(), 'ready')).toBe('3 NOT_INITIALISED');
+    expect(failureOf(folder, 'task', 'show', 'nothing')).toBe('3 TASK_NOT_FOUND');
+    expect(failureOf(folder, 'claim', 'nobody')).toBe('3 WORKER_NOT_FOUND');
+    expect(failureOf(folder, 'task', 'add', 'x', '--priority', 'P9')).toBe('2 INVALID_ARGUMENT');
+    expect(failureOf(folder, 'task', 'add', 'x', '--id', '../../x')).toBe('2 ID_INVALID');
+    const other = temporaryFolder();
+    writeFileSync(join(other, 'ringmaster.toml'), '[storage]\nspeed = 9\n');
+    expect(run(other, ['init']).stderr).toContain('ringmaster.toml:2: there is no key "speed" in [storage]');
+  });
+
+  it('serves an agent over the Model Context Protocol', () => {
+    const messages = [
+      { id: 1, method: 'initialize' },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/list' },
+      { id: 3, method: 'tools/call', params: { name: 'ready', arguments: {} } },
+      { id: 4, method: 'tools/call', params: { name: 'show', arguments: { task: 'none' } } },
+    ];
+    const { stdout, code } = run(
+      folder,
+      ['mcp'],
+      messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''),
+    );
+    expect(code).toBe(0);
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as { id: number; result: { tools?: unknown[]; isError?: boolean } });
+    expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect(answers[1]?.result.tools).toHaveLength(7);
+    expect(answers.map(({ result }) => result.isError)).toEqual([undefined, undefined, false, true]);
+  });
+});

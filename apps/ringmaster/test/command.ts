@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+/** The built command, as a person runs it. */
+const ringmaster = resolve(import.meta.dirname, '../../../dist/bin/ringmaster');
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function run(folder: string, args: readonly string[], input = ''): Ran {
+  const { status, stdout, stderr } = spawnSync(ringmaster, args, {
+    cwd: folder,
+    input,
+    env: { ...process.env, NO_COLOR: '1', RINGMASTER_ACTOR: 'tester' },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { code: status, stdout, stderr };
+}
+
+/** The whole document of a successful `--json` run. */
+export function documentOf(folder: string, ...args: string[]): { readonly data: never } {
+  const { code, stdout, stderr } = run(folder, [...args, '--json']);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as { data: never };
+}
+
+export function dataOf<T>(folder: string, ...args: string[]): T {
+  return documentOf(folder, ...args).data;
+}
+
+/** The code of the error that a run ended with, and its exit code. */
+export function failureOf(folder: string, ...args: string[]): string {
+  const { code, stderr } = run(folder, [...args, '--json']);
+  return `${code} ${(JSON.parse(stderr) as { error: { code: string } }).error.code}`;
+}
