@@ -99,12 +99,13 @@ export class Store implements StoreParts {
     });
   }
 
-  /** Gives the task back that was deleted. */
-  async delete(idOrPrefix: string): Promise<Task> {
+  /** Gives the task back that was deleted. `check` may refuse, by what the task is at that moment. */
+  async delete(idOrPrefix: string, check?: (task: Task) => void): Promise<Task> {
     const id = await this.require(idOrPrefix);
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       const entry = await this.buckets.tasks.get(id);
       const task = taskOf(entry, id);
+      check?.(task);
       const located = await this.#locate(task.tags, id);
       if ((await this.buckets.tasks.replace(id, undefined, entry?.revision ?? 0)) !== undefined) {
         failpoint('utask.delete.deleted');

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { follow } from '@holdfast/base';
+import type { EventFeed, StreamEvent } from '@holdfast/http';
+import type { Task } from '../model/task.ts';
+import type { Store } from '../store/store.ts';
+
+export interface Change {
+  readonly id: string;
+  /** Null when the task was deleted. */
+  readonly task: Task | null;
+}
+
+interface Numbered {
+  readonly revision: number;
+  readonly change: Change;
+}
+
+const KEPT = 1_000;
+
+/**
+ * The bucket's watch, numbered for listeners. A bucket cannot be asked what happened since some moment, so the last
+ * changes are kept here; whoever was away for longer, or comes from another run of the server, is told to read anew.
+ */
+export class ChangeFeed implements EventFeed {
+  readonly #store: Store;
+  readonly #run: string = randomUUID().slice(0, 8);
+  readonly #wakes = new Set<() => void>();
+  #kept: Numbered[] = [];
+  #last = 0;
+  #watching: Promise<void> | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async head(): Promise<string> {
+    await this.#watch();
+    return this.#idOf(this.#last);
+  }
+
+  accepts(id: string): boolean {
+    return /^[0-9a-f]{8}-\d{1,15}$/.test(id);
+  }
+
+  async *open(since: string, signal: AbortSignal): AsyncGenerator<StreamEvent, void, undefined> {
+    await this.#watch();
+    const [run, number] = since.split('-');
+    const oldest = this.#kept[0]?.revision ?? this.#last + 1;
+    const isKept = run === this.#run && Number(number) >= oldest - 1;
+    if (!isKept) yield { id: this.#idOf(this.#last), event: 'reset', data: null };
+    const source = {
+      read: (after: number) => this.#kept.filter(({ revision }) => revision > after),
+      subscribe: (wake: () => void) => {
+        this.#wakes.add(wake);
+        return () => void this.#wakes.delete(wake);
+      },
+    };
+    for await (const { revision, change } of follow(source, isKept ? Number(number) : this.#last, signal)) {
+      yield { id: this.#idOf(revision), event: 'change', data: change };
+    }
+  }
+
+  /** Begins with the first listener, and goes on as long as the server does. */
+  async #watch(): Promise<void> {
+    this.#watching ??= this.#begin();
+    await this.#watching;
+  }
+
+  async #begin(): Promise<void> {
+    const events = await this.#store.watch(new AbortController().signal);
+    void (async () => {
+      for await (const { id, task } of events) {
+        this.#last += 1;
+        this.#kept.push({ revision: this.#last, change: { id, task: task ?? null } });
+        if (this.#kept.length > KEPT) this.#kept = this.#kept.slice(-KEPT / 2);
+        for (const wake of this.#wakes) wake();
+      }
+    })().catch(() => {
+      // The store was closed, or lost for good: the next listener begins anew.
+      this.#watching = undefined;
+    });
+  }
+
+  #idOf(revision: number): string {
+    return `${this.#run}-${revision}`;
+  }
+}

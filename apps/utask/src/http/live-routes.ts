@@ -1,0 +1,37 @@
+import { type AnyRoute, defineRoute, events, ok, sse } from '@holdfast/http';
+import { z } from 'zod';
+import { countTags } from '../service/count-tags.ts';
+import type { Store } from '../store/store.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { changeSchema, statusSchema, tagSchema } from './schemas.ts';
+
+const permission = 'utask:read';
+
+export function liveRoutes(store: Store, feed: ChangeFeed): readonly AnyRoute[] {
+  const tags = defineRoute({
+    method: 'GET',
+    path: '/tags',
+    permission,
+    summary: 'All tags, with how many tasks have them',
+    responses: { 200: z.object({ data: z.array(tagSchema) }) },
+    handler: async () => ok({ data: [...(await countTags(store))] }),
+  });
+  const status = defineRoute({
+    method: 'GET',
+    path: '/status',
+    permission,
+    summary: 'Where the tasks are, what is promised there and what is lacking',
+    responses: { 200: statusSchema },
+    handler: async () => ok({ ...store.buckets.facts, lacks: [...store.buckets.facts.lacks] }),
+  });
+  const live = defineRoute({
+    method: 'GET',
+    path: '/events',
+    permission,
+    summary: 'Changes as they happen, from every machine; after "reset" everything has to be read again',
+    request: { query: z.object({ since: z.string().optional() }) },
+    responses: { 200: events(changeSchema) },
+    handler: (input) => sse(input, { feed }),
+  });
+  return [tags, status, live];
+}

@@ -1,0 +1,151 @@
+import { createLogger, createServer, openApiDocument, type Principal } from '@holdfast/http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../service/open-store.ts';
+import { utaskApp } from './index.ts';
+
+const permissions = { reader: ['utask:read'], writer: ['utask:read', 'utask:write'] } as const;
+
+async function served() {
+  const folder = mkdtempSync(join(tmpdir(), 'utask-http-'));
+  const store = await openStore({ databasePath: join(folder, 'utask.db'), url: undefined });
+  const server = createServer({
+    apps: [utaskApp(store)],
+    authenticate({ headers }): Principal | undefined {
+      const name = (headers.get('authorization') ?? '').replace('Bearer ', '') as keyof typeof permissions;
+      return name in permissions
+        ? { userId: 'u', name, permissions: new Set(permissions[name]), kind: 'token' }
+        : undefined;
+    },
+    info: { title: 'test', version: '1' },
+    logger: createLogger({ level: 'silent' }),
+    origins: ['http://localhost'],
+  });
+  onTestFinished(async () => {
+    server.dispose();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    server.request(`/api/utask${path}`, {
+      method,
+      headers: { authorization: 'Bearer writer', 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return { store, server, ask };
+}
+
+interface Listed {
+  readonly data: readonly { readonly id: string; readonly text: string }[];
+  readonly next_cursor: string | null;
+}
+
+describe('utask over HTTP', () => {
+  it('adds, shows, changes and deletes a task', async () => {
+    const { store, ask } = await served();
+    const added = await ask('POST', '/tasks', { text: 'Buy milk', tags: ['Errand'] });
+    expect(added.status).toBe(201);
+    const task = (await added.json()) as { id: string };
+    expect(task).toMatchObject({ text: 'Buy milk', done: false, tags: ['errand'] });
+    expect(added.headers.get('location')).toBe(`/api/utask/tasks/${task.id}`);
+    expect(await (await ask('GET', `/tasks/${task.id.slice(0, 8)}`)).json()).toEqual(task);
+    const changed = await ask('PATCH', `/tasks/${task.id}`, { done: true });
+    expect(await changed.json()).toMatchObject({ done: true, text: 'Buy milk' });
+    expect((await ask('DELETE', `/tasks/${task.id}`)).status).toBe(204);
+    expect((await ask('GET', `/tasks/${task.id}`)).status).toBe(404);
+    expect(await store.check()).toMatchObject({ tasks: 0, missing: [], stale: [] });
+  });
+
+  it('does not let a change overwrite what its author never saw', async () => {
+    const { store, ask } = await served();
+    const { id } = await store.add('one');
+    const etag = (await ask('GET', `/tasks/${id}`)).headers.get('etag') ?? '';
+    expect((await ask('GET', `/tasks/${id}`, undefined, { 'if-none-match': etag })).status).toBe(304);
+    await store.update(id, { text: 'theirs' });
+    expect((await ask('PATCH', `/tasks/${id}`, { text: 'ours' }, { 'if-match': etag })).status).toBe(412);
+    expect((await ask('DELETE', `/tasks/${id}`, undefined, { 'if-match': etag })).status).toBe(412);
+    expect(await store.get(id)).toMatchObject({ text: 'theirs' });
+  });
+
+  it('lists page by page, by tags, state and words', async () => {
+    const { store, ask } = await served();
+    for (const [text, tags] of [
+      ['Ship patch', ['work', 'urgent']],
+      ['Pager duty', ['ops', 'urgent']],
+      ['Rest', []],
+    ] as const) {
+      await store.add(text, tags);
+    }
+    const texts = async (query: string): Promise<readonly string[]> =>
+      ((await (await ask('GET', `/tasks?${query}`)).json()) as Listed).data.map(({ text }) => text).sort();
+    expect(await texts('all=urgent,work')).toEqual(['Ship patch']);
+    expect(await texts('any=ops,work')).toEqual(['Pager duty', 'Ship patch']);
+    expect(await texts('search=PAGER')).toEqual(['Pager duty']);
+    expect(await texts('state=done')).toEqual([]);
+    const seen: string[] = [];
+    let cursor = '';
+    for (let n = 0; n < 3; n++) {
+      const listed = (await (await ask('GET', `/tasks?limit=1${cursor}`)).json()) as Listed;
+      seen.push(...listed.data.map(({ text }) => text));
+      cursor = `&cursor=${encodeURIComponent(listed.next_cursor ?? '')}`;
+      expect(listed.next_cursor === null).toBe(n === 2);
+    }
+    expect(new Set(seen).size).toBe(3);
+    const tags = (await (await ask('GET', '/tags')).json()) as { data: unknown };
+    expect(tags.data).toContainEqual({ tag: 'urgent', open: 2, done: 0 });
+    expect(await (await ask('GET', '/status')).json()).toMatchObject({ backend: 'embedded' });
+  });
+
+  it('tells changes as they happen, goes on where a listener was, and says when it cannot', async () => {
+    const { store, ask } = await served();
+    const listen = async (headers: Record<string, string> = {}) => {
+      const live = await ask('GET', '/events', undefined, headers);
+      const chunks = live.body!.getReader();
+      let text = '';
+      return {
+        async until(wanted: string): Promise<string> {
+          while (!text.includes(wanted)) {
+            const { done, value } = await chunks.read();
+            if (done) throw new Error(`the stream ended after ${text}`);
+            text += new TextDecoder().decode(value as Uint8Array);
+          }
+          return text;
+        },
+        end: () => chunks.cancel(),
+      };
+    };
+    const first = await listen();
+    const start = /id: (\S+)/.exec(await first.until('id: '))?.[1] ?? '';
+    await store.add('live');
+    expect(await first.until('"live"')).toContain('event: change');
+    await first.end();
+    await store.add('while away');
+    const second = await listen({ 'last-event-id': start });
+    const caughtUp = await second.until('while away');
+    expect(caughtUp).toContain('"live"');
+    expect(caughtUp).not.toContain('event: reset');
+    await second.end();
+    const stranger = await listen({ 'last-event-id': '00000000-5' });
+    await stranger.until('event: reset');
+    await stranger.end();
+    expect((await ask('GET', '/events?since=nonsense')).status).toBe(422);
+  });
+
+  it('refuses strangers, readers who write, and what cannot be', async () => {
+    const { store, server, ask } = await served();
+    expect((await server.request('/api/utask/tasks')).status).toBe(401);
+    expect((await ask('POST', '/tasks', { text: 'x' }, { authorization: 'Bearer reader' })).status).toBe(403);
+    expect((await ask('GET', '/tasks/ffff0000')).status).toBe(404);
+    const { id } = await store.add('x');
+    expect((await ask('GET', `/tasks/${id.slice(0, 3)}`)).status).toBeGreaterThanOrEqual(400);
+    expect((await ask('POST', '/tasks', { text: '  ' })).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('is described in OpenAPI', async () => {
+    const { store } = await served();
+    const document = openApiDocument([utaskApp(store)], { title: 'test', version: '1' });
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/utask/tasks', '/api/utask/events']));
+  });
+});

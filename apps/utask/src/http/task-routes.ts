@@ -1,0 +1,128 @@
+import {
+  type AnyRoute,
+  contentTag,
+  created,
+  defineRoute,
+  noContent,
+  nothing,
+  ok,
+  optionalMatch,
+  page,
+  pageQuery,
+} from '@holdfast/http';
+import { z } from 'zod';
+import { utaskErrors } from '../model/errors.ts';
+import { encodeTask, type Task } from '../model/task.ts';
+import type { Store } from '../store/store.ts';
+import { newTask, taskChange, taskPage, taskSchema } from './schemas.ts';
+
+const errors = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
+const words = z.string().max(1_000).default('');
+
+export function taskRoutes(store: Store): readonly AnyRoute[] {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/tasks',
+    permission: 'utask:read',
+    summary: 'Tasks, the oldest first',
+    request: {
+      query: z.object({
+        ...pageQuery,
+        any: words.meta({ description: 'At least one of these tags, with commas between' }),
+        all: words.meta({ description: 'Every one of these tags, with commas between' }),
+        state: z.enum(['open', 'done', 'all']).default('all'),
+        search: words.meta({ description: 'Only tasks with this in their text' }),
+      }),
+    },
+    responses: { 200: taskPage },
+    handler: async ({ query: { any, all, state, search, limit, cursor } }) => {
+      const found = await store.query({ any: split(any), all: split(all) });
+      const wanted = search.toLowerCase();
+      const matching = found.filter(
+        ({ done, text }) =>
+          (state === 'all' || done === (state === 'done')) && (wanted === '' || text.toLowerCase().includes(wanted)),
+      );
+      const rest = cursor === undefined ? matching : matching.filter((task) => positionOf(task) > cursor);
+      const shown = rest.slice(0, limit);
+      const last = shown.at(-1);
+      return ok(page(shown.map(shownTask), rest.length > limit && last !== undefined ? positionOf(last) : undefined));
+    },
+  });
+  const one = defineRoute({
+    method: 'GET',
+    path: '/tasks/{id}',
+    permission: 'utask:read',
+    summary: 'One task, by its id or the beginning of it',
+    responses: { 200: taskSchema },
+    errors,
+    handler: async ({ params }) => {
+      const task = await store.get(params.id);
+      return ok(shownTask(task), { etag: tagOf(task) });
+    },
+  });
+  return [list, one, ...writeRoutes(store)];
+}
+
+function writeRoutes(store: Store): readonly AnyRoute[] {
+  const add = defineRoute({
+    method: 'POST',
+    path: '/tasks',
+    permission: 'utask:write',
+    summary: 'Adds a task',
+    request: { body: newTask },
+    responses: { 201: taskSchema },
+    idempotent: true,
+    handler: async ({ body }) => {
+      const task = await store.add(body.text, body.tags);
+      return created(shownTask(task), `/api/utask/tasks/${task.id}`, { etag: tagOf(task) });
+    },
+  });
+  const change = defineRoute({
+    method: 'PATCH',
+    path: '/tasks/{id}',
+    permission: 'utask:write',
+    summary: 'Changes text, state or tags; what is left out stays as it is',
+    request: { body: taskChange },
+    responses: { 200: taskSchema },
+    errors,
+    handler: async ({ params, body, request }) => {
+      const match = optionalMatch(request);
+      const task = await store.modify(params.id, (before) => {
+        match?.assert(tagOf(before));
+        return body;
+      });
+      return ok(shownTask(task), { etag: tagOf(task) });
+    },
+  });
+  const remove = defineRoute({
+    method: 'DELETE',
+    path: '/tasks/{id}',
+    permission: 'utask:write',
+    summary: 'Deletes a task',
+    responses: { 204: nothing },
+    errors,
+    handler: async ({ params, request }) => {
+      const match = optionalMatch(request);
+      await store.delete(params.id, (before) => match?.assert(tagOf(before)));
+      return noContent();
+    },
+  });
+  return [add, change, remove];
+}
+
+function shownTask({ id, text, done, tags, created: at }: Task) {
+  return { id, text, done, tags: [...tags], created: at };
+}
+
+function tagOf(task: Task): string {
+  return contentTag(encodeTask(task));
+}
+
+/** Sorts as the list does, and stays where it is when tasks come and go. */
+function positionOf({ created: at, id }: Task): string {
+  return `${at.length === 20 ? `${at.slice(0, -1)}.000Z` : at} ${id}`;
+}
+
+function split(list: string): readonly string[] {
+  return list.split(',').filter((word) => word.trim() !== '');
+}
