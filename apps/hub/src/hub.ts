@@ -19,6 +19,7 @@ import { sqliteEngine } from '@holdfast/keyspace';
 import { Databases } from './adapters/databases.ts';
 import { accountRoutes } from './http/account-routes.ts';
 import { authRoutes } from './http/auth-routes.ts';
+import { AuthenticationCache } from './http/authentication-cache.ts';
 import { authenticator, cookies } from './http/identity.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { userRoutes } from './http/user-routes.ts';
@@ -94,7 +95,9 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const site = await siteOf(options.siteFolder);
   const server = createServer({
     apps,
-    authenticate: authenticator(accounts, () => permissions.filter((permission) => permission !== 'public')),
+    authenticate: authenticator(new AuthenticationCache(accounts, () => keyspace.revision()), () =>
+      permissions.filter((permission) => permission !== 'public'),
+    ),
     info: { title: 'Holdfast', version: VERSION },
     ...(site === undefined ? {} : { site }),
     logger,

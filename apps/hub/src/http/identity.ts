@@ -1,6 +1,8 @@
-import { type Accounts, can, type Principal as Account } from '@holdfast/accounts';
+import { can, type Principal as Account } from '@holdfast/accounts';
 import { isHoldfastError } from '@holdfast/base';
 import { type Authenticate, type CookieJar, cookieJar, type Credentials, type Principal } from '@holdfast/http';
+
+import type { AuthenticationCache } from './authentication-cache.ts';
 
 /** Cookies of the dashboard: the session, and what marks a browser as one that has known the password. */
 export interface Cookies {
@@ -40,7 +42,7 @@ export function accountOf(principal: Principal): Account {
 const PERMISSION_SETS_MAX = 1_000;
 
 /** `permissions` are those that routes ask for; which of them somebody has is worked out once per set of grants. */
-export function authenticator(accounts: Accounts, permissions: () => readonly string[]): Authenticate {
+export function authenticator(cache: AuthenticationCache, permissions: () => readonly string[]): Authenticate {
   const sets = new Map<string, ReadonlySet<string>>();
   const setOf = (account: Account): ReadonlySet<string> => {
     const key = JSON.stringify([account.permissions, account.scopes]);
@@ -55,7 +57,7 @@ export function authenticator(accounts: Accounts, permissions: () => readonly st
     const secret = bearerOf(request) ?? cookies(request.isSecure).session.read(request);
     if (secret === undefined) return undefined;
     try {
-      const account = await accounts.authenticate(secret);
+      const account = await cache.authenticate(secret);
       return new HubPrincipal(account, setOf(account));
     } catch (error) {
       if (isHoldfastError(error, 'SESSION_INVALID') || isHoldfastError(error, 'TOKEN_INVALID')) return undefined;
