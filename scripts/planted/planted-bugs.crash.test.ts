@@ -2,16 +2,21 @@ import { rmSync } from 'node:fs';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { plantedBugs } from './bugs.ts';
+import httpBugs from '../../packages/http/test/planted-bugs.json' with { type: 'json' };
+import { type PlantedBug, plantedBugs } from './bugs.ts';
 import { copyFolder, plant, runTests } from './plant.ts';
 
+/** Those of the HTTP conduct are many: `HOLDFAST_PLANTED=all npm test -- planted` plants them too. */
+const bugs: readonly PlantedBug[] =
+  process.env['HOLDFAST_PLANTED'] === 'all' ? [...plantedBugs, ...(httpBugs as readonly PlantedBug[])] : plantedBugs;
+
 describe('the tests notice', () => {
-  const folders = plantedBugs.map(({ name }) => copyFolder(name));
+  const folders = bugs.map(({ name }) => copyFolder(name));
   afterAll(() => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(plantedBugs)('when $name', async (bug) => {
+  it.each(bugs)('when $name', async (bug) => {
     const folder = copyFolder(bug.name);
     plant(bug, folder);
     const { passed, output } = await runTests(folder, bug.lane, bug.caughtBy);
