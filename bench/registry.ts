@@ -16,5 +16,6 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'np.monitor': () => import('./np/monitor.ts'),
   'np.taskwarrior': () => import('./np/taskwarrior.ts'),
   'holdfast.keys': () => import('./holdfast/keys.ts'),
+  ringmaster: () => import('./ringmaster/all.ts'),
   utask: () => import('./utask/all.ts'),
 };

@@ -32,7 +32,7 @@ function problems(schema: Schema, value: unknown, at: string, root: Schema): str
   const types = schema.type === undefined ? undefined : [schema.type].flat();
   if (types !== undefined && !types.some((type) => isOfType(value, type))) return [`${at} is no ${types.join(' or ')}`];
   if (schema.enum !== undefined && !schema.enum.includes(value)) return [`${at} is ${String(value)}`];
-  if (schema.const !== undefined && schema.const !== value) return [`${at} is not ${String(schema.const)}`];
+  if (schema.const !== undefined && schema.const !== value) return [`${at} is not ${JSON.stringify(schema.const)}`];
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => problems(schema.items ?? {}, item, `${at}[${index}]`, root));
   }

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+
+import { claim } from '../../apps/ringmaster/src/service/claim.ts';
+import { addDependency } from '../../apps/ringmaster/src/service/dependencies.ts';
+import { rank } from '../../apps/ringmaster/src/service/rank.ts';
+import type { Ringmaster } from '../../apps/ringmaster/src/service/ringmaster.ts';
+import { type Context, type Figure, quantile } from '../lib/harness.ts';
+import { prepare, randomLinks } from './setup.ts';
+
+/**
+ * Workload: 10,000 tasks with 50,000 dependencies are ranked; then one dependency is added and everything is ranked
+ * anew while the same process goes on claiming, one claim every few milliseconds. Timed: each claim, with and without.
+ */
+export async function rerankFigures({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
+  const tasks = quick ? 300 : 10_000;
+  const rm = await prepare(join(folder, 'rerank'), tasks, randomLinks(tasks, tasks * 5), 1);
+  try {
+    await rank(rm);
+    await addDependency(rm, { child: 'bd-1', parent: 'bd-0', type: 'waits-for' });
+    const idle: number[] = [];
+    for (let n = 0; n < (quick ? 30 : 400); n++) idle.push(await claimTime(rm));
+    const busy: number[] = [];
+    const state = { isRanking: true };
+    const started = performance.now();
+    const ranked = rank(rm).finally(() => {
+      state.isRanking = false;
+    });
+    while (state.isRanking) busy.push(await claimTime(rm));
+    await ranked;
+    const [idle99, busy99] = [quantile(idle, 0.99), quantile(busy, 0.99)];
+    progress(`  ranked in ${Math.round(performance.now() - started)} ms beside ${busy.length} claims`);
+    const baseline = `idle p99 ${idle99.toFixed(2)} ms (while ranking ${busy99.toFixed(2)} ms)`;
+    return [
+      { name: 'ringmaster.rerank.claim_p99', value: busy99 / idle99, unit: '×', baseline, goal: 2, better: 'lower' },
+    ];
+  } finally {
+    await rm.store.close();
+  }
+}
+
+/** Claims and gives back, so that there is always something to claim. */
+async function claimTime(rm: Ringmaster): Promise<number> {
+  const started = performance.now();
+  const claimed = await claim(rm, { worker: 'w0' });
+  const took = performance.now() - started;
+  if (claimed === undefined) throw new Error('nothing to claim');
+  await rm.store.write('give back', (tx) => {
+    tx.run(`UPDATE attempts SET ended_at = started_at, outcome = 'released' WHERE id = ?`, claimed.attempt.id);
+    tx.run(`UPDATE tasks SET status = 'ready' WHERE id = ?`, claimed.task.id);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  return took;
+}
