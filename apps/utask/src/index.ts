@@ -9,5 +9,6 @@ export { openStore, type Place } from './service/open-store.ts';
 export { Store, type Resolution, type TaskChange, type TaskEvent } from './store/store.ts';
 export type { Query } from './store/query.ts';
 export type { IndexReport, Listing, Rebuilt } from './store/rebuild.ts';
-export { Task } from './model/task.ts';
+export type { Task } from './model/task.ts';
+export { taskSchema } from './model/task-schema.ts';
 export { utaskErrors } from './model/errors.ts';

@@ -6,7 +6,8 @@ import { nonce } from '../adapters/random.ts';
 import { bucketNames } from './buckets.ts';
 import { abbreviatedId, checkedPrefix, taskId } from './id.ts';
 import { keyToTag, normalizedTag, normalizedTags, tagToKey } from './tag.ts';
-import { byCreation, decodeTask, encodeTask, type Task } from './task.ts';
+import { taskSchema } from './task-schema.ts';
+import { byCreation, decodeTask, encodeTask, isTask, type Task } from './task.ts';
 
 const id = 'a1b204e713ff9c'.padEnd(124, '0') + '33a2';
 const task: Task = { id, text: 'Buy milk', done: false, tags: ['errand'], created: '2025-08-26T13:40:00Z' };
@@ -100,6 +101,25 @@ describe('a task', () => {
     for (const bad of ['', '{', '[]', '{"id":"x"}', encodeTask({ ...task, id: 'f'.repeat(128) })]) {
       expect(() => decodeTask(id, bad)).toThrow(expect.objectContaining({ code: 'BAD_RECORD' }));
     }
+  });
+
+  it('is what the schema says it is', () => {
+    const anything = fc.oneof(
+      fc.jsonValue(),
+      fc.constant(id),
+      fc.boolean(),
+      fc.array(fc.string()),
+      fc.constant(undefined),
+    );
+    const nearly = fc
+      .record({ field: fc.constantFrom('id', 'text', 'done', 'tags', 'created', 'source', 'other'), value: anything })
+      .map(({ field, value }) => ({ ...task, [field]: value }));
+    fc.assert(
+      fc.property(fc.oneof(nearly, anything), (value) => {
+        expect(isTask(value)).toBe(taskSchema.safeParse(value).success);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('comes after older ones, and ids decide between those of one moment', () => {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { utaskErrors } from '../errors.ts';
 import { normalizedTags } from '../tag.ts';
-import { checkedText, encodeTask, Task } from '../task.ts';
+import { taskSchema } from '../task-schema.ts';
+import { checkedText, encodeTask } from '../task.ts';
 import type { Format } from './format.ts';
 
 const Document = z.union([
-  z.array(Task),
-  z.object({ schema_version: z.literal(1), data: z.array(Task) }).transform(({ data }) => data),
+  z.array(taskSchema),
+  z.object({ schema_version: z.literal(1), data: z.array(taskSchema) }).transform(({ data }) => data),
 ]);
 
 /** Our own: a list of tasks as they are stored, one per line. What `ut ls --json` prints is understood too. */
