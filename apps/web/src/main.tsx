@@ -1,3 +1,6 @@
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet gives nothing
+import './styles.css';
+
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';

@@ -1,6 +1,6 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 
-import { say } from '../lib/toasts.ts';
+import { say, withdraw } from '../lib/toasts.ts';
 
 interface Action<Input, Output> {
   /** Begins a sentence when it did not work: `Could not revoke the token`. */
@@ -20,6 +20,7 @@ export function useAction<Input = void, Output = unknown>(
     mutationFn: action.run,
     meta: { doing: action.failed },
     onSuccess: async (output) => {
+      withdraw(action.failed);
       if (action.done !== undefined) say(action.done(output));
       await Promise.all((action.touches ?? []).map((name) => client.invalidateQueries({ queryKey: [name] })));
     },

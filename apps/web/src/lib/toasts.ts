@@ -31,8 +31,11 @@ export function say(title: string): void {
 
 /** Stays until it is dismissed: somebody who looked away must not miss that it went wrong. */
 export function complain(doing: string, error: unknown): void {
-  const reason = reasonOf(error);
-  const repeated = toasts.get().find((toast) => toast.title === doing && toast.reason?.code === reason.code);
-  if (repeated !== undefined) dismiss(repeated.id);
-  show({ tone: 'bad', title: doing, reason });
+  withdraw(doing);
+  show({ tone: 'bad', title: doing, reason: reasonOf(error) });
+}
+
+/** It worked in the end. */
+export function withdraw(doing: string): void {
+  toasts.set(toasts.get().filter(({ tone, title }) => tone !== 'bad' || title !== doing));
 }

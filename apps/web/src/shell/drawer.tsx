@@ -12,7 +12,7 @@ export function Drawer({ isOpen, onClose }: { readonly isOpen: boolean; readonly
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={`${backdropClass} z-30`} />
+        <Dialog.Backdrop className={backdropClass} />
         <Dialog.Popup
           aria-label="Menu"
           className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col gap-6 border-r border-line bg-surface p-4"

@@ -11,7 +11,7 @@ export function Palette(): ReactNode {
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => paletteIsOpen.set(open)}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={`${backdropClass} z-30`} />
+        <Dialog.Backdrop className={backdropClass} />
         <Dialog.Popup
           aria-label="Go to"
           className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised shadow-xl"

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { Change, Commit } from '../api/types.ts';
+import { recordsFirst } from '../lib/changes.ts';
 import { count } from '../lib/format.ts';
 import { Badge } from './badge.tsx';
 import { DiffView } from './diff-view.tsx';
@@ -22,7 +23,7 @@ export function Changes({ commit }: { readonly commit: Commit }): ReactNode {
   const { changes, total, database } = commit;
   return (
     <ul className="grid gap-4">
-      {changes.map((change, at) => (
+      {recordsFirst(changes).map((change, at) => (
         <li key={at} className="grid min-w-0 gap-2">
           <div className="flex flex-wrap items-center gap-2">
             <OperationBadge operation={change.operation} />

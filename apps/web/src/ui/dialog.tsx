@@ -12,15 +12,20 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-export const backdropClass = 'fixed inset-0 bg-black/40 backdrop-blur-[1px]';
+export const backdropClass = 'fixed inset-0 z-30 bg-black/40 backdrop-blur-[1px]';
 
 /** Keeps the focus inside, gives it back when it closes, and closes with Escape. */
 export function Dialog({ title, description, isOpen, onClose, children }: DialogProps): ReactNode {
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root
+      open={isOpen}
+      onOpenChange={(open, { event }) => {
+        if (!open && !isInToast(event.target)) onClose();
+      }}
+    >
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
-        <Base.Popup className="fixed top-1/2 left-1/2 max-h-[90vh] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-2xl border border-line bg-raised p-6 shadow-xl">
+        <Base.Popup className="fixed top-1/2 left-1/2 z-40 max-h-[90vh] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-2xl border border-line bg-raised p-6 shadow-xl">
           <div className="flex items-start gap-3">
             <div className="min-w-0 flex-1">
               <Base.Title className="text-lg font-semibold">{title}</Base.Title>
@@ -43,4 +48,9 @@ export function Dialog({ title, description, isOpen, onClose, children }: Dialog
 
 export function DialogActions({ children }: { readonly children: ReactNode }): ReactNode {
   return <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>;
+}
+
+/** To put a message away is not to leave the dialog that it is about. */
+function isInToast(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-toasts]') !== null;
 }

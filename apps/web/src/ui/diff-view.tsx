@@ -39,7 +39,7 @@ export function DiffView({ label, before, after }: DiffViewProps): ReactNode {
         const { sign, word, colours } = looks[kind];
         return (
           <div key={at} className={`flex gap-3 px-3 first:pt-1.5 last:pb-1.5 ${colours}`}>
-            <span aria-hidden className="select-none">
+            <span aria-hidden className="w-2.5 shrink-0 select-none">
               {sign}
             </span>
             <span className="break-all whitespace-pre-wrap">

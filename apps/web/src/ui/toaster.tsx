@@ -11,7 +11,8 @@ export function Toaster(): ReactNode {
   return (
     <div
       aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-4 z-50 grid w-[calc(100vw-2rem)] max-w-sm gap-3"
+      data-toasts
+      className="pointer-events-none fixed top-4 right-4 z-50 sm:top-auto sm:bottom-4 grid w-[calc(100vw-2rem)] max-w-sm gap-3"
     >
       {shown.map((toast) => (
         <Item key={toast.id} toast={toast} />

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import type { Change, Commit } from '../../api/types.ts';
+import { recordsFirst } from '../../lib/changes.ts';
 import { count, shortKey } from '../../lib/format.ts';
 import { Tag } from '../../ui/badge.tsx';
 import { Changes } from '../../ui/changes.tsx';
@@ -52,12 +53,8 @@ export function CommitRow({ commit, isOpen, onToggle }: CommitRowProps): ReactNo
 const signs = { insert: '+', update: '~', delete: '−' } as const;
 const SUMMARISED = 12;
 
-/** What the commit is about: records first, because indexes only follow them. */
+/** What the commit is about. */
 function summary(changes: readonly Change[]): string {
-  const inOrder = changes.toSorted((left, right) => isIndex(left) - isIndex(right)).slice(0, SUMMARISED);
-  return inOrder.map(({ operation, key }) => `${signs[operation]} ${shortKey(key)}`).join('   ');
-}
-
-function isIndex({ key }: Change): number {
-  return Number(/(?:^|[/:])idx[/:]/.test(key));
+  const shown = recordsFirst(changes).slice(0, SUMMARISED);
+  return shown.map(({ operation, key }) => `${signs[operation]} ${shortKey(key)}`).join('   ');
 }

@@ -17,13 +17,16 @@ export function DatabaseCard({ database }: { readonly database: DatabaseState })
   const { title, what } = cardOf(name);
   const commits = useQuery({ ...commitsQuery(name), enabled: problem === null });
   return (
-    <article aria-label={title} className="grid gap-4 rounded-xl border border-line bg-surface p-5">
-      <header className="flex items-start gap-3">
-        <div className="min-w-0 flex-1">
+    <article
+      aria-label={title}
+      className="grid grid-rows-[1fr_auto_auto_auto] gap-4 rounded-xl border border-line bg-surface p-5"
+    >
+      <header>
+        <div className="flex items-start justify-between gap-3">
           <h2 className="font-semibold">{title}</h2>
-          <p className="text-[13px] text-muted">{what}</p>
+          {problem === null ? <Badge tone="good">Working</Badge> : <Badge tone="bad">Not usable</Badge>}
         </div>
-        {problem === null ? <Badge tone="good">Working</Badge> : <Badge tone="bad">Not usable</Badge>}
+        <p className="mt-1 text-[13px] text-muted">{what}</p>
       </header>
       {problem === null ? (
         <Pulse commits={commits.data ?? []} />
@@ -51,7 +54,7 @@ export function DatabaseCard({ database }: { readonly database: DatabaseState })
   );
 }
 
-export function Fact({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+function Fact({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
   return (
     <div className="min-w-0">
       <dt className="text-[13px] text-muted">{title}</dt>

@@ -34,7 +34,7 @@ function Overview(): ReactNode {
     <Loaded query={databases}>
       {(all) => (
         <>
-          <div className="grid gap-6 md:grid-cols-2">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-6">
             {all.map((database) => (
               <DatabaseCard key={database.name} database={database} />
             ))}

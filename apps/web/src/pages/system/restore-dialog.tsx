@@ -46,7 +46,7 @@ export function RestoreDialog({ name, target, current, onClose }: RestoreDialogP
         Nothing is thrown away: going back is one more commit, and programs that use the database keep running. To undo
         it, restore revision {count(current)} in the same way, or:
       </p>
-      <Command text={`holdfast restore ${name} --to ${current}`} />
+      <Command text={`holdfast restore ${name} --at ${current}`} />
       {name === 'accounts' && (
         <p className="rounded-lg bg-warn-soft p-3 text-warn">
           This is the database of users and sessions: you may be signed out, and tokens made since will stop working.

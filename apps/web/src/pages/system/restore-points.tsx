@@ -51,7 +51,7 @@ function Points({ name, revision }: { readonly name: DatabaseName; readonly revi
   const columns: readonly Column<Commit>[] = [
     { title: 'Revision', cell: (commit) => <span className="font-medium tabular-nums">#{commit.revision}</span> },
     { title: 'Committed', cell: ({ at }) => <Time at={at} /> },
-    { title: 'Changes', align: 'right', cell: ({ total }) => count(total) },
+    { title: 'Changes', align: 'right', isOptional: true, cell: ({ total }) => count(total) },
     {
       title: 'First key',
       isOptional: true,
