@@ -1,4 +1,5 @@
 /** Claims until nothing is left. Arguments: `ours` or `bare`, place of the database, name of the worker. */
+import { isHoldfastError } from '@holdfast/base';
 import { Connection } from '@holdfast/sqlite';
 
 import { claim } from '../../apps/ringmaster/src/service/claim.ts';
@@ -27,13 +28,26 @@ function bare(): () => string[] {
   return () => {
     const claimed: string[] = [];
     for (;;) {
-      const row = connection.get<{ id: string }>(
-        `UPDATE tasks SET status = 'assigned', worker_id = ? WHERE id = (
+      const row = patiently(() =>
+        connection.get<{ id: string }>(
+          `UPDATE tasks SET status = 'assigned', worker_id = ? WHERE id = (
            SELECT id FROM tasks WHERE status = 'ready' ORDER BY priority DESC LIMIT 1) RETURNING id`,
-        worker,
+          worker,
+        ),
       );
       if (row === undefined) return claimed;
       claimed.push(row.id);
     }
   };
+}
+
+/** SQLite's own lock lets some processes starve for longer than its timeout; they try again. */
+function patiently<T>(action: () => T): T {
+  for (;;) {
+    try {
+      return action();
+    } catch (error) {
+      if (!isHoldfastError(error, 'STORE_BUSY')) throw error;
+    }
+  }
 }

@@ -41,7 +41,7 @@ interface Issue {
   readonly dependencies?: readonly { readonly depends_on_id: string }[];
 }
 
-export function beadsFile(count: number): string {
+function beadsFile(count: number): string {
   const linksOf = new Map<number, { issue_id: string; depends_on_id: string; type: string; created_by: string }[]>();
   for (const [child, parent] of randomLinks(count, count * 2)) {
     const link = { issue_id: `bd-${child}`, depends_on_id: `bd-${parent}`, type: 'blocks', created_by: 'bench' };

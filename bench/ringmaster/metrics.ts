@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
 import { graphMetrics } from '../../apps/ringmaster/src/model/graph/metrics.ts';
 import { type Context, type Figure, median } from '../lib/harness.ts';
@@ -11,10 +12,11 @@ import { randomLinks } from './setup.ts';
 export async function metricsFigures({ quick, progress }: Context): Promise<readonly Figure[]> {
   const nodes = quick ? 300 : 10_000;
   const links = randomLinks(nodes, nodes * 5);
-  const require = createRequire(import.meta.url);
-  const { DirectedGraph } = require('graphology') as { DirectedGraph: new () => Graph };
-  const betweenness = require('graphology-metrics/centrality/betweenness') as Metric;
-  const pagerank = require('graphology-metrics/centrality/pagerank') as Metric;
+  // It belongs to the tests of the ringmaster, so it is looked up from there.
+  const load = createRequire(join(process.cwd(), 'apps/ringmaster/package.json'));
+  const { DirectedGraph } = load('graphology') as { DirectedGraph: new () => Graph };
+  const betweenness = load('graphology-metrics/centrality/betweenness') as Metric;
+  const pagerank = load('graphology-metrics/centrality/pagerank') as Metric;
   const graph = new DirectedGraph();
   for (let node = 0; node < nodes; node++) graph.addNode(node);
   for (const [from, to] of links) graph.addEdge(from, to);

@@ -21,7 +21,7 @@ export async function loadConfig(path: string): Promise<Config> {
 }
 
 /** The parser forgets where keys stood, so they are looked for again; the text is known to be sound by now. */
-export function lineFinder(text: string): LineOf {
+function lineFinder(text: string): LineOf {
   const lines = text.split('\n');
   return (section, key, occurrence) => {
     let current = '';

@@ -23,7 +23,7 @@ const flag = (value: boolean): SpecOf<'boolean'> => ({ kind: 'boolean', default:
 const count = (value: number, min = 0): SpecOf<'number'> => ({ kind: 'number', default: value, min });
 const list: SpecOf<'strings'> = { kind: 'strings', default: [] };
 
-export const sections = {
+const sections = {
   storage: {
     db_path: text('.ringmaster/ringmaster.db'),
     files_path: text('.ringmaster'),

@@ -1,5 +1,5 @@
 /** Which links hold work back. Any other type is kept as it is and holds nothing back. */
-export const gatingTypes = ['blocks', 'conditional-blocks', 'waits-for', 'parent-child'] as const;
+const gatingTypes = ['blocks', 'conditional-blocks', 'waits-for', 'parent-child'] as const;
 
 const gating: ReadonlySet<string> = new Set(gatingTypes);
 

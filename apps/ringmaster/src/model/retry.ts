@@ -1,6 +1,5 @@
 /** Failures of the task itself are counted and slow down; everything else is somebody else's fault and is not. */
-export const failureClasses = ['task', 'infrastructure', 'rate_limit', 'cancelled'] as const;
-export type FailureClass = (typeof failureClasses)[number];
+export type FailureClass = 'task' | 'infrastructure' | 'rate_limit' | 'cancelled';
 
 export interface RetrySettings {
   readonly baseSeconds: number;

@@ -75,7 +75,3 @@ const steps: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 export function mayStep(from: TaskStatus, to: TaskStatus): boolean {
   return from === to || steps[from].includes(to);
 }
-
-export function isFinished(status: TaskStatus): boolean {
-  return status === 'done';
-}

@@ -17,7 +17,7 @@ export interface BackupResult extends BackupManifest {
 /** The journal reaches back this far, so files must too. */
 const JOURNAL_DAYS = 7;
 
-export function backupFolder({ place }: Ringmaster): string {
+function backupFolder({ place }: Ringmaster): string {
   return join(place.filesPath, 'backups');
 }
 

@@ -1,8 +1,6 @@
 import { failpoint, HOUR } from '@holdfast/base';
 import { ObjectStore } from '../adapters/object-store.ts';
 import { isWorking } from '../adapters/process-identity.ts';
-import { findBackups } from '../adapters/backup-folder.ts';
-import { join } from 'node:path';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { filesOf, goBackTo, inspectBackup, putBackup, revisionOfMoment } from '../store/backup.ts';
@@ -108,9 +106,4 @@ export async function restoreFrom(
         );
   const { kept } = await putBackup(place.databasePath, backupPath, revision);
   return { kept };
-}
-
-/** The first backup taken after a moment: its journal reaches back to it, if any does. */
-export function backupAfter(place: Place, at: number): string | undefined {
-  return findBackups(join(place.filesPath, 'backups')).find((found) => found.at >= at)?.path;
 }

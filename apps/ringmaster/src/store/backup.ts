@@ -77,6 +77,6 @@ export function filesOf(store: Store): readonly StoredFile[] {
   return presentFiles(store.reader);
 }
 
-export function foreignKeyProblems(store: Store): number {
+function foreignKeyProblems(store: Store): number {
   return store.reader.all('PRAGMA foreign_key_check').length;
 }

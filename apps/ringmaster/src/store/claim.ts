@@ -59,13 +59,10 @@ function freeSlot(tx: Tx, worker: Worker, now: string): number {
   const refuse = (reason: string): Error => ringmasterErrors.WORKER_UNAVAILABLE(`Worker ${worker.id} ${reason}`);
   if (worker.status === 'offline' || worker.is_draining === 1) throw refuse('is offline');
   if (worker.parked_until !== null && worker.parked_until > now) throw refuse(`is parked until ${worker.parked_until}`);
-  const taken = new Set(
-    tx
-      .all<{ slot: number }>('SELECT slot FROM attempts WHERE worker_id = ? AND ended_at IS NULL', worker.id)
-      .map(({ slot }) => slot),
-  );
-  if (taken.size >= worker.max_concurrent) throw refuse(`has ${taken.size} of at most ${worker.max_concurrent} tasks`);
-  let slot = 1;
-  while (taken.has(slot)) slot += 1;
-  return slot;
+  const { taken, top } = tx.get<{ taken: number; top: number | null }>(
+    'SELECT count(*) AS taken, max(slot) AS top FROM attempts WHERE worker_id = ? AND ended_at IS NULL',
+    worker.id,
+  ) ?? { taken: 0, top: null };
+  if (taken >= worker.max_concurrent) throw refuse(`has ${taken} of at most ${worker.max_concurrent} tasks`);
+  return (top ?? 0) + 1;
 }

@@ -4,7 +4,7 @@ import { cycleText, findPath } from '../model/graph/cycle.ts';
 import type { Tx } from './open.ts';
 
 /** What a task waits for directly: its links that hold back, and its parent. */
-export function waitsOf(tx: Tx): (id: string) => string[] {
+function waitsOf(tx: Tx): (id: string) => string[] {
   return (id) =>
     tx
       .all<{ id: string }>(
@@ -24,7 +24,7 @@ export function refuseCycle(tx: Tx, child: string, parent: string): void {
 }
 
 /** A child that waits for its own parent waits for ever: the parent is done when its children are. */
-export function refuseOwnAncestor(tx: Tx, child: string, parent: string): void {
+function refuseOwnAncestor(tx: Tx, child: string, parent: string): void {
   const ancestors = tx.all<{ id: string }>(
     `WITH RECURSIVE above(id) AS (
        SELECT parent_id FROM tasks WHERE id = ?1 UNION SELECT t.parent_id FROM above JOIN tasks t ON t.id = above.id

@@ -1,6 +1,6 @@
 import type { Tx } from './open.ts';
 
-export function metaNumber(tx: Tx, key: string): number {
+function metaNumber(tx: Tx, key: string): number {
   return Number(tx.get<{ value: number | string }>('SELECT value FROM ringmaster_meta WHERE key = ?', key)?.value ?? 0);
 }
 

@@ -142,7 +142,7 @@ function typeOf(issueType: string, id: string): TaskType {
   return typeByBeads[issueType] ?? (id.split('.').length > 2 ? 'subtask' : 'task');
 }
 
-export function ownMetadata(issue: Issue): OwnMetadata {
+function ownMetadata(issue: Issue): OwnMetadata {
   const metadata = issue['metadata'];
   if (typeof metadata !== 'object' || metadata === null) return {};
   const own = (metadata as Readonly<Record<string, unknown>>)['ringmaster'];

@@ -46,7 +46,7 @@ export function graphMetrics({ nodes, from, to, durations, budgetMs }: GraphInpu
 }
 
 /** Neighbours of node i are `targets` from `starts[i]` up to `starts[i + 1]`. */
-export function adjacency(nodes: number, from: Int32Array, to: Int32Array): Rows {
+function adjacency(nodes: number, from: Int32Array, to: Int32Array): Rows {
   const starts = new Int32Array(nodes + 1);
   for (let edge = 0; edge < from.length; edge++) starts[from[edge]! + 1]! += 1;
   for (let node = 0; node < nodes; node++) starts[node + 1]! += starts[node]!;
@@ -56,7 +56,7 @@ export function adjacency(nodes: number, from: Int32Array, to: Int32Array): Rows
   return { starts, targets };
 }
 
-export function topologicalOrder(nodes: number, out: Rows, back: Rows): Int32Array {
+function topologicalOrder(nodes: number, out: Rows, back: Rows): Int32Array {
   const waiting = new Int32Array(nodes);
   const order = new Int32Array(nodes);
   let tail = 0;
@@ -76,7 +76,7 @@ export function topologicalOrder(nodes: number, out: Rows, back: Rows): Int32Arr
 }
 
 /** Importance flows from what waits to what is waited for; what waits for nothing gives its share to everybody. */
-export function pagerankOf(nodes: number, out: Rows): Float64Array {
+function pagerankOf(nodes: number, out: Rows): Float64Array {
   const damping = 0.85;
   const tolerance = 1e-12;
   let ranks = new Float64Array(nodes).fill(1 / nodes);
@@ -111,7 +111,7 @@ export function pagerankOf(nodes: number, out: Rows): Float64Array {
  * Brandes: how many shortest ways between others lead through a node. Starts are taken in a shuffled but fixed order, so
  * that when time runs out, those done are a fair sample and the sums are scaled up.
  */
-export function betweennessOf(
+function betweennessOf(
   nodes: number,
   out: Rows,
   budgetMs: number,
@@ -165,7 +165,7 @@ export function betweennessOf(
   return { betweenness, sampled };
 }
 
-export function shuffled(length: number): Int32Array {
+function shuffled(length: number): Int32Array {
   const items = new Int32Array(length);
   let state = 0x2545f491;
   for (let index = 0; index < length; index++) {
@@ -179,13 +179,7 @@ export function shuffled(length: number): Int32Array {
 }
 
 /** Nodes that cannot be late without the whole being late. One that nothing waits for and that waits for nothing is not. */
-export function criticalNodes(
-  nodes: number,
-  out: Rows,
-  back: Rows,
-  order: Int32Array,
-  durations: Float64Array,
-): Uint8Array {
+function criticalNodes(nodes: number, out: Rows, back: Rows, order: Int32Array, durations: Float64Array): Uint8Array {
   /** The longest way that ends with what the node waits for, and the longest that starts with what waits for it. */
   const before = new Float64Array(nodes);
   const after = new Float64Array(nodes);

@@ -7,6 +7,9 @@ import { seedTables, seedText } from '../../../test/seed-sql.ts';
 import { addTask } from '../../service/add-task.ts';
 import type { Ringmaster } from '../../service/ringmaster.ts';
 
+/** Every system has it; the seed calls it by name. */
+const PROGRAM = 'sqlite3';
+
 let rm: Ringmaster;
 
 beforeEach(async () => {
@@ -15,7 +18,7 @@ beforeEach(async () => {
 
 /** The plain program that the seed relies on, on the live database. */
 function sqlite3(sql: string): string {
-  const { stdout, stderr, status } = spawnSync('sqlite3', ['-cmd', 'PRAGMA foreign_keys=ON', rm.store.path], {
+  const { stdout, stderr, status } = spawnSync(PROGRAM, ['-cmd', 'PRAGMA foreign_keys=ON', rm.store.path], {
     input: sql,
     encoding: 'utf8',
     timeout: 10_000,
@@ -135,7 +138,7 @@ describe('statements of the seed on a live database', () => {
   it('backup: the seed copies with .backup, and the copy is whole', async () => {
     await addTask(rm, { title: 'kept' });
     sqlite3(`.backup '${rm.place.filesPath}/copy.db'`);
-    const { stdout } = spawnSync('sqlite3', [`${rm.place.filesPath}/copy.db`, 'SELECT title FROM tasks'], {
+    const { stdout } = spawnSync(PROGRAM, [`${rm.place.filesPath}/copy.db`, 'SELECT title FROM tasks'], {
       encoding: 'utf8',
     });
     expect(stdout.trim()).toBe('kept');
