@@ -14,6 +14,9 @@ export interface TestServer {
   kill(): Promise<void>;
   /** The same data home, the same port. */
   restart(): Promise<void>;
+  /** As a disk does that has no room left, and then again has. */
+  fillDisk(): void;
+  freeDisk(): void;
   /** Runs another command on the same data home, from another process, and gives what it printed. */
   run(command: string, ...args: readonly string[]): string;
   close(): Promise<void>;
@@ -35,6 +38,8 @@ export async function startServer(): Promise<TestServer> {
     async restart() {
       running = await serve(env, new URL(url).port);
     },
+    fillDisk: () => limitFiles(running.child, '0'),
+    freeDisk: () => limitFiles(running.child, 'unlimited'),
     run(command, ...args) {
       const { status, stdout, stderr } = spawnSync(join(bin, command), args, { env, cwd: project, encoding: 'utf8' });
       if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`);
@@ -79,4 +84,12 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
     child.on('close', () => done());
     child.kill(signal);
   });
+}
+
+/** Files of this process cannot grow any further: every write fails, and nothing else of the machine is touched. */
+function limitFiles({ pid }: ChildProcess, limit: string): void {
+  const { status, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--fsize=${limit}:unlimited`], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`prlimit failed: ${stderr}`);
 }

@@ -50,6 +50,22 @@ describe('a server that was killed', () => {
   });
 });
 
+describe('a full disk', () => {
+  it('is explained, loses nothing, and is over when there is room again', async () => {
+    await page.goto(`${server.url}/account`);
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Name').fill('thrift');
+    server.fillDisk();
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const toast = page.getByRole('alert').filter({ hasText: 'Could not make the token' });
+    expect(await appears(toast.getByText(/^STORE_(?:FULL|IO)$/))).toBe(true);
+    server.freeDisk();
+    await toast.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    expect(await appears(page.getByText('Copy the token now'))).toBe(true);
+  });
+});
+
 describe('a session that was ended elsewhere', () => {
   it('leads to the sign-in page, and back', async () => {
     await page.goto(`${server.url}/account`);
