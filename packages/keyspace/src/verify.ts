@@ -153,7 +153,9 @@ class Check {
     const sequence = values[definition.template.holeNames.at(-1) as string] as number;
     const counterKey = definition.counter.template.encode(values);
     const log = this.#logs.get(counterKey);
-    const previous = log?.last ?? (definition.trimmable ? sequence - 1 : 0);
+    // The first number is 1, or 0 where an application wrote an entry with the counter it began with.
+    const beforeFirst = definition.trimmable || sequence === 0 ? sequence - 1 : 0;
+    const previous = log?.last ?? beforeFirst;
     if (sequence !== previous + 1) this.#report('log_gap', key, `follows number ${previous}`);
     if (log === undefined) this.#logs.set(counterKey, { definition, key: values, last: sequence });
     else log.last = sequence;

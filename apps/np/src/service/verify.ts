@@ -1,5 +1,4 @@
 import type { Problem, Transaction, VerifyReport } from '@holdfast/keyspace';
-import { FIRST_EVENT_SEQ } from '../model/event.ts';
 import { countByStatus, NO_TASKS, type Session, type Stats } from '../model/session.ts';
 import { events, sessions, stats, tasks } from '../store/definitions.ts';
 import type { Np } from './np.ts';
@@ -10,14 +9,9 @@ import type { Np } from './np.ts';
  */
 export async function verify(np: Np, repair: boolean): Promise<VerifyReport> {
   const report = repair ? await np.store.repair() : await np.store.verify();
-  const problems: Problem[] = report.problems.filter((problem) => !isFirstEvent(problem));
+  const problems: Problem[] = [...report.problems];
   for await (const session of np.store.scan(sessions, {})) problems.push(...(await checkSession(np, session, repair)));
   return { ...report, problems };
-}
-
-/** A log of the keyspace begins with 1; ours begins with 0, because the seed's counter does. */
-function isFirstEvent({ kind, key }: Problem): boolean {
-  return kind === 'log_gap' && events.template.decode(key)?.['seq'] === FIRST_EVENT_SEQ;
 }
 
 async function checkSession(np: Np, { sid, last_updated_at }: Session, repair: boolean): Promise<readonly Problem[]> {

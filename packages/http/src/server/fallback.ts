@@ -22,7 +22,7 @@ export function fallbackEndpoint(hono: Hono, site: Site | undefined): Endpoint {
       if (found !== undefined) {
         visit.template = 'site';
         const all = { ...found.headers, 'x-request-id': visit.requestId };
-        return new Response(found.body, { status: found.status, headers: all });
+        return new Response(found.body as Uint8Array<ArrayBuffer> | null, { status: found.status, headers: all });
       }
       throw refusal(hono, visit);
     },
