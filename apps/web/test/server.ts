@@ -86,9 +86,12 @@ function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
+/** Of util-linux. */
+const limiter = 'prlimit';
+
 /** Files of this process cannot grow any further: every write fails, and nothing else of the machine is touched. */
 function limitFiles({ pid }: ChildProcess, limit: string): void {
-  const { status, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--fsize=${limit}:unlimited`], {
+  const { status, stderr } = spawnSync(limiter, ['--pid', String(pid), `--fsize=${limit}:unlimited`], {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`prlimit failed: ${stderr}`);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Connection } from '@holdfast/sqlite';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -61,6 +62,25 @@ describe('a full disk', () => {
     expect(await appears(toast.getByText(/^STORE_(?:FULL|IO)$/))).toBe(true);
     server.freeDisk();
     await toast.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    expect(await appears(page.getByText('Copy the token now'))).toBe(true);
+  });
+});
+
+describe('a database that another program keeps locked', () => {
+  it('can be read; a write is refused with the reason, and works later', async () => {
+    const other = new Connection(join(server.home, 'accounts.db'));
+    other.exec('BEGIN IMMEDIATE');
+    await page.goto(`${server.url}/account`);
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Name').fill('patience');
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const toast = page.getByRole('alert').filter({ hasText: 'Could not make the token' });
+    await toast.waitFor();
+    expect(await appears(toast.getByText('STORE_BUSY'))).toBe(true);
+    expect(await appears(toast.getByText(/[Tt]ry again/))).toBe(true);
+    other.exec('ROLLBACK');
+    other.close();
     await page.getByRole('button', { name: 'Make the token' }).click();
     expect(await appears(page.getByText('Copy the token now'))).toBe(true);
   });
