@@ -2,11 +2,14 @@ import { style, type Text } from '@holdfast/cli';
 import { abbreviatedId, shortId } from '../model/id.ts';
 import type { Task } from '../model/task.ts';
 
-/** As in the seed: `2f8c8a3c9a12  Buy milk  [errand,shopping]`. */
+/** As in the seed: `2f8c8a3c9a12  Buy milk  [errand,shopping]`. Few pieces, because lists of them are long. */
 export function taskLine({ id, text, tags, done }: Task): Text {
-  const words = text.replaceAll(/\s*\n\s*/g, ' ⏎ ');
-  const tagList: Text = tags.length === 0 ? '' : ['  ', style.cyan(`[${tags.join(',')}]`)];
-  return [style.yellow(shortId(id)), '  ', done ? style.dim(words) : words, tagList, done ? style.green('  done') : ''];
+  const words = text.includes('\n') ? text.replaceAll(/\s*\n\s*/g, ' ⏎ ') : text;
+  const shown = done ? style.dim(`  ${words}`) : `  ${words}`;
+  const pieces: Text[] = [style.yellow(shortId(id)), shown];
+  if (tags.length > 0) pieces.push(style.cyan(`  [${tags.join(',')}]`));
+  if (done) pieces.push(style.green('  done'));
+  return pieces;
 }
 
 export function taskFields(task: Task): readonly (readonly [string, Text])[] {

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { changeSchema, statusSchema, tagSchema } from './schemas.ts';
 
-const permission = 'utask:read';
+const permission = 'app:utask:read';
 
 export function liveRoutes(store: Store, feed: ChangeFeed): readonly AnyRoute[] {
   const tags = defineRoute({

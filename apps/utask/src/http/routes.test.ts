@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openStore } from '../service/open-store.ts';
 import { utaskApp } from './index.ts';
 
-const permissions = { reader: ['utask:read'], writer: ['utask:read', 'utask:write'] } as const;
+const permissions = { reader: ['app:utask:read'], writer: ['app:utask:read', 'app:utask:write'] } as const;
 
 async function served() {
   const folder = mkdtempSync(join(tmpdir(), 'utask-http-'));

@@ -23,7 +23,7 @@ export function taskRoutes(store: Store): readonly AnyRoute[] {
   const list = defineRoute({
     method: 'GET',
     path: '/tasks',
-    permission: 'utask:read',
+    permission: 'app:utask:read',
     summary: 'Tasks, the oldest first',
     request: {
       query: z.object({
@@ -51,7 +51,7 @@ export function taskRoutes(store: Store): readonly AnyRoute[] {
   const one = defineRoute({
     method: 'GET',
     path: '/tasks/{id}',
-    permission: 'utask:read',
+    permission: 'app:utask:read',
     summary: 'One task, by its id or the beginning of it',
     responses: { 200: taskSchema },
     errors,
@@ -67,7 +67,7 @@ function writeRoutes(store: Store): readonly AnyRoute[] {
   const add = defineRoute({
     method: 'POST',
     path: '/tasks',
-    permission: 'utask:write',
+    permission: 'app:utask:write',
     summary: 'Adds a task',
     request: { body: newTask },
     responses: { 201: taskSchema },
@@ -80,7 +80,7 @@ function writeRoutes(store: Store): readonly AnyRoute[] {
   const change = defineRoute({
     method: 'PATCH',
     path: '/tasks/{id}',
-    permission: 'utask:write',
+    permission: 'app:utask:write',
     summary: 'Changes text, state or tags; what is left out stays as it is',
     request: { body: taskChange },
     responses: { 200: taskSchema },
@@ -97,7 +97,7 @@ function writeRoutes(store: Store): readonly AnyRoute[] {
   const remove = defineRoute({
     method: 'DELETE',
     path: '/tasks/{id}',
-    permission: 'utask:write',
+    permission: 'app:utask:write',
     summary: 'Deletes a task',
     responses: { 204: nothing },
     errors,

@@ -79,7 +79,9 @@ export function checkedText(text: string): string {
 
 /** Oldest first; ids decide between tasks of the same moment, so that the order is the same for everybody. */
 export function byCreation(left: Task, right: Task): number {
-  return compareText(instant(left), instant(right)) || compareText(left.id, right.id);
+  const isSameSpelling = left.created.length === right.created.length;
+  const order = isSameSpelling ? compareText(left.created, right.created) : compareText(instant(left), instant(right));
+  return order === 0 ? compareText(left.id, right.id) : order;
 }
 
 /** `…00Z` and `…00.000Z` are the same moment, and must not be ordered by their spelling. */

@@ -193,7 +193,7 @@ export class NatsBucket implements Bucket {
 }
 
 function storedEntry(key: string, message: StoredMsg): Entry {
-  const isDeletion = (message.header?.get(OPERATION) ?? '') !== '';
+  const isDeletion = message.data.length === 0 && (message.header?.get(OPERATION) ?? '') !== '';
   const value = isDeletion ? undefined : Buffer.from(message.data).toString('utf8');
   return { key, value, revision: message.seq, at: message.time.getTime() };
 }
