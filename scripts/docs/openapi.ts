@@ -1,12 +1,16 @@
 import { openApiDocument } from '@holdfast/http';
 import { hubApps, VERSION } from '@holdfast/hub';
 import { npApp } from '@holdfast/np/http';
+import { utaskApp } from '@holdfast/utask/http';
 
 /** The server's interface as it stands. Handlers are not called here, so what they would use is not needed. */
 export function openApiJson(): string {
   const apps = hubApps({ accounts: undefined as never, databases: undefined as never, activity: undefined as never });
   return JSON.stringify(
-    openApiDocument([...apps, npApp(undefined as never)], { title: 'Holdfast', version: VERSION }),
+    openApiDocument([...apps, npApp(undefined as never), utaskApp(undefined as never)], {
+      title: 'Holdfast',
+      version: VERSION,
+    }),
     null,
     2,
   );

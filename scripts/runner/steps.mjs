@@ -106,6 +106,7 @@ export const steps = [
   build,
   lockfile,
   check('types', 'tsc', 'tsc', ['-p', '.']),
+  check('web-types', 'tsc for the dashboard', 'tsc', ['-p', 'apps/web']),
   check('lint', 'oxlint', 'oxlint', []),
   check('format', 'prettier', 'prettier', ['--check', '.']),
   check('layers', 'imports point downwards', 'depcruise', ['packages', 'apps', '--config']),

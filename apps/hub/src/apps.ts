@@ -7,12 +7,23 @@ export interface HostedApp {
 }
 
 /** Each is loaded only by the server, and opens its own database below the data home. */
-const loaders: readonly ((home: string) => Promise<HostedApp>)[] = [
-  async (home) => (await import('@holdfast/np/http')).openNpApp(home),
-];
+const loaders: Readonly<Record<string, (home: string) => Promise<HostedApp>>> = {
+  np: async (home) => (await import('@holdfast/np/http')).openNpApp(home),
+  utask: async (home) => (await import('@holdfast/utask/http')).openUtaskApp(home),
+};
 
-export async function loadApps(home: string): Promise<readonly HostedApp[]> {
+/** One that cannot be opened, because its own server is out of reach for example, does not keep the others from running. */
+export async function loadApps(
+  home: string,
+  onProblem: (name: string, error: unknown) => void,
+): Promise<readonly HostedApp[]> {
   const loaded: HostedApp[] = [];
-  for (const load of loaders) loaded.push(await load(home));
+  for (const [name, load] of Object.entries(loaders)) {
+    try {
+      loaded.push(await load(home));
+    } catch (error) {
+      onProblem(name, error);
+    }
+  }
   return loaded;
 }

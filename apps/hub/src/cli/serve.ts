@@ -24,7 +24,9 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, env, note, signal } = context;
   const home = holdfastHome(env);
   const tls = tlsOf(options);
-  const apps = await loadApps(home);
+  const apps = await loadApps(home, (name, error) => {
+    note(`${name} is left out: ${error instanceof Error ? error.message : String(error)}`);
+  });
   const hub = await openHub({
     home,
     siteFolder: siteFolder(env),
