@@ -16,7 +16,7 @@ import {
   upsertImported,
 } from '../store/beads.ts';
 import type { Call } from '../store/events.ts';
-import { setMeta } from '../store/meta.ts';
+import { graphVersion, setMeta } from '../store/meta.ts';
 import type { Tx } from '../store/open.ts';
 import type { ImportProblem, ImportReport } from './import-report.ts';
 import type { Ringmaster } from './ringmaster.ts';
@@ -71,6 +71,7 @@ export class BeadsImport {
     for (const entry of taken) this.#store(entry, local, known, graph);
     this.#resolveLater(graph);
     setMeta(tx, 'cycle_check', 'on');
+    if (taken.length > 0 || this.#counts.resolved > 0) setMeta(tx, 'graph_version', graphVersion(tx) + 1);
     return { ...this.#counts, problems: this.#problems.sort((left, right) => left.line - right.line) };
   }
 

@@ -14,7 +14,7 @@ const reaches = (from: string, to: string): string => `EXISTS (
     SELECT 1 FROM waits WHERE id = ${to}
   )`;
 
-/** An import has checked all its links at once, and switches the check off for its own transaction. */
+/** An import has checked all its links at once: it switches this off for its own transaction and counts up once. */
 const checked = `(SELECT value FROM ringmaster_meta WHERE key = 'cycle_check') = 'on'`;
 
 const refuseCycle = (name: string, when: string): string => `
@@ -53,14 +53,14 @@ const bump = `UPDATE ringmaster_meta SET value = value + 1 WHERE key = 'graph_ve
 
 /** Scores are for a version of the graph; whatever changes the graph counts it up, also from the sqlite3 program. */
 const versions = `
-CREATE TRIGGER graph_task_added AFTER INSERT ON tasks BEGIN ${bump} END;
+CREATE TRIGGER graph_task_added AFTER INSERT ON tasks WHEN ${checked} BEGIN ${bump} END;
 CREATE TRIGGER graph_task_removed AFTER DELETE ON tasks BEGIN ${bump} END;
 CREATE TRIGGER graph_task_changed AFTER UPDATE OF status, parent_id, priority, estimated_minutes, archived_at ON tasks
 WHEN NEW.parent_id IS NOT OLD.parent_id OR NEW.priority IS NOT OLD.priority
   OR (NEW.status = 'done') IS NOT (OLD.status = 'done') OR NEW.archived_at IS NOT OLD.archived_at
   OR NEW.estimated_minutes IS NOT OLD.estimated_minutes
 BEGIN ${bump} END;
-CREATE TRIGGER graph_link_added AFTER INSERT ON dependencies BEGIN ${bump} END;
+CREATE TRIGGER graph_link_added AFTER INSERT ON dependencies WHEN ${checked} BEGIN ${bump} END;
 CREATE TRIGGER graph_link_removed AFTER DELETE ON dependencies BEGIN ${bump} END;
 CREATE TRIGGER graph_link_changed AFTER UPDATE ON dependencies BEGIN ${bump} END;
 `;
