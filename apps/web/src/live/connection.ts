@@ -11,6 +11,13 @@ const RETRY_MAX_MS = 4_000;
 /** A browser allows six connections to a server; tabs that nobody sees give theirs back. */
 const HIDDEN_MS = 20_000;
 
+interface Listener {
+  readonly onEvent: (event: LiveEvent) => void;
+  /** The stream begins, or begins again: what was read before may be out of date. */
+  readonly onGap: () => void;
+  readonly onSignedOut: () => void;
+}
+
 export interface Connection {
   readonly state: ReturnType<typeof createStore<LiveState>>;
   start(): void;
@@ -20,7 +27,7 @@ export interface Connection {
 }
 
 /** Keeps one stream open and goes on where it was after every interruption, whoever caused it. */
-export function createConnection(url: string, onEvent: (event: LiveEvent) => void, onGap: () => void): Connection {
+export function createConnection(url: string, { onEvent, onGap, onSignedOut }: Listener): Connection {
   const state = createStore<LiveState>('off');
   let position: string | undefined;
   let running: AbortController | undefined;
@@ -49,7 +56,10 @@ export function createConnection(url: string, onEvent: (event: LiveEvent) => voi
         const status = statusOf(error);
         // A position that the server does not know: somebody put another data home behind it.
         if (status === 422) position = undefined;
-        if (status === 401) return state.set('off');
+        if (status === 401) {
+          state.set('off');
+          return onSignedOut();
+        }
         state.set(status === undefined ? 'lost' : 'refused');
       }
       await sleep(delay, signal);

@@ -1,5 +1,5 @@
 import { systemApi } from '../api/clients.ts';
-import { isPaused, queryClient } from '../api/query-client.ts';
+import { isPaused, queryClient, signedOut } from '../api/query-client.ts';
 import type { Commit, DatabaseName } from '../api/types.ts';
 import { createStore } from '../lib/store.ts';
 import { createConnection } from './connection.ts';
@@ -25,9 +25,8 @@ function flush(): void {
   touched.clear();
 }
 
-export const connection = createConnection(
-  systemApi.url('/activity'),
-  ({ event, data }) => {
+export const connection = createConnection(systemApi.url('/activity'), {
+  onEvent({ event, data }) {
     if (event !== 'commit') return;
     const commit = JSON.parse(data) as Commit;
     arrived.push(commit);
@@ -35,7 +34,8 @@ export const connection = createConnection(
     timer ??= setTimeout(flush, COALESCE_MS);
   },
   // After an interruption everything may have changed, and more than the stream still knows.
-  () => void queryClient.invalidateQueries(),
-);
+  onGap: () => void queryClient.invalidateQueries(),
+  onSignedOut: () => signedOut.set(signedOut.get() + 1),
+});
 
 connection.state.subscribe(() => isPaused.set(connection.state.get() === 'paused'));

@@ -15,8 +15,9 @@ const words: Readonly<Record<LiveState, { readonly word: string; readonly dot: s
 };
 
 export function toggleLive(): void {
-  if (connection.state.get() === 'paused') connection.resume();
-  else connection.pause();
+  const state = connection.state.get();
+  if (state === 'paused') connection.resume();
+  else if (state !== 'off') connection.pause();
 }
 
 /** Whether what is on the screen follows the databases, and a way to make it stand still. */

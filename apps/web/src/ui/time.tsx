@@ -9,7 +9,7 @@ export function Time({ at }: { readonly at: string }): ReactNode {
   const then = Date.parse(at);
   return (
     <time dateTime={at} title={exactTime(then)} className="whitespace-nowrap">
-      {relativeTime(then, Math.max(now, then > now && then - now < 5_000 ? then : now))}
+      {relativeTime(then, now)}
     </time>
   );
 }

@@ -86,7 +86,7 @@ function Commits({ database, text }: { readonly database: string; readonly text:
 function Nothing(): ReactNode {
   return (
     <EmptyState icon={Activity} title="No commit fits">
-      <p>Remove a filter, or make something happen:</p>
+      <p>None of the latest ones does. Remove a filter, or make something happen:</p>
       <Command text="np start" />
     </EmptyState>
   );

@@ -7,7 +7,8 @@ import { useStore } from '../../lib/store.ts';
 import { liveCommits } from '../../live/live.ts';
 
 const PAGE = 100;
-const MOST = 5_000;
+/** As far back as the page looks. */
+const MOST = 6_400;
 
 interface Found {
   readonly commits: readonly Commit[];
@@ -37,7 +38,7 @@ export function useCommits(database: string, text: string): Found {
     isLoading: read.isLoading || isPending,
     error: error ?? read.error,
     loadOlder: () => {
-      if (read.longest >= atMost && atMost < MOST) setAtMost(atMost + PAGE);
+      if (read.longest >= atMost && atMost < MOST) setAtMost(atMost * 2);
     },
   };
 }

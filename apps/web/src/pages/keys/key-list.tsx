@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { type Entry, flat, grouped, pastFolder } from './grouping.ts';
+import { type Entry, flat, grouped, pastFolder, steps } from './grouping.ts';
 
 interface KeyListProps {
   readonly name: DatabaseName;
@@ -52,7 +52,13 @@ export function KeyList({ name, prefix, isFlat, chosen, onFolder, onKey }: KeyLi
       keyOf={(entry) => (entry.kind === 'folder' ? `folder ${entry.prefix}` : entry.stored.key)}
       onEnd={more}
       render={(entry) => (
-        <Row entry={entry} prefix={isFlat ? '' : prefix} chosen={chosen} onFolder={onFolder} onKey={onKey} />
+        <Row
+          entry={entry}
+          prefix={isFlat ? '' : (steps(prefix).at(-1) ?? '')}
+          chosen={chosen}
+          onFolder={onFolder}
+          onKey={onKey}
+        />
       )}
     />
   );
