@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 import { openStore } from '../../apps/utask/src/service/open-store.ts';
 import type { Store } from '../../apps/utask/src/index.ts';
+import { bareScripts } from './bare-scripts.ts';
 import { startNats } from './nats-server.ts';
 
 const TASKS = 1_000;
@@ -23,11 +24,11 @@ export async function commandFigures(context: Context): Promise<readonly Figure[
     await fill(await openStore({ databasePath: '', url: server.url }));
     const ut = resolve('dist/bin/ut');
     const add = ['add', 'Buy milk', '-t', 'one', '-t', 'two'];
-    const bare = (name: string): readonly string[] => [
-      process.execPath,
-      resolve(`bench/utask/bare/${name}.mjs`),
-      server.url,
-    ];
+    const bare = (name: keyof typeof bareScripts): readonly string[] => {
+      const path = join(context.folder, `bare-${name}.mjs`);
+      writeFileSync(path, bareScripts[name]);
+      return [process.execPath, path, server.url];
+    };
     const node = [process.execPath, '-e', '0'];
     const cases = [
       ['utask.add_embedded', [ut, ...add], node, 'node -e 0', 1.5],

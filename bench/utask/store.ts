@@ -1,9 +1,6 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
-
 import { openStore } from '../../apps/utask/src/service/open-store.ts';
 import type { Store } from '../../apps/utask/src/index.ts';
+import { connect, jetstream, jetstreamManager, Kvm, type NatsConnection } from '../../apps/utask/test/raw-nats.ts';
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 import { startNats } from './nats-server.ts';
 

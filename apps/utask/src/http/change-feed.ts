@@ -4,7 +4,7 @@ import type { EventFeed, StreamEvent } from '@holdfast/http';
 import type { Task } from '../model/task.ts';
 import type { Store } from '../store/store.ts';
 
-export interface Change {
+interface Change {
   readonly id: string;
   /** Null when the task was deleted. */
   readonly task: Task | null;

@@ -16,7 +16,7 @@ onBothBackends('sixteen processes on three tags', (backend) => {
 
   it('lose nothing, and leave an index that needs no repair', async () => {
     const profile = freshProfile();
-    const operations = Number(process.env['UTASK_OPERATIONS'] ?? 30);
+    const operations = Number(process.env['UTASK_OPERATIONS'] ?? 20);
     const ends = await Promise.all(Array.from({ length: PROCESSES }, (_, n) => start(profile, n, operations)));
     for (const { lines, errors } of ends) expect(lines.at(-1), errors).toBe('finished');
     const store = storeOn(await backend.open(profile));
