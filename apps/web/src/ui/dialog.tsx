@@ -12,7 +12,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-export const backdropClass = 'fixed inset-0 z-30 bg-black/40 backdrop-blur-[1px]';
+export const backdropClass = 'fixed inset-0 z-30 bg-black/45';
 
 /** Keeps the focus inside, gives it back when it closes, and closes with Escape. */
 export function Dialog({ title, description, isOpen, onClose, children }: DialogProps): ReactNode {
