@@ -14,15 +14,17 @@ import { importBeads } from '../../service/import-beads.ts';
 import { existingTask } from '../../store/tasks.ts';
 import { beadsReady, issueFile } from '../../../test/beads-model.ts';
 
-const realFiles = ['beads-2025-10-16.jsonl', 'beads-2025-12-05.jsonl']
-  .map((name) => resolve(import.meta.dirname, '../../../../../../shared/data/beads', name))
-  .filter((path) => existsSync(path));
+const realFiles = ['beads-2025-10-16.jsonl', 'beads-2025-12-05.jsonl'].map((name) =>
+  resolve(import.meta.dirname, '../../../../../../shared/data/beads', name),
+);
 
 const readyIds = (rm: Awaited<ReturnType<typeof openWithProject>>): string[] =>
   rm.store.reader.all<{ id: string }>('SELECT id FROM ready_tasks ORDER BY id').map(({ id }) => id);
 
 describe('real Beads files', () => {
   it.each(realFiles)('%s comes back byte for byte, twice, with the ready set of Beads', async (path) => {
+    // They are no part of the repository.
+    if (!existsSync(path)) return;
     const text = readFileSync(path, 'utf8');
     const first = await openWithProject();
     const report = await importBeads(first, { text, source: path });
