@@ -1,22 +1,19 @@
 import type { DatabaseName } from '../../api/types.ts';
 
-/** What a database is for, and how it begins. An application says so here. */
+/** What a database is for; an application says so here. */
 interface AppCard {
   readonly title: string;
   readonly what: string;
-  readonly start?: string;
 }
 
 const appCards: Readonly<Partial<Record<DatabaseName, AppCard>>> = {
   np: {
     title: 'Plans',
     what: 'A plan per working directory that an agent keeps and a person watches.',
-    start: 'np start',
   },
   utask: {
     title: 'Tasks',
     what: 'A tiny task list, on this machine or shared by many over NATS.',
-    start: 'ut add "Water the plants"',
   },
   accounts: { title: 'Accounts', what: 'Users, sessions, tokens and preferences of this server.' },
 };
