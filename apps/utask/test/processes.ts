@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { build } from 'esbuild';
-import { afterAll } from 'vitest';
 
-/** Bundled once: starting sixteen processes through a loader of TypeScript would take longer than the test. */
+/**
+ * Bundled once, into a folder of its own that the caller removes: starting sixteen processes through a loader of
+ * TypeScript would take longer than the test.
+ */
 export async function bundledProgram(name: string): Promise<string> {
   const root = resolve(import.meta.dirname, '../../..');
   // Within the workspace, so that the database driver is found from there.
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/utask-program-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [join(import.meta.dirname, 'programs', `${name}.ts`)],

@@ -1,4 +1,6 @@
-import { beforeAll, expect, it } from 'vitest';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshProfile, onBothBackends } from '../../test/both-backends.ts';
 import { bundledProgram, type Finished, runProgram } from '../../test/processes.ts';
 import { storeOn } from '../service/open-store.ts';
@@ -9,6 +11,7 @@ let worker = '';
 beforeAll(async () => {
   worker = await bundledProgram('worker');
 });
+afterAll(() => rmSync(dirname(worker), { recursive: true, force: true }));
 
 onBothBackends('sixteen processes on three tags', (backend) => {
   const start = (profile: string, n: number, operations: number, killAfterMs?: number): Promise<Finished> =>
