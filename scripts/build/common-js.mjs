@@ -8,7 +8,7 @@ import { root } from './commands.mjs';
 export function markDynamicImports(source, ids) {
   let marked = source;
   // The names carry a hash of the content, so they cannot be anything but these imports.
-  for (const id of ids) marked = marked.replaceAll(`import("${id}")`, `__part.import("${id}")`);
+  for (const id of new Set(ids)) marked = marked.replaceAll(`import("${id}")`, `__part.import("${id}")`);
   return marked;
 }
 

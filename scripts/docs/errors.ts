@@ -3,7 +3,10 @@ import { type ErrorFactory, type ErrorKind, schemaErrors } from '@holdfast/base'
 import { commandLineErrors } from '@holdfast/cli';
 import { httpErrors } from '@holdfast/http';
 import { keyspaceErrors } from '@holdfast/keyspace';
+import { npErrors } from '@holdfast/np';
+import { ringmasterErrors } from '@holdfast/ringmaster';
 import { storeErrors } from '@holdfast/sqlite';
+import { utaskErrors } from '@holdfast/utask';
 
 /** Where errors come from, in the order of the page. */
 const tables: readonly (readonly [title: string, table: Readonly<Record<string, ErrorFactory>>])[] = [
@@ -13,6 +16,9 @@ const tables: readonly (readonly [title: string, table: Readonly<Record<string, 
   ['The keyspace', keyspaceErrors],
   ['The server', httpErrors],
   ['Accounts', accountErrors],
+  ['np', npErrors],
+  ['utask', utaskErrors],
+  ['ringmaster', ringmasterErrors],
 ];
 
 const exitCodes: Readonly<Record<ErrorKind, number>> = {

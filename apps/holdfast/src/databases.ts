@@ -6,7 +6,7 @@ import { holdfastHome } from '@holdfast/base';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The databases that have a name. Everything else is given as a path. */
-export const databaseNames = ['np', 'utask', 'codex', 'audiobooks', 'accounts'] as const;
+const databaseNames = ['np', 'utask', 'codex', 'audiobooks', 'accounts'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
 export interface DatabasePlace {

@@ -1,6 +1,6 @@
 import type { StoredValue } from '@holdfast/base';
 
-export type Encoding = 'json' | 'text' | 'hex';
+type Encoding = 'json' | 'text' | 'hex';
 
 export interface ShownValue {
   readonly value: unknown;

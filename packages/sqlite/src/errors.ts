@@ -126,7 +126,7 @@ const resultByText: ReadonlyMap<string, number> = new Map([
 const ERROR = 1;
 
 /** SQLite's primary result code of a driver error, or undefined when the error did not come from SQLite. */
-export function resultCode(error: unknown): number | undefined {
+function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff;
   if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;

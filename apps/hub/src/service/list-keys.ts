@@ -3,7 +3,7 @@ import { afterKey, engineOn, keyspaceErrors, prefixSuccessor } from '@holdfast/k
 import type { DatabaseName, Databases } from '../adapters/databases.ts';
 import { shownStored } from './shown-change.ts';
 
-export interface ShownKey {
+interface ShownKey {
   readonly key: string;
   readonly value: string;
   readonly encoding: 'json' | 'text' | 'hex';

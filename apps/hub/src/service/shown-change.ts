@@ -15,7 +15,7 @@ export interface ShownCommit {
   readonly total: number;
 }
 
-export interface ShownChange {
+interface ShownChange {
   /** The key, or the table. */
   readonly key: string;
   readonly operation: 'insert' | 'update' | 'delete';

@@ -10,7 +10,7 @@ type HoleType<Hole extends string> = Hole extends `${string}:${infer Kind}`
   : KindValue<DefaultKind<Hole>>;
 
 /** The holes of a template, left to right, as written. */
-export type HolesOf<Source extends string> = Source extends `${string}{${infer Hole}}${infer Rest}`
+type HolesOf<Source extends string> = Source extends `${string}{${infer Hole}}${infer Rest}`
   ? [Hole, ...HolesOf<Rest>]
   : [];
 

@@ -14,7 +14,6 @@ import { bytesCodec, type CounterEncoding, jsonCodec, textCodec, type ValueCodec
  * ```
  */
 
-type AnyKey = Readonly<Record<string, unknown>>;
 type NoIndexes = Readonly<Record<string, never>>;
 
 export interface RecordDefinition<Source extends string = string, Value = unknown, Indexes = unknown> {
@@ -174,4 +173,3 @@ function makeIndexes(primary: Template, specs: AnySpecs | undefined): IndexDefin
 }
 
 export type ValueOf<D> = D extends { readonly codec: ValueCodec<infer Value> } ? Value : never;
-export type DefinitionKey = AnyKey;

@@ -20,7 +20,7 @@ export interface IndexOptions<Value, Key> {
   readonly from?: Readonly<Record<string, (value: Value, key: Key) => IndexPart>>;
 }
 
-export type IndexPart = HoleValue | readonly HoleValue[] | null | undefined;
+type IndexPart = HoleValue | readonly HoleValue[] | null | undefined;
 
 export type IndexEntry = readonly [key: string, value: string];
 

@@ -11,10 +11,10 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
-export type StandardResult<Output> =
+type StandardResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
-export interface StandardIssue {
+interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
