@@ -5,6 +5,6 @@ export function seed(server: TestServer): void {
   server.run('np', 'start');
   server.run('np', 'goal', 'set', '-t', 'Ship the dashboard', '-d', 'So that people can watch what agents do');
   for (const title of ['Draw the shell', 'Follow the stream', '<img src=x onerror="document.title=1">']) {
-    server.run('np', 'task', 'add', '-t', title, '-d', 'As the issue says');
+    server.run('np', 'task', 'add', '-t', title, '-d', 'Navigation, light and dark');
   }
 }
