@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 
 import { NumberedFeed } from '../../test/numbered-feed.ts';
 import { planApp, type PlanRoutes, Plans, sampleServer } from '../../test/sample-app.ts';
+import type { RouteContract } from '../routes/contract.ts';
 import { listen, type Listening } from '../server/listen.ts';
 import { createClient, ProblemError } from './index.ts';
 
@@ -27,6 +28,11 @@ function client(token: string = 'writer') {
 }
 
 describe('the client', () => {
+  it('asks the application itself for its route `/`', () => {
+    const root = createClient<readonly [RouteContract<'GET', '/'>]>('/api/users');
+    expect(root.url('/')).toBe('/api/users');
+  });
+
   it('knows what each route takes and gives', async () => {
     const np = client();
     const made = await np.POST('/plans', { body: { title: 'One' } });

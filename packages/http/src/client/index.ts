@@ -24,7 +24,8 @@ export function createClient<Routes extends readonly RouteContract[]>(
   fetcher: typeof fetch = (input, init) => fetch(input, init),
 ): Client<Routes> {
   const url = (path: string, input: LooseInput = {}): string =>
-    baseUrl + filled(path, input.params) + search(input.query);
+    // The route `/` of an application is the address of the application itself, without a slash behind it.
+    baseUrl + (path === '/' ? '' : filled(path, input.params)) + search(input.query);
   const call =
     (method: string) =>
     async (path: string, input: LooseInput = {}): Promise<unknown> => {
