@@ -59,8 +59,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: 'packages/sqlite/src/write-lock.ts',
     original: `connection.exec('PRAGMA busy_timeout = 0');`,
     planted: `connection.exec('PRAGMA busy_timeout = 5000');`,
-    lane: 'crash',
-    caughtBy: 'packages/sqlite/src/write-lock.crash.test.ts',
+    lane: 'unit',
+    caughtBy: 'packages/sqlite/src/write-lock.test.ts',
   },
   {
     name: 'a migration is not atomic',

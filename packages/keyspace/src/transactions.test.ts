@@ -124,6 +124,8 @@ onBothEngines('transactions', (open) => {
     const bad = { ...task('1'), status: 'unknown' as 'done' };
     const attempt = db.transact((tx) => tx.put(tasks, { sid: 'a', id: '1' }, bad));
     await expect(attempt).rejects.toMatchObject({ code: 'VALUE_INVALID', message: expect.stringContaining('status') });
+    const cut = db.transact((tx) => tx.put(version, {}, 'cut\0off'));
+    await expect(cut).rejects.toMatchObject({ code: 'VALUE_INVALID' });
     const badEvent = db.transact((tx) => {
       tx.append(events, { sid: 'a' }, () => ({ seq: 'x' as unknown as number, what: 'x' }));
       return Promise.resolve();

@@ -55,6 +55,7 @@ export class Connection {
       PRAGMA cache_size = -${settings.cacheKib};
       PRAGMA trusted_schema = OFF;
       PRAGMA journal_size_limit = 67108864;
+      PRAGMA wal_autocheckpoint = 4000;
     `);
   }
 

@@ -8,8 +8,9 @@ import { isBusy, storeErrors, toStoreError } from './errors.ts';
  *
  * SQLite's own busy handler backs off up to 100 ms while a process that is writing takes the lock again within
  * microseconds: of four processes, one got a single commit in three seconds. Here every waiter tries again after a
- * short random pause that never grows, so each has the same chance at each commit, and the wait for one among n is
- * geometric with a mean of a few milliseconds. The pause is asynchronous: waiting blocks nobody in this process.
+ * short random pause that never grows, so each has the same chance at each commit. Trying too often would cost the
+ * process that works; so pauses are a few milliseconds long, and only who has waited long tries as often as it can. The
+ * pause is asynchronous: waiting blocks nobody in this process.
  */
 
 export interface LockSettings {
@@ -17,9 +18,11 @@ export interface LockSettings {
   readonly timeoutMs: number;
   readonly pauseMinMs: number;
   readonly pauseMaxMs: number;
+  /** Who has waited for this long tries as often as it can. */
+  readonly impatientAfterMs: number;
 }
 
-export const defaultLock: LockSettings = { timeoutMs: 30 * SECOND, pauseMinMs: 0.5, pauseMaxMs: 3 };
+export const defaultLock: LockSettings = { timeoutMs: 30 * SECOND, pauseMinMs: 1, pauseMaxMs: 6, impatientAfterMs: 60 };
 
 export class WriteLock {
   readonly #connection: Connection;
@@ -41,7 +44,7 @@ export class WriteLock {
           `${this.#connection.path}: the write lock was not free within ${this.#settings.timeoutMs / SECOND} s`,
         );
       }
-      await pause(this.#settings);
+      await pause(this.#settings, performance.now() - started);
     }
   }
 
@@ -61,7 +64,7 @@ export class WriteLock {
   }
 }
 
-function pause(settings: LockSettings): Promise<void> {
-  const spread = settings.pauseMaxMs - settings.pauseMinMs;
-  return new Promise((resolve) => setTimeout(resolve, settings.pauseMinMs + Math.random() * spread));
+function pause({ pauseMinMs, pauseMaxMs, impatientAfterMs }: LockSettings, waitedMs: number): Promise<void> {
+  const longest = waitedMs < impatientAfterMs ? pauseMaxMs : 2 * pauseMinMs;
+  return new Promise((resolve) => setTimeout(resolve, pauseMinMs + Math.random() * (longest - pauseMinMs)));
 }

@@ -114,6 +114,11 @@ describe('templates', () => {
     );
   });
 
+  it('may have any punctuation between their holes', () => {
+    const odd = new Template('my-app.v1/{id}/a+b');
+    expect(odd.decode(odd.encode({ id: 'x-1' }))).toEqual({ id: 'x-1' });
+  });
+
   it('do not take one another for their own', () => {
     expect(new Template('s/{sid}/meta').decode('s/1/meta/evt_seq')).toBeUndefined();
     expect(new Template('b:{id}').decode('b:duration_map:1')).toBeUndefined();

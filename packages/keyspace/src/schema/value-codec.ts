@@ -30,8 +30,10 @@ export function textCodec(source: string): ValueCodec<string> {
   return {
     encoding: 'text',
     encode(value, key) {
-      if (typeof value === 'string') return value;
-      throw keyspaceErrors.VALUE_INVALID(`${source}: expected text (key ${key})`);
+      if (typeof value !== 'string') throw keyspaceErrors.VALUE_INVALID(`${source}: expected text (key ${key})`);
+      // The driver would cut it off there. JSON has no such character: it writes it as an escape.
+      if (value.includes('\0')) throw keyspaceErrors.VALUE_INVALID(`${source}: text with a NUL character (key ${key})`);
+      return value;
     },
     decode(stored, key) {
       if (typeof stored === 'string') return stored;
