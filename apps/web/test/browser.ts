@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-const candidates = [process.env['HOLDFAST_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/google-chrome'];
+/** Without root, provisioning unpacks it into a folder of its own and puts that on the PATH. */
+const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
+const candidates = [process.env['HOLDFAST_CHROMIUM'], ...onPath, '/usr/bin/google-chrome'];
 
 export function openBrowser(): Promise<Browser> {
   const executablePath = candidates.find((path) => path !== undefined && existsSync(path));

@@ -14,7 +14,7 @@ let page: Page;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([startServer(), openBrowser()]);
-  const { database, keyspace } = await openSample(server.home);
+  const { database, keyspace } = await openSample(server.home, 'np');
   for (let from = 0; from < MANY; from += AT_ONCE) {
     const keys = Array.from({ length: AT_ONCE }, (_, at) => [
       `big/${String(from + at).padStart(6, '0')}`,
