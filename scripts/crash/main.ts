@@ -7,7 +7,7 @@ import { MINUTE } from '@holdfast/base';
 import { campaigns } from './campaigns/index.ts';
 import type { Campaign, Context, Counts } from './lib/campaign.ts';
 import { writeDocument } from './lib/document.ts';
-import { Random } from './lib/random.ts';
+import { Random } from '../../packages/sqlite/test/random.ts';
 import { isClean, type Result, toTable } from './lib/result.ts';
 
 const { values, positionals } = parseArgs({

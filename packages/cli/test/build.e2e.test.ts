@@ -52,8 +52,9 @@ describe('a built command', () => {
     expect(stderr).toContain('packages/cli/test/fixture/commands/fail.ts:');
   });
 
-  it.runIf(node24 !== undefined)('runs on Node 24, with a code cache of its own once that has built it', async () => {
-    const words = [node24 ?? '', executable('fixture'), 'task', 'show', 'x'];
+  it('runs on Node 24, with a code cache of its own once that has built it', async () => {
+    if (node24 === undefined) throw new Error('Node 24 is missing: run `node scripts/provision.mjs node24`');
+    const words = [node24, executable('fixture'), 'task', 'show', 'x'];
     expect(await runProcess(words)).toMatchObject({ code: 0, stderr: '' });
     const entry = join(repositoryRoot, 'packages/cli/test/fixture/main.ts');
     expect(await build('fixture', entry, node24)).toMatch(/^fixture: unchanged, code cache for v24/u);

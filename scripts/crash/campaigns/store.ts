@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { type Campaign, type Context, type Counts, noCounts } from '../lib/campaign.ts';
 import { Ledger } from '../lib/ledger.ts';
-import type { Random } from '../lib/random.ts';
+import type { Random } from '../../../packages/sqlite/test/random.ts';
 import { StoreCheck } from '../lib/store-check.ts';
 import { Victim } from '../lib/victim.ts';
 import type { Task } from '../lib/writer-task.ts';

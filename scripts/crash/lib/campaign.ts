@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../../packages/sqlite/test/random.ts';
 
 /** What a campaign gets. */
 export interface Context {

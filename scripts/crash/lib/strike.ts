@@ -1,5 +1,5 @@
 import type { Campaign } from './campaign.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../../packages/sqlite/test/random.ts';
 import { Victim } from './victim.ts';
 
 /** How a process is to die: at a named step, or after a random time. */

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 
 import { openKeyspace, sqliteEngine } from '@holdfast/keyspace';
 
-import { Random } from '../lib/random.ts';
+import { Random } from '../../../packages/sqlite/test/random.ts';
 import { contested, entries, orders, storeSchema, total } from '../lib/store.ts';
 import type { Task } from '../lib/writer-task.ts';
 

@@ -22,21 +22,24 @@ const readyIds = (rm: Awaited<ReturnType<typeof openWithProject>>): string[] =>
   rm.store.reader.all<{ id: string }>('SELECT id FROM ready_tasks ORDER BY id').map(({ id }) => id);
 
 describe('real Beads files', () => {
-  it.each(realFiles)('%s comes back byte for byte, twice, with the ready set of Beads', async (path) => {
-    // They are no part of the repository.
-    if (!existsSync(path)) return;
-    const text = readFileSync(path, 'utf8');
-    const first = await openWithProject();
-    const report = await importBeads(first, { text, source: path });
-    expect(report).toMatchObject({ created: text.trimEnd().split('\n').length, skipped: 0 });
-    expect(beadsText(first, {})).toBe(text);
-    expect(readyIds(first)).toEqual(beadsReady(text));
-    const second = await openWithProject();
-    await importBeads(second, { text: beadsText(first, {}), source: 'again' });
-    expect(beadsText(second, {})).toBe(text);
-    const again = await importBeads(first, { text, source: path });
-    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: report.created });
-  });
+  // They are no part of the repository; the generated files below are.
+  const isHere = realFiles.every((path) => existsSync(path));
+  it.skipIf(!isHere).each(realFiles)(
+    '%s comes back byte for byte, twice (where it lies beside the repository)',
+    async (path) => {
+      const text = readFileSync(path, 'utf8');
+      const first = await openWithProject();
+      const report = await importBeads(first, { text, source: path });
+      expect(report).toMatchObject({ created: text.trimEnd().split('\n').length, skipped: 0 });
+      expect(beadsText(first, {})).toBe(text);
+      expect(readyIds(first)).toEqual(beadsReady(text));
+      const second = await openWithProject();
+      await importBeads(second, { text: beadsText(first, {}), source: 'again' });
+      expect(beadsText(second, {})).toBe(text);
+      const again = await importBeads(first, { text, source: path });
+      expect(again).toMatchObject({ created: 0, updated: 0, unchanged: report.created });
+    },
+  );
 });
 
 describe('generated Beads files', () => {

@@ -36,9 +36,8 @@ describe('the schema, read back with sqlite3', () => {
     expect(onTable.split('\n')).toEqual(expect.arrayContaining([...indexes]));
   });
 
-  it('has every column line of the seed, or the same with NOT NULL and our format of time', () => {
-    const seed = seedText();
-    if (seed === undefined) return;
+  const seed = seedText() ?? '';
+  it.skipIf(seed === '')('has every column line of the design (where it lies beside the repository)', () => {
     const ours = normal(
       rm.store.reader
         .all<{ sql: string }>(`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL`)
