@@ -1,0 +1,61 @@
+/**
+ * Where a book stands in its series, as people write it: `1`, `0.5`, `1-3`, `1a`, or nothing.
+ *
+ * The text is kept; what sorts is a key made of it: sign, ten digits, four decimals, then what follows. A range sorts at
+ * its beginning, after the single book there; books without a position come last.
+ */
+
+export interface SeriesPosition {
+  readonly text: string;
+  readonly from: number;
+  /** The last one of a range, else the same as `from`. */
+  readonly to: number;
+  /** The letter of `1a`, else empty. */
+  readonly suffix: string;
+}
+
+const POSITION = /^(?<from>-?\d{1,9}(?:\.\d{1,4})?)(?:(?<suffix>[a-z])|\s*[-–—+&]\s*(?<to>\d{1,9}(?:\.\d{1,4})?))?$/iu;
+
+/** Nothing if the text is not a position. */
+export function parseSeriesPosition(text: string): SeriesPosition | undefined {
+  const match = POSITION.exec(text.trim().replace(/^#\s*/, ''))?.groups;
+  if (match === undefined) return undefined;
+  const from = Number(match['from']);
+  const to = match['to'] === undefined ? from : Number(match['to']);
+  if (to < from) return undefined;
+  const suffix = (match['suffix'] ?? '').toLowerCase();
+  return { text: to === from ? `${from}${suffix}` : `${from}-${to}`, from, to, suffix };
+}
+
+const NONE = '~';
+const OFFSET = 10_000_000_000;
+
+/** Text whose byte order is the order of the series. Negative positions (prequels) count up from the far end. */
+export function seriesSortKey(text: string | undefined): string {
+  const position = text === undefined ? undefined : parseSeriesPosition(text);
+  if (position === undefined) return NONE;
+  const { from, to, suffix } = position;
+  const range = to === from ? '' : `-${number(to)}`;
+  return `${number(from)}${suffix}${range}`;
+}
+
+function number(value: number): string {
+  const sign = value < 0 ? '-' : '0';
+  const magnitude = value < 0 ? OFFSET + value : value;
+  const [whole = '0', decimals = '0000'] = magnitude.toFixed(4).split('.');
+  return `${sign}${whole.padStart(10, '0')}.${decimals}`;
+}
+
+/** The whole numbers between the first and the last that no book of the series covers. */
+export function missingPositions(texts: readonly (string | undefined)[]): readonly number[] {
+  const covered = new Set<number>();
+  let last = 0;
+  for (const text of texts) {
+    const position = text === undefined ? undefined : parseSeriesPosition(text);
+    // Nobody writes a series of more than a thousand books; a year in this place is a mistake.
+    if (position === undefined || position.to > 1_000) continue;
+    for (let at = Math.ceil(position.from); at <= position.to; at++) covered.add(at);
+    last = Math.max(last, Math.floor(position.to));
+  }
+  return Array.from({ length: last }, (_, index) => index + 1).filter((at) => !covered.has(at));
+}
