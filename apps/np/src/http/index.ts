@@ -8,6 +8,10 @@ import { type App, defineApp } from '@holdfast/http';
 import { type Np, openNp } from '../service/np.ts';
 import { routes } from './routes.ts';
 
+export type { Event as NpEvent } from '../model/event.ts';
+/** For a typed client. */
+export type NpRoutes = ReturnType<typeof routes>;
+
 export function npApp(np: Np): App {
   return defineApp({ name: 'np', basePath: '/api/np', routes: routes(np) });
 }

@@ -56,6 +56,43 @@ describe('np over HTTP', () => {
     expect((await get(server, `/sessions/${sid}`, { 'if-none-match': etag })).status).toBe(200);
   });
 
+  it('finds sessions by directory, goal or id, however many others there are', async () => {
+    const { np, server, sid, call } = await served();
+    await setGoal(np, { ...call, title: 'Ship the Dashboard', description: '' });
+    for (let n = 0; n < 9; n++) await startSession(np, { directory: `/other/${n}`, cmd: 'np s' });
+    for (const search of ['dashBOARD', sid.toLowerCase()]) {
+      const { data } = await list(server, `/sessions?limit=4&search=${search}`);
+      expect(data).toMatchObject([{ session: { sid } }]);
+    }
+    const found: unknown[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const part: Listed = await list(
+        server,
+        `/sessions?limit=4&search=other${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      expect(part.data.length).toBeLessThanOrEqual(4);
+      found.push(...part.data);
+      cursor = part.next_cursor;
+    }
+    expect(found).toHaveLength(9);
+    expect((await list(server, '/sessions?search=nowhere')).data).toEqual([]);
+  });
+
+  it('gives the log backwards too, page by page', async () => {
+    const { np, server, sid, call } = await served();
+    await addTasks(np, { ...call, tasks: ['a', 'b', 'c', 'd'].map((title) => ({ title, description: '' })) });
+    const seen: number[][] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const from: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const part: Listed = await list(server, `/sessions/${sid}/events?order=newest&limit=2${from}`);
+      seen.push(part.data.map(({ seq }) => seq));
+      cursor = part.next_cursor;
+    }
+    expect(seen).toEqual([[4, 3], [2, 1], [0]]);
+  });
+
   it('gives the log in pages and the export as a file', async () => {
     const { np, server, sid, call } = await served();
     await addTasks(np, { ...call, tasks: ['a', 'b', 'c'].map((title) => ({ title, description: '' })) });

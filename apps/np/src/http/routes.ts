@@ -1,11 +1,12 @@
-import { type AnyRoute, bytes, contentTag, defineRoute, events, ok, page, pageQuery, sse } from '@holdfast/http';
+import { bytes, contentTag, defineRoute, events, ok, page, pageQuery, sse } from '@holdfast/http';
 import { z } from 'zod';
 import { npErrors } from '../model/errors.ts';
+import { FIRST_EVENT_SEQ } from '../model/event.ts';
 import { toMarkdown } from '../model/markdown.ts';
 import { exportSession } from '../service/export-session.ts';
-import { listSessions } from '../service/list-sessions.ts';
+import { searchSessions } from '../service/list-sessions.ts';
 import type { Np } from '../service/np.ts';
-import { readLog } from '../service/read-log.ts';
+import { readLog, readLogBefore } from '../service/read-log.ts';
 import { showPlan } from '../service/show-plan.ts';
 import { type Change, changeFeed } from './change-feed.ts';
 import { changeSchema, eventPage, planSchema, summaryPage } from './schemas.ts';
@@ -14,16 +15,27 @@ const permission = 'app:np:read';
 const errors = [npErrors.SESSION_NOT_FOUND];
 
 /** Reading only: plans are written by the agents that keep them. */
-export function routes(np: Np): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function routes(np: Np) {
   const list = defineRoute({
     method: 'GET',
     path: '/sessions',
     permission,
     summary: 'Sessions, active ones first, each list with the newest first',
-    request: { query: z.object({ ...pageQuery, state: z.enum(['active', 'archived', 'all']).default('all') }) },
+    request: {
+      query: z.object({
+        ...pageQuery,
+        state: z.enum(['active', 'archived', 'all']).default('all'),
+        search: z
+          .string()
+          .max(1_000)
+          .default('')
+          .meta({ description: 'Only sessions with this in their directory, goal or id' }),
+      }),
+    },
     responses: { 200: summaryPage },
     handler: async ({ query }) => {
-      const { items, cursor } = await listSessions(np, query);
+      const { items, cursor } = await searchSessions(np, query);
       const summaries = items.map(({ session, goal, counts }) => {
         const { pending, in_progress, completed, failed, cancelled } = counts;
         return { session, goal: goal ?? null, counts: { pending, in_progress, completed, failed, cancelled } };
@@ -44,15 +56,16 @@ export function routes(np: Np): readonly AnyRoute[] {
       return ok(body, { etag: contentTag(JSON.stringify(body)) });
     },
   });
-  return [list, plan, ...logRoutes(np)];
+  return [list, plan, ...logRoutes(np)] as const;
 }
 
-function logRoutes(np: Np): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+function logRoutes(np: Np) {
   const log = defineRoute({
     method: 'GET',
     path: '/sessions/{sid}/events',
     permission,
-    summary: 'What happened in a session, the oldest first',
+    summary: 'What happened in a session',
     request: {
       query: z.object({
         ...pageQuery,
@@ -60,13 +73,19 @@ function logRoutes(np: Np): readonly AnyRoute[] {
           .string()
           .regex(/^\d{1,15}$/u)
           .optional(),
+        order: z.enum(['oldest', 'newest']).default('oldest').meta({ description: 'Which comes first' }),
       }),
     },
     responses: { 200: eventPage },
     errors,
-    handler: async ({ params, query: { cursor, limit } }) => {
-      const after = cursor === undefined ? -1 : Number(cursor);
-      const { events: found } = await readLog(np, { sid: params.sid }, { after, limit: limit + 1 });
+    handler: async ({ params: { sid }, query: { cursor, limit, order } }) => {
+      const at = cursor === undefined ? undefined : Number(cursor);
+      if (order === 'newest') {
+        const { events: found } = await readLogBefore(np, { sid }, { before: at, limit });
+        const oldest = found.at(-1)?.seq ?? FIRST_EVENT_SEQ;
+        return ok(page(found, oldest > FIRST_EVENT_SEQ ? String(oldest) : undefined));
+      }
+      const { events: found } = await readLog(np, { sid }, { after: at ?? -1, limit: limit + 1 });
       const shown = found.slice(0, limit);
       return ok(page(shown, found.length > limit ? String(shown.at(-1)?.seq) : undefined));
     },
@@ -103,5 +122,5 @@ function logRoutes(np: Np): readonly AnyRoute[] {
       return sse(input, { feed, filter: ({ data }) => isWanted(data as Change) });
     },
   });
-  return [log, markdown, live];
+  return [log, markdown, live] as const;
 }

@@ -1,4 +1,4 @@
-import type { Event } from '../model/event.ts';
+import { type Event, FIRST_EVENT_SEQ } from '../model/event.ts';
 import type { Session } from '../model/session.ts';
 import { events } from '../store/definitions.ts';
 import { readEvents, readLastEvents } from '../store/events.ts';
@@ -26,6 +26,23 @@ export async function readLog(np: Np, where: Where, { after, limit }: LogRequest
       after === undefined ? await readLastEvents(reads, sid, limit) : await readEvents(reads, sid, { after, limit });
     return { session, events: found };
   });
+}
+
+export interface EarlierLogRequest {
+  /** Only events with a lower number; left out, the newest. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** For readers who go back in time: the newest first. Numbers have no gap, so where a page begins can be counted. */
+export async function readLogBefore(np: Np, where: Where, { before, limit }: EarlierLogRequest): Promise<LogPart> {
+  if (before === undefined) {
+    const { session, events: found } = await readLog(np, where, { limit });
+    return { session, events: found.toReversed() };
+  }
+  const after = Math.max(before - limit, FIRST_EVENT_SEQ) - 1;
+  const { session, events: found } = await readLog(np, where, { after, limit: before - after - 1 });
+  return { session, events: found.toReversed() };
 }
 
 /** `np log --all`: the newest events of all sessions. */

@@ -11,8 +11,16 @@ import { ChangeFeed } from './change-feed.ts';
 import { liveRoutes } from './live-routes.ts';
 import { taskRoutes } from './task-routes.ts';
 
+/** For a typed client. */
+export type UtaskRoutes = ReturnType<typeof routesOf>;
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function routesOf(store: Store) {
+  return [...taskRoutes(store), ...liveRoutes(store, new ChangeFeed(store))] as const;
+}
+
 export function utaskApp(store: Store): App {
-  const routes = [...taskRoutes(store), ...liveRoutes(store, new ChangeFeed(store))];
+  const routes = routesOf(store);
   return defineApp({ name: 'utask', basePath: '/api/utask', routes });
 }
 

@@ -1,20 +1,24 @@
-import { type AnyRoute, defineRoute, events, ok, sse } from '@holdfast/http';
+import { defineRoute, events, ok, sse } from '@holdfast/http';
 import { z } from 'zod';
-import { countTags } from '../service/count-tags.ts';
+import { countTasks } from '../service/count-tags.ts';
 import type { Store } from '../store/store.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { changeSchema, statusSchema, tagSchema } from './schemas.ts';
 
 const permission = 'app:utask:read';
 
-export function liveRoutes(store: Store, feed: ChangeFeed): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function liveRoutes(store: Store, feed: ChangeFeed) {
   const tags = defineRoute({
     method: 'GET',
     path: '/tags',
     permission,
-    summary: 'All tags, with how many tasks have them',
-    responses: { 200: z.object({ data: z.array(tagSchema) }) },
-    handler: async () => ok({ data: [...(await countTags(store))] }),
+    summary: 'All tags, with how many tasks have them, and how many tasks there are',
+    responses: { 200: z.object({ data: z.array(tagSchema), open: z.int(), done: z.int() }) },
+    handler: async () => {
+      const { tags: counted, open, done } = await countTasks(store);
+      return ok({ data: [...counted], open, done });
+    },
   });
   const status = defineRoute({
     method: 'GET',
@@ -33,5 +37,5 @@ export function liveRoutes(store: Store, feed: ChangeFeed): readonly AnyRoute[] 
     responses: { 200: events(changeSchema) },
     handler: (input) => sse(input, { feed }),
   });
-  return [tags, status, live];
+  return [tags, status, live] as const;
 }

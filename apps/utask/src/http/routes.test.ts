@@ -98,6 +98,43 @@ describe('utask over HTTP', () => {
     expect(await (await ask('GET', '/status')).json()).toMatchObject({ backend: 'embedded' });
   });
 
+  it('lists the newest first when asked, page by page', async () => {
+    const { store, ask } = await served();
+    for (const text of ['one', 'two', 'three', 'four', 'five']) await store.add(text);
+    const pagesOf = async (order: string): Promise<readonly string[]> => {
+      const seen: string[] = [];
+      let cursor = '';
+      for (let n = 0; n < 3; n++) {
+        const listed = (await (await ask('GET', `/tasks?order=${order}&limit=2${cursor}`)).json()) as Listed;
+        seen.push(...listed.data.map(({ id }) => id));
+        cursor = `&cursor=${encodeURIComponent(listed.next_cursor ?? '')}`;
+      }
+      return seen;
+    };
+    const oldest = await pagesOf('oldest');
+    expect(new Set(oldest).size).toBe(5);
+    expect(await pagesOf('newest')).toEqual(oldest.toReversed());
+  });
+
+  it('brings a deleted task back as it was, with its id', async () => {
+    const { store, ask } = await served();
+    const { id } = await store.add('precious', ['keep']);
+    await store.update(id, { done: true });
+    await ask('DELETE', `/tasks/${id}`);
+    const restored = await ask('POST', `/tasks/${id}/restore`);
+    expect(await restored.json()).toMatchObject({ id, text: 'precious', tags: ['keep'], done: true });
+    await store.update(id, { text: 'changed since' });
+    expect((await ask('POST', `/tasks/${id}/restore`)).status).toBe(200);
+    expect(await store.get(id)).toMatchObject({ text: 'changed since' });
+    expect(await store.check()).toMatchObject({ tasks: 1, missing: [], stale: [] });
+    expect(await (await ask('GET', '/tags')).json()).toEqual({
+      data: [{ tag: 'keep', open: 0, done: 1 }],
+      open: 0,
+      done: 1,
+    });
+    expect((await ask('POST', `/tasks/${'0'.repeat(128)}/restore`)).status).toBe(404);
+  });
+
   it('tells changes as they happen, goes on where a listener was, and says when it cannot', async () => {
     const { store, ask } = await served();
     const listen = async (headers: Record<string, string> = {}) => {

@@ -1,5 +1,4 @@
 import {
-  type AnyRoute,
   contentTag,
   created,
   defineRoute,
@@ -13,18 +12,20 @@ import {
 import { z } from 'zod';
 import { utaskErrors } from '../model/errors.ts';
 import { encodeTask, type Task } from '../model/task.ts';
+import { undelete } from '../service/history.ts';
 import type { Store } from '../store/store.ts';
 import { newTask, taskChange, taskPage, taskSchema } from './schemas.ts';
 
 const errors = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
 const words = z.string().max(1_000).default('');
 
-export function taskRoutes(store: Store): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function taskRoutes(store: Store) {
   const list = defineRoute({
     method: 'GET',
     path: '/tasks',
     permission: 'app:utask:read',
-    summary: 'Tasks, the oldest first',
+    summary: 'Tasks',
     request: {
       query: z.object({
         ...pageQuery,
@@ -32,17 +33,21 @@ export function taskRoutes(store: Store): readonly AnyRoute[] {
         all: words.meta({ description: 'Every one of these tags, with commas between' }),
         state: z.enum(['open', 'done', 'all']).default('all'),
         search: words.meta({ description: 'Only tasks with this in their text' }),
+        order: z.enum(['oldest', 'newest']).default('oldest').meta({ description: 'Which comes first' }),
       }),
     },
     responses: { 200: taskPage },
-    handler: async ({ query: { any, all, state, search, limit, cursor } }) => {
+    handler: async ({ query: { any, all, state, search, order, limit, cursor } }) => {
       const found = await store.query({ any: split(any), all: split(all) });
       const wanted = search.toLowerCase();
       const matching = found.filter(
         ({ done, text }) =>
           (state === 'all' || done === (state === 'done')) && (wanted === '' || text.toLowerCase().includes(wanted)),
       );
-      const rest = cursor === undefined ? matching : matching.filter((task) => positionOf(task) > cursor);
+      const ordered = order === 'oldest' ? matching : matching.toReversed();
+      const isAfter = (position: string, mark: string): boolean =>
+        order === 'oldest' ? position > mark : position < mark;
+      const rest = cursor === undefined ? ordered : ordered.filter((task) => isAfter(positionOf(task), cursor));
       const shown = rest.slice(0, limit);
       const last = shown.at(-1);
       return ok(page(shown.map(shownTask), rest.length > limit && last !== undefined ? positionOf(last) : undefined));
@@ -60,10 +65,11 @@ export function taskRoutes(store: Store): readonly AnyRoute[] {
       return ok(shownTask(task), { etag: tagOf(task) });
     },
   });
-  return [list, one, ...writeRoutes(store)];
+  return [list, one, ...writeRoutes(store)] as const;
 }
 
-function writeRoutes(store: Store): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+function writeRoutes(store: Store) {
   const add = defineRoute({
     method: 'POST',
     path: '/tasks',
@@ -107,7 +113,19 @@ function writeRoutes(store: Store): readonly AnyRoute[] {
       return noContent();
     },
   });
-  return [add, change, remove];
+  const restore = defineRoute({
+    method: 'POST',
+    path: '/tasks/{id}/restore',
+    permission: 'app:utask:write',
+    summary: 'Brings a deleted task back as it was, with its id',
+    responses: { 200: taskSchema },
+    errors: [utaskErrors.NO_HISTORY],
+    handler: async ({ params }) => {
+      const task = await undelete(store, params.id);
+      return ok(shownTask(task), { etag: tagOf(task) });
+    },
+  });
+  return [add, change, remove, restore] as const;
 }
 
 function shownTask({ id, text, done, tags, created: at }: Task) {

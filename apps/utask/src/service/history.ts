@@ -48,6 +48,16 @@ export async function undoChange(store: Store, id: string, to?: number): Promise
   return store.restore(id, target.task);
 }
 
+/** Brings a deleted task back as it last was. One that is there stays as it is: asking twice does no harm. */
+export async function undelete(store: Store, idOrPrefix: string): Promise<Task> {
+  const id = await store.require(idOrPrefix, { withDeleted: true });
+  const states = await taskHistory(store, id);
+  const last = states.findLast(({ task }) => task !== undefined)?.task;
+  if (last === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${id}.`);
+  if (states.at(-1)?.task === undefined) await store.restore(id, last);
+  return last;
+}
+
 /** Whether the first state that is kept is how the task began. */
 async function isWhole(store: Store, id: string): Promise<boolean> {
   return (await store.buckets.tasks.history(id)).length < TASK_HISTORY;
