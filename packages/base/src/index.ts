@@ -3,6 +3,8 @@ export type { ErrorDefinition, ErrorFactory, ErrorKind, ErrorOptions, ErrorTable
 export { failpoint } from './failpoint.ts';
 export { follow, type FollowSource, type Numbered } from './follow.ts';
 export { holdfastHome } from './home.ts';
+export { identityOf, isAlive, isWorking, type ProcessIdentity } from './process-identity.ts';
 export { schemaErrors } from './schema-errors.ts';
 export { sameStored, type StoredValue } from './stored-value.ts';
+export { isUlid, type UlidInputs, type UlidSource, ulidSource, ulidTime } from './ulid.ts';
 export { DAY, HOUR, KIBIBYTE, MEBIBYTE, MINUTE, SECOND } from './units.ts';

@@ -34,6 +34,6 @@ export {
 } from './schema/definitions.ts';
 export type { StandardSchema } from './schema/standard-schema.ts';
 export { Transaction } from './transaction.ts';
-export { isUlid, type UlidInputs, type UlidSource, ulidSource, ulidTime } from './ulid.ts';
+export { isUlid, type UlidInputs, type UlidSource, ulidSource, ulidTime } from '@holdfast/base';
 export type { Problem, ProblemKind, VerifyReport } from './verify.ts';
 export type { CommitSeen, TypedChange, TypedCommit, WatchOptions } from './watch.ts';

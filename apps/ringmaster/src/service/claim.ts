@@ -1,6 +1,5 @@
-import { SECOND } from '@holdfast/base';
+import { identityOf, SECOND } from '@holdfast/base';
 
-import { identityOf } from '../adapters/process-identity.ts';
 import type { Task } from '../model/task.ts';
 import { timeText } from '../model/time.ts';
 import type { Attempt } from '../store/attempts.ts';

@@ -1,6 +1,5 @@
-import { DAY, HOUR, SECOND } from '@holdfast/base';
+import { DAY, HOUR, identityOf, isWorking, SECOND } from '@holdfast/base';
 
-import { identityOf, isWorking } from '../adapters/process-identity.ts';
 import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
 import { backup, listBackups } from './backup.ts';
 import { cleanUp } from './cleanup.ts';

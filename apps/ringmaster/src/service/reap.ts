@@ -1,4 +1,4 @@
-import { isWorking } from '../adapters/process-identity.ts';
+import { isWorking } from '@holdfast/base';
 import { type Attempt, expiredAttempts } from '../store/attempts.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import { finishAttempt } from './finish-attempt.ts';

@@ -1,6 +1,5 @@
-import { failpoint, HOUR } from '@holdfast/base';
+import { failpoint, HOUR, isWorking } from '@holdfast/base';
 import { ObjectStore } from '../adapters/object-store.ts';
-import { isWorking } from '../adapters/process-identity.ts';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { filesOf, goBackTo, inspectBackup, putBackup, revisionOfMoment } from '../store/backup.ts';

@@ -15,11 +15,19 @@ export function identityOf(pid: number): ProcessIdentity {
 }
 
 /** Whether that very process is running. One that was stopped (SIGSTOP) or is a zombie does no work. */
-export function isWorking({ pid, start, boot }: ProcessIdentity): boolean {
+export function isWorking(identity: ProcessIdentity): boolean {
+  return hasState(identity, (state) => !['T', 't', 'Z', 'X', 'x'].includes(state));
+}
+
+/** Whether that very process may ever do something again: one that was stopped may be let go on. */
+export function isAlive(identity: ProcessIdentity): boolean {
+  return hasState(identity, (state) => !['Z', 'X', 'x'].includes(state));
+}
+
+function hasState({ pid, start, boot }: ProcessIdentity, isWanted: (state: string) => boolean): boolean {
   if (boot !== bootId()) return false;
   const found = statOf(pid);
-  if (found === undefined) return false;
-  return (start === null || found.start === start) && !['T', 't', 'Z', 'X', 'x'].includes(found.state);
+  return found !== undefined && (start === null || found.start === start) && isWanted(found.state);
 }
 
 function bootId(): string | null {

@@ -1,0 +1,52 @@
+/** A folder of plain files that codex looks after. */
+export interface Notebook {
+  readonly id: number;
+  readonly name: string;
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  readonly state: 'active' | 'closing';
+  readonly created_at: string;
+  readonly reconciled_at: string | null;
+}
+
+/** One row of `files`. */
+export interface FileRecord {
+  readonly id: string;
+  readonly notebook_id: number;
+  readonly path: string;
+  readonly path_key: string;
+  readonly size: number;
+  readonly hash: string;
+  readonly content_type: string;
+  readonly mode: number;
+  readonly title: string | null;
+  readonly description: string | null;
+  /** JSON */
+  readonly properties: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly mtime_ns: string;
+  readonly ctime_ns: string;
+  readonly inode: string;
+  readonly last_event_id: number | null;
+  readonly git_tracked: number;
+  readonly git_reason: string | null;
+  readonly last_commit_hash: string | null;
+  readonly deleted_by: number | null;
+}
+
+/** One row of `git_pending`. */
+export interface GitPending {
+  readonly id: number;
+  readonly notebook_id: number;
+  readonly kind: 'write' | 'delete' | 'rename';
+  readonly path: string;
+  readonly from_path: string | null;
+  readonly blob_hash: string | null;
+  readonly size: number | null;
+  readonly content: Uint8Array | null;
+  readonly mode: number | null;
+  readonly event_id: number;
+  readonly author: string;
+  readonly at: string;
+}

@@ -1,0 +1,115 @@
+import { codexErrors } from './errors.ts';
+
+declare const checked: unique symbol;
+/** A path that passed the rules below: relative, composed (NFC), safe on every system. */
+export type NotebookPath = string & { readonly [checked]: true };
+
+const PATH_BYTES_MAX = 4_000;
+const NAME_BYTES_MAX = 255;
+const DEPTH_MAX = 64;
+/** C0, DEL and C1: never part of a name that a person typed. */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
+/** Windows gives these a meaning of their own, and `:` also reaches hidden streams such as `.git::$INDEX_ALLOCATION`. */
+const RESERVED_CHARACTER = /[<>:"|?*\\]/u;
+const RESERVED_NAME = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
+/** Git for Windows reaches `.git` under its short name too. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['.git', '.codex', 'git~1']);
+
+/** The path as the notebook writes it, or PATH_INVALID with the rule that it breaks. */
+export function notebookPath(input: string): NotebookPath {
+  const problem = pathProblem(input);
+  if (problem !== undefined) throw codexErrors.PATH_INVALID(`${JSON.stringify(input)} ${problem}`);
+  return input.normalize('NFC') as NotebookPath;
+}
+
+export function pathProblem(input: string): string | undefined {
+  if (input === '') return 'is empty';
+  if (input.startsWith('/')) return 'is absolute; paths are relative to the notebook';
+  if (CONTROL.test(input)) return 'has a control character';
+  if (!input.isWellFormed()) return 'is not valid Unicode';
+  const path = input.normalize('NFC');
+  if (Buffer.byteLength(path) > PATH_BYTES_MAX) return `is longer than ${PATH_BYTES_MAX} bytes`;
+  const names = path.split('/');
+  if (names.length > DEPTH_MAX) return `has more than ${DEPTH_MAX} levels`;
+  for (const name of names) {
+    const problem = nameProblem(name);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name === '') return 'has an empty name between slashes';
+  if (name === '.' || name === '..') return `has the name ${name}`;
+  if (isOwnName(name)) return `has the name ${name}, which belongs to git or to the notebook itself`;
+  if (Buffer.byteLength(name) > NAME_BYTES_MAX) return `has a name longer than ${NAME_BYTES_MAX} bytes`;
+  if (RESERVED_CHARACTER.test(name)) return 'has one of the characters < > : " | ? * \\';
+  if (RESERVED_NAME.test(name)) return `has the name ${name}, which is a device on some systems`;
+  if (/[. ]$/u.test(name) || name.startsWith(' '))
+    return 'has a name that begins or ends with a space or ends with a dot';
+  return undefined;
+}
+
+/** Some file systems ignore invisible characters and case: `.g‌it` is `.git` there. */
+function isOwnName(name: string): boolean {
+  const seen = name
+    .replaceAll(/\p{Cf}/gu, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[. ]+$/u, '');
+  return OWN_NAMES.has(seen);
+}
+
+/**
+ * For what others put into the folder: their spelling is kept as it is, as the file could not be opened otherwise.
+ * Undefined when the notebook does not look at it; the reason is for people.
+ */
+export function observedPath(relative: string): { readonly path: NotebookPath } | { readonly reason: string } {
+  if (relative === '' || relative.startsWith('/')) return { reason: 'is not below the notebook' };
+  // A name whose bytes are no UTF-8 arrives with replacement characters and could not be opened again.
+  if (relative.includes('\ufffd') || !relative.isWellFormed()) return { reason: 'has a name that is not valid UTF-8' };
+  if (CONTROL.test(relative)) return { reason: 'has a control character in its name' };
+  if (Buffer.byteLength(relative) > PATH_BYTES_MAX) return { reason: 'has a path that is too long' };
+  for (const name of relative.split('/')) {
+    if (name === '' || name === '.' || name === '..') return { reason: 'is not a plain relative path' };
+    if (isOwnName(name)) return { reason: 'belongs to git or to the notebook itself' };
+  }
+  return { path: relative as NotebookPath };
+}
+
+/** Equal for all spellings that become one file on a system that ignores case or composes letters. */
+export function pathKey(path: string): string {
+  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+export function parentOf(path: NotebookPath): NotebookPath | undefined {
+  const end = path.lastIndexOf('/');
+  return end < 0 ? undefined : (path.slice(0, end) as NotebookPath);
+}
+
+export function nameOf(path: NotebookPath): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The folders on the way, the outermost first: a/b/c gives a and a/b. */
+export function ancestorsOf(path: NotebookPath): readonly NotebookPath[] {
+  const found: NotebookPath[] = [];
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+    found.push(path.slice(0, end) as NotebookPath);
+  }
+  return found;
+}
+
+export function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`);
+}
+
+/** Everything below a folder, as a range that an index answers: `0` is the character after `/`. */
+export function rangeBelow(folder: string): { readonly from: string; readonly to: string } {
+  return { from: `${folder}/`, to: `${folder}0` };
+}
+
+/** Where something in `folder` lies after the folder became `target`. */
+export function movedPath(path: NotebookPath, folder: NotebookPath, target: NotebookPath): NotebookPath {
+  return (path === folder ? target : target + path.slice(folder.length)) as NotebookPath;
+}

@@ -1,0 +1,189 @@
+import type { MigrationPlan } from '@holdfast/sqlite';
+
+/**
+ * Events, files and what git has still to commit lie in one database, so that one commit decides about all three.
+ * Times of the seed's columns are UTC text; `run_at` and `lease_until` are milliseconds, because they are compared.
+ */
+const notebooks = `
+CREATE TABLE notebooks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    path TEXT NOT NULL,
+    -- 'active', or 'closing' while its lane ends; a removed one has no row.
+    state TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'closing')),
+    created_at TEXT NOT NULL,
+    reconciled_at TEXT
+) STRICT;
+CREATE UNIQUE INDEX ix_notebooks_name ON notebooks (name);
+CREATE UNIQUE INDEX ix_notebooks_path ON notebooks (path);
+
+-- Who works through the queue of a notebook. The fence rises with every new owner and is checked by every write.
+CREATE TABLE lanes (
+    notebook_id INTEGER PRIMARY KEY REFERENCES notebooks (id) ON DELETE CASCADE,
+    owner TEXT,
+    pid INTEGER,
+    pid_start TEXT,
+    boot_id TEXT,
+    fence INTEGER NOT NULL DEFAULT 0,
+    lease_until INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE codex_meta (key TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO codex_meta (key, value) VALUES ('change_seq', 0);
+`;
+
+const fileEvents = `
+CREATE TABLE file_events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    event_type TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'pending',
+    operation TEXT NOT NULL,
+    correlation_id TEXT,
+    sequence INTEGER NOT NULL DEFAULT 0,
+    created_at TEXT NOT NULL,
+    processed_at TEXT,
+    error_message TEXT,
+    retry_count INTEGER NOT NULL DEFAULT 0,
+    path TEXT,
+    path_key TEXT,
+    dest_path TEXT,
+    dest_key TEXT,
+    file_id TEXT,
+    author TEXT NOT NULL,
+    content_hash TEXT,
+    content_size INTEGER,
+    content BLOB,
+    effective TEXT,
+    superseded_by INTEGER,
+    error_code TEXT,
+    run_at INTEGER NOT NULL DEFAULT 0,
+    started_at TEXT,
+    fence INTEGER,
+    idempotency_key TEXT,
+    request_hash TEXT,
+    result TEXT,
+    commit_sha TEXT,
+    change_seq INTEGER NOT NULL
+) STRICT;
+CREATE INDEX ix_file_events_notebook_status ON file_events (notebook_id, status, id);
+CREATE INDEX ix_file_events_correlation ON file_events (correlation_id, sequence) WHERE correlation_id IS NOT NULL;
+CREATE INDEX ix_file_events_path ON file_events (notebook_id, path_key) WHERE status IN ('pending', 'processing');
+CREATE UNIQUE INDEX ix_file_events_idempotency ON file_events (notebook_id, idempotency_key)
+    WHERE idempotency_key IS NOT NULL;
+CREATE INDEX ix_file_events_change ON file_events (change_seq);
+CREATE INDEX ix_file_events_processed ON file_events (processed_at) WHERE processed_at IS NOT NULL;
+CREATE INDEX ix_file_events_content ON file_events (notebook_id, content_hash) WHERE content_hash IS NOT NULL;
+
+-- What an event that is 'processing' is about to do, written before the first step: JSON of an Intent.
+CREATE TABLE intents (
+    event_id INTEGER PRIMARY KEY REFERENCES file_events (id) ON DELETE CASCADE,
+    notebook_id INTEGER NOT NULL,
+    intent TEXT NOT NULL
+) STRICT;
+`;
+
+const files = `
+CREATE TABLE files (
+    id TEXT PRIMARY KEY NOT NULL,
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    path_key TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    mode INTEGER NOT NULL DEFAULT 420,
+    title TEXT,
+    description TEXT,
+    properties TEXT NOT NULL DEFAULT '{}',
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    -- The state of the file on disk when it was last looked at; nanoseconds as text, they do not fit a number.
+    mtime_ns TEXT NOT NULL DEFAULT '0',
+    ctime_ns TEXT NOT NULL DEFAULT '0',
+    inode TEXT NOT NULL DEFAULT '0',
+    last_event_id INTEGER,
+    git_tracked INTEGER NOT NULL DEFAULT 1,
+    git_reason TEXT,
+    last_commit_hash TEXT,
+    -- The delete event whose trash holds it.
+    deleted_by INTEGER
+) STRICT;
+CREATE UNIQUE INDEX ix_files_path ON files (notebook_id, path) WHERE deleted_by IS NULL;
+CREATE INDEX ix_files_key ON files (notebook_id, path_key) WHERE deleted_by IS NULL;
+CREATE INDEX ix_files_deleted ON files (deleted_by) WHERE deleted_by IS NOT NULL;
+CREATE INDEX ix_files_inode ON files (notebook_id, inode) WHERE deleted_by IS NULL;
+CREATE INDEX ix_files_hash ON files (notebook_id, hash) WHERE deleted_by IS NULL;
+
+-- Every folder of the notebook, so that empty ones are remembered and twins of a name are found on every level.
+CREATE TABLE folders (
+    id TEXT PRIMARY KEY NOT NULL,
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    path_key TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    deleted_by INTEGER
+) STRICT;
+CREATE UNIQUE INDEX ix_folders_path ON folders (notebook_id, path) WHERE deleted_by IS NULL;
+CREATE INDEX ix_folders_key ON folders (notebook_id, path_key) WHERE deleted_by IS NULL;
+CREATE INDEX ix_folders_deleted ON folders (deleted_by) WHERE deleted_by IS NOT NULL;
+
+CREATE TABLE trash (
+    event_id INTEGER PRIMARY KEY,
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('file', 'folder')),
+    file_count INTEGER NOT NULL,
+    deleted_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX ix_trash_deleted ON trash (notebook_id, deleted_at);
+`;
+
+const git = `
+-- What git has still to commit, in the order in which it was done. Rows go away in the commit that records the sha.
+CREATE TABLE git_pending (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    -- 'write' a file; 'delete' a file or everything below a folder; 'rename' a file or folder from from_path to path.
+    kind TEXT NOT NULL CHECK (kind IN ('write', 'delete', 'rename')),
+    path TEXT NOT NULL,
+    from_path TEXT,
+    -- SHA-256 of what was written. The bytes are in content (up to 4 KiB) or in .codex/blobs/ of the notebook.
+    blob_hash TEXT,
+    size INTEGER,
+    content BLOB,
+    mode INTEGER,
+    event_id INTEGER NOT NULL,
+    author TEXT NOT NULL,
+    at TEXT NOT NULL
+) STRICT;
+CREATE INDEX ix_git_pending_notebook ON git_pending (notebook_id, id);
+CREATE INDEX ix_git_pending_blob ON git_pending (notebook_id, blob_hash) WHERE blob_hash IS NOT NULL;
+
+CREATE TABLE git_commits (
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    sha TEXT NOT NULL,
+    parent_sha TEXT,
+    branch TEXT NOT NULL,
+    author TEXT NOT NULL,
+    path_count INTEGER NOT NULL,
+    -- The git_pending rows it holds: everything up to this id, of this author.
+    last_pending_id INTEGER NOT NULL,
+    last_event_id INTEGER NOT NULL,
+    committed_at TEXT NOT NULL,
+    PRIMARY KEY (notebook_id, sha)
+) STRICT, WITHOUT ROWID;
+`;
+
+export const migrations: MigrationPlan = {
+  scope: 'codex',
+  steps: [
+    {
+      version: 1,
+      description: 'notebooks, file events, files and what git has still to commit',
+      up(connection) {
+        for (const sql of [notebooks, fileEvents, files, git]) connection.exec(sql);
+      },
+    },
+  ],
+};
