@@ -28,6 +28,28 @@ onBothEngines('indexes', (open) => {
     });
   });
 
+  it('keep parts together that belong together, where lists by themselves would be combined', async () => {
+    const Volume = z.object({ id: z.string(), in: z.array(z.object({ row: z.string(), number: z.number() })) });
+    const volumes = record('v:{id}', Volume, {
+      indexes: {
+        row: {
+          key: 'idx:row:{row}:{number:d4}:{id}',
+          each: (volume: z.infer<typeof Volume>) => volume.in,
+        },
+      },
+    });
+    const rows = [
+      { row: 'a', number: 1 },
+      { row: 'b', number: 3 },
+    ];
+    await db.transact((tx) => tx.put(volumes, { id: '1' }, { id: '1', in: rows }));
+    expect((await db.list(volumes.by.row, { row: 'b' })).map(({ id }) => id)).toEqual(['1']);
+    const keys = Object.keys(await storedKeys(db)).filter((key) => key.startsWith('idx:row'));
+    expect(keys).toEqual(['idx:row:a:0001:1', 'idx:row:b:0003:1']);
+    await db.transact((tx) => tx.put(volumes, { id: '1' }, { id: '1', in: [] }));
+    expect(await db.list(volumes.by.row, {})).toEqual([]);
+  });
+
   it('move with the record and leave nothing behind', async () => {
     await put(task('1', { tags: ['x', 'y'], owner: 'me' }));
     await put(task('1', { status: 'done', tags: ['y', 'z'] }));

@@ -60,10 +60,13 @@ export type Definition = RecordDefinition | LogDefinition | CounterDefinition | 
 type IndexSpec<Value, Key> = string | IndexOptions<Value, Key>;
 type SpecKey<Spec> = Spec extends string ? Spec : Spec extends { readonly key: infer Key extends string } ? Key : never;
 type SpecFrom<Spec> = Spec extends { readonly from: infer From } ? keyof From : never;
+type SpecEach<Spec> = Spec extends { readonly each: (...given: never) => readonly (infer Group)[] }
+  ? keyof Group
+  : never;
 
 /** Turns a hole that nothing fills into a type error that names it. */
 type Checked<Spec, Value, Key> =
-  Exclude<HoleNames<SpecKey<Spec>>, keyof Value | keyof Key | SpecFrom<Spec>> extends infer Unknown
+  Exclude<HoleNames<SpecKey<Spec>>, keyof Value | keyof Key | SpecFrom<Spec> | SpecEach<Spec>> extends infer Unknown
     ? [Unknown] extends [never]
       ? Spec
       : { readonly key: `no such field: ${Unknown & string}` }

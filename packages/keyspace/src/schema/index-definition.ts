@@ -18,6 +18,8 @@ export interface IndexOptions<Value, Key> {
   readonly when?: (value: Value, key: Key) => boolean;
   /** Holes that are computed, for example a lower-case form. */
   readonly from?: Readonly<Record<string, (value: Value, key: Key) => IndexPart>>;
+  /** Holes that belong together, once per entry: a book that is number 1 of one series and number 3 of another. */
+  readonly each?: (value: Value, key: Key) => readonly Readonly<Record<string, HoleValue>>[];
 }
 
 type IndexPart = HoleValue | readonly HoleValue[] | null | undefined;
@@ -50,9 +52,14 @@ export class IndexDefinition {
     const { when } = this.#options;
     if (when !== undefined && !when(value as never, key as never)) return [];
     const stored = this.#stored(value, key);
+    const groups: readonly Fields[] = this.#options.each?.(value as never, key as never) ?? [{}];
+    return groups.flatMap((group) => this.#entriesOf(group, value, key, stored));
+  }
+
+  #entriesOf(group: Fields, value: unknown, key: Fields, stored: string): IndexEntry[] {
     const parts: Record<string, unknown> = {};
     for (const hole of this.template.holeNames) {
-      const part = this.#part(hole, value, key);
+      const part = group[hole] ?? this.#part(hole, value, key);
       if (part === null || part === undefined) return [];
       parts[hole] = part;
     }

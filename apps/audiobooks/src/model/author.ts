@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { nameSortKey } from './normalize.ts';
+import { id, time, versioned } from './stored.ts';
+
+/** Somebody who wrote books. `aliases` are other names for the same person. */
+const shape = z.object({
+  id,
+  name: z.string().min(1),
+  normalized_name: z.string(),
+  sort_name: z.string(),
+  aliases: z.array(z.string()),
+  created_at: time,
+  updated_at: time,
+  version: z.literal(2),
+});
+
+export const authorShape = versioned(shape, [
+  (old) => ({
+    ...old,
+    sort_name: nameSortKey(String(old['name'])),
+    aliases: [],
+    updated_at: old['created_at'],
+  }),
+]);
+export type Author = z.infer<typeof shape>;
+
+/** Who reads. Kept by name: a reader is known by nothing else. */
+export const narratorShape = z.object({
+  name: z.string().min(1),
+  normalized_name: z.string(),
+  sort_name: z.string(),
+  created_at: time,
+  version: z.literal(1),
+});
+export type Narrator = z.infer<typeof narratorShape>;

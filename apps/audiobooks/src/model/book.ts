@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { normalizeText, sortKey } from './normalize.ts';
+import { count, id, time, versioned } from './stored.ts';
+
+/** The fields that people may change and lock, and whose history is kept. */
+export const BOOK_FIELDS = [
+  'title',
+  'subtitle',
+  'authors',
+  'narrators',
+  'series',
+  'year',
+  'publisher',
+  'language',
+  'isbn',
+  'asin',
+  'description',
+  'genres',
+  'tags',
+  'edition',
+  'cover',
+] as const;
+export type BookField = (typeof BOOK_FIELDS)[number];
+
+/** Where a value came from: a person, an import, a tool, or what a scan read it from. */
+export const SOURCES = [
+  'edit',
+  'import',
+  'tag',
+  'opf',
+  'nfo',
+  'cue',
+  'text',
+  'folder',
+  'file',
+  'undo',
+  'merge',
+] as const;
+export type Source = (typeof SOURCES)[number];
+
+export const contributorShape = z.object({ id, name: z.string(), role: z.string() });
+export type Contributor = z.infer<typeof contributorShape>;
+
+/** `sequence` as written (`1`, `0.5`, `1-3`, `1a`) or null; what sorts is made of it. */
+export const membershipShape = z.object({ id, name: z.string(), sequence: z.string().nullable() });
+export type Membership = z.infer<typeof membershipShape>;
+
+const text = z.string().nullable();
+
+const shape = z.object({
+  id,
+  title: z.string().min(1),
+  subtitle: text,
+  normalized_title: z.string(),
+  sort_title: z.string(),
+  authors: z.array(contributorShape),
+  narrators: z.array(z.string()),
+  series: z.array(membershipShape),
+  /** The first author, series, position and the readers in one line: the fields that the design began with. */
+  author_id: id.nullable(),
+  series_id: id.nullable(),
+  series_position: z.number().nullable(),
+  narrator: text,
+  author_sort: z.string(),
+  work_id: id.nullable(),
+  /** Set when a person chose the work; then nothing else may choose another. */
+  work_pinned: z.boolean(),
+  edition: text,
+  language: text,
+  publisher: text,
+  isbn10: text,
+  isbn13: text,
+  /** What stood there and is no valid ISBN. */
+  isbn_invalid: text,
+  asin: text,
+  description: text,
+  published_year: z.int().nullable(),
+  cover_asset_id: id.nullable(),
+  genres: z.array(z.string()),
+  tags: z.array(z.string()),
+  library_id: id.nullable(),
+  folder: text,
+  /** Sum over the active segments, and how many they are. */
+  duration_ms: count,
+  segment_count: count,
+  size_bytes: count,
+  /** Grows by one when the timeline changes: the segments, their order or their durations. */
+  generation: count,
+  locks: z.array(z.string()),
+  provenance: z.partialRecord(z.enum(BOOK_FIELDS), z.enum(SOURCES)),
+  /** Since when none of its files could be found. */
+  missing_since: time.nullable(),
+  deleted_at: time.nullable(),
+  created_at: time,
+  updated_at: time,
+  revision: count,
+  version: z.literal(2),
+});
+export type Book = z.infer<typeof shape>;
+
+/** Version 1 is the book as the seed writes it: one author, one series, one line of narrators. */
+function fromVersion1(old: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const title = String(old['title']);
+  const position = old['series_position'] as number | null | undefined;
+  const author = old['author_id'] as string | null;
+  const series = old['series_id'] as string | null;
+  const narrator = (old['narrator'] as string | null | undefined) ?? null;
+  return {
+    ...emptyBook(String(old['id']), title, String(old['created_at'])),
+    ...old,
+    normalized_title: normalizeText(title),
+    sort_title: sortKey(title),
+    authors: author === null || author === undefined ? [] : [{ id: author, name: '', role: 'author' }],
+    series:
+      series === null || series === undefined
+        ? []
+        : [{ id: series, name: '', sequence: position === null || position === undefined ? null : String(position) }],
+    narrators: narrator === null ? [] : narrator.split(/\s*[;,&]\s*/u).filter((name) => name !== ''),
+    narrator,
+    isbn10: (old['isbn10'] as string | null | undefined)?.toUpperCase() ?? null,
+    published_year: old['published_year'] === 0 ? null : (old['published_year'] ?? null),
+    description: old['description'] === '' ? null : (old['description'] ?? null),
+  };
+}
+
+export const bookShape = versioned(shape, [fromVersion1]);
+
+export function emptyBook(bookId: string, title: string, at: string): Book {
+  return {
+    id: bookId,
+    title,
+    subtitle: null,
+    normalized_title: normalizeText(title),
+    sort_title: sortKey(title),
+    authors: [],
+    narrators: [],
+    series: [],
+    author_id: null,
+    series_id: null,
+    series_position: null,
+    narrator: null,
+    author_sort: '',
+    work_id: null,
+    work_pinned: false,
+    edition: null,
+    language: null,
+    publisher: null,
+    isbn10: null,
+    isbn13: null,
+    isbn_invalid: null,
+    asin: null,
+    description: null,
+    published_year: null,
+    cover_asset_id: null,
+    genres: [],
+    tags: [],
+    library_id: null,
+    folder: null,
+    duration_ms: 0,
+    segment_count: 0,
+    size_bytes: 0,
+    generation: 0,
+    locks: [],
+    provenance: {},
+    missing_since: null,
+    deleted_at: null,
+    created_at: at,
+    updated_at: at,
+    revision: 0,
+    version: 2,
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Three forms of a text: as it is written, as it is compared, and as it is sorted.
+ *
+ * Compared: compatibility forms unified, case and accents dropped, everything that is neither letter nor digit one space.
+ * `J.R.R. Tolkien` and `J. R. R. Tolkien` are then the same, and so are `Café` and `CAFE`.
+ */
+export function normalizeText(text: string): string {
+  const folded = fold(text)
+    .replaceAll(/['’ʼ]/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  // A title may consist of nothing but signs; it still has to be told apart from others.
+  return folded === '' ? fold(text).trim() : folded;
+}
+
+/** Initials stand apart or together: a name is compared without the difference. */
+export function normalizeName(name: string): string {
+  return normalizeText(name).replaceAll(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, '');
+}
+
+const ARTICLE = /^(?:the|an?) (?=.)/u;
+const DIGITS = /\d+/gu;
+const DIGITS_MAX = 10;
+
+/** Text whose byte order is how people sort titles: without a leading article, numbers by their value. */
+export function sortKey(text: string): string {
+  return naturalNumbers(normalizeText(text).replace(ARTICLE, ''));
+}
+
+/** People are sorted by their last name. */
+export function nameSortKey(name: string): string {
+  const comma = name.indexOf(',');
+  if (comma > 0) return sortKey(`${name.slice(0, comma)} ${name.slice(comma + 1)}`);
+  const words = name.trim().split(/\s+/u);
+  const suffix = /^(?:jr|sr|[ivx]+|phd|md)\.?$/iu;
+  let last = words.length - 1;
+  while (last > 0 && suffix.test(words[last] ?? '')) last -= 1;
+  let first = last;
+  while (first > 1 && PARTICLES.has((words[first - 1] ?? '').toLowerCase())) first -= 1;
+  return naturalNumbers(normalizeText([...words.slice(first), ...words.slice(0, first)].join(' ')));
+}
+
+const PARTICLES: ReadonlySet<string> = new Set(['van', 'von', 'de', 'der', 'den', 'du', 'la', 'le', 'ter', 'zu']);
+
+function naturalNumbers(text: string): string {
+  return text.replaceAll(DIGITS, (digits) => {
+    const significant = digits.replace(/^0+(?=\d)/u, '');
+    return significant.length > DIGITS_MAX ? significant : significant.padStart(DIGITS_MAX, '0');
+  });
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+};
+
+function fold(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll(/[ßæœøđðłþı]/gu, (letter) => LETTERS[letter] ?? letter)
+    .normalize('NFKC');
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { count, id, time } from './stored.ts';
+
+export const OPERATION_TYPES = ['scan', 'organize', 'transcode', 'merge', 'tag', 'import', 'edit', 'undo'] as const;
+export type OperationType = (typeof OPERATION_TYPES)[number];
+
+export const OPERATION_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
+export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+
+export const operationShape = z.object({
+  id,
+  type: z.enum(OPERATION_TYPES),
+  status: z.enum(OPERATION_STATUSES),
+  /** What it works on; of the operations that are not finished, one per target. */
+  target: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  result: z.record(z.string(), z.unknown()).nullable(),
+  error: z.string().nullable(),
+  error_code: z.string().nullable(),
+  progress: z.object({ current: count, total: count, phase: z.string() }),
+  cancel_requested: z.boolean(),
+  /** A second request with the same key is answered with this operation. */
+  idempotency_key: z.string().nullable(),
+  /** Which process works on it, and when it last said so. */
+  owner: z.string().nullable(),
+  heartbeat_at: time.nullable(),
+  attempts: count,
+  undoable: z.boolean(),
+  undone_by: id.nullable(),
+  undoes: id.nullable(),
+  created_by: z.string(),
+  created_at: time,
+  started_at: time.nullable(),
+  completed_at: time.nullable(),
+  version: z.literal(1),
+});
+export type Operation = z.infer<typeof operationShape>;
+
+export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const operationLogShape = z.object({
+  seq: count,
+  timestamp: time,
+  level: z.enum(LOG_LEVELS),
+  message: z.string(),
+  version: z.literal(1),
+});
+export type OperationLog = z.infer<typeof operationLogShape>;
+
+/**
+ * One step on files that has to be finished or undone after a crash: written before the step is taken. What is in
+ * `data` belongs to the engine that takes it.
+ */
+export const journalEntryShape = z.object({
+  seq: count,
+  kind: z.string(),
+  state: z.enum(['planned', 'done', 'undone']),
+  data: z.record(z.string(), z.unknown()),
+  version: z.literal(1),
+});
+export type JournalEntry = z.infer<typeof journalEntryShape>;
+
+const FINISHED: ReadonlySet<OperationStatus> = new Set(['completed', 'failed', 'cancelled']);
+
+/** An interrupted operation is not: it is finished or undone at the next start. */
+export function isFinished({ status }: Operation): boolean {
+  return FINISHED.has(status);
+}

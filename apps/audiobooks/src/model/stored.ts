@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** Parts that every stored value is made of. */
+
+export const id: z.ZodString = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'expected a ULID');
+
+/** RFC 3339, always UTC and always with milliseconds: otherwise the order of the text is not the order in time. */
+export const time: z.ZodString = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, 'expected a time in UTC with milliseconds');
+
+export const count: z.ZodNumber = z.int().nonnegative();
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Values carry a `version`, and this is what it is for: a value of an older version is brought up to date when it is
+ * read, one version at a time. `upgrades[0]` makes version 2 of version 1, and so on.
+ */
+export function versioned<Shape extends z.ZodType>(
+  shape: Shape,
+  upgrades: readonly ((old: Fields) => Fields)[] = [],
+): z.ZodType<z.infer<Shape>> {
+  const newest = upgrades.length + 1;
+  return z.preprocess((raw) => {
+    let value = raw as Fields;
+    for (let version = Number(value?.['version']); version < newest; version++) {
+      const upgrade = upgrades[version - 1];
+      if (upgrade === undefined) return raw;
+      value = { ...upgrade(value), version: version + 1 };
+    }
+    return value;
+  }, shape) as unknown as z.ZodType<z.infer<Shape>>;
+}
+
+/** A time as somebody else wrote it, in the form that is kept here. */
+export function toTime(value: unknown): string {
+  const date = new Date(typeof value === 'number' || typeof value === 'string' ? value : 0);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
+}

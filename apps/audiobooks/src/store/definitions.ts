@@ -1,0 +1,260 @@
+import { counter, log, record, type Schema, text } from '@holdfast/keyspace';
+import { authorShape, narratorShape } from '../model/author.ts';
+import { type Book, bookShape } from '../model/book.ts';
+import { historyShape } from '../model/history.ts';
+import { assetShape, libraryShape, migrationShape, unitShape } from '../model/library.ts';
+import { normalizeName, normalizeText } from '../model/normalize.ts';
+import {
+  isFinished,
+  journalEntryShape,
+  type Operation,
+  operationLogShape,
+  operationShape,
+} from '../model/operation.ts';
+import {
+  bookmarkShape,
+  playbackEventShape,
+  playlistItemShape,
+  playlistShape,
+  progressShape,
+} from '../model/playback.ts';
+import { fileFactsShape, type Segment, segmentShape } from '../model/segment.ts';
+import { type Series, seriesShape } from '../model/series.ts';
+import { seriesSortKey } from '../model/series-position.ts';
+import { durationMapShape } from '../model/timeline.ts';
+import { type Work, workShape } from '../model/work.ts';
+
+/**
+ * The keyspace of audiobooks, with the seed's literal keys. Users and sessions (`u:`, `ua:`, `sess:`, `pref:`,
+ * `authz:`) are in the accounts' database.
+ *
+ * Everything under `idx:` and `bfi:` follows from the records and is never written by hand. Where the seed's index has
+ * one entry for a text, there is one per text and id here: two authors may have the same name. Lists of books carry the
+ * book's sort key before its id, so that the seed's scan comes in the order of a shelf.
+ */
+
+/** Stands for "none" in keys; no ULID looks like it. */
+export const NONE = '-';
+
+const isListed = (book: Book): boolean => book.deleted_at === null;
+const isPresent = (segment: Segment): boolean => segment.missing_since === null;
+const normalized = (texts: readonly string[]): readonly string[] => texts.map(normalizeText);
+
+export const libraries = record('lib:{id}', libraryShape, {
+  indexes: { root: { key: 'idx:lib:root:{root}', value: '{id}', unique: true } },
+});
+
+/** What a scan knows of each folder. */
+export const units = record('scan:{library}:{unit}', unitShape);
+
+export const authors = record('a:{id}', authorShape, {
+  indexes: {
+    name: { key: 'idx:author:name:{normalized_name}:{id}', value: '1' },
+    alias: {
+      key: 'idx:author:alias:{alias}:{id}',
+      value: '1',
+      from: { alias: ({ aliases }: { readonly aliases: readonly string[] }) => aliases.map(normalizeName) },
+    },
+    sort: { key: 'idx:author:sort:{sort_name}:{id}', value: '1' },
+  },
+});
+
+export const narrators = record('n:{normalized_name}', narratorShape, {
+  indexes: { sort: { key: 'idx:narrator:sort:{sort_name}:{normalized_name}', value: '1' } },
+});
+
+export const series = record('s:{id}', seriesShape, {
+  indexes: {
+    name: { key: 'idx:series:name:{normalized_name}:{id}', value: '1' },
+    alias: {
+      key: 'idx:series:alias:{alias}:{id}',
+      value: '1',
+      from: { alias: ({ aliases }: Series) => normalized(aliases) },
+    },
+    author: { key: 'idx:series:author:{author_id}:{id}', value: '1' },
+    sort: { key: 'idx:series:sort:{sort_name}:{id}', value: '1' },
+  },
+});
+
+export const works = record('w:{id}', workShape, {
+  indexes: {
+    title: {
+      key: 'idx:work:title:{normalized_title}:author:{author}:{id}',
+      value: '1',
+      from: { author: ({ author_id: author }: Work) => author ?? NONE },
+    },
+  },
+});
+
+export const books = record('b:{id}', bookShape, {
+  indexes: {
+    author: {
+      key: 'idx:book:author:{author}:{sort_title}:{id}',
+      value: '1',
+      when: isListed,
+      from: { author: (book: Book) => book.authors.map((author) => author.id) },
+    },
+    narrator: {
+      key: 'idx:book:narrator:{narrator}:{sort_title}:{id}',
+      value: '1',
+      when: isListed,
+      from: { narrator: (book: Book) => book.narrators.map(normalizeName) },
+    },
+    series: {
+      key: 'idx:book:series:{series}:{position}:{sort_title}:{id}',
+      value: '1',
+      when: isListed,
+      each: (book: Book) =>
+        book.series.map((membership) => ({
+          series: membership.id,
+          position: seriesSortKey(membership.sequence ?? undefined),
+        })),
+    },
+    title: { key: 'idx:book:title:{normalized_title}:{id}', value: '1', when: isListed },
+    sortTitle: { key: 'idx:book:sort:title:{sort_title}:{id}', value: '1', when: isListed },
+    sortAuthor: { key: 'idx:book:sort:author:{author_sort}:{sort_title}:{id}', value: '1', when: isListed },
+    tag: {
+      key: 'idx:book:tag:{tag}:{sort_title}:{id}',
+      value: '1',
+      when: isListed,
+      from: { tag: (book: Book) => book.tags.map((tag) => tag.toLowerCase()) },
+    },
+    genre: {
+      key: 'idx:book:genre:{genre}:{sort_title}:{id}',
+      value: '1',
+      when: isListed,
+      from: { genre: (book: Book) => normalized(book.genres) },
+    },
+    language: { key: 'idx:book:language:{language}:{sort_title}:{id}', value: '1', when: isListed },
+    isbn10: { key: 'idx:book:isbn10:{isbn10}:{id}', value: '1' },
+    isbn13: { key: 'idx:book:isbn13:{isbn13}:{id}', value: '1' },
+    asin: { key: 'idx:book:asin:{asin}:{id}', value: '1' },
+    work: { key: 'idx:book:work:{work_id}:{id}', value: '1' },
+    folder: { key: 'idx:book:folder:{library_id}:{folder}:{id}', value: '1' },
+    missing: { key: 'idx:book:missing:{missing_since}:{id}', value: '1', when: isListed },
+    deleted: { key: 'idx:book:deleted:{deleted_at}:{id}', value: '1' },
+  },
+});
+
+export const segments = record('bf:{id}', segmentShape, {
+  indexes: {
+    order: {
+      key: 'bfi:{book_id}:{order:d10}',
+      value: '{id}',
+      unique: true,
+      when: ({ active }: Segment) => active,
+    },
+    book: { key: 'idx:bf:book:{book_id}:{id}', value: '1' },
+    path: { key: 'idx:bf:path:{library_id}:{file_path}', value: '{id}', unique: true, when: isPresent },
+    inode: { key: 'idx:bf:ino:{device}:{inode}:{id}', value: '1', when: isPresent },
+    hash: { key: 'idx:bf:hash:{quick_hash}:{id}', value: '1' },
+    sha256: { key: 'idx:bf:sha256:{hash_sha256}:{id}', value: '1' },
+    superseded: { key: 'idx:bf:superseded:{superseded_by}:{id}', value: '1' },
+  },
+});
+
+/** What else was read from the file of a segment. */
+export const fileFacts = record('bft:{segment}', fileFactsShape);
+
+export const durationMaps = record('bdm:{book_id}:{generation:d10}', durationMapShape);
+
+export const assets = record('asset:{id}', assetShape, {
+  indexes: { book: { key: 'idx:asset:book:{book_id}:{id}', value: '1' } },
+});
+
+export const history = record('hist:{book_id}:{field}:{id}', historyShape, {
+  indexes: {
+    book: { key: 'idx:hist:book:{book_id}:{id}:{field}', value: '1' },
+    operation: { key: 'idx:hist:op:{operation_id}:{book_id}:{field}:{id}', value: '1' },
+  },
+});
+
+export const playlists = record('pl:{id}', playlistShape, {
+  indexes: { user: { key: 'idx:playlist:user:{user_id}:{id}', value: '1' } },
+});
+export const playlistItems = record('pli:{playlist}:{position:d10}', playlistItemShape, {
+  indexes: { book: { key: 'idx:pli:book:{book_id}:{playlist}:{position:d10}', value: '1' } },
+});
+
+export const playbackEvents = record('playe:{user_id}:{book_id}:{id}', playbackEventShape, {
+  indexes: {
+    user: { key: 'idx:playe:user:{user_id}:{id}:{book_id}', value: '1' },
+    client: {
+      key: 'idx:playe:client:{user_id}:{client_event_id}:{book_id}:{id}',
+      value: '1',
+    },
+  },
+});
+export const progress = record('playp:{user_id}:{book_id}', progressShape, {
+  indexes: {
+    book: { key: 'idx:playp:book:{book_id}:{user_id}', value: '1' },
+    recent: { key: 'idx:playp:recent:{user_id}:{updated_at}:{book_id}', value: '1' },
+  },
+});
+export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
+  indexes: { book: { key: 'idx:bm:book:{book_id}:{user_id}:{id}', value: '1' } },
+});
+
+export const bookPlays = counter('stats:book:plays:{book}');
+export const bookListenSeconds = counter('stats:book:listen_seconds:{book}');
+export const userListenSeconds = counter('stats:user:listen_seconds:{user}');
+export const workPlays = counter('stats:work:plays:{work}');
+export const workListenSeconds = counter('stats:work:listen_seconds:{work}');
+
+/** How many listed books there are in all (`all:-`), of an author, of a series, and so on. */
+export const bookCounts = counter('meta:count:{kind}:{value}');
+
+const isOpen = (operation: Operation): boolean => !isFinished(operation);
+
+export const operations = record('op:{id}', operationShape, {
+  indexes: {
+    target: { key: 'idx:op:target:{target}', value: '{id}', unique: true, when: isOpen },
+    open: { key: 'idx:op:open:{id}', value: '1', when: isOpen },
+    idempotency: { key: 'idx:op:key:{idempotency_key}', value: '{id}', unique: true },
+    type: { key: 'idx:op:type:{type}:{id}', value: '1' },
+  },
+});
+export const operationLogs = log('opl:{op}:{seq:d10}', operationLogShape, {
+  counter: 'opseq:{op}',
+  trimmable: true,
+});
+/** Steps on files that an operation takes, so that it can be finished or undone. */
+export const operationJournal = record('opj:{op}:{seq:d10}', journalEntryShape);
+
+const version = text('meta:version');
+const migrating = text('meta:version_migrating');
+const migrationRecords = record('mig:{version:d10}', migrationShape);
+export const encryption = text('meta:encryption');
+
+export const schema = {
+  libraries,
+  units,
+  authors,
+  narrators,
+  series,
+  works,
+  books,
+  segments,
+  fileFacts,
+  durationMaps,
+  assets,
+  history,
+  playlists,
+  playlistItems,
+  playbackEvents,
+  progress,
+  bookmarks,
+  bookPlays,
+  bookListenSeconds,
+  userListenSeconds,
+  workPlays,
+  workListenSeconds,
+  bookCounts,
+  operations,
+  operationLogs,
+  operationJournal,
+  version,
+  migrating,
+  migrationRecords,
+  encryption,
+} as const satisfies Schema;
