@@ -10,24 +10,27 @@ export class NatsServer {
   readonly folder: string;
   #process: ChildProcess | undefined;
 
-  private constructor(port: number, folder: string) {
+  readonly #extra: readonly string[];
+
+  private constructor(port: number, folder: string, extra: readonly string[]) {
     this.port = port;
     this.folder = folder;
+    this.#extra = extra;
   }
 
   get url(): string {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  static async start(): Promise<NatsServer> {
-    const server = new NatsServer(await freePort(), mkdtempSync(join(tmpdir(), 'utask-nats-')));
+  static async start(...extra: readonly string[]): Promise<NatsServer> {
+    const server = new NatsServer(await freePort(), mkdtempSync(join(tmpdir(), 'utask-nats-')), extra);
     await server.resume();
     return server;
   }
 
   /** With what it has stored before. */
   async resume(): Promise<void> {
-    const args = ['-a', '127.0.0.1', '-p', String(this.port), '-js', '-sd', this.folder];
+    const args = ['-a', '127.0.0.1', '-p', String(this.port), '-js', '-sd', this.folder, ...this.#extra];
     this.#process = spawn('nats-server', args, { stdio: 'ignore' });
     await reachable(this.port);
   }

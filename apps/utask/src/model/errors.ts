@@ -50,7 +50,7 @@ export const utaskErrors = defineErrors({
   BAD_RECORD: {
     kind: 'failed',
     means: 'Something else wrote a value that is no task under the key of one.',
-    hint: 'Look at it with a NATS client or "holdfast keys utask", and correct or delete it.',
+    hint: 'Look at it with a NATS client or "holdfast keys utask"; "ut rm" with its id removes it.',
   },
   NO_HISTORY: {
     kind: 'not_found',

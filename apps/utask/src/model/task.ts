@@ -29,9 +29,15 @@ export function encodeTask(task: Task): string {
   return JSON.stringify({ id, text, done, tags, created, ...rest });
 }
 
-export function decodeTask(key: string, value: string): Task {
+/** Undefined if something else wrote there. */
+export function readTask(key: string, value: string): Task | undefined {
   const task = parseJson(value);
-  if (isTask(task) && task.id === key) return task;
+  return isTask(task) && task.id === key ? task : undefined;
+}
+
+export function decodeTask(key: string, value: string): Task {
+  const task = readTask(key, value);
+  if (task !== undefined) return task;
   throw utaskErrors.BAD_RECORD(`The value under ${key} is no task with this id.`);
 }
 

@@ -1,4 +1,4 @@
-import { byCreation, decodeTask, type Task } from '../model/task.ts';
+import { byCreation, readTask, type Task } from '../model/task.ts';
 import type { Buckets } from './bucket.ts';
 import type { TagLists } from './tag-lists.ts';
 
@@ -8,6 +8,8 @@ export interface StoreOptions {
   readonly nonce: () => Uint8Array;
   readonly pause: (attempt: number) => Promise<void>;
   readonly shardSize?: number;
+  /** Told of each value that is no task. One bad value must not keep everybody from all the others. */
+  readonly onUnreadable?: ((key: string) => void) | undefined;
 }
 
 /** What the operations of the store work on. */
@@ -17,7 +19,17 @@ export interface StoreParts {
   readonly options: StoreOptions;
 }
 
-export async function allTasks({ buckets }: StoreParts): Promise<readonly Task[]> {
-  const found = await buckets.tasks.scan();
-  return found.map(([key, value]) => decodeTask(key, value)).sort(byCreation);
+export async function allTasks(store: StoreParts): Promise<readonly Task[]> {
+  const found = await store.buckets.tasks.scan();
+  return readableTasks(store, found).sort(byCreation);
+}
+
+export function readableTasks({ options }: StoreParts, found: readonly (readonly [string, string])[]): Task[] {
+  const tasks: Task[] = [];
+  for (const [key, value] of found) {
+    const task = readTask(key, value);
+    if (task === undefined) options.onUnreadable?.(key);
+    else tasks.push(task);
+  }
+  return tasks;
 }

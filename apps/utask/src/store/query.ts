@@ -1,7 +1,7 @@
 import { SECOND } from '@holdfast/base';
 import { normalizedTags } from '../model/tag.ts';
-import { byCreation, decodeTask, type Task } from '../model/task.ts';
-import { allTasks, type StoreParts } from './parts.ts';
+import { byCreation, type Task } from '../model/task.ts';
+import { allTasks, readableTasks, type StoreParts } from './parts.ts';
 import { retire } from './retire.ts';
 
 export interface Query {
@@ -26,13 +26,14 @@ export async function findTasks(store: StoreParts, query: Query): Promise<readon
   const lists = await readLists(store, [...new Set([...any, ...all])]);
   const ids = candidates(lists, any, all);
   const values = await store.buckets.tasks.values(ids);
-  const tasks: Task[] = [];
+  const found: [string, string][] = [];
   const missing: string[] = [];
   for (const [index, id] of ids.entries()) {
     const value = values[index];
     if (value === undefined) missing.push(id);
-    else tasks.push(decodeTask(id, value));
+    else found.push([id, value]);
   }
+  const tasks = readableTasks(store, found);
   await heal(store, lists, tasks, missing);
   const matching = tasks.filter(
     ({ tags }) => (any.length === 0 || any.some((tag) => tags.includes(tag))) && all.every((tag) => tags.includes(tag)),

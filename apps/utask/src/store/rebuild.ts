@@ -1,5 +1,5 @@
-import { decodeTask } from '../model/task.ts';
-import { allTasks, type StoreParts } from './parts.ts';
+import { byCreation, readTask } from '../model/task.ts';
+import { readableTasks, type StoreParts } from './parts.ts';
 import { retire } from './retire.ts';
 
 export interface Listing {
@@ -14,6 +14,8 @@ export interface IndexReport {
   readonly missing: readonly Listing[];
   /** The list has the id; the task lacks the tag, or is gone. */
   readonly stale: readonly Listing[];
+  /** Keys of tasks under which there is no task; left out when there are none. */
+  readonly unreadable?: readonly string[];
 }
 
 export interface Rebuilt {
@@ -28,7 +30,8 @@ export interface Rebuilt {
  * what a task says can only be missing from a list that is read later if the task changed, and then it is asked again.
  */
 export async function compareIndex(store: StoreParts): Promise<IndexReport> {
-  const tasks = await allTasks(store);
+  const found = await store.buckets.tasks.scan();
+  const tasks = readableTasks(store, found).sort(byCreation);
   const lists = await store.lists.all();
   const tasksById = new Map(tasks.map((task) => [task.id, task]));
   const missing = tasks.flatMap(({ id, tags }) => tags.filter((tag) => lists.get(tag)?.has(id) !== true).map(pair(id)));
@@ -41,6 +44,9 @@ export async function compareIndex(store: StoreParts): Promise<IndexReport> {
     tags: lists.size,
     missing: await stillSo(store, missing, true),
     stale: await stillSo(store, stale, false),
+    ...(found.length === tasks.length
+      ? {}
+      : { unreadable: found.map(([key]) => key).filter((key) => !tasksById.has(key)) }),
   };
 }
 
@@ -61,7 +67,7 @@ async function stillSo(store: StoreParts, listings: readonly Listing[], hasTag: 
   const values = await store.buckets.tasks.values(listings.map(({ id }) => id));
   return listings.filter(({ tag, id }, index) => {
     const value = values[index];
-    return (value !== undefined && decodeTask(id, value).tags.includes(tag)) === hasTag;
+    return (value !== undefined && readTask(id, value)?.tags.includes(tag) === true) === hasTag;
   });
 }
 

@@ -1,4 +1,4 @@
-import { decodeTask } from '../model/task.ts';
+import { readTask } from '../model/task.ts';
 import { utaskErrors } from '../model/errors.ts';
 import type { Entry } from './bucket.ts';
 import type { StoreParts } from './parts.ts';
@@ -39,5 +39,5 @@ export async function retire(store: StoreParts, id: string, tags: readonly strin
 }
 
 function tagsOf(entry: Entry | undefined, id: string): readonly string[] {
-  return entry?.value === undefined ? [] : decodeTask(id, entry.value).tags;
+  return entry?.value === undefined ? [] : (readTask(id, entry.value)?.tags ?? []);
 }

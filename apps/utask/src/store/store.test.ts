@@ -222,8 +222,27 @@ onBothBackends('the store', (backend) => {
     expect(seen).toEqual(['one', undefined]);
   });
 
-  it('says clearly when a value is no task', async () => {
-    await store.buckets.tasks.replace('e'.repeat(128), 'garbage', 0);
-    await expect(store.query()).rejects.toMatchObject({ code: 'BAD_RECORD' });
+  it('leaves a value out that is no task, says which, and can remove it', async () => {
+    const bad = 'e'.repeat(128);
+    const told: string[] = [];
+    const reader = storeOn(store.buckets, { onUnreadable: (key) => void told.push(key) });
+    const task = await store.add('one', ['a']);
+    await store.lists.append('a', bad);
+    await store.buckets.tasks.replace(bad, 'garbage', 0);
+    expect(await reader.query()).toEqual([task]);
+    expect(await reader.query({ any: ['a'] })).toEqual([task]);
+    expect(told).toEqual([bad, bad]);
+    expect(await store.check()).toEqual({
+      tasks: 1,
+      tags: 1,
+      missing: [],
+      stale: [{ tag: 'a', id: bad }],
+      unreadable: [bad],
+    });
+    await expect(store.get(bad)).rejects.toMatchObject({ code: 'BAD_RECORD' });
+    await expect(store.discard(task.id)).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+    await store.rebuildIndex();
+    await store.discard(bad);
+    expect(await store.check()).toEqual({ tasks: 1, tags: 1, missing: [], stale: [] });
   });
 });

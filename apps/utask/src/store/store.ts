@@ -2,7 +2,7 @@ import { failpoint } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 import { checkedPrefix, taskId } from '../model/id.ts';
 import { normalizedTags } from '../model/tag.ts';
-import { checkedText, decodeTask, encodeTask, ID_LENGTH, type Task } from '../model/task.ts';
+import { checkedText, decodeTask, encodeTask, ID_LENGTH, readTask, type Task } from '../model/task.ts';
 import type { Buckets, Entry } from './bucket.ts';
 import { findTasks, type Query } from './query.ts';
 import { compareIndex, type IndexReport, type Rebuilt, rebuildIndex } from './rebuild.ts';
@@ -117,6 +117,18 @@ export class Store implements StoreParts {
     throw utaskErrors.STORE_CONTENDED(`Task ${id} was changed by others again and again.`);
   }
 
+  /** Removes a value that is no task, whatever it is. */
+  async discard(idOrPrefix: string): Promise<string> {
+    const id = await this.require(idOrPrefix);
+    const entry = await this.buckets.tasks.get(id);
+    const isUnreadable = entry?.value !== undefined && readTask(id, entry.value) === undefined;
+    if (!isUnreadable) throw notFound(idOrPrefix);
+    if ((await this.buckets.tasks.replace(id, undefined, entry.revision)) === undefined) {
+      throw utaskErrors.STORE_CONTENDED(`The value under ${id} was changed meanwhile.`);
+    }
+    return id;
+  }
+
   /** Makes a task what it was, whether it is there or not. `expected` is the revision that must still be current. */
   async restore(id: string, state: Task | undefined, expected?: number): Promise<Task | undefined> {
     if (state === undefined) return this.delete(id).then(() => undefined);
@@ -124,7 +136,7 @@ export class Store implements StoreParts {
       if (expected !== undefined && entry?.revision !== expected) {
         throw utaskErrors.STORE_CONTENDED(`Task ${id} was changed meanwhile.`);
       }
-      const before = entry?.value === undefined ? [] : decodeTask(id, entry.value).tags;
+      const before = entry?.value === undefined ? [] : (readTask(id, entry.value)?.tags ?? []);
       return { before, after: state };
     });
   }
@@ -171,7 +183,7 @@ export class Store implements StoreParts {
 
   /** The bucket's own watch: there are no events besides the changes themselves. */
   async watch(signal: AbortSignal): Promise<AsyncIterable<TaskEvent>> {
-    return toEvents(await this.buckets.tasks.watch(signal));
+    return toEvents(await this.buckets.tasks.watch(signal), this.options);
   }
 
   close(options?: { readonly processIsEnding?: boolean }): Promise<void> {
@@ -273,8 +285,13 @@ function notFound(idOrPrefix: string): Error {
   return utaskErrors.TASK_NOT_FOUND(`No task has an id that begins with "${idOrPrefix}".`);
 }
 
-async function* toEvents(entries: AsyncIterable<Entry>): AsyncGenerator<TaskEvent, void, undefined> {
+async function* toEvents(
+  entries: AsyncIterable<Entry>,
+  { onUnreadable }: StoreOptions,
+): AsyncGenerator<TaskEvent, void, undefined> {
   for await (const { key, value, revision, at } of entries) {
-    yield { id: key, task: value === undefined ? undefined : decodeTask(key, value), revision, at };
+    const task = value === undefined ? undefined : readTask(key, value);
+    if (value !== undefined && task === undefined) onUnreadable?.(key);
+    else yield { id: key, task, revision, at };
   }
 }

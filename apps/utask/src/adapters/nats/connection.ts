@@ -1,8 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
 import { SECOND } from '@holdfast/base';
-import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { connect, credsAuthenticator, type NatsConnection, type TlsOptions } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
 
 export interface NatsOptions {
@@ -56,7 +57,8 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
   const servers = options.url.split(',').map((url) => new URL(url.includes('://') ? url : `nats://${url}`));
   const [{ username, password }] = servers as [URL];
   const usesTls = servers.some(({ protocol }) => protocol === 'tls:') || options.tlsCa !== undefined;
-  const tls = usesTls ? { tls: { ...pathOf('caFile', options.tlsCa), ...clientCertificate(options) } } : {};
+  const identity = { checkServerIdentity: identityOf(servers.map(({ hostname }) => hostname).filter(isIP)) };
+  const tlsOptions: TlsOptions = { ...pathOf('caFile', options.tlsCa), ...clientCertificate(options), ...identity };
   const credentials = options.credentials === undefined ? {} : { authenticator: credentialsOf(options.credentials) };
   const user = username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   try {
@@ -67,7 +69,7 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
       reconnectTimeWait: RECONNECT_WAIT_MS,
       // Whether to go on waiting is decided by each operation, not by the connection.
       maxReconnectAttempts: -1,
-      ...tls,
+      ...(usesTls ? { tls: tlsOptions } : {}),
       ...credentials,
       ...user,
     });
@@ -76,6 +78,19 @@ async function dial(options: NatsOptions): Promise<NatsConnection> {
     const problem = /authoriz|authentic/i.test(message) ? utaskErrors.NATS_REFUSED : utaskErrors.NATS_UNREACHABLE;
     throw problem(`${withoutPassword(options.url)} cannot be reached: ${message}`, { cause: error });
   }
+}
+
+/**
+ * A server that is named by its address has no name to be checked: the client then says `localhost`, which would refuse
+ * every certificate for an address. It is the address that must be in the certificate.
+ */
+function identityOf(addresses: readonly string[]): typeof checkServerIdentity {
+  return (name, certificate) => {
+    const problem = checkServerIdentity(name, certificate);
+    if (problem === undefined || name !== 'localhost') return problem;
+    const isNamed = addresses.some((address) => checkServerIdentity(address, certificate) === undefined);
+    return isNamed ? undefined : problem;
+  };
 }
 
 /** For messages: whoever reads them need not know the password. */
@@ -91,11 +106,11 @@ function credentialsOf(path: string): ReturnType<typeof credsAuthenticator> {
   }
 }
 
-function clientCertificate({ tlsCert, tlsKey }: NatsOptions): Readonly<Record<string, string>> {
+function clientCertificate({ tlsCert, tlsKey }: NatsOptions): TlsOptions {
   return { ...pathOf('certFile', tlsCert), ...pathOf('keyFile', tlsKey) };
 }
 
-function pathOf(name: string, path: string | undefined): Readonly<Record<string, string>> {
+function pathOf(name: 'caFile' | 'certFile' | 'keyFile', path: string | undefined): TlsOptions {
   return path === undefined ? {} : { [name]: path };
 }
 

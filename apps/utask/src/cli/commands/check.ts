@@ -9,15 +9,16 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<ExitCode> {
   return withStore(context, async (store) => {
     const report = await store.check();
-    const { tasks, tags, missing, stale } = report;
-    const isClean = missing.length === 0 && stale.length === 0;
+    const { tasks, tags, missing, stale, unreadable = [] } = report;
+    const isIndexRight = missing.length === 0 && stale.length === 0;
     context.out.result(report, (page) => {
       page.line(`${tasks} tasks, ${tags} tags: ${missing.length} entries missing, ${stale.length} stale`);
       page.lines(missing.map(({ tag, id }) => `missing  ${shortId(id)}  ${tag}`));
       page.lines(stale.map(({ tag, id }) => `stale    ${shortId(id)}  ${tag}`));
+      page.lines(unreadable.map((id) => `no task  ${shortId(id)}`));
     });
-    if (!isClean)
+    if (!isIndexRight)
       context.note("'ut rebuild-index' corrects this. Answers are right all the same if nothing is missing.");
-    return isClean ? 0 : 1;
+    return isIndexRight && unreadable.length === 0 ? 0 : 1;
   });
 }
