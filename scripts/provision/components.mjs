@@ -7,7 +7,7 @@ export const components = [
     name: 'git',
     binary: 'git',
     versionArgs: ['--version'],
-    neededFor: 'worktrees, and plans that belong to a repository',
+    neededFor: 'history of notebooks, worktrees of workers, and plans that belong to a repository',
     debianPackages: ['git'],
     brew: 'git',
     unpacked: {
@@ -48,6 +48,14 @@ export const components = [
     neededFor: 'the NATS engine and its conformance tests',
     debianPackages: ['nats-server'],
     brew: 'nats-server',
+  },
+  {
+    name: 'openssl',
+    binary: 'openssl',
+    versionArgs: ['version'],
+    neededFor: 'the certificates of servers in tests',
+    debianPackages: ['openssl'],
+    brew: 'openssl',
   },
   {
     name: 'ffmpeg',
