@@ -49,6 +49,9 @@ export interface Hub {
 /** Addresses that the dashboard itself shows. */
 export const pages = [
   '/',
+  '/plans',
+  '/plans/{sid}',
+  '/tasks',
   '/activity',
   '/keys',
   '/keys/{name}',
