@@ -1,5 +1,5 @@
 import { statusOf } from '../lib/reason.ts';
-import { createStore } from '../lib/store.ts';
+import { createStore, type Store } from '../lib/store.ts';
 import { follow } from './follow.ts';
 import type { LiveEvent } from './parse-events.ts';
 
@@ -19,11 +19,12 @@ interface Listener {
 }
 
 export interface Connection {
-  readonly state: ReturnType<typeof createStore<LiveState>>;
-  start(): void;
-  stop(): void;
-  pause(): void;
+  readonly state: Store<LiveState>;
+  /** Begins, or goes on where it was. */
   resume(): void;
+  pause(): void;
+  /** And forgets where it was. */
+  stop(): void;
 }
 
 /** Keeps one stream open and goes on where it was after every interruption, whoever caused it. */
@@ -84,7 +85,6 @@ export function createConnection(url: string, { onEvent, onGap, onSignedOut }: L
   );
   return {
     state,
-    start: open,
     stop() {
       close();
       position = undefined;

@@ -1,4 +1,4 @@
-import { Activity, CircleUser, FolderTree, House, type LucideIcon, Server, Users } from 'lucide-react';
+import { Activity, CircleUser, FolderTree, House, ListChecks, type LucideIcon, Server, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /**
@@ -28,6 +28,16 @@ export const pages: readonly PageEntry[] = [
     permission: 'account:read',
     key: 'h',
     load: () => import('./home/home-page.tsx'),
+  },
+  {
+    path: '/plans',
+    label: 'Plans',
+    icon: ListChecks,
+    section: 'Applications',
+    permission: 'app:np:read',
+    key: 'n',
+    also: ['/plans/$sid'],
+    load: () => import('./plans/plans-page.tsx'),
   },
   {
     path: '/activity',

@@ -5,7 +5,7 @@ import { Database, Keyboard, LogOut, type LucideIcon, Moon, Pause } from 'lucide
 import { databasesQuery } from '../api/queries.ts';
 import { useMay } from '../lib/permissions.ts';
 import { setTheme, themes } from '../lib/theme.ts';
-import { toggleLive } from './live-button.tsx';
+import { toggleLive } from '../live/streams.ts';
 import { usePages } from './navigation.tsx';
 import { helpIsOpen } from './palette-state.ts';
 import { useSignOut } from './use-sign-out.ts';

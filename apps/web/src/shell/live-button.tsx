@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { useStore } from '../lib/store.ts';
 import type { LiveState } from '../live/connection.ts';
-import { connection } from '../live/live.ts';
+import { liveState, toggleLive } from '../live/streams.ts';
 
 const words: Readonly<Record<LiveState, { readonly word: string; readonly dot: string }>> = {
   off: { word: 'Off', dot: 'bg-muted' },
@@ -14,15 +14,9 @@ const words: Readonly<Record<LiveState, { readonly word: string; readonly dot: s
   refused: { word: 'Waiting', dot: 'bg-warn' },
 };
 
-export function toggleLive(): void {
-  const state = connection.state.get();
-  if (state === 'paused') connection.resume();
-  else if (state !== 'off') connection.pause();
-}
-
 /** Whether what is on the screen follows the databases, and a way to make it stand still. */
 export function LiveButton(): ReactNode {
-  const state = useStore(connection.state);
+  const state = useStore(liveState);
   if (state === 'off') return null;
   const { word, dot } = words[state];
   const Icon = state === 'paused' ? Play : state === 'live' ? Pause : RefreshCw;

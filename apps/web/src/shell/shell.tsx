@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 import { useMay } from '../lib/permissions.ts';
 import { connection } from '../live/live.ts';
+import { followStream } from '../live/streams.ts';
 import { Palette } from './palette.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -14,9 +15,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 export function Shell(): ReactNode {
   const isFollowing = useMay('system:read');
   useEffect(() => {
-    if (!isFollowing) return undefined;
-    connection.start();
-    return () => connection.stop();
+    return isFollowing ? followStream(connection, 'shell') : undefined;
   }, [isFollowing]);
   useShortcuts();
   const content = useFocusOnArrival();

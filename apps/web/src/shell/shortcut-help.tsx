@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useStore } from '../lib/store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { usePages } from './navigation.tsx';
+import { pageKeys } from './page-keys.ts';
 import { helpIsOpen } from './palette-state.ts';
 
 const general = [
@@ -15,10 +16,11 @@ const general = [
 export function ShortcutHelp(): ReactNode {
   const isOpen = useStore(helpIsOpen);
   const pages = usePages().map(({ key, label }) => ({ keys: ['g', key], does: label }));
+  const here = useStore(pageKeys).map(({ key, does }) => ({ keys: [key], does }));
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => helpIsOpen.set(false)}>
       <ul className="grid gap-2">
-        {[...general, ...pages].map(({ keys, does }) => (
+        {[...here, ...general, ...pages].map(({ keys, does }) => (
           <li key={does} className="flex items-center justify-between gap-4">
             <span className="min-w-0">{does}</span>
             <span className="flex shrink-0 gap-1">

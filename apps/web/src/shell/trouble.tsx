@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 
 import { serverTrouble } from '../api/query-client.ts';
 import { useStore } from '../lib/store.ts';
-import { connection } from '../live/live.ts';
+import { liveState } from '../live/streams.ts';
 
 /** What is wrong with the server as a whole. It goes away by itself when the server answers again. */
 export function Trouble(): ReactNode {
   const trouble = useStore(serverTrouble);
-  const live = useStore(connection.state);
+  const live = useStore(liveState);
   const isLost = live === 'lost' || trouble?.status === 0;
   return (
     <div role="status">

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-import { toggleLive } from './live-button.tsx';
+import { toggleLive } from '../live/streams.ts';
 import { usePages } from './navigation.tsx';
+import { pageKeys } from './page-keys.ts';
 import { helpIsOpen, paletteIsOpen } from './palette-state.ts';
 
 const SEQUENCE_MS = 1_200;
@@ -27,6 +28,7 @@ export function useShortcuts(): void {
       else if (event.key === 'g') goAt = Date.now();
       else if (event.key === '?') helpIsOpen.set(true);
       else if (event.key === 'p') toggleLive();
+      else if (pressPageKey(event)) event.preventDefault();
       else if (event.key === '/') {
         const box = document.querySelector<HTMLInputElement>('[data-search]');
         if (box !== null) event.preventDefault();
@@ -36,6 +38,12 @@ export function useShortcuts(): void {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [navigate, pages]);
+}
+
+function pressPageKey({ key }: KeyboardEvent): boolean {
+  const found = pageKeys.get().find((each) => each.key === key);
+  found?.run();
+  return found !== undefined;
 }
 
 function isBusy(target: EventTarget | null): boolean {

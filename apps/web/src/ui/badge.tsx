@@ -1,4 +1,6 @@
 import {
+  Ban,
+  Circle,
   CircleAlert,
   CircleCheck,
   CircleMinus,
@@ -19,6 +21,8 @@ const tones = {
   paused: { icon: CirclePause, colours: 'bg-sunken text-muted' },
   busy: { icon: LoaderCircle, colours: 'bg-info-soft text-info' },
   neutral: { icon: CircleMinus, colours: 'bg-sunken text-muted' },
+  open: { icon: Circle, colours: 'bg-sunken text-muted' },
+  cancelled: { icon: Ban, colours: 'bg-sunken text-muted' },
   added: { icon: CirclePlus, colours: 'bg-good-soft text-good' },
   changed: { icon: Pencil, colours: 'bg-info-soft text-info' },
   removed: { icon: CircleMinus, colours: 'bg-bad-soft text-bad' },

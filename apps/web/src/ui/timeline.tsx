@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+import { freshClass } from './fresh-class.ts';
 import { Time } from './time.tsx';
 
 export interface Moment {
@@ -7,14 +8,16 @@ export interface Moment {
   readonly at: string;
   readonly title: ReactNode;
   readonly detail?: ReactNode;
+  /** It has only just happened. */
+  readonly isFresh?: boolean;
 }
 
 /** What happened to one thing, newest first. */
 export function Timeline({ moments }: { readonly moments: readonly Moment[] }): ReactNode {
   return (
     <ol className="relative grid gap-4 border-l border-line pl-5">
-      {moments.map(({ id, at, title, detail }) => (
-        <li key={id} className="relative min-w-0">
+      {moments.map(({ id, at, title, detail, isFresh = false }) => (
+        <li key={id} data-fresh={isFresh || undefined} className={`relative min-w-0 ${freshClass(isFresh)}`}>
           <span
             aria-hidden
             className="absolute top-1.5 -left-[25.500px] size-2.5 rounded-full border-2 border-surface bg-accent"

@@ -1,15 +1,24 @@
+import type { ComponentType } from 'react';
+
 import type { DatabaseName } from '../../api/types.ts';
+import { PlansGlance } from './plans-glance.tsx';
 
 /** What a database is for; an application says so here. */
 interface AppCard {
   readonly title: string;
   readonly what: string;
+  /** The page where its work is seen, and who may open it. */
+  readonly page?: { readonly path: string; readonly permission: string };
+  /** What is going on there, in a few lines. */
+  readonly Glance?: ComponentType;
 }
 
 const appCards: Readonly<Partial<Record<DatabaseName, AppCard>>> = {
   np: {
     title: 'Plans',
     what: 'A plan per working directory that an agent keeps and a person watches.',
+    page: { path: '/plans', permission: 'app:np:read' },
+    Glance: PlansGlance,
   },
   utask: {
     title: 'Tasks',
@@ -17,6 +26,9 @@ const appCards: Readonly<Partial<Record<DatabaseName, AppCard>>> = {
   },
   accounts: { title: 'Accounts', what: 'Users, sessions, tokens and preferences of this server.' },
 };
+
+/** Applications with a page of their own, which people may see who see no databases. */
+export const apps = Object.values(appCards).filter((card) => card.page !== undefined);
 
 export function cardOf(name: DatabaseName): AppCard {
   return appCards[name] ?? { title: name, what: 'A database of this server.' };

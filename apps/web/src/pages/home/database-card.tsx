@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { commitsQuery } from '../../api/queries.ts';
 import type { DatabaseState } from '../../api/types.ts';
 import { byteSize, count } from '../../lib/format.ts';
+import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -14,13 +15,11 @@ import { Pulse } from './pulse.tsx';
 /** What is going on in one database. */
 export function DatabaseCard({ database }: { readonly database: DatabaseState }): ReactNode {
   const { name, kind, revision, last_commit_at: last, bytes, log_bytes: log, problem } = database;
-  const { title, what } = cardOf(name);
+  const { title, what, page, Glance } = cardOf(name);
+  const mayOpen = useMay(page?.permission ?? '');
   const commits = useQuery({ ...commitsQuery(name), enabled: problem === null });
   return (
-    <article
-      aria-label={title}
-      className="grid grid-rows-[1fr_auto_auto_auto] gap-4 rounded-xl border border-line bg-surface p-5"
-    >
+    <article aria-label={title} className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5">
       <header>
         <div className="flex items-start justify-between gap-3">
           <h2 className="font-semibold">{title}</h2>
@@ -28,6 +27,8 @@ export function DatabaseCard({ database }: { readonly database: DatabaseState })
         </div>
         <p className="mt-1 text-[13px] text-muted">{what}</p>
       </header>
+      {Glance !== undefined && mayOpen && problem === null && <Glance />}
+      <div className="flex-1" />
       {problem === null ? (
         <Pulse commits={commits.data ?? []} />
       ) : (
@@ -41,12 +42,17 @@ export function DatabaseCard({ database }: { readonly database: DatabaseState })
         <Fact title="Size">{byteSize(bytes + log)}</Fact>
       </dl>
       <footer className="flex flex-wrap gap-2">
+        {page !== undefined && mayOpen && (
+          <Link to={page.path} className={buttonClass('primary', 'small')}>
+            Open {title.toLowerCase()}
+          </Link>
+        )}
         <Link to="/activity" search={{ database: name }} className={buttonClass('plain', 'small')}>
           Activity<span className="sr-only"> of {title}</span>
         </Link>
         {kind === 'keyspace' && (
           <Link to="/keys/$name" params={{ name }} className={buttonClass('plain', 'small')}>
-            Browse keys<span className="sr-only"> of {title}</span>
+            Keys<span className="sr-only"> of {title}</span>
           </Link>
         )}
       </footer>

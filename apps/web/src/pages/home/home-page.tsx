@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { databasesQuery } from '../../api/queries.ts';
 import { useMay, useMe } from '../../lib/permissions.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { apps } from './apps.ts';
 import { DatabaseCard } from './database-card.tsx';
 import { NextSteps } from './next-steps.tsx';
 
@@ -14,17 +17,37 @@ export function Component(): ReactNode {
   const maySee = useMay('system:read');
   return (
     <Page title="Home" description={`Hello ${me?.user.username ?? ''}. This is what is going on.`}>
-      {maySee ? (
-        <Overview />
-      ) : (
-        <Card title="Welcome">
-          <p className="text-muted">
-            You are signed in. What this server stores is shown to administrators; your own password, sessions and
-            tokens are under Account.
-          </p>
-        </Card>
-      )}
+      {maySee ? <Overview /> : <Welcome />}
     </Page>
+  );
+}
+
+/** For those who use applications and do not run the server. */
+function Welcome(): ReactNode {
+  const permissions = useMe()?.permissions ?? [];
+  const visible = apps.filter(({ page }) => page !== undefined && permissions.includes(page.permission));
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-6">
+      {visible.map(({ title, what, page, Glance }) => (
+        <Card
+          key={title}
+          title={title}
+          description={what}
+          actions={
+            <Link to={page?.path ?? '/'} className={buttonClass('primary', 'small')}>
+              Open {title.toLowerCase()}
+            </Link>
+          }
+        >
+          {Glance !== undefined && <Glance />}
+        </Card>
+      ))}
+      <Card title="Account">
+        <p className="text-muted">
+          What this server stores is shown to administrators; your own password, sessions and tokens are under Account.
+        </p>
+      </Card>
+    </div>
   );
 }
 

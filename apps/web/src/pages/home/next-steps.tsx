@@ -28,7 +28,7 @@ export function NextSteps({ databases }: { readonly databases: readonly Database
     },
     {
       title: 'Give it a task',
-      text: 'Then open Activity and watch the commit arrive.',
+      text: 'Then open Plans and watch it arrive.',
       command: 'np task add -t "Write the README" -d "For newcomers"',
       isDone: (plans?.revision ?? 0) > 3,
     },

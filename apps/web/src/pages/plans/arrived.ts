@@ -1,0 +1,15 @@
+import type { InfiniteData } from '@tanstack/react-query';
+
+import type { PlanEvent, PlanEventPage } from '../../api/types.ts';
+
+type Pages = InfiniteData<PlanEventPage, string | undefined>;
+
+/** The log with what the stream told, newest first and each once. Undefined when something between is not known. */
+export function withArrived(known: Pages, arrived: readonly PlanEvent[]): Pages | undefined {
+  const [first, ...rest] = known.pages;
+  if (first === undefined) return undefined;
+  const last = first.data[0]?.seq ?? -1;
+  const added = arrived.filter(({ seq }) => seq > last).sort((left, right) => left.seq - right.seq);
+  if (added.some(({ seq }, at) => seq !== last + 1 + at)) return undefined;
+  return { ...known, pages: [{ ...first, data: [...added.reverse(), ...first.data] }, ...rest] };
+}

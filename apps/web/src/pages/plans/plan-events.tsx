@@ -1,0 +1,102 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+
+import { planEventsQuery } from '../../api/np-queries.ts';
+import type { PlanEvent } from '../../api/types.ts';
+import { useStore } from '../../lib/store.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DiffView } from '../../ui/diff-view.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type Moment, Timeline } from '../../ui/timeline.tsx';
+import { describeEvent, rewordingOf, toneOf } from './describe-event.ts';
+import { freshPlans } from './plan-stream.ts';
+
+/** What happened, by which command and why, newest first. */
+export function PlanEvents({ sid }: { readonly sid: string }): ReactNode {
+  const query = useInfiniteQuery(planEventsQuery(sid));
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const fresh = useStore(freshPlans);
+  const moments = useMemo(
+    () =>
+      (data?.pages ?? []).flatMap((page) =>
+        page.data.map((event) => momentOf(event, fresh.has(`${sid}/#${event.seq}`))),
+      ),
+    [data, fresh, sid],
+  );
+  return (
+    <Card title="Timeline" description="Every change, with the command that made it.">
+      {data === undefined ? (
+        query.isError ? (
+          <Failure error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Skeleton />
+        )
+      ) : (
+        <>
+          <Timeline moments={moments} />
+          {hasNextPage && (
+            <div className="mt-5 grid justify-items-center">
+              <Button size="small" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                Show older
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+const words = { open: 'Reopened', busy: 'Started', good: 'Completed', bad: 'Failed', cancelled: 'Cancelled' } as const;
+
+function momentOf(event: PlanEvent, isFresh: boolean): Moment {
+  return {
+    id: String(event.seq),
+    at: event.at,
+    title: <Title event={event} />,
+    detail: <Detail event={event} />,
+    isFresh,
+  };
+}
+
+function Title({ event }: { readonly event: PlanEvent }): ReactNode {
+  const tone = toneOf(event);
+  if (event.type !== 'task_status_changed') return <span className="break-words">{describeEvent(event)}</span>;
+  return (
+    <span className="break-words">
+      <Badge tone={tone}>{tone in words ? words[tone as keyof typeof words] : ''}</Badge> {event.payload.title}
+    </span>
+  );
+}
+
+function Detail({ event }: { readonly event: PlanEvent }): ReactNode {
+  const { seq, cmd, reason } = event;
+  const rewording = rewordingOf(event);
+  return (
+    <div className="grid min-w-0 gap-2">
+      {reason !== null && (
+        <p className="border-l-2 border-accent pl-3 break-words whitespace-pre-wrap">
+          <span className="sr-only">Reason: </span>
+          {reason}
+        </p>
+      )}
+      <p className="flex min-w-0 gap-2 font-mono text-xs text-muted">
+        <span className="shrink-0">#{seq}</span>
+        <span className="line-clamp-2 min-w-0 break-all" title={cmd}>
+          {cmd}
+        </span>
+      </p>
+      {rewording !== undefined && (
+        <details>
+          <summary className="text-[13px] text-muted">What was changed</summary>
+          <div className="mt-2">
+            <DiffView label={`Change ${seq}`} before={rewording.before} after={rewording.after} />
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { ListPlus, SearchX } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+
+import type { Plan } from '../../api/types.ts';
+import { useFilters } from '../../lib/search.ts';
+import { Card } from '../../ui/card.tsx';
+import { Command } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
+import { PlanTaskRow } from './plan-task-row.tsx';
+import { looks, type Status, statuses } from './status.ts';
+
+const ROW_HEIGHT = 84;
+
+/** The tasks in the order of the plan, all of them or those with one status. */
+export function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
+  const { tasks, counts, session } = plan;
+  const [{ status = '' }, change] = useFilters();
+  const chosen = statuses.find((each) => each === status);
+  const shown = useMemo(
+    () => (chosen === undefined ? tasks : tasks.filter((task) => task.status === chosen)),
+    [tasks, chosen],
+  );
+  const options: readonly { readonly value: Status | ''; readonly label: string; readonly count: number }[] = [
+    { value: '', label: 'All', count: tasks.length },
+    ...statuses
+      .filter((each) => counts[each] > 0 || each === chosen)
+      .map((each) => ({ value: each, label: looks[each].word, count: counts[each] })),
+  ];
+  return (
+    <Card title="Tasks" isFlush>
+      {tasks.length === 0 ? (
+        <EmptyState icon={ListPlus} title="No tasks yet">
+          <p>Whoever works on this plan adds them, in its directory:</p>
+          <Command text={'np task add -t "First step" -d "How to do it"'} />
+        </EmptyState>
+      ) : (
+        <>
+          <div className="border-b border-line px-3 pb-2">
+            <Segments
+              label="Tasks by status"
+              value={chosen ?? ''}
+              options={options}
+              onChange={(next) => change({ status: next })}
+            />
+          </div>
+          {shown.length === 0 ? (
+            <EmptyState icon={SearchX} title={`No task is ${looks[chosen ?? 'pending'].word.toLowerCase()} now`} />
+          ) : (
+            <VirtualList
+              label="Tasks"
+              rows={shown}
+              rowHeight={ROW_HEIGHT}
+              keyOf={({ id }) => id}
+              render={(task) => <PlanTaskRow sid={session.sid} task={task} />}
+            />
+          )}
+        </>
+      )}
+    </Card>
+  );
+}

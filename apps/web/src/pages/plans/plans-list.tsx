@@ -1,0 +1,107 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ListChecks, SearchX } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo } from 'react';
+
+import { plansQuery } from '../../api/np-queries.ts';
+import type { SessionState } from '../../api/types.ts';
+import { useFilters } from '../../lib/search.ts';
+import { Card } from '../../ui/card.tsx';
+import { Command } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
+import { PlanNews } from './plan-news.tsx';
+import { PlanRow } from './plan-row.tsx';
+
+const states = [
+  { value: 'all', label: 'All' },
+  { value: 'active', label: 'Active' },
+  { value: 'archived', label: 'Archived' },
+] as const satisfies readonly { readonly value: SessionState; readonly label: string }[];
+
+const ROW_HEIGHT = 90;
+
+export function PlansList(): ReactNode {
+  const [{ state = '', text = '' }, change] = useFilters();
+  const chosen = states.find(({ value }) => value === state)?.value ?? 'all';
+  const search = useCallback((typed: string) => change({ text: typed }), [change]);
+  return (
+    <Page
+      title="Plans"
+      description="What agents and people are working on, a plan per working directory, as it happens."
+    >
+      <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
+        <Segments
+          label="Which plans"
+          value={chosen}
+          options={states}
+          onChange={(next) => change({ state: next === 'all' ? '' : next })}
+        />
+        <SearchBox label="Search by directory, goal or id" value={text} onChange={search} />
+      </div>
+      <Card isFlush>
+        <Found state={chosen} text={text} />
+      </Card>
+      <PlanNews />
+    </Page>
+  );
+}
+
+function Found({ state, text }: { readonly state: SessionState; readonly text: string }): ReactNode {
+  const query = useInfiniteQuery(plansQuery(state, text));
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const plans = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (data === undefined) {
+    if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+    return <Skeleton lines={6} />;
+  }
+  if (plans.length === 0) return state === 'all' && text === '' ? <NoPlans /> : <NoneFits />;
+  return (
+    <VirtualList
+      label="Plans"
+      rows={plans}
+      rowHeight={ROW_HEIGHT}
+      keyOf={({ session }) => session.sid}
+      onEnd={more}
+      render={(plan) => <PlanRow plan={plan} />}
+    />
+  );
+}
+
+function NoneFits(): ReactNode {
+  return (
+    <EmptyState icon={SearchX} title="No plan fits">
+      <p>Search for part of a directory or a goal, or look at all of them.</p>
+    </EmptyState>
+  );
+}
+
+const firstSteps = [
+  'np start',
+  'np goal set -t "Ship it" -d "What done means"',
+  'np task add -t "First step" -d "How to do it"',
+  'np setup claude',
+] as const;
+
+function NoPlans(): ReactNode {
+  return (
+    <EmptyState icon={ListChecks} title="No plan yet">
+      <p>
+        Type this in a project directory. The plan appears here at once, and every change with it. The last line tells
+        an agent to keep its plan this way.
+      </p>
+      <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
+        {firstSteps.map((text) => (
+          <Command key={text} text={text} />
+        ))}
+      </div>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,27 @@
+import { type ReactNode, useState } from 'react';
+
+const SHORT_LINES = 4;
+const SHORT_LENGTH = 320;
+
+/** Text of any length, as it was written; what is long is shown in part until somebody wants the rest. */
+export function LongText({ text }: { readonly text: string }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const isLong = text.length > SHORT_LENGTH || text.split('\n', SHORT_LINES + 1).length > SHORT_LINES;
+  return (
+    <div className="grid justify-items-start gap-1">
+      <p className={`w-full break-words whitespace-pre-wrap text-muted ${isLong && !isOpen ? 'line-clamp-4' : ''}`}>
+        {text}
+      </p>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="text-[13px] font-medium text-accent-strong hover:underline"
+        >
+          {isOpen ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </div>
+  );
+}
