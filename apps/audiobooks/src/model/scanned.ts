@@ -74,7 +74,7 @@ export interface CoverSource {
   /** The picture itself, or the media file that contains it. */
   readonly path: string;
   readonly mime: string;
-  /** Where in that file. */
+  /** Where in that file it begins; -1 where it is written in another form (Ogg) and has to be decoded. */
   readonly offset: number;
   readonly length: number;
 }

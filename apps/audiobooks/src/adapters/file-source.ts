@@ -1,0 +1,57 @@
+import { constants, type BigIntStats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+import type { ByteSource } from '../media/source.ts';
+import type { FileSignature } from '../model/scanned.ts';
+
+/** An open file as bytes. Every read uses the same buffer: what it gives is good until the next one. */
+export interface FileSource extends ByteSource {
+  readonly signature: FileSignature;
+  /** What the file is now; compared with `signature`, it tells whether somebody wrote meanwhile. */
+  currentSignature(): Promise<FileSignature>;
+  close(): Promise<void>;
+}
+
+export function signatureOf(stats: BigIntStats): FileSignature {
+  return {
+    device: String(stats.dev),
+    inode: String(stats.ino),
+    size: Number(stats.size),
+    mtimeNs: String(stats.mtimeNs),
+  };
+}
+
+/** A link is not followed, and neither a pipe nor a device is opened: those would wait for ever. */
+export async function openSource(path: string): Promise<FileSource> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) throw new TypeError(`${path} is not a file`);
+    return sourceOf(handle, signatureOf(stats));
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function sourceOf(handle: FileHandle, signature: FileSignature): FileSource {
+  // Not a Buffer, whose slices are views: those who keep what they read take a slice.
+  let buffer = new Uint8Array(0);
+  return {
+    size: signature.size,
+    signature,
+    async read(offset, length) {
+      const wanted = Math.max(0, Math.min(length, signature.size - offset));
+      if (wanted > buffer.length) buffer = new Uint8Array(wanted);
+      let filled = 0;
+      while (filled < wanted) {
+        const { bytesRead } = await handle.read(buffer, filled, wanted - filled, offset + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return buffer.subarray(0, filled);
+    },
+    currentSignature: async () => signatureOf(await handle.stat({ bigint: true })),
+    close: () => handle.close(),
+  };
+}

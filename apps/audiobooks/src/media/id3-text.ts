@@ -1,0 +1,48 @@
+import { latin1, utf16, utf8 } from './bytes.ts';
+
+/** Text of ID3, whose first byte says how it is written. */
+export function decodeText(encoding: number, bytes: Uint8Array): string {
+  if (encoding === 3) return utf8(bytes);
+  if (encoding === 2) return utf16(bytes, false);
+  if (encoding !== 1) return latin1(bytes);
+  const hasMark =
+    bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
+  return utf16(hasMark ? bytes.subarray(2) : bytes, !(hasMark && bytes[0] === 0xfe));
+}
+
+/** Several values in one frame are separated by NUL; each may bring a byte order mark of its own. */
+export function decodeValues(encoding: number, bytes: Uint8Array): readonly string[] {
+  return decodeText(encoding, bytes)
+    .split('\0')
+    .map((value) => value.replace(/^[\uFEFF\uFFFE]/u, '').trim())
+    .filter((value) => value !== '');
+}
+
+/** Where the NUL that ends a text is, and where what follows begins. */
+export function textEnd(
+  encoding: number,
+  bytes: Uint8Array,
+  start: number,
+): { readonly end: number; readonly next: number } {
+  const isWide = encoding === 1 || encoding === 2;
+  if (!isWide) {
+    const end = bytes.indexOf(0, start);
+    return end < 0 ? { end: bytes.length, next: bytes.length } : { end, next: end + 1 };
+  }
+  for (let at = start; at + 1 < bytes.length; at += 2) {
+    if (bytes[at] === 0 && bytes[at + 1] === 0) return { end: at, next: at + 2 };
+  }
+  return { end: bytes.length, next: bytes.length };
+}
+
+/** 0xFF 0x00 stands for 0xFF where a player could mistake it for the beginning of sound. */
+export function undoUnsynchronisation(bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    result[length++] = byte;
+    if (byte === 0xff && bytes[index + 1] === 0) index++;
+  }
+  return result.subarray(0, length);
+}

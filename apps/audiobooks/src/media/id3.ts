@@ -1,0 +1,157 @@
+import type { ChapterMark } from '../model/chapters.ts';
+import { latin1, name4, startsWith, syncSafe, u24, u32 } from './bytes.ts';
+import { LIMITS, type Picture, type TagEntry } from './found.ts';
+import { chapterOf, frameEntries, pictureHeader } from './id3-frames.ts';
+import { undoUnsynchronisation } from './id3-text.ts';
+import { type ByteSource, memorySource } from './source.ts';
+
+export interface Id3 {
+  readonly entries: readonly TagEntry[];
+  readonly pictures: readonly Picture[];
+  readonly chapters: readonly ChapterMark[];
+  /** Where what follows the tag begins. */
+  readonly end: number;
+}
+
+const HEADER = 10;
+/** A whole tag is only read into memory to undo its unsynchronisation. */
+const UNSYNCHRONISED_MAX = 16 * 1024 * 1024;
+
+/** An ID3v2 tag at this place of the file, or nothing. */
+export async function readId3(source: ByteSource, offset: number): Promise<Id3 | undefined> {
+  const header = await source.read(offset, HEADER);
+  if (header.length < HEADER || !startsWith(header, 'ID3')) return undefined;
+  const version = header[3] ?? 0;
+  const flags = header[5] ?? 0;
+  const size = syncSafe(header, 6);
+  const hasFooter = version === 4 && (flags & 0x10) !== 0;
+  const end = offset + HEADER + size + (hasFooter ? HEADER : 0);
+  const nothing = { entries: [], pictures: [], chapters: [], end };
+  if (version < 2 || version > 4) return nothing;
+  const isUnsynchronised = version < 4 && (flags & 0x80) !== 0;
+  let body: TagBody = source;
+  let start = offset + HEADER;
+  let stop = Math.min(start + size, source.size);
+  if (isUnsynchronised) {
+    const raw = await source.read(start, Math.min(size, UNSYNCHRONISED_MAX));
+    body = { ...memorySource(undoUnsynchronisation(raw)), isDecoded: true };
+    start = 0;
+    stop = body.size;
+  }
+  if (version > 2 && (flags & 0x40) !== 0) start += await extendedHeaderSize(body, start, version);
+  return { ...(await readFrames(body, start, stop, version)), end };
+}
+
+async function extendedHeaderSize(body: ByteSource, start: number, version: number): Promise<number> {
+  const header = await body.read(start, 4);
+  return version === 4 ? Math.max(4, syncSafe(header, 0)) : 4 + u32(header, 0);
+}
+
+/** The file itself, or a part of it that was written in another form. */
+type TagBody = ByteSource & { readonly isDecoded?: boolean };
+
+interface Frame {
+  readonly id: string;
+  readonly offset: number;
+  readonly size: number;
+  readonly isUnsynchronised: boolean;
+  readonly isOpaque: boolean;
+}
+
+async function readFrames(body: TagBody, start: number, stop: number, version: number): Promise<Omit<Id3, 'end'>> {
+  const entries: TagEntry[] = [];
+  const pictures: Picture[] = [];
+  const chapters: ChapterMark[] = [];
+  const sizeOf = version === 4 ? frameSize4 : u32;
+  let frames = 0;
+  for (let at = start; at < stop && frames < LIMITS.chapters * 2; frames++) {
+    const frame = await frameAt(body, at, stop, version);
+    if (frame === undefined) break;
+    at = frame.offset + frame.size;
+    if (frame.isOpaque || frame.size === 0) continue;
+    if (frame.id === 'APIC' || frame.id === 'PIC') {
+      const picture = await pictureOf(body, frame);
+      if (picture !== undefined && pictures.length < LIMITS.pictures) pictures.push(picture);
+      continue;
+    }
+    const isWanted = frame.id === 'CHAP' || frame.id.startsWith('T') || /^(COM|COMM|MVNM|MVIN|GRP1)$/.test(frame.id);
+    if (!isWanted || frame.size > LIMITS.textBytes || entries.length >= LIMITS.entries) continue;
+    const content = await contentOf(body, frame);
+    const chapter = frame.id === 'CHAP' ? chapterOf(content, sizeOf) : undefined;
+    if (chapter !== undefined && chapters.length < LIMITS.chapters) chapters.push(chapter);
+    if (frame.id !== 'CHAP') entries.push(...frameEntries(frame.id, content));
+  }
+  return { entries, pictures, chapters };
+}
+
+async function frameAt(body: ByteSource, at: number, stop: number, version: number): Promise<Frame | undefined> {
+  const headerSize = version === 2 ? 6 : 10;
+  if (at + headerSize > stop) return undefined;
+  const header = (await body.read(at, 10)).slice();
+  const id = version === 2 ? latin1(header, 0, 3) : name4(header, 0);
+  if (!/^[A-Z0-9]{3,4}$/.test(id)) return undefined;
+  let size = version === 2 ? u24(header, 3) : version === 4 ? frameSize4(header, 4) : u32(header, 4);
+  // iTunes wrote sizes of 2.3 into tags of 2.4: if only the plain number leads to another frame, it is meant.
+  if (version === 4 && size > 0x7f && (await leadsToFrame(body, at + 10 + u32(header, 4), stop))) {
+    if (!(await leadsToFrame(body, at + 10 + size, stop))) size = u32(header, 4);
+  }
+  if (at + headerSize + size > stop) return undefined;
+  const flags = version === 2 ? 0 : (header[9] ?? 0);
+  const isOpaque = version === 4 ? (flags & 0x0c) !== 0 : (flags & 0xc0) !== 0;
+  // A length in front of the content says how long it was before unsynchronisation.
+  const skip = version === 4 && (flags & 0x01) !== 0 ? 4 : 0;
+  return {
+    id,
+    offset: at + headerSize + Math.min(skip, size),
+    size: Math.max(0, size - skip),
+    isUnsynchronised: version === 4 && (flags & 0x02) !== 0,
+    isOpaque,
+  };
+}
+
+/** A size with an eighth bit in a byte cannot be what 2.4 asks for: ffmpeg writes its table of contents so. */
+function frameSize4(bytes: Uint8Array, offset: number): number {
+  const isPlain = bytes.subarray(offset, offset + 4).some((byte) => byte >= 0x80);
+  return isPlain ? u32(bytes, offset) : syncSafe(bytes, offset);
+}
+
+async function leadsToFrame(body: ByteSource, at: number, stop: number): Promise<boolean> {
+  if (at === stop) return true;
+  if (at + 10 > stop) return false;
+  const next = await body.read(at, 4);
+  return /^([A-Z0-9]{4}|\0{4})$/.test(name4(next, 0));
+}
+
+async function contentOf(body: ByteSource, frame: Frame): Promise<Uint8Array> {
+  const bytes = await body.read(frame.offset, frame.size);
+  return frame.isUnsynchronised ? undoUnsynchronisation(bytes) : bytes;
+}
+
+async function pictureOf(body: TagBody, frame: Frame): Promise<Picture | undefined> {
+  if (frame.size > LIMITS.pictureBytes) return undefined;
+  const head = await body.read(frame.offset, Math.min(frame.size, 1024));
+  const described = pictureHeader(frame.id, head);
+  if (described === undefined || described.start >= frame.size) return undefined;
+  const { mime, isFront, start } = described;
+  const bytes = async (): Promise<Uint8Array> => (await contentOf(body, frame)).slice(start);
+  const isAsItIs = !frame.isUnsynchronised && !body.isDecoded;
+  return { mime, isFront, offset: isAsItIs ? frame.offset + start : -1, length: frame.size - start, bytes };
+}
+
+/** The old tag in the last 128 bytes, which only counts where there is no other. */
+export async function readId3v1(source: ByteSource): Promise<readonly TagEntry[] | undefined> {
+  if (source.size < 128) return undefined;
+  const bytes = await source.read(source.size - 128, 128);
+  if (!startsWith(bytes, 'TAG')) return undefined;
+  const text = (start: number, length: number): string =>
+    (latin1(bytes, start, start + length).split('\0')[0] ?? '').trim();
+  const entries: TagEntry[] = [
+    ['TITLE', text(3, 30)],
+    ['ARTIST', text(33, 30)],
+    ['ALBUM', text(63, 30)],
+    ['DATE', text(93, 4)],
+  ];
+  const track = bytes[126] ?? 0;
+  if (bytes[125] === 0 && track > 0) entries.push(['TRACK', String(track)]);
+  return entries.filter(([, value]) => value !== '');
+}

@@ -1,0 +1,90 @@
+import type { StreamFormat } from '../model/scanned.ts';
+import { startsWith, u16, u24, u32le } from './bytes.ts';
+import { type Found, LIMITS } from './found.ts';
+import { firstPackets, lastPage, type Page, pageAt } from './ogg-pages.ts';
+import { type ByteSource, MediaError, windowed } from './source.ts';
+import { readVorbisComment, type VorbisComment } from './vorbis-comment.ts';
+
+interface Head {
+  readonly stream: StreamFormat;
+  /** Granules in a second; for Opus always 48,000. */
+  readonly clock: number;
+  /** Samples at the beginning that are not played. */
+  readonly preSkip: number;
+  readonly comment: VorbisComment;
+}
+
+export async function readOgg(file: ByteSource): Promise<Found> {
+  const source = windowed(file);
+  const first = await pageAt(source, 0);
+  if (first === undefined) throw new MediaError('unreadable', 'it is not Ogg');
+  const head = await headAt(source, 0);
+  const last = await lastPage(source);
+  if (last === undefined) throw new MediaError('incomplete', 'it has a beginning but no sound');
+  const isChained = last.serial !== first.serial;
+  const durationMs = isChained ? await chainedDuration(source) : linkDuration(head, last);
+  if (!(durationMs > 0)) throw new MediaError('unreadable', 'its sound has no length');
+  return {
+    stream: head.stream,
+    durationMs: Math.round(durationMs),
+    chapters: head.comment.chapters,
+    entries: head.comment.entries,
+    pictures: head.comment.pictures,
+    sound: { offset: first.end, length: source.size - first.end },
+    isIncomplete: !last.isLast,
+  };
+}
+
+const linkDuration = (head: Head, last: Page): number => (Math.max(0, last.granule - head.preSkip) * 1000) / head.clock;
+
+/** Several streams one after the other in one file: each counts from its own beginning. */
+async function chainedDuration(source: ByteSource): Promise<number> {
+  let total = 0;
+  let head: Head | undefined;
+  let latest: Page | undefined;
+  for (let at = 0; at < source.size;) {
+    const page = await pageAt(source, at);
+    if (page === undefined) break;
+    if (page.isFirst) {
+      if (head !== undefined && latest !== undefined) total += linkDuration(head, latest);
+      head = await headAt(source, at);
+      latest = undefined;
+    }
+    if (page.granule >= 0) latest = page;
+    at = page.end;
+  }
+  return head === undefined || latest === undefined ? total : total + linkDuration(head, latest);
+}
+
+function stream(codec: string, sampleRate: number, channels: number): StreamFormat {
+  return { codec, sampleRate, channels, profile: '' };
+}
+
+async function headAt(source: ByteSource, offset: number): Promise<Head> {
+  const [id = new Uint8Array(0), tags = new Uint8Array(0)] = await firstPackets(
+    source,
+    offset,
+    2,
+    LIMITS.pictureBytes * 1.4,
+  );
+  if (startsWith(id, '\u0001vorbis')) {
+    const rate = u32le(id, 12);
+    if (rate === 0) throw new MediaError('unreadable', 'its sound has no rate');
+    const comment = readVorbisComment(tags.subarray(7));
+    return { stream: stream('vorbis', rate, id[11] ?? 0), clock: rate, preSkip: 0, comment };
+  }
+  if (startsWith(id, 'OpusHead')) {
+    const preSkip = (id[10] ?? 0) + (id[11] ?? 0) * 256;
+    const comment = readVorbisComment(tags.subarray(8));
+    return { stream: stream('opus', 48_000, id[9] ?? 0), clock: 48_000, preSkip, comment };
+  }
+  if (startsWith(id, '\u007fFLAC')) {
+    // Thirteen bytes of mapping, four of the block's header, then what a FLAC file begins with.
+    const info = id.subarray(17);
+    const rate = u24(info, 10) >> 4;
+    if (rate === 0 || u16(info, 0) === 0) throw new MediaError('unreadable', 'its sound has no rate');
+    const comment = readVorbisComment(tags.subarray(4));
+    return { stream: stream('flac', rate, (((info[12] ?? 0) >> 1) & 7) + 1), clock: rate, preSkip: 0, comment };
+  }
+  throw new MediaError('unreadable', 'there is no sound in it that we know');
+}

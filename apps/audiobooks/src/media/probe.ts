@@ -1,0 +1,81 @@
+import { type Chapter, chaptersFromMarks } from '../model/chapters.ts';
+import type { AudioFormat, AudioTags, StreamFormat } from '../model/scanned.ts';
+import { name4, startsWith } from './bytes.ts';
+import { readFlac } from './flac.ts';
+import type { Found, Picture } from './found.ts';
+import { readMp3 } from './mp3.ts';
+import { readMp4 } from './mp4.ts';
+import { readOgg } from './ogg.ts';
+import { type ByteSource, MediaError } from './source.ts';
+import { audioTags } from './tags.ts';
+
+/** Everything about one media file that can be known without playing it. */
+export interface Probed {
+  readonly stream: StreamFormat;
+  readonly durationMs: number;
+  readonly chapters: readonly Chapter[];
+  readonly tags: AudioTags;
+  readonly cover: Picture | undefined;
+  readonly sound: Found['sound'];
+  readonly isIncomplete: boolean;
+}
+
+const EXTENSIONS: Readonly<Record<string, AudioFormat>> = {
+  mp3: 'mp3',
+  m4a: 'm4a',
+  mp4: 'm4a',
+  m4b: 'm4b',
+  flac: 'flac',
+  ogg: 'ogg',
+  oga: 'ogg',
+  opus: 'opus',
+};
+
+/** What the name of a file promises. */
+export function formatOfName(name: string): AudioFormat | undefined {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? undefined : EXTENSIONS[name.slice(dot + 1).toLowerCase()];
+}
+
+/** No book is nearly as long: what claims more is lying. */
+const DURATION_MAX_MS = 1_000 * 3_600_000;
+
+export async function probe(source: ByteSource): Promise<Probed> {
+  const found = await readerFor(await source.read(0, 16))(source);
+  if (found.durationMs > DURATION_MAX_MS)
+    throw new MediaError('unreadable', 'it claims to be longer than a thousand hours');
+  if (found.stream.codec === 'encrypted') throw new MediaError('unreadable', 'it is encrypted');
+  const { stream, durationMs, sound, isIncomplete } = found;
+  return {
+    stream,
+    durationMs,
+    chapters: chaptersFromMarks(found.chapters, durationMs),
+    tags: audioTags(found.entries),
+    cover: coverOf(found.pictures),
+    sound,
+    isIncomplete,
+  };
+}
+
+/** By the content: people rename files, and an mp3 called m4b is still an mp3. */
+function readerFor(head: Uint8Array): (source: ByteSource) => Promise<Found> {
+  if (head.length === 0) throw new MediaError('incomplete', 'it is empty');
+  if (startsWith(head, 'OggS')) return readOgg;
+  if (startsWith(head, 'fLaC')) return readFlac;
+  if (['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide'].includes(name4(head, 4))) return readMp4;
+  return readMp3OrFlac;
+}
+
+/** A tag of ID3 in front says mp3, but some programs put one in front of FLAC. */
+async function readMp3OrFlac(source: ByteSource): Promise<Found> {
+  try {
+    return await readMp3(source);
+  } catch (error) {
+    if (!(error instanceof MediaError) || !startsWith(await source.read(0, 3), 'ID3')) throw error;
+    return readFlac(source);
+  }
+}
+
+function coverOf(pictures: readonly Picture[]): Picture | undefined {
+  return pictures.find(({ isFront }) => isFront) ?? pictures[0];
+}
