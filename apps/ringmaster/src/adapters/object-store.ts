@@ -69,7 +69,7 @@ export class ObjectStore {
       }
     };
     visit(join(this.#files, 'media'), /^media\//);
-    visit(join(this.#files, 'tasks'), /\/iterations\/\d+\.log$/);
+    visit(join(this.#files, 'tasks'), /\/iterations\/\d+\.(log|prompt\.md|context\.json)$/);
     visit(join(this.#files, 'projects'), /\/history\/summaries\/\d+\.md$/);
     return found.sort();
   }

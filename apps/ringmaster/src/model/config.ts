@@ -55,6 +55,29 @@ const sections = {
   },
   tasks: { id_prefix: text('bd') },
   summaries: { command: text('') },
+  run: {
+    slots: count(4, 1),
+    max_iterations: count(3, 1),
+    grace_seconds: count(10),
+    drain_seconds: count(60),
+    silence_seconds: count(1200, 0.05),
+    total_timeout_seconds: count(14_400, 0.05),
+    output_cap_kb: count(4096, 1),
+    test_command: list,
+    test_timeout_seconds: count(1800, 0.05),
+    review: text('none'),
+    review_command: list,
+    review_timeout_seconds: count(1800, 0.05),
+    use_git: flag(true),
+    worktrees_path: text('.ringmaster/worktrees'),
+    base: text(''),
+    retry_from: text('previous'),
+    plain_folder: text('one'),
+    auto_merge: flag(false),
+    auto_resume: flag(true),
+    secret_env: list,
+    secret_patterns: list,
+  },
   workers: {
     name: text(),
     id: text(''),
@@ -62,8 +85,13 @@ const sections = {
     command: text(),
     args: list,
     prompt_flag: text(''),
+    prompt: text(''),
+    output: text(''),
     working_dir: text(''),
-    timeout_seconds: count(1800, 1),
+    timeout_seconds: count(1800, 0.05),
+    silence_seconds: count(0),
+    max_iterations: count(0),
+    rate_limit_patterns: list,
     max_concurrent: count(1, 1),
     capabilities: list,
   },
@@ -86,6 +114,7 @@ export interface Config {
   readonly queue: SectionOf<typeof sections.queue>;
   readonly tasks: SectionOf<typeof sections.tasks>;
   readonly summaries: SectionOf<typeof sections.summaries>;
+  readonly run: SectionOf<typeof sections.run>;
   readonly workers: readonly WorkerConfig[];
 }
 
@@ -131,6 +160,7 @@ export function readConfig(parsed: Table, lineOf: LineOf): Config {
     queue: section('queue', table('queue', parsed['queue'])),
     tasks: section('tasks', table('tasks', parsed['tasks'])),
     summaries: section('summaries', table('summaries', parsed['summaries'])),
+    run: section('run', table('run', parsed['run'])),
     workers: workers.map((worker, index) => section('workers', table('workers', worker, index), index)),
   };
   checkMeaning(config, problem);
@@ -162,7 +192,63 @@ function isOfKind(value: unknown, kind: Kind): boolean {
 
 type Problem = (section: string, key: string | undefined, occurrence: number, message: string) => Error;
 
-function checkMeaning({ storage, prioritization }: Config, problem: Problem): void {
+/** Keys that are one of a few words. */
+const words = {
+  run: {
+    review: ['none', 'person', 'command'],
+    retry_from: ['previous', 'base'],
+    plain_folder: ['one', 'shared', 'refuse'],
+  },
+  workers: { prompt: ['', 'stdin', 'file', 'flag'], output: ['', 'text', 'claude-json', 'codex-json'] },
+} as const;
+
+function checkWords(
+  section: keyof typeof words,
+  values: Readonly<Record<string, unknown>>,
+  occurrence: number,
+  problem: Problem,
+): void {
+  for (const [key, allowed] of Object.entries<readonly string[]>(words[section])) {
+    const value = String(values[key]);
+    if (allowed.includes(value)) continue;
+    const choices = allowed.filter((word) => word !== '').join(', ');
+    throw problem(section, key, occurrence, `${key} must be one of ${choices}, not "${value}"`);
+  }
+}
+
+function checkRun({ run, workers }: Config, problem: Problem): void {
+  checkWords('run', run, 0, problem);
+  if (run.review === 'command' && run.review_command.length === 0) {
+    throw problem('run', 'review', 0, 'review = "command" needs review_command');
+  }
+  const patterns = [
+    { section: 'run', key: 'secret_patterns', occurrence: 0, texts: run.secret_patterns },
+    ...workers.map(({ rate_limit_patterns: texts }, occurrence) => ({
+      section: 'workers',
+      key: 'rate_limit_patterns',
+      occurrence,
+      texts,
+    })),
+  ];
+  for (const { section, key, occurrence, texts } of patterns) {
+    for (const pattern of texts) {
+      if (!isPattern(pattern)) throw problem(section, key, occurrence, `"${pattern}" is no regular expression`);
+    }
+  }
+  for (const [occurrence, worker] of workers.entries()) checkWords('workers', worker, occurrence, problem);
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function checkMeaning(config: Config, problem: Problem): void {
+  const { storage, prioritization } = config;
+  checkRun(config, problem);
   if (!storage.wal_mode) {
     throw problem('storage', 'wal_mode', 0, 'wal_mode = false would let readers block workers; only true works');
   }

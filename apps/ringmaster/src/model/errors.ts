@@ -105,6 +105,46 @@ export const ringmasterErrors = defineErrors({
     means: 'The messages to be summarised do not exist, belong elsewhere, or are summarised already.',
     hint: "'ringmaster summary list' shows which ranges are covered.",
   },
+  NO_WORKERS: {
+    kind: 'usage',
+    means: 'There is no worker with a command, so nothing can be run.',
+    hint: 'Describe one as [[workers]] in ringmaster.toml.',
+  },
+  WORKER_NOT_STARTED: {
+    kind: 'failed',
+    means: 'The command of a worker cannot be started: it is not there or may not be executed.',
+    hint: 'Check command and working_dir in ringmaster.toml. The task was given back and the worker paused.',
+  },
+  PROMPT_TOO_LONG: {
+    kind: 'failed',
+    means: 'The prompt is longer than an argument of a program can be.',
+    hint: 'Give it by standard input or as a file: prompt = "stdin" or "file" in ringmaster.toml.',
+  },
+  FOLDER_NOT_USABLE: {
+    kind: 'failed',
+    means: 'The folder of a project is not there, or is no git repository where one is required.',
+    hint: 'Check working_dir, use_git and plain_folder in ringmaster.toml, and that the repository has a commit.',
+  },
+  GIT_FAILED: {
+    kind: 'failed',
+    means: 'git refused something. The message has its own words.',
+    hint: 'Nothing was lost: what was committed is on the branch of the attempt.',
+  },
+  NOTHING_TO_MERGE: {
+    kind: 'not_found',
+    means: 'No attempt of the task left a branch with work that is not merged yet.',
+    hint: "'ringmaster task show ID' tells what happened to it.",
+  },
+  MERGE_CONFLICT: {
+    kind: 'conflict',
+    means: 'The branch of a task and the branch it goes into changed the same lines. Nothing was merged.',
+    hint: 'A decision was opened about it; answer it, or merge by hand.',
+  },
+  LOG_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The task has no log of this number, or it was cleaned up.',
+    hint: "'ringmaster task show ID' lists its attempts.",
+  },
   NOTHING_TO_UNDO: {
     kind: 'not_found',
     means: 'No change is left that could be undone.',

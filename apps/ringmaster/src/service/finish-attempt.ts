@@ -14,6 +14,8 @@ export interface Ending {
   readonly failureClass: FailureClass | null;
   readonly reason: string | null;
   readonly outputPath: string | null;
+  /** When a rate limit ends, if the worker knew; otherwise the settings say how long it takes. */
+  readonly parkUntil?: string | undefined;
 }
 
 const eventTypes: Readonly<Record<Outcome, string>> = {
@@ -32,8 +34,8 @@ export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attem
   const changes = nextState(rm, call, before, ending);
   updateTask(tx, before.id, { ...changes, ...(ending.outputPath === null ? {} : { output_path: ending.outputPath }) });
   if (ending.failureClass === 'rate_limit') {
-    const until = Date.parse(call.now) + rm.config.queue.rate_limit_seconds * SECOND;
-    tx.run('UPDATE workers SET parked_until = ? WHERE id = ?', timeText(until), attempt.worker_id);
+    const until = timeText(Date.parse(call.now) + rm.config.queue.rate_limit_seconds * SECOND);
+    tx.run('UPDATE workers SET parked_until = ? WHERE id = ?', ending.parkUntil ?? until, attempt.worker_id);
   }
   const after = existingTask(tx, before.id);
   recordEvent(tx, call, {

@@ -2,7 +2,7 @@ import { ringmasterErrors } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
 import { checkTitle } from '../model/texts.ts';
 import { insertDependency } from '../store/dependencies.ts';
-import { recordEvent } from '../store/events.ts';
+import { type Call, recordEvent } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
 import { existingTask, insertTask, newChildId, updateTask } from '../store/tasks.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -37,29 +37,37 @@ export interface Inquiry {
 /** A decision blocks the task it is about until it is answered; a question does not. */
 export function inquire(rm: Ringmaster, input: NewInquiry): Promise<Task> {
   const call = callOf(rm);
+  return rm.store.write(`${input.kind} about ${input.about}`, (tx) => insertInquiry(tx, call, input));
+}
+
+/** The same as part of a larger change. */
+export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
   const title = checkTitle(input.question);
-  return rm.store.write(`${input.kind} about ${input.about}`, (tx) => {
-    const about = existingTask(tx, input.about);
-    const id = newChildId(tx, about.id, input.kind);
-    const { project_id, priority } = about;
-    // Not below the task: what it blocks must not be what it is part of.
-    insertTask(tx, { id, project_id, parent_id: about.parent_id, type: input.kind, title, priority, status: 'ready' });
-    tx.run(
-      `INSERT INTO inquiries (task_id, about_id, context, options, recommendation, urgency, default_answer)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      about.id,
-      input.context ?? null,
-      JSON.stringify(input.options ?? []),
-      input.recommendation ?? null,
-      input.urgency ?? 'medium',
-      input.defaultAnswer ?? null,
-    );
-    const type = input.kind === 'decision' ? 'blocks' : 'relates-to';
-    insertDependency(tx, { child_id: about.id, parent_id: id, type }, call.actor.id, call.now);
-    recordEvent(tx, call, { type: `${input.kind}_asked`, entity: 'task', id, data: { about: about.id } });
-    return existingTask(tx, id);
-  });
+  const about = existingTask(tx, input.about);
+  const id = newChildId(tx, about.id, input.kind);
+  const { project_id, priority } = about;
+  // Not below the task: what it blocks must not be what it is part of.
+  insertTask(tx, { id, project_id, parent_id: about.parent_id, type: input.kind, title, priority, status: 'ready' });
+  tx.run(
+    `INSERT INTO inquiries (task_id, about_id, context, options, recommendation, urgency, default_answer)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    about.id,
+    input.context ?? null,
+    JSON.stringify(input.options ?? []),
+    input.recommendation ?? null,
+    input.urgency ?? 'medium',
+    input.defaultAnswer ?? null,
+  );
+  const type = input.kind === 'decision' ? 'blocks' : 'relates-to';
+  insertDependency(tx, { child_id: about.id, parent_id: id, type }, call.actor.id, call.now);
+  recordEvent(tx, call, { type: `${input.kind}_asked`, entity: 'task', id, data: { about: about.id } });
+  return existingTask(tx, id);
+}
+
+/** What a task says that waits for this answer and for nothing else; the answer takes it away again. */
+export function waitsForAnswer(id: string): string {
+  return `Waits for the answer to ${id}`;
 }
 
 export function answerInquiry(rm: Ringmaster, id: string, answer: string): Promise<Task> {
@@ -82,7 +90,23 @@ export function answerInquiry(rm: Ringmaster, id: string, answer: string): Promi
       data: { about: open.about_id },
       after: { answer },
     });
+    continueAfterAnswer(tx, call, open);
     return existingTask(tx, id);
+  });
+}
+
+/** A worker asked this and stopped there: now it can go on. */
+function continueAfterAnswer(tx: Tx, call: Call, { task_id, about_id }: Inquiry): void {
+  const about = existingTask(tx, about_id);
+  if (about.status !== 'blocked' || about.blocked_reason !== waitsForAnswer(task_id)) return;
+  updateTask(tx, about_id, { status: 'ready', blocked_reason: null });
+  recordEvent(tx, call, {
+    type: 'task_updated',
+    entity: 'task',
+    id: about_id,
+    data: { answered: task_id },
+    before: { status: 'blocked' },
+    after: { status: 'ready' },
   });
 }
 

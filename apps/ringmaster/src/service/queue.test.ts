@@ -175,6 +175,11 @@ describe('workers', () => {
       working_dir: '',
       timeout_seconds: 60,
       max_concurrent: 1,
+      silence_seconds: 0,
+      max_iterations: 0,
+      prompt: '',
+      output: '',
+      rate_limit_patterns: [],
       capabilities: [],
     };
     const { rm } = await open();

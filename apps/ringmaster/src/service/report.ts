@@ -2,10 +2,12 @@ import { failpoint } from '@holdfast/base';
 
 import { inside, sha256, writeImmutable } from '../adapters/files.ts';
 import { ringmasterErrors } from '../model/errors.ts';
+import { iterationPath } from '../model/iteration-files.ts';
 import type { FailureClass } from '../model/retry.ts';
 import type { Task } from '../model/task.ts';
 import { type Attempt, liveAttempt, type Outcome } from '../store/attempts.ts';
 import { registerFile } from '../store/files.ts';
+import { lastIterationNumber } from '../store/iterations.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import { writeTaskFiles } from './projections.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -54,13 +56,13 @@ export async function report(rm: Ringmaster, input: Report): Promise<Task> {
   return task;
 }
 
-/** The file is there before anything refers to it. The number of the attempt is in its name, so none is overwritten. */
+/** The file is there before anything refers to it. Its number is that of the attempt, or one after all turns so far. */
 function keepOutput(
   rm: Ringmaster,
   { task_id, number }: Attempt,
   output: Uint8Array,
 ): { readonly path: string; readonly bytes: number; readonly sha256: string } {
-  const path = `tasks/${task_id}/iterations/${String(number).padStart(3, '0')}.log`;
+  const path = iterationPath(task_id, Math.max(number, lastIterationNumber(rm.store.reader, task_id) + 1), 'log');
   writeImmutable(inside(rm.place.filesPath, path), output);
   return { path, bytes: output.length, sha256: sha256(output) };
 }

@@ -53,10 +53,11 @@ export function setWorkerOnline(rm: Ringmaster, id: string, isOnline: boolean): 
     const before = existingWorker(tx, id);
     const idle = isOnline ? 'idle' : 'offline';
     tx.run(
-      `UPDATE workers SET is_draining = ?, parked_until = CASE WHEN ? THEN NULL ELSE parked_until END,
+      `UPDATE workers SET is_draining = ?, parked_until = CASE WHEN ? THEN NULL ELSE parked_until END, paused_at = ?,
          status = CASE WHEN status = 'busy' THEN 'busy' ELSE ? END WHERE id = ?`,
       isOnline ? 0 : 1,
       isOnline ? 1 : 0,
+      isOnline ? null : call.now,
       idle,
       id,
     );
@@ -77,7 +78,8 @@ export async function syncWorkers(rm: Ringmaster): Promise<void> {
   const wanted = rm.config.workers.map(settingsOf);
   const isCurrent = (): boolean => {
     const known = listWorkers(rm.store.reader).filter((worker) => worker.from_config === 1);
-    const versions = new Map(known.map((worker) => [worker.id, worker.is_draining === 1 ? '' : worker.config_version]));
+    const isAwake = (worker: Worker): boolean => worker.is_draining === 0 || worker.paused_at !== null;
+    const versions = new Map(known.map((worker) => [worker.id, isAwake(worker) ? worker.config_version : '']));
     const named = new Set(wanted.map(({ id }) => id));
     return (
       wanted.every(({ id, config_version }) => versions.get(id) === config_version) &&
@@ -90,7 +92,8 @@ export async function syncWorkers(rm: Ringmaster): Promise<void> {
     for (const settings of wanted) {
       putWorker(tx, settings, call.now);
       tx.run(
-        `UPDATE workers SET status = CASE status WHEN 'offline' THEN 'idle' ELSE status END, is_draining = 0 WHERE id = ?`,
+        `UPDATE workers SET status = CASE status WHEN 'offline' THEN 'idle' ELSE status END, is_draining = 0
+         WHERE id = ? AND paused_at IS NULL`,
         settings.id,
       );
     }
@@ -107,23 +110,26 @@ export async function syncWorkers(rm: Ringmaster): Promise<void> {
 }
 
 function settingsOf(worker: WorkerConfig): WorkerSettings {
-  return withVersion({
-    id: checkId(worker.id === '' ? worker.name : worker.id),
-    name: worker.name,
-    type: worker.type,
-    command: worker.command,
-    args: JSON.stringify(worker.args),
-    prompt_flag: worker.prompt_flag === '' ? null : worker.prompt_flag,
-    working_dir: worker.working_dir === '' ? null : worker.working_dir,
-    timeout_seconds: worker.timeout_seconds,
-    max_concurrent: worker.max_concurrent,
-    capabilities: JSON.stringify(worker.capabilities),
-    from_config: 1,
-  });
+  return withVersion(
+    {
+      id: checkId(worker.id === '' ? worker.name : worker.id),
+      name: worker.name,
+      type: worker.type,
+      command: worker.command,
+      args: JSON.stringify(worker.args),
+      prompt_flag: worker.prompt_flag === '' ? null : worker.prompt_flag,
+      working_dir: worker.working_dir === '' ? null : worker.working_dir,
+      timeout_seconds: worker.timeout_seconds,
+      max_concurrent: worker.max_concurrent,
+      capabilities: JSON.stringify(worker.capabilities),
+      from_config: 1,
+    },
+    worker,
+  );
 }
 
-/** Which settings an attempt ran with can be told later. */
-function withVersion(settings: Omit<WorkerSettings, 'config_version'>): WorkerSettings {
-  const version = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
+/** Which settings an attempt ran with can be told later, also those that only ringmaster.toml has. */
+function withVersion(settings: Omit<WorkerSettings, 'config_version'>, all: unknown = settings): WorkerSettings {
+  const version = createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
   return { ...settings, config_version: version };
 }

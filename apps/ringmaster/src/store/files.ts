@@ -3,7 +3,7 @@ import type { Tx } from './open.ts';
 /** A file that the state refers to. It never changes; it may be deleted, and then the row says so. */
 export interface StoredFile {
   readonly path: string;
-  readonly kind: 'media' | 'iteration' | 'summary';
+  readonly kind: 'media' | 'iteration' | 'prompt' | 'context' | 'summary';
   readonly bytes: number;
   readonly sha256: string;
   readonly created_at: string;
@@ -30,7 +30,11 @@ export function presentFiles(tx: Tx): StoredFile[] {
 export function oldIterationFiles(tx: Tx, before: string): StoredFile[] {
   return tx.all<StoredFile>(
     `SELECT f.* FROM files f JOIN attempts a ON a.output_path = f.path
-     WHERE f.kind = 'iteration' AND f.deleted_at IS NULL AND a.ended_at < ? ORDER BY f.path`,
+     WHERE f.kind = 'iteration' AND f.deleted_at IS NULL AND a.ended_at < ?1
+     UNION
+     SELECT f.* FROM files f JOIN iterations i ON f.path IN (i.log_path, i.prompt_path, i.context_path)
+     JOIN attempts a ON a.id = i.attempt_id WHERE f.deleted_at IS NULL AND a.ended_at < ?1
+     ORDER BY path`,
     before,
   );
 }

@@ -7,7 +7,7 @@ import type { SqlValue } from './sql.ts';
 /** Written by other commits all the time, or never taken back: they neither stop an undo nor are part of one. */
 const leftAlone: ReadonlySet<string> = new Set(['events', 'ringmaster_meta', 'metrics_runs', 'child_counters']);
 /** What a worker did stays done. */
-const workersOwn: ReadonlySet<string> = new Set(['attempts']);
+const workersOwn: ReadonlySet<string> = new Set(['attempts', 'attempt_runs', 'iterations']);
 /** Columns that others move without changing what somebody meant. */
 const drifting: ReadonlySet<string> = new Set([
   'pagerank_score',
@@ -18,7 +18,7 @@ const drifting: ReadonlySet<string> = new Set([
   'inherited_from',
   'metrics_version',
 ]);
-const NOT_UNDOABLE = /^(undo|rank|reap|heartbeat|claim|report|restored|cleanup|backup|workers of|keeper)/;
+const NOT_UNDOABLE = /^(undo|run|rank|reap|heartbeat|claim|report|restored|cleanup|backup|workers of|keeper)/;
 const UNDO_NOTE = /^undo of (\d+)/;
 const PAGE = 200;
 

@@ -23,6 +23,7 @@ export interface Worker {
   readonly is_draining: number;
   readonly from_config: number;
   readonly config_version: string | null;
+  readonly paused_at: string | null;
 }
 
 export function existingWorker(tx: Tx, id: string): Worker {

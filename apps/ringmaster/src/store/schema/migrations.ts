@@ -1,6 +1,7 @@
 import type { MigrationPlan } from '@holdfast/sqlite';
 
 import { attempts, others } from './own.ts';
+import { run } from './run.ts';
 import { chat, dependencies, events, projects, tasks, workers } from './seed.ts';
 import { triggers } from './triggers.ts';
 import { views } from './views.ts';
@@ -16,6 +17,14 @@ export const migrations: MigrationPlan = {
           connection.exec(sql);
         }
         connection.exec('PRAGMA user_version = 1');
+      },
+    },
+    {
+      version: 2,
+      description: 'running workers',
+      up(connection) {
+        connection.exec(run);
+        connection.exec('PRAGMA user_version = 2');
       },
     },
   ],

@@ -1,0 +1,67 @@
+import type { Attempt } from './attempts.ts';
+import type { Tx } from './open.ts';
+import type { SqlValue } from './sql.ts';
+
+/** Where an attempt works and who supervises it. */
+export interface AttemptRun {
+  readonly attempt_id: number;
+  readonly supervisor_id: string;
+  readonly supervisor_pid: number;
+  readonly supervisor_start: string | null;
+  readonly supervisor_boot: string | null;
+  readonly folder: string;
+  readonly repository: string | null;
+  readonly branch: string | null;
+  readonly base_commit: string | null;
+  readonly head_commit: string | null;
+  readonly settled_at: string | null;
+  readonly merged_at: string | null;
+  readonly merge_commit: string | null;
+}
+
+export type NewRun = Omit<AttemptRun, 'head_commit' | 'settled_at' | 'merged_at' | 'merge_commit'>;
+
+export function insertRun(tx: Tx, run: NewRun): void {
+  const names = Object.keys(run);
+  tx.run(
+    `INSERT INTO attempt_runs (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    ...(Object.values(run) as SqlValue[]),
+  );
+}
+
+export function updateRun(tx: Tx, attempt: number, changes: Partial<AttemptRun>): void {
+  const assignments = Object.keys(changes).map((name) => `${name} = ?`);
+  tx.run(
+    `UPDATE attempt_runs SET ${assignments.join(', ')} WHERE attempt_id = ?`,
+    ...(Object.values(changes) as SqlValue[]),
+    attempt,
+  );
+}
+
+export function runOf(tx: Tx, attempt: number): AttemptRun | undefined {
+  return tx.get<AttemptRun>('SELECT * FROM attempt_runs WHERE attempt_id = ?', attempt);
+}
+
+export interface OpenRun extends AttemptRun {
+  readonly task_id: string;
+  readonly worker_id: string;
+  readonly number: number;
+  readonly ended_at: string | null;
+}
+
+const WITH_ATTEMPT = `SELECT r.*, a.task_id, a.worker_id, a.number, a.ended_at
+                      FROM attempt_runs r JOIN attempts a ON a.id = r.attempt_id`;
+
+/** Runs whose folder may still be there. */
+export function unsettledRuns(tx: Tx): OpenRun[] {
+  return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE r.settled_at IS NULL ORDER BY r.attempt_id`);
+}
+
+/** All runs of a task, the newest first. */
+export function runsOfTask(tx: Tx, task: string): OpenRun[] {
+  return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE a.task_id = ? ORDER BY r.attempt_id DESC`, task);
+}
+
+export function liveAttempts(tx: Tx): Attempt[] {
+  return tx.all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL ORDER BY id');
+}

@@ -1,0 +1,60 @@
+import type { Tx } from './open.ts';
+import type { SqlValue } from './sql.ts';
+
+export type IterationStage = 'working' | 'worked' | 'tested' | 'reviewed';
+
+/** One turn of a worker on a task. `stage` is the last step of it that is known to have been taken. */
+export interface Iteration {
+  readonly task_id: string;
+  readonly number: number;
+  readonly attempt_id: number;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly result: string | null;
+  readonly stage: IterationStage;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly failure: string | null;
+  readonly question: string | null;
+  readonly prompt_path: string | null;
+  readonly context_path: string | null;
+  readonly log_path: string | null;
+  readonly output_bytes: number;
+  readonly pid: number | null;
+  readonly pid_start: string | null;
+  readonly boot_id: string | null;
+  readonly cost_usd: number | null;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+}
+
+export function iterationsOf(tx: Tx, task: string): Iteration[] {
+  return tx.all<Iteration>('SELECT * FROM iterations WHERE task_id = ? ORDER BY number', task);
+}
+
+export function iterationsOfAttempt(tx: Tx, attempt: number): Iteration[] {
+  return tx.all<Iteration>('SELECT * FROM iterations WHERE attempt_id = ? ORDER BY number', attempt);
+}
+
+export function lastIterationNumber(tx: Tx, task: string): number {
+  return (
+    tx.get<{ last: number | null }>('SELECT max(number) AS last FROM iterations WHERE task_id = ?', task)?.last ?? 0
+  );
+}
+
+export type NewIteration = Pick<
+  Iteration,
+  'task_id' | 'number' | 'attempt_id' | 'started_at' | 'prompt_path' | 'context_path'
+>;
+
+export function insertIteration(tx: Tx, iteration: NewIteration): void {
+  const names = Object.keys(iteration);
+  const marks = names.map(() => '?').join(', ');
+  tx.run(`INSERT INTO iterations (${names.join(', ')}) VALUES (${marks})`, ...(Object.values(iteration) as SqlValue[]));
+}
+
+export function updateIteration(tx: Tx, task: string, number: number, changes: Partial<Iteration>): void {
+  const assignments = Object.keys(changes).map((name) => `${name} = ?`);
+  const values = Object.values(changes) as SqlValue[];
+  tx.run(`UPDATE iterations SET ${assignments.join(', ')} WHERE task_id = ? AND number = ?`, ...values, task, number);
+}
