@@ -30,6 +30,9 @@ const shape = z.object({
   chapters: z.array(chapterShape),
   active: z.boolean(),
   superseded_by: id.nullable(),
+  /** Where in that segment this one begins, and how long it lasts there: late reports are carried over by it. */
+  superseded_at_ms: count.nullable(),
+  superseded_duration_ms: count.nullable(),
   missing_since: time.nullable(),
   created_at: time,
   updated_at: time,
@@ -50,6 +53,8 @@ export const segmentShape = versioned(shape, [
     disc_number: null,
     order: Math.max(0, Number(old['track_number'] ?? 1) - 1),
     chapters: [],
+    superseded_at_ms: null,
+    superseded_duration_ms: null,
     missing_since: null,
   }),
 ]);

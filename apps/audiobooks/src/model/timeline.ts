@@ -18,3 +18,135 @@ export const durationMapShape = z.object({
   version: z.literal(1),
 });
 export type DurationMap = z.infer<typeof durationMapShape>;
+
+export interface TimelinePart {
+  readonly id: string;
+  readonly duration_ms: number;
+}
+
+export function makeDurationMap(
+  bookId: string,
+  generation: number,
+  parts: readonly TimelinePart[],
+  method: DurationMap['method'],
+  at: string,
+): DurationMap {
+  let offset = 0;
+  const segments = parts.map(({ id: segment, duration_ms: duration }) => {
+    const placed = { id: segment, duration_ms: duration, active: true, offset_start_ms: offset };
+    offset += duration;
+    return placed;
+  });
+  return {
+    book_id: bookId,
+    generation,
+    segments,
+    total_duration_ms: offset,
+    method,
+    created_at: at,
+    version: 1,
+  };
+}
+
+export function sameTimeline(map: DurationMap | undefined, parts: readonly TimelinePart[]): boolean {
+  if (map === undefined || map.segments.length !== parts.length) return false;
+  return map.segments.every(
+    (segment, index) => segment.id === parts[index]?.id && segment.duration_ms === parts[index]?.duration_ms,
+  );
+}
+
+/** A place: which segment, and how far into it. */
+export interface Place {
+  readonly segmentId: string;
+  readonly positionMs: number;
+}
+
+/** The place that lies so far into the whole book. Undefined for a book without segments. */
+export function placeAt(map: DurationMap, bookPositionMs: number): Place | undefined {
+  const wanted = clamp(bookPositionMs, 0, map.total_duration_ms);
+  let found = map.segments[0];
+  for (const segment of map.segments) {
+    if (segment.offset_start_ms > wanted) break;
+    found = segment;
+  }
+  if (found === undefined) return undefined;
+  return { segmentId: found.id, positionMs: clamp(wanted - found.offset_start_ms, 0, found.duration_ms) };
+}
+
+/** How far into the whole book a place lies. Undefined when the map does not have the segment. */
+export function bookPosition(map: DurationMap, { segmentId, positionMs }: Place): number | undefined {
+  const segment = map.segments.find(({ id: segmentIdHere }) => segmentIdHere === segmentId);
+  return segment === undefined ? undefined : segment.offset_start_ms + clamp(positionMs, 0, segment.duration_ms);
+}
+
+/** Where a segment went: into which other one, from where, and how long it lasts there. */
+export interface Replacement {
+  readonly segmentId: string;
+  readonly startMs: number;
+  readonly durationMs: number;
+}
+
+/**
+ * Carries a place from an old timeline to a new one.
+ *
+ * By its segment, if that is still there or it is known what replaced it: then the words at that place stay the same,
+ * whatever happened to the files before it. Else by its distance from the beginning of the book.
+ */
+export function carryPlace(
+  place: Place & { readonly bookPositionMs: number },
+  to: DurationMap,
+  replacements: ReadonlyMap<string, Replacement>,
+): (Place & { readonly bookPositionMs: number }) | undefined {
+  const followed = followReplacements(place, to, replacements);
+  const target = bookPosition(to, followed) ?? clamp(place.bookPositionMs, 0, to.total_duration_ms);
+  const at = bookPosition(to, followed) === undefined ? placeAt(to, target) : clampedIn(to, followed);
+  return at === undefined ? undefined : { ...at, bookPositionMs: target };
+}
+
+/** Follows a chain of replacements; a circle, which only damage could make, ends the search. */
+function followReplacements(place: Place, to: DurationMap, replacements: ReadonlyMap<string, Replacement>): Place {
+  const seen = new Set<string>();
+  let current: Place = { segmentId: place.segmentId, positionMs: place.positionMs };
+  while (bookPosition(to, current) === undefined && !seen.has(current.segmentId)) {
+    seen.add(current.segmentId);
+    const next = replacements.get(current.segmentId);
+    if (next === undefined) break;
+    current = {
+      segmentId: next.segmentId,
+      positionMs: next.startMs + clamp(current.positionMs, 0, next.durationMs),
+    };
+  }
+  return current;
+}
+
+/**
+ * The way back: which of the old segments a place in the merged one belongs to.
+ */
+export function placeBeforeMerge(
+  positionMs: number,
+  parts: readonly (Replacement & { readonly oldSegmentId: string; readonly oldDurationMs: number })[],
+): Place | undefined {
+  const ordered = [...parts].sort((left, right) => left.startMs - right.startMs);
+  let found = ordered[0];
+  for (const part of ordered) {
+    if (part.startMs > positionMs) break;
+    found = part;
+  }
+  if (found === undefined) return undefined;
+  return { segmentId: found.oldSegmentId, positionMs: clamp(positionMs - found.startMs, 0, found.oldDurationMs) };
+}
+
+function clampedIn(map: DurationMap, place: Place): Place {
+  const duration = map.segments.find(({ id: segmentId }) => segmentId === place.segmentId)?.duration_ms ?? 0;
+  return { segmentId: place.segmentId, positionMs: clamp(place.positionMs, 0, duration) };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(Number.isFinite(value) ? Math.round(value) : low, low), high);
+}
+
+/** From 0 to 100, and 0 for a book of no length. */
+export function percentOf(bookPositionMs: number, totalMs: number): number {
+  if (totalMs <= 0) return 0;
+  return Math.round((clamp(bookPositionMs, 0, totalMs) * 10_000) / totalMs) / 100;
+}

@@ -1,5 +1,5 @@
 import type { LogLevel } from '../model/operation.ts';
-import type { FileSignature, ScannedFile } from '../model/scanned.ts';
+import type { CoverSource, FileSignature, ScannedFile } from '../model/scanned.ts';
 import type { ScanMemory, ScanReceiver, ScanSummary } from '../scan/memory.ts';
 
 /**
@@ -70,15 +70,7 @@ export interface BookFacts {
   readonly edition: string | undefined;
   /** Active ones, in the order they are played. */
   readonly files: readonly SegmentFile[];
-  readonly cover: CoverFacts | undefined;
-}
-
-export interface CoverFacts {
-  readonly kind: 'file' | 'embedded';
-  readonly path: string;
-  readonly mime: string;
-  readonly offset: number;
-  readonly length: number;
+  readonly cover: CoverSource | undefined;
 }
 
 // Scan

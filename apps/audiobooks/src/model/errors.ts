@@ -1,0 +1,100 @@
+import { defineErrors } from '@holdfast/base';
+
+export const audiobookErrors = defineErrors({
+  BOOK_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'There is no book with this id, or with a title like this.',
+    hint: "'holdfast audiobooks list' and 'holdfast audiobooks search' show the books with their ids.",
+  },
+  BOOK_AMBIGUOUS: {
+    kind: 'conflict',
+    means: 'Several books match what was given for one.',
+    hint: 'Use the id of the one that is meant.',
+  },
+  BOOK_STALE: {
+    kind: 'conflict',
+    means: 'The book was changed since the revision that the change was made for.',
+    hint: 'Nothing was changed. Read the book again and decide anew.',
+  },
+  AUTHOR_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'There is no author with this id or name.',
+    hint: "'holdfast audiobooks list --authors' shows them.",
+  },
+  SERIES_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'There is no series with this id or name.',
+    hint: "'holdfast audiobooks list --all-series' shows them.",
+  },
+  WORK_NOT_FOUND: { kind: 'not_found', means: 'There is no work with this id.', hint: '' },
+  LIBRARY_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'No folder that was scanned has this id or path.',
+    hint: "Scan it first: 'holdfast audiobooks scan DIR'.",
+  },
+  FIELD_UNKNOWN: {
+    kind: 'usage',
+    means: 'A book has no field of this name that could be changed.',
+    hint: 'The fields are listed by holdfast audiobooks edit --help.',
+  },
+  FIELD_INVALID: {
+    kind: 'usage',
+    means: 'A value does not fit its field.',
+    hint: 'Nothing was changed; correct the value and repeat.',
+  },
+  FIELD_LOCKED: {
+    kind: 'conflict',
+    means: 'An import was to change a field that somebody has locked.',
+    hint: 'Unlock it first: holdfast audiobooks edit ID --unlock FIELD',
+  },
+  OPERATION_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'There is no operation with this id; old ones are removed after a while.',
+    hint: "'holdfast audiobooks ops' lists them.",
+  },
+  OPERATION_RUNNING: {
+    kind: 'conflict',
+    means: 'Another operation works on the same book or library.',
+    hint: "Wait for it, or cancel it: 'holdfast audiobooks ops --cancel ID'.",
+  },
+  OPERATION_CANCELLED: {
+    kind: 'failed',
+    means: 'The operation was cancelled. What it had finished stays; what it had begun was taken back.',
+    hint: '',
+  },
+  OPERATION_FINISHED: {
+    kind: 'conflict',
+    means: 'An operation was to be cancelled that is finished already.',
+    hint: '',
+  },
+  NOT_UNDOABLE: {
+    kind: 'conflict',
+    means: 'This operation cannot be undone, or was undone already.',
+    hint: '',
+  },
+  UNDO_CONFLICT: {
+    kind: 'conflict',
+    means: 'What the operation changed was changed again since, so that undoing it would lose the later change.',
+    hint: 'Nothing was changed. Undo the later operation first.',
+  },
+  MERGE_STALE: {
+    kind: 'conflict',
+    means: 'The files of the book changed while they were merged.',
+    hint: 'Nothing was changed. Scan the library and merge again.',
+  },
+  IMPORT_INVALID: {
+    kind: 'usage',
+    means: 'What was to be imported is not in a format that is understood, or was damaged.',
+    hint: 'See docs/audiobooks.md for the formats.',
+  },
+  ENCRYPTION_KEY_MISSING: {
+    kind: 'unavailable',
+    means: 'Fields of this database are encrypted, and the key file is missing or is not the right one.',
+    hint: 'Put the key file back, or name it in HOLDFAST_AUDIOBOOKS_KEY_FILE.',
+  },
+  ENCRYPTED_VALUE_DAMAGED: {
+    kind: 'failed',
+    means: 'An encrypted field could not be opened: it was changed, or copied from another record.',
+    hint: 'Restore the record from a backup or from the journal.',
+  },
+});

@@ -1,0 +1,17 @@
+import isbn3 from 'isbn3';
+
+export interface Isbn {
+  readonly isbn10: string | null;
+  readonly isbn13: string | null;
+  /** What was given, when it is no valid ISBN. */
+  readonly invalid: string | null;
+}
+
+/** Both forms of an ISBN, in upper case and without hyphens. One that begins with 979 has no short form. */
+export function parseIsbn(text: string | null | undefined): Isbn {
+  const given = text?.trim() ?? '';
+  if (given === '') return { isbn10: null, isbn13: null, invalid: null };
+  const parsed = isbn3.parse(given.replace(/^isbn(?:-1[03])?:?\s*/iu, '').toUpperCase());
+  if (parsed === null || !parsed.isValid) return { isbn10: null, isbn13: null, invalid: given };
+  return { isbn10: parsed.isbn10 ?? null, isbn13: parsed.isbn13 ?? null, invalid: null };
+}

@@ -1,0 +1,168 @@
+import type { Transaction } from '@holdfast/keyspace';
+import { type Book, emptyBook } from '../../model/book.ts';
+import type { CoverSource, ScannedBook, ScannedFile } from '../../model/scanned.ts';
+import type { Segment } from '../../model/segment.ts';
+import { writeBook } from '../../store/books.ts';
+import { shrinkBook } from './shrink-book.ts';
+import { assets, fileFacts } from '../../store/definitions.ts';
+import { activeSegments, segmentAtPath, writeSegments } from '../../store/segments.ts';
+import { switchTimeline } from '../../store/timelines.ts';
+import { setFields, type Writer } from '../set-fields.ts';
+import type { Matches } from './match-files.ts';
+import { fromScan, isOpenToScan } from './scanned-fields.ts';
+import { factsOfFile, segmentOfFile } from './segment-of-file.ts';
+
+export interface BookToApply {
+  readonly libraryId: string;
+  readonly scanned: ScannedBook;
+  readonly files: readonly ScannedFile[];
+  readonly matches: Matches;
+  readonly known: Book | undefined;
+  readonly writer: Writer;
+}
+
+export type Outcome = 'added' | 'changed' | 'unchanged';
+
+/** Brings one book in line with what a scan found, and touches only what differs. */
+export async function applyBook(
+  transaction: Transaction,
+  request: BookToApply,
+): Promise<{ readonly book: Book; readonly outcome: Outcome }> {
+  const { known, scanned, writer, libraryId } = request;
+  const start = known ?? emptyBook(writer.newId(), 'Untitled', writer.at);
+  const { changes, sources } = fromScan(start, scanned);
+  const described = await setFields(transaction, start, changes, sources, writer);
+  const covered = await withCover(transaction, described, request);
+  const placed: Book = {
+    ...covered,
+    library_id: libraryId,
+    folder: scanned.folder,
+    missing_since: null,
+    deleted_at: null,
+  };
+  const { segments, donors } = await applyFiles(transaction, placed, request);
+  for (const donor of donors) await shrinkBook(transaction, donor, writer);
+  const timed = await switchTimeline(transaction, { book: placed, segments, method: 'packets', at: writer.at });
+  if (known !== undefined && JSON.stringify(known) === JSON.stringify(timed))
+    return { book: known, outcome: 'unchanged' };
+  const book = await writeBook(transaction, known, timed, writer);
+  return { book, outcome: known === undefined ? 'added' : 'changed' };
+}
+
+interface Applied {
+  /** The active segments, in order. */
+  readonly segments: readonly Segment[];
+  /** Books that files were taken from. */
+  readonly donors: readonly string[];
+}
+
+async function applyFiles(transaction: Transaction, book: Book, request: BookToApply): Promise<Applied> {
+  const { files, matches, libraryId, writer } = request;
+  const changes: { before: Segment | undefined; after: Segment }[] = [];
+  const active: Segment[] = [];
+  const old = book.revision === 0 ? [] : await activeSegments(transaction, book.id);
+  const kept = keptWithoutFile(old, files, matches);
+  const total = files.length + kept.length;
+  for (const [order, part] of inOrder(files, kept, matches).entries()) {
+    if (isSegment(part)) {
+      // Its file is gone and nothing took its place: the timeline waits for it to come back.
+      const after = { ...part, order, missing_since: part.missing_since ?? writer.at };
+      if (!isSame(part, after)) changes.push({ before: part, after });
+      active.push(after);
+      continue;
+    }
+    const before = matches.get(part);
+    const place = { id: before?.id ?? writer.newId(), bookId: book.id, libraryId, order, total, at: writer.at };
+    const after = segmentOfFile(part, before, place);
+    if (after !== before) {
+      changes.push({ before, after });
+      await transaction.put(fileFacts, { segment: after.id }, factsOfFile(part));
+    }
+    active.push(after);
+  }
+  const activeIds = new Set(active.map(({ id }) => id));
+  for (const segment of old) {
+    if (activeIds.has(segment.id)) continue;
+    const after = { ...segment, active: false, missing_since: segment.missing_since ?? writer.at };
+    changes.push({ before: segment, after });
+  }
+  changes.push(...(await formerHolders(transaction, libraryId, changes, writer.at)));
+  await writeSegments(transaction, changes);
+  const donors = changes.flatMap(({ before, after }) =>
+    before !== undefined && before.active && before.book_id !== after.book_id ? [before.book_id] : [],
+  );
+  return { segments: active, donors: [...new Set(donors)] };
+}
+
+/**
+ * Active segments whose files are not there any more, as long as no other files came in their place: a file on a disk
+ * that is away for a day must not shorten the book.
+ */
+function keptWithoutFile(old: readonly Segment[], files: readonly ScannedFile[], matches: Matches): readonly Segment[] {
+  const matched = new Set(files.map((file) => matches.get(file)?.id));
+  const hasNewFiles = files.some((file) => !matches.has(file));
+  return hasNewFiles ? [] : old.filter((segment) => !matched.has(segment.id));
+}
+
+function inOrder(
+  files: readonly ScannedFile[],
+  kept: readonly Segment[],
+  matches: Matches,
+): readonly (ScannedFile | Segment)[] {
+  if (kept.length === 0) return files;
+  const parts: (ScannedFile | Segment)[] = [...files];
+  for (const segment of [...kept].sort((left, right) => left.order - right.order)) {
+    const orderOf = (part: ScannedFile | Segment): number =>
+      isSegment(part) ? part.order : (matches.get(part)?.order ?? Number.POSITIVE_INFINITY);
+    const at = parts.findIndex((part) => orderOf(part) > segment.order);
+    parts.splice(at === -1 ? parts.length : at, 0, segment);
+  }
+  return parts;
+}
+
+function isSegment(part: ScannedFile | Segment): part is Segment {
+  return 'book_id' in part;
+}
+
+/** Segments that are still noted at paths which other files have now; where they went, a later folder may tell. */
+async function formerHolders(
+  transaction: Transaction,
+  libraryId: string,
+  changes: readonly { readonly before: Segment | undefined; readonly after: Segment }[],
+  at: string,
+): Promise<{ before: Segment; after: Segment }[]> {
+  const changing = new Set(changes.map(({ after }) => after.id));
+  const holders: { before: Segment; after: Segment }[] = [];
+  for (const { after } of changes) {
+    if (after.missing_since !== null) continue;
+    const holder = await segmentAtPath(transaction, libraryId, after.file_path);
+    if (holder === undefined || changing.has(holder.id)) continue;
+    changing.add(holder.id);
+    holders.push({ before: holder, after: { ...holder, missing_since: at } });
+  }
+  return holders;
+}
+
+async function withCover(transaction: Transaction, book: Book, request: BookToApply): Promise<Book> {
+  const { scanned, libraryId, writer } = request;
+  const cover = scanned.cover;
+  if (cover === undefined || !isOpenToScan(book, 'cover')) return book;
+  const current = book.cover_asset_id === null ? undefined : await transaction.get(assets, { id: book.cover_asset_id });
+  if (current !== undefined && isSame(coverOf(current), coverOf(cover))) return book;
+  const id = current?.id ?? writer.newId();
+  await transaction.put(
+    assets,
+    { id },
+    { id, book_id: book.id, library_id: libraryId, ...coverOf(cover), created_at: writer.at, version: 1 },
+  );
+  const source = cover.kind === 'embedded' ? 'tag' : 'file';
+  return { ...book, cover_asset_id: id, provenance: { ...book.provenance, cover: source } };
+}
+
+function coverOf({ kind, path, mime, offset, length }: CoverSource): CoverSource {
+  return { kind, path, mime, offset, length };
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../../test/catalogue.ts';
+import { books, bookCounts, history, progress, segments } from '../../store/definitions.ts';
+import { activeSegments } from '../../store/segments.ts';
+import type { Catalogue } from '../catalogue.ts';
+
+const twoFiles = [scannedFile('Ann/Dune/1.mp3', 1), scannedFile('Ann/Dune/2.mp3', 2)];
+
+async function onlyBook(catalogue: Catalogue) {
+  const [book, ...others] = await catalogue.store.list(books, {});
+  expect(others).toEqual([]);
+  return book!;
+}
+
+async function listenTo(catalogue: Catalogue, bookId: string, order: number, seconds: number): Promise<void> {
+  const active = await activeSegments(catalogue.store, bookId);
+  const before = active.slice(0, order).reduce((sum, segment) => sum + segment.duration_ms, 0);
+  await catalogue.store.transact((tx) =>
+    tx.put(
+      progress,
+      { user_id: 'U', book_id: bookId },
+      {
+        user_id: 'U',
+        book_id: bookId,
+        segment_id: active[order]!.id,
+        position_seconds: seconds,
+        book_position_ms: before + seconds * 1_000,
+        generation: 1,
+        percent_complete: 0,
+        finished: false,
+        completions: 0,
+        updated_at: '2026-01-01T00:00:00.000Z',
+        revision: 0,
+        version: 1,
+      },
+    ),
+  );
+}
+
+const progressOf = (catalogue: Catalogue, bookId: string) =>
+  catalogue.store.get(progress, { user_id: 'U', book_id: bookId });
+
+describe('a scan', () => {
+  it('adds books with people, series, work and counts, and writes nothing the second time', async () => {
+    const catalogue = await temporaryCatalogue();
+    const found = [
+      scannedBook('Ann/Dune', twoFiles, { series: [{ name: 'Saga: One', sequence: '1.5' }], genres: ['SF'] }),
+    ];
+    expect(await scanFinds(catalogue, found)).toMatchObject({ added: 1, changed: 0 });
+    const book = await onlyBook(catalogue);
+    expect(book).toMatchObject({
+      title: 'Dune',
+      narrator: 'Rita Reader',
+      series_position: 1.5,
+      duration_ms: 120_003,
+      segment_count: 2,
+      generation: 1,
+    });
+    expect(book.work_id).not.toBeNull();
+    expect(await catalogue.store.get(bookCounts, { kind: 'all', value: '-' })).toBe(1);
+    const revision = await catalogue.store.revision();
+    expect(await scanFinds(catalogue, found)).toMatchObject({ added: 0, changed: 0, missing: 0 });
+    expect(await catalogue.store.revision()).toBe(revision);
+    expect((await catalogue.store.verify()).problems).toEqual([]);
+  });
+
+  it('knows a renamed folder by its files', async () => {
+    const catalogue = await temporaryCatalogue();
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
+    const { id } = await onlyBook(catalogue);
+    const moved = [scannedFile('New/Place/a.mp3', 1), scannedFile('New/Place/b.mp3', 2)];
+    await scanFinds(catalogue, [scannedBook('New/Place', moved)]);
+    const book = await onlyBook(catalogue);
+    expect(book).toMatchObject({ id, folder: 'New/Place', missing_since: null, generation: 1 });
+  });
+
+  it('knows files by their sound when a copy to another disk changed everything else', async () => {
+    const catalogue = await temporaryCatalogue();
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
+    const { id } = await onlyBook(catalogue);
+    const copied = twoFiles.map((file, index) => ({
+      ...file,
+      path: `Else/${index}.mp3`,
+      device: '9',
+      inode: String(70 + index),
+      mtimeNs: '18',
+    }));
+    await scanFinds(catalogue, [scannedBook('Else', copied)]);
+    expect((await onlyBook(catalogue)).id).toBe(id);
+  });
+
+  it('does not take a copy for the original', async () => {
+    const catalogue = await temporaryCatalogue();
+    const copy = { ...scannedFile('Copy/1.mp3', 1), inode: '99' };
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', [twoFiles[0]!]), scannedBook('Copy', [copy])]);
+    expect(await catalogue.store.list(books, {})).toHaveLength(2);
+  });
+
+  it('does not believe in a number that the file system gave to another file', async () => {
+    const catalogue = await temporaryCatalogue();
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', [scannedFile('Ann/Dune/1.mp3', 1)])]);
+    const reused = scannedFile('Other/x.mp3', 1, { quickHash: 'another', durationMs: 400_000 });
+    await scanFinds(catalogue, [scannedBook('Other', [reused])]);
+    expect(await catalogue.store.list(books, {})).toHaveLength(2);
+  });
+
+  it('keeps everyone in place when files swap names or come in between', async () => {
+    const catalogue = await temporaryCatalogue();
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
+    const { id } = await onlyBook(catalogue);
+    await listenTo(catalogue, id, 1, 10);
+    const swapped = [scannedFile('Ann/Dune/1.mp3', 2), scannedFile('Ann/Dune/2.mp3', 1)];
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', swapped)]);
+    expect(await progressOf(catalogue, id)).toMatchObject({
+      position_seconds: 10,
+      book_position_ms: 10_000,
+      generation: 2,
+    });
+    const more = [scannedFile('Ann/Dune/0.mp3', 7), ...swapped];
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', more)]);
+    expect(await progressOf(catalogue, id)).toMatchObject({ position_seconds: 10, book_position_ms: 70_007 });
+    expect((await catalogue.store.verify()).problems).toEqual([]);
+  });
+
+  it('carries the place over when all files were replaced by one', async () => {
+    const catalogue = await temporaryCatalogue();
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
+    const { id } = await onlyBook(catalogue);
+    await listenTo(catalogue, id, 1, 10);
+    const merged = scannedFile('Ann/Dune/Dune.m4b', 50, { durationMs: 120_040, format: 'm4b' });
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', [merged])]);
+    expect(await onlyBook(catalogue)).toMatchObject({ id, segment_count: 1, duration_ms: 120_040 });
+    expect(await progressOf(catalogue, id)).toMatchObject({ position_seconds: 70.001, book_position_ms: 70_001 });
+  });
+
+  it('keeps a book whose files are away, and the timeline of one that lacks a file', async () => {
+    const catalogue = await temporaryCatalogue();
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
+    const { id } = await onlyBook(catalogue);
+    await listenTo(catalogue, id, 1, 10);
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', [twoFiles[0]!])]);
+    expect(await onlyBook(catalogue)).toMatchObject({ segment_count: 2, generation: 1 });
+    expect(await scanFinds(catalogue, [])).toMatchObject({ missing: 1 });
+    expect((await onlyBook(catalogue)).missing_since).not.toBeNull();
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
+    expect(await onlyBook(catalogue)).toMatchObject({ id, missing_since: null, generation: 1 });
+    expect(await progressOf(catalogue, id)).toMatchObject({ position_seconds: 10 });
+    const all = await catalogue.store.list(segments, {});
+    expect(all.map((segment) => [segment.active, segment.missing_since])).toEqual([
+      [true, null],
+      [true, null],
+    ]);
+  });
+
+  it('takes new tags over with a history, but neither what is locked nor what a person wrote', async () => {
+    const catalogue = await temporaryCatalogue();
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles, { year: 1965 })]);
+    const book = await onlyBook(catalogue);
+    await catalogue.store.transact((tx) =>
+      tx.put(
+        books,
+        { id: book.id },
+        { ...book, locks: ['year'], publisher: 'Mine', provenance: { publisher: 'edit' } },
+      ),
+    );
+    const retagged = twoFiles.map((file) => ({ ...file, mtimeNs: '2', size: file.size + 5 }));
+    const changes = { title: 'Dune!', year: 1999, publisher: 'Tags', authors: ['ANN  AUTHOR'] };
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', retagged, changes)]);
+    const after = await onlyBook(catalogue);
+    expect(after).toMatchObject({ title: 'Dune!', published_year: 1965, publisher: 'Mine', generation: 1 });
+    expect(after.authors).toEqual(book.authors);
+    const entries = await catalogue.store.list(history, { book_id: book.id });
+    expect(entries.map(({ field, before, after: now }) => [field, before, now])).toEqual([['title', 'Dune', 'Dune!']]);
+  });
+
+  it('gives a book without an author a work of its own, and editions of one title the same', async () => {
+    const catalogue = await temporaryCatalogue();
+    const nobody = { title: 'Best Of', authors: [] };
+    await scanFinds(catalogue, [
+      scannedBook('A', [scannedFile('A/1.mp3', 1)], nobody),
+      scannedBook('B', [scannedFile('B/1.mp3', 2)], nobody),
+      scannedBook('C', [scannedFile('C/1.mp3', 3)], { title: 'Emma' }),
+      scannedBook('D', [scannedFile('D/1.mp3', 4)], { title: 'EMMA', narrators: ['Other'] }),
+    ]);
+    const found = await catalogue.store.list(books.by.sortTitle, {});
+    expect(found.map(({ title }) => title)).toEqual(['Best Of', 'Best Of', 'Emma', 'EMMA']);
+    const [first, second, emma, other] = found.map((book) => book.work_id);
+    expect(first).not.toBe(second);
+    expect(emma).toBe(other);
+  });
+
+  it('moves a file to another book and shortens the first', async () => {
+    const catalogue = await temporaryCatalogue();
+    const three = [...twoFiles, scannedFile('Ann/Dune/3.mp3', 3)];
+    const other = [scannedFile('Bob/X/1.mp3', 11), scannedFile('Bob/X/2.mp3', 12)];
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', three), scannedBook('Bob/X', other)]);
+    const moved = [...other, scannedFile('Bob/X/3.mp3', 3)];
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles), scannedBook('Bob/X', moved)]);
+    const found = await catalogue.store.list(books.by.sortTitle, {});
+    expect(found.map((book) => [book.title, book.segment_count])).toEqual([
+      ['Dune', 2],
+      ['X', 3],
+    ]);
+    expect((await catalogue.store.verify()).problems).toEqual([]);
+  });
+});

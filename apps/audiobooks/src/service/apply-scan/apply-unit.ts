@@ -1,0 +1,74 @@
+import type { Transaction } from '@holdfast/keyspace';
+import type { Unit } from '../../model/library.ts';
+import type { ScannedBook, ScannedFile } from '../../model/scanned.ts';
+import type { ScannedUnit } from '../../scan/memory.ts';
+import { units } from '../../store/definitions.ts';
+import type { Writer } from '../set-fields.ts';
+import { applyBook, type Outcome } from './apply-book.ts';
+import { matchBook } from './match-book.ts';
+import { matchFiles, type MatchRequest } from './match-files.ts';
+
+export interface UnitToApply extends Pick<MatchRequest, 'libraryId' | 'exists'> {
+  readonly scanned: ScannedUnit;
+  readonly writer: Writer;
+}
+
+export interface UnitOutcome {
+  readonly bookIds: readonly string[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Everything that a scan found in one folder, in one transaction with the note that the folder was seen like this. */
+export async function applyUnit(transaction: Transaction, request: UnitToApply): Promise<UnitOutcome> {
+  const { libraryId, scanned, writer, exists } = request;
+  const files = scanned.books.flatMap((book) => book.files);
+  const matches = await matchFiles(transaction, { libraryId, files, exists });
+  // Originals of a merge may still lie beside the merged file. They are not part of the book any more.
+  const isReplaced = (file: ScannedFile): boolean => (matches.get(file)?.superseded_by ?? null) !== null;
+  const claimed = new Set<string>();
+  const outcomes: Outcome[] = [];
+  const folders = countFolders(scanned.books);
+  for (const book of byMatchedFiles(scanned.books, matches)) {
+    const own = book.files.filter((file) => !isReplaced(file));
+    if (own.length === 0) continue;
+    const isAloneInFolder = folders.get(book.folder) === 1;
+    const known = await matchBook(transaction, { libraryId, scanned: book, matches, claimed, isAloneInFolder });
+    const applied = await applyBook(transaction, { libraryId, scanned: book, files: own, matches, known, writer });
+    claimed.add(applied.book.id);
+    outcomes.push(applied.outcome);
+  }
+  const bookIds = [...claimed];
+  await rememberUnit(transaction, libraryId, scanned, bookIds);
+  return { bookIds, outcomes };
+}
+
+async function rememberUnit(
+  transaction: Transaction,
+  library: string,
+  { unit, fingerprint, problems }: ScannedUnit,
+  bookIds: readonly string[],
+): Promise<void> {
+  const key = { library, unit };
+  // Without a fingerprint the next scan looks again; the books are remembered so that their end is noticed.
+  const value: Unit = {
+    unit,
+    fingerprint: fingerprint ?? '',
+    books: [...bookIds],
+    problems: problems.map(({ kind, path, message }) => ({ kind, path, message })),
+    version: 1,
+  };
+  const before = await transaction.get(units, key);
+  if (JSON.stringify(before) !== JSON.stringify(value)) await transaction.put(units, key, value);
+}
+
+/** Of two that have files of one book, the one with more of them is that book. */
+function byMatchedFiles(books: readonly ScannedBook[], matches: ReadonlyMap<ScannedFile, unknown>): ScannedBook[] {
+  const known = (book: ScannedBook): number => book.files.filter((file) => matches.has(file)).length;
+  return [...books].sort((left, right) => known(right) - known(left));
+}
+
+function countFolders(books: readonly ScannedBook[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { folder } of books) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  return counts;
+}

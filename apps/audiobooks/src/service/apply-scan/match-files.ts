@@ -1,0 +1,81 @@
+import type { Reads } from '@holdfast/keyspace';
+import type { ScannedFile } from '../../model/scanned.ts';
+import type { Segment } from '../../model/segment.ts';
+import { segments } from '../../store/definitions.ts';
+import { segmentAtPath } from '../../store/segments.ts';
+
+/**
+ * Which known segment a file is, whatever it is called now.
+ *
+ * In order of trust: the same inode with the same sound, place or length (a number of the file system is given to
+ * another file once the first is gone, so alone it says nothing); the same sound where the known file has gone; the
+ * same place with about the same length, which is a file that was replaced.
+ */
+export interface MatchRequest {
+  readonly libraryId: string;
+  readonly files: readonly ScannedFile[];
+  /** Whether there is a file at this path of the library now. */
+  readonly exists: (path: string) => boolean | Promise<boolean>;
+}
+
+export type Matches = ReadonlyMap<ScannedFile, Segment>;
+
+const SAME_LENGTH_MS = 1_500;
+const REPLACED_LENGTH_RATIO = 0.1;
+const CANDIDATES_MAX = 20;
+
+export async function matchFiles(reads: Reads, request: MatchRequest): Promise<Matches> {
+  const matches = new Map<ScannedFile, Segment>();
+  const taken = new Set<string>();
+  const match = (file: ScannedFile, segment: Segment | undefined): void => {
+    if (segment === undefined || taken.has(segment.id)) return;
+    taken.add(segment.id);
+    matches.set(file, segment);
+  };
+  for (const find of [byInode, bySound, byPlace]) {
+    for (const file of request.files) {
+      if (!matches.has(file)) match(file, await find(reads, file, request, taken));
+    }
+  }
+  return matches;
+}
+
+type Finder = (
+  reads: Reads,
+  file: ScannedFile,
+  request: MatchRequest,
+  taken: ReadonlySet<string>,
+) => Promise<Segment | undefined>;
+
+const byInode: Finder = async (reads, file, { libraryId }, taken) => {
+  const key = { device: file.device, inode: file.inode };
+  const candidates = await reads.list(segments.by.inode, key, { limit: CANDIDATES_MAX });
+  const free = candidates.filter((segment) => segment.library_id === libraryId && !taken.has(segment.id));
+  return (
+    free.find((segment) => segment.quick_hash === file.quickHash) ??
+    free.find((segment) => segment.file_path === file.path) ??
+    free.find((segment) => isSameLength(segment, file) && segment.format === file.format)
+  );
+};
+
+const bySound: Finder = async (reads, file, { exists }, taken) => {
+  const candidates = await reads.list(segments.by.hash, { quick_hash: file.quickHash }, { limit: CANDIDATES_MAX });
+  for (const segment of candidates) {
+    if (taken.has(segment.id)) continue;
+    // A known file that is still in its place makes this one a copy.
+    const isGone = segment.missing_since !== null || segment.file_path === file.path;
+    if (isGone || !(await exists(segment.file_path))) return segment;
+  }
+  return undefined;
+};
+
+const byPlace: Finder = async (reads, file, { libraryId }, taken) => {
+  const segment = await segmentAtPath(reads, libraryId, file.path);
+  if (segment === undefined || taken.has(segment.id)) return undefined;
+  const difference = Math.abs(segment.duration_ms - file.durationMs);
+  return difference <= REPLACED_LENGTH_RATIO * Math.max(segment.duration_ms, file.durationMs) ? segment : undefined;
+};
+
+function isSameLength(segment: Segment, file: ScannedFile): boolean {
+  return Math.abs(segment.duration_ms - file.durationMs) <= SAME_LENGTH_MS;
+}

@@ -1,0 +1,125 @@
+import { failpoint } from '@holdfast/base';
+import type { ScannedFile } from '../../model/scanned.ts';
+import type { ScanMemory, ScannedUnit, ScanReceiver } from '../../scan/memory.ts';
+import { fileFacts, segments, units } from '../../store/definitions.ts';
+import { type Catalogue, makerOf } from '../catalogue.ts';
+import { applyUnit, type UnitOutcome } from './apply-unit.ts';
+import { scannedFileOf } from './segment-of-file.ts';
+import { applyVanishedUnit } from './vanished.ts';
+
+export interface ScanSessionOptions {
+  readonly libraryId: string;
+  readonly operationId: string | null;
+  readonly by: string;
+  readonly exists: (path: string) => boolean | Promise<boolean>;
+  /** Only folders below these are known to be gone when they were not seen; all of the library when left out. */
+  readonly within?: readonly string[];
+}
+
+export interface ScanOutcome {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly missing: number;
+  readonly problems: number;
+}
+
+const UNITS_PER_COMMIT = 16;
+const BOOKS_PER_COMMIT = 64;
+
+/**
+ * One scan as the catalogue sees it: it remembers what was known, takes in folder by folder, and at the end knows what
+ * has gone. Several small folders share a commit; what was committed is not done again by a scan that goes on later.
+ */
+export class ScanSession {
+  readonly memory: ScanMemory;
+  readonly receiver: Required<Pick<ScanReceiver, 'unit' | 'unchanged'>>;
+  readonly #catalogue: Catalogue;
+  readonly #options: ScanSessionOptions;
+  readonly #seen = new Set<string>();
+  #waiting: ScannedUnit[] = [];
+  #counts = { added: 0, changed: 0, unchanged: 0, missing: 0, problems: 0 };
+
+  constructor(catalogue: Catalogue, options: ScanSessionOptions) {
+    this.#catalogue = catalogue;
+    this.#options = options;
+    this.memory = {
+      fingerprint: (unit) => this.#fingerprint(unit),
+      file: (signature) => this.#file(signature),
+    };
+    this.receiver = {
+      unit: (scanned) => this.#take(scanned),
+      unchanged: (unit) => void this.#seen.add(unit),
+    };
+  }
+
+  /** Writes what is still waiting. */
+  async flush(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length === 0) return;
+    const { libraryId, exists } = this.#options;
+    const outcomes = await this.#catalogue.store.transact(async (transaction) => {
+      const applied: UnitOutcome[] = [];
+      for (const scanned of waiting) {
+        applied.push(await applyUnit(transaction, { libraryId, scanned, exists, writer: this.#writer() }));
+      }
+      return applied;
+    });
+    failpoint('audiobooks.scan.applied');
+    for (const outcome of outcomes.flatMap((unit) => unit.outcomes)) this.#counts[outcome] += 1;
+    for (const unit of waiting) this.#counts.problems += unit.problems.length;
+  }
+
+  /** After a scan that saw everything: folders that it did not see are gone. */
+  async finish(): Promise<ScanOutcome> {
+    await this.flush();
+    const { libraryId: library, within } = this.#options;
+    const isWithin = (unit: string): boolean =>
+      within === undefined || within.some((folder) => unit === folder || unit.startsWith(`${folder}/`));
+    for await (const unit of this.#catalogue.store.scan(units, { library })) {
+      if (this.#seen.has(unit.unit) || !isWithin(unit.unit)) continue;
+      const missing = await this.#catalogue.store.transact((transaction) =>
+        applyVanishedUnit(transaction, library, unit, this.#writer()),
+      );
+      failpoint('audiobooks.scan.vanished');
+      this.#counts.missing += missing.length;
+    }
+    return this.outcome;
+  }
+
+  get outcome(): ScanOutcome {
+    return { ...this.#counts };
+  }
+
+  async #take(scanned: ScannedUnit): Promise<void> {
+    this.#seen.add(scanned.unit);
+    this.#waiting.push(scanned);
+    const books = this.#waiting.reduce((sum, unit) => sum + unit.books.length, 0);
+    if (this.#waiting.length >= UNITS_PER_COMMIT || books >= BOOKS_PER_COMMIT) await this.flush();
+  }
+
+  async #fingerprint(unit: string): Promise<string | undefined> {
+    const known = await this.#catalogue.store.get(units, { library: this.#options.libraryId, unit });
+    return known === undefined || known.fingerprint === '' ? undefined : known.fingerprint;
+  }
+
+  async #file(signature: {
+    device: string;
+    inode: string;
+    size: number;
+    mtimeNs: string;
+  }): Promise<ScannedFile | undefined> {
+    const { store } = this.#catalogue;
+    const { device, inode } = signature;
+    const known = await store.list(segments.by.inode, { device, inode }, { limit: 4 });
+    const same = known.find(
+      (segment) => segment.size_bytes === signature.size && segment.mtime_ns === signature.mtimeNs,
+    );
+    return same === undefined ? undefined : scannedFileOf(same, await store.get(fileFacts, { segment: same.id }));
+  }
+
+  #writer() {
+    return { ...makerOf(this.#catalogue), by: this.#options.by, operationId: this.#options.operationId };
+  }
+}

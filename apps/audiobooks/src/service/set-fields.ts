@@ -1,0 +1,117 @@
+import type { Transaction } from '@holdfast/keyspace';
+import type { Book, BookField, Source } from '../model/book.ts';
+import { type FieldChanges, type FieldValues, fieldValues, sameValue } from '../model/fields.ts';
+import { parseIsbn } from '../model/isbn.ts';
+import { writeHistory } from '../store/history.ts';
+import { findOrCreateAuthor, type Maker } from '../store/people.ts';
+import { findOrCreateSeries } from '../store/series.ts';
+
+/** On whose behalf fields change. */
+export interface Writer extends Maker {
+  readonly by: string;
+  readonly operationId: string | null;
+}
+
+/**
+ * Gives a book new values for some fields: names become people and series, each change goes into the history with its
+ * source. Fields that have the value already are left alone. The book is returned, not yet written.
+ */
+export async function setFields(
+  transaction: Transaction,
+  book: Book,
+  changes: FieldChanges,
+  sources: Readonly<Partial<Record<BookField, Source>>>,
+  writer: Writer,
+): Promise<Book> {
+  const before = fieldValues(book);
+  let changed = book;
+  for (const field of Object.keys(changes) as BookField[]) {
+    const value = changes[field];
+    const source = sources[field];
+    if (value === undefined || source === undefined || sameValue(before[field], value)) continue;
+    const next = await setField(transaction, changed, field, value, writer);
+    // Another spelling of the same name is no change.
+    const after = fieldValues(next)[field];
+    if (sameValue(before[field], after)) continue;
+    changed = { ...next, provenance: { ...next.provenance, [field]: source } };
+    // A book that is only being made has no past.
+    if (book.revision === 0) continue;
+    await writeHistory(transaction, {
+      id: writer.newId(),
+      book_id: book.id,
+      field,
+      before: before[field],
+      after,
+      source,
+      by: writer.by,
+      operation_id: writer.operationId,
+      at: writer.at,
+      version: 1,
+    });
+  }
+  return changed;
+}
+
+async function setField(
+  transaction: Transaction,
+  book: Book,
+  field: BookField,
+  value: FieldValues[BookField],
+  maker: Maker,
+): Promise<Book> {
+  switch (field) {
+    case 'authors':
+      return { ...book, authors: await contributors(transaction, value as FieldValues['authors'], maker) };
+    case 'series':
+      return { ...book, series: await memberships(transaction, book, value as FieldValues['series'], maker) };
+    case 'isbn': {
+      const { isbn10, isbn13, invalid } = parseIsbn(value as FieldValues['isbn']);
+      return { ...book, isbn10, isbn13, isbn_invalid: invalid };
+    }
+    case 'asin':
+      return { ...book, asin: (value as FieldValues['asin'])?.toUpperCase() ?? null };
+    case 'year':
+      return { ...book, published_year: value as FieldValues['year'] };
+    case 'cover':
+      return { ...book, cover_asset_id: value as FieldValues['cover'] };
+    case 'language':
+      return { ...book, language: (value as FieldValues['language'])?.toLowerCase() ?? null };
+    case 'title':
+    case 'subtitle':
+    case 'narrators':
+    case 'publisher':
+    case 'description':
+    case 'genres':
+    case 'tags':
+    case 'edition':
+      return { ...book, [field]: value };
+  }
+}
+
+async function contributors(
+  transaction: Transaction,
+  names: readonly string[],
+  maker: Maker,
+): Promise<Book['authors']> {
+  const found: Book['authors'] = [];
+  for (const name of names) {
+    const { id, name: shown } = await findOrCreateAuthor(transaction, name, maker);
+    if (!found.some((other) => other.id === id)) found.push({ id, name: shown, role: 'author' });
+  }
+  return found;
+}
+
+async function memberships(
+  transaction: Transaction,
+  book: Book,
+  wanted: FieldValues['series'],
+  maker: Maker,
+): Promise<Book['series']> {
+  const authorIds = book.authors.map(({ id }) => id);
+  const found: Book['series'] = [];
+  for (const { name, sequence } of wanted) {
+    const { id, name: shown } = await findOrCreateSeries(transaction, name, authorIds, maker);
+    if (!found.some((other) => other.id === id)) found.push({ id, name: shown, sequence });
+  }
+  return found;
+}

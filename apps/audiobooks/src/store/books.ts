@@ -1,0 +1,109 @@
+import type { Reads, Transaction } from '@holdfast/keyspace';
+import type { Book } from '../model/book.ts';
+import { nameSortKey, normalizeName, normalizeText, sortKey } from '../model/normalize.ts';
+import { parseSeriesPosition } from '../model/series-position.ts';
+import { bookCounts, books, NONE } from './definitions.ts';
+import { type Maker, rememberNarrators } from './people.ts';
+import { leaveWork, workFor } from './works.ts';
+
+/**
+ * The one place where books are written: what can be derived is derived here, the work is found, and everything that
+ * is counted by book is counted, all in the transaction of the caller.
+ */
+export async function writeBook(
+  transaction: Transaction,
+  before: Book | undefined,
+  changed: Book,
+  maker: Maker,
+): Promise<Book> {
+  const derived = withDerived(changed);
+  const work = await chooseWork(transaction, before, derived, maker);
+  const after: Book = { ...derived, work_id: work, updated_at: maker.at, revision: (before?.revision ?? 0) + 1 };
+  await rememberNarrators(transaction, after.narrators, maker.at);
+  countBooks(transaction, before, after);
+  await transaction.put(books, { id: after.id }, after);
+  return after;
+}
+
+export async function removeBook(transaction: Transaction, book: Book): Promise<void> {
+  await leaveWork(transaction, book, null);
+  countBooks(transaction, book, undefined);
+  await transaction.delete(books, { id: book.id });
+}
+
+export function readBook(reads: Reads, id: string): Promise<Book | undefined> {
+  return reads.get(books, { id });
+}
+
+/** The fields that follow from others. */
+export function withDerived(book: Book): Book {
+  const [author] = book.authors;
+  const [membership] = book.series;
+  const position = membership?.sequence === undefined ? undefined : parseSeriesPosition(membership.sequence ?? '');
+  return {
+    ...book,
+    normalized_title: normalizeText(book.title),
+    sort_title: sortKey(book.title),
+    author_id: author?.id ?? null,
+    author_sort: author === undefined ? NONE : nameSortKey(author.name),
+    series_id: membership?.id ?? null,
+    series_position: position?.from ?? null,
+    narrator: book.narrators.length === 0 ? null : book.narrators.join(', '),
+  };
+}
+
+async function chooseWork(
+  transaction: Transaction,
+  before: Book | undefined,
+  book: Book,
+  maker: Maker,
+): Promise<string | null> {
+  const isSameTitle =
+    before?.normalized_title === book.normalized_title &&
+    before.author_id === book.author_id &&
+    before.isbn13 === book.isbn13 &&
+    before.asin === book.asin;
+  const work =
+    book.work_id !== null && (book.work_pinned || isSameTitle) ? book.work_id : await workFor(transaction, book, maker);
+  if (before !== undefined) await leaveWork(transaction, before, work);
+  return work;
+}
+
+/** What a listed book is counted under. */
+export function countedUnder(book: Book | undefined): readonly (readonly [kind: string, value: string])[] {
+  if (book === undefined || book.deleted_at !== null) return [];
+  const distinct = (kind: string, values: readonly string[]) =>
+    [...new Set(values)].map((value) => [kind, value] as const);
+  return [
+    ['all', NONE],
+    ...distinct(
+      'author',
+      book.authors.map(({ id }) => id),
+    ),
+    ...distinct(
+      'series',
+      book.series.map(({ id }) => id),
+    ),
+    ...distinct('narrator', book.narrators.map(normalizeName)),
+    ...distinct('genre', book.genres.map(normalizeText)),
+    ...distinct(
+      'tag',
+      book.tags.map((tag) => tag.toLowerCase()),
+    ),
+  ];
+}
+
+function countBooks(transaction: Transaction, before: Book | undefined, after: Book | undefined): void {
+  const deltas = new Map<string, { readonly key: { kind: string; value: string }; amount: number }>();
+  const note = (book: Book | undefined, amount: number): void => {
+    for (const [kind, value] of countedUnder(book)) {
+      const name = `${kind}\0${value}`;
+      const delta = deltas.get(name) ?? { key: { kind, value }, amount: 0 };
+      delta.amount += amount;
+      deltas.set(name, delta);
+    }
+  };
+  note(before, -1);
+  note(after, 1);
+  for (const { key, amount } of deltas.values()) if (amount !== 0) transaction.add(bookCounts, key, amount);
+}

@@ -1,0 +1,45 @@
+import type { Reads, Transaction } from '@holdfast/keyspace';
+import type { Author } from '../model/author.ts';
+import { nameSortKey, normalizeName } from '../model/normalize.ts';
+import { authors, narrators } from './definitions.ts';
+
+/** What makes new records: the clock and the ids. */
+export interface Maker {
+  readonly at: string;
+  readonly newId: () => string;
+}
+
+/** By name or alias. Of several people with one name the one that was here first. */
+export async function findAuthor(reads: Reads, name: string): Promise<Author | undefined> {
+  const normalized = normalizeName(name);
+  const [named] = await reads.list(authors.by.name, { normalized_name: normalized }, { limit: 1 });
+  if (named !== undefined) return named;
+  const [known] = await reads.list(authors.by.alias, { alias: normalized }, { limit: 1 });
+  return known;
+}
+
+export async function findOrCreateAuthor(transaction: Transaction, name: string, maker: Maker): Promise<Author> {
+  const found = await findAuthor(transaction, name);
+  if (found !== undefined) return found;
+  const author: Author = {
+    id: maker.newId(),
+    name,
+    normalized_name: normalizeName(name),
+    sort_name: nameSortKey(name),
+    aliases: [],
+    created_at: maker.at,
+    updated_at: maker.at,
+    version: 2,
+  };
+  await transaction.put(authors, { id: author.id }, author);
+  return author;
+}
+
+/** Readers are known by their names alone; the first spelling is the one that is shown. */
+export async function rememberNarrators(transaction: Transaction, names: readonly string[], at: string): Promise<void> {
+  for (const name of names) {
+    const key = { normalized_name: normalizeName(name) };
+    if ((await transaction.get(narrators, key)) !== undefined) continue;
+    await transaction.put(narrators, key, { name, ...key, sort_name: nameSortKey(name), created_at: at, version: 1 });
+  }
+}

@@ -1,0 +1,38 @@
+import type { Reads, Transaction } from '@holdfast/keyspace';
+import type { Segment } from '../model/segment.ts';
+import { fileFacts, segments } from './definitions.ts';
+
+/** What is played, in order. */
+export function activeSegments(reads: Reads, bookId: string): Promise<readonly Segment[]> {
+  return reads.list(segments.by.order, { book_id: bookId });
+}
+
+/** Also those that were replaced. */
+export function allSegments(reads: Reads, bookId: string): Promise<readonly Segment[]> {
+  return reads.list(segments.by.book, { book_id: bookId });
+}
+
+/**
+ * Writes segments that may change places and paths with one another. All of them first leave their places, so that two
+ * that swap never seem to want the same one.
+ */
+export async function writeSegments(
+  transaction: Transaction,
+  changes: readonly { readonly before: Segment | undefined; readonly after: Segment }[],
+): Promise<void> {
+  for (const { before } of changes) {
+    if (before === undefined || (!before.active && before.missing_since !== null)) continue;
+    const lifted = { ...before, active: false, missing_since: before.missing_since ?? before.updated_at };
+    await transaction.put(segments, { id: before.id }, lifted);
+  }
+  for (const { after } of changes) await transaction.put(segments, { id: after.id }, after);
+}
+
+export async function removeSegment(transaction: Transaction, segment: Segment): Promise<void> {
+  await transaction.delete(segments, { id: segment.id });
+  await transaction.delete(fileFacts, { segment: segment.id });
+}
+
+export function segmentAtPath(reads: Reads, libraryId: string, path: string): Promise<Segment | undefined> {
+  return reads.find(segments.by.path, { library_id: libraryId, file_path: path });
+}

@@ -1,0 +1,112 @@
+import type { Reads, Transaction } from '@holdfast/keyspace';
+import type { Book } from '../model/book.ts';
+import type { Progress } from '../model/playback.ts';
+import type { Segment } from '../model/segment.ts';
+import {
+  carryPlace,
+  type DurationMap,
+  makeDurationMap,
+  percentOf,
+  type Place,
+  type Replacement,
+  sameTimeline,
+} from '../model/timeline.ts';
+import { bookmarks, durationMaps, progress } from './definitions.ts';
+
+export async function newestMap(reads: Reads, bookId: string): Promise<DurationMap | undefined> {
+  const [map] = await reads.list(durationMaps, { book_id: bookId }, { reverse: true, limit: 1 });
+  return map;
+}
+
+export interface TimelineChange {
+  readonly book: Book;
+  /** The active segments, in order. */
+  readonly segments: readonly Segment[];
+  readonly method: DurationMap['method'];
+  /** Where segments went that are no longer active. */
+  readonly replacements?: ReadonlyMap<string, Replacement>;
+  /** A way of its own to carry a place over, where there is a better one. */
+  readonly carry?: (place: Place) => Place | undefined;
+  readonly at: string;
+}
+
+/**
+ * Makes the timeline of these segments the present one, and carries over every place anybody noted on the one before.
+ * Returns the book with its sums and its generation; nothing happens to the timeline if it is the same as before.
+ */
+export async function switchTimeline(transaction: Transaction, change: TimelineChange): Promise<Book> {
+  const { book, segments, method, at } = change;
+  const summed: Book = {
+    ...book,
+    duration_ms: sum(segments.map((segment) => segment.duration_ms)),
+    size_bytes: sum(segments.map((segment) => segment.size_bytes)),
+    segment_count: segments.length,
+  };
+  const old = await newestMap(transaction, book.id);
+  if (sameTimeline(old, segments) || (old === undefined && segments.length === 0)) return summed;
+  const generation = (old?.generation ?? 0) + 1;
+  const map = makeDurationMap(book.id, generation, segments, method, at);
+  await transaction.put(durationMaps, { book_id: book.id, generation }, map);
+  await carryProgress(transaction, change, map);
+  await carryBookmarks(transaction, change, old, map);
+  return { ...summed, generation };
+}
+
+async function carryProgress(transaction: Transaction, change: TimelineChange, map: DurationMap): Promise<void> {
+  for (const entry of await transaction.list(progress.by.book, { book_id: change.book.id })) {
+    const carried = carriedProgress(entry, change, map);
+    if (carried !== undefined) {
+      await transaction.put(progress, { user_id: entry.user_id, book_id: entry.book_id }, carried);
+    }
+  }
+}
+
+function carriedProgress(entry: Progress, change: TimelineChange, map: DurationMap): Progress | undefined {
+  const place = { segmentId: entry.segment_id, positionMs: Math.round(entry.position_seconds * 1_000) };
+  const bookPositionMs = entry.book_position_ms;
+  const better = change.carry?.(place);
+  const carried = carryPlace({ ...(better ?? place), bookPositionMs }, map, change.replacements ?? new Map());
+  if (carried === undefined) return undefined;
+  return {
+    ...entry,
+    segment_id: carried.segmentId,
+    position_seconds: carried.positionMs / 1_000,
+    book_position_ms: carried.bookPositionMs,
+    generation: map.generation,
+    percent_complete: percentOf(carried.bookPositionMs, map.total_duration_ms),
+    revision: entry.revision + 1,
+  };
+}
+
+async function carryBookmarks(
+  transaction: Transaction,
+  change: TimelineChange,
+  old: DurationMap | undefined,
+  map: DurationMap,
+): Promise<void> {
+  if (old === undefined) return;
+  for (const mark of await transaction.list(bookmarks.by.book, { book_id: change.book.id })) {
+    const place = segmentPlace(old, mark.book_position_ms);
+    if (place === undefined) continue;
+    const carried = carryPlace(
+      { ...(change.carry?.(place) ?? place), bookPositionMs: mark.book_position_ms },
+      map,
+      change.replacements ?? new Map(),
+    );
+    if (carried === undefined) continue;
+    const key = { user_id: mark.user_id, book_id: mark.book_id, id: mark.id };
+    const moved = { ...mark, book_position_ms: carried.bookPositionMs, generation: map.generation };
+    await transaction.put(bookmarks, key, moved);
+  }
+}
+
+function segmentPlace(map: DurationMap, bookPositionMs: number): Place | undefined {
+  const segment = map.segments.findLast(({ offset_start_ms: start }) => start <= bookPositionMs);
+  return segment === undefined
+    ? undefined
+    : { segmentId: segment.id, positionMs: bookPositionMs - segment.offset_start_ms };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import type { ScannedBook, ScannedFile } from '../src/model/scanned.ts';
+import { ScanSession } from '../src/service/apply-scan/scan-session.ts';
+import { type Catalogue, openCatalogue } from '../src/service/catalogue.ts';
+import { libraryAt } from '../src/service/libraries.ts';
+
+/** A catalogue in a folder of its own, gone after the test. */
+const cleanups: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-audiobooks-'));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function temporaryCatalogue(): Promise<Catalogue> {
+  const catalogue = await openCatalogue({ path: join(temporaryFolder(), 'audiobooks.db') });
+  cleanups.push(() => catalogue.store.close());
+  return catalogue;
+}
+
+/** What a scan would say about a file; the number stands for its sound and its inode. */
+export function scannedFile(path: string, number: number, changes: Partial<ScannedFile> = {}): ScannedFile {
+  return {
+    path,
+    device: '1',
+    inode: String(1_000 + number),
+    size: 10_000 + number,
+    mtimeNs: '1700000000000000000',
+    quickHash: `hash${number}`,
+    format: 'mp3',
+    codec: 'mp3',
+    stream: { codec: 'mp3', sampleRate: 44_100, channels: 2, profile: '' },
+    durationMs: 60_000 + number,
+    chapters: [],
+    tags: { artists: [], albumArtists: [], composers: [], narrators: [], genres: [] },
+    ...changes,
+  };
+}
+
+export function scannedBook(
+  folder: string,
+  files: readonly ScannedFile[],
+  changes: Partial<ScannedBook> = {},
+): ScannedBook {
+  return {
+    folder,
+    files,
+    title: folder.split('/').at(-1) ?? folder,
+    authors: ['Ann Author'],
+    narrators: ['Rita Reader'],
+    series: [],
+    genres: [],
+    durationMs: files.reduce((sum, file) => sum + file.durationMs, 0),
+    chapters: [],
+    provenance: { title: 'folder', authors: 'tag' },
+    ...changes,
+  };
+}
+
+/** A whole scan that finds exactly these books, one folder each unless they share one. */
+export async function scanFinds(catalogue: Catalogue, books: readonly ScannedBook[], root = '/library') {
+  const library = await libraryAt(catalogue, root);
+  const paths = new Set(books.flatMap((book) => book.files.map((file) => file.path)));
+  const session = new ScanSession(catalogue, {
+    libraryId: library.id,
+    operationId: null,
+    by: 'test',
+    exists: (path) => paths.has(path),
+  });
+  const folders = new Map<string, ScannedBook[]>();
+  for (const book of books) folders.set(book.folder, [...(folders.get(book.folder) ?? []), book]);
+  for (const [unit, found] of folders) {
+    const fingerprint = JSON.stringify(found);
+    if ((await session.memory.fingerprint(unit)) === fingerprint) await session.receiver.unchanged(unit);
+    else await session.receiver.unit({ unit, fingerprint, books: found, problems: [] });
+  }
+  return session.finish();
+}
