@@ -6,9 +6,18 @@ export interface Toast {
   readonly tone: 'good' | 'bad';
   readonly title: string;
   readonly reason?: Reason;
+  readonly action?: ToastAction | undefined;
+}
+
+/** What can still be done about it. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 const SHOWN_MS = 5_000;
+/** Long enough to notice a mistake and to reach the button. */
+const WITH_ACTION_MS = 10_000;
 const MOST = 4;
 let lastId = 0;
 
@@ -24,9 +33,9 @@ function show(toast: Omit<Toast, 'id'>): number {
   return lastId;
 }
 
-export function say(title: string): void {
-  const id = show({ tone: 'good', title });
-  setTimeout(() => dismiss(id), SHOWN_MS);
+export function say(title: string, action?: ToastAction): void {
+  const id = show({ tone: 'good', title, action });
+  setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : WITH_ACTION_MS);
 }
 
 /** Stays until it is dismissed: somebody who looked away must not miss that it went wrong. */

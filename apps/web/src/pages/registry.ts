@@ -1,4 +1,14 @@
-import { Activity, CircleUser, FolderTree, House, ListChecks, type LucideIcon, Server, Users } from 'lucide-react';
+import {
+  Activity,
+  CircleUser,
+  FolderTree,
+  House,
+  ListChecks,
+  ListTodo,
+  type LucideIcon,
+  Server,
+  Users,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /**
@@ -38,6 +48,15 @@ export const pages: readonly PageEntry[] = [
     key: 'n',
     also: ['/plans/$sid'],
     load: () => import('./plans/plans-page.tsx'),
+  },
+  {
+    path: '/tasks',
+    label: 'Tasks',
+    icon: ListTodo,
+    section: 'Applications',
+    permission: 'app:utask:read',
+    key: 't',
+    load: () => import('./tasks/tasks-page.tsx'),
   },
   {
     path: '/activity',

@@ -17,7 +17,11 @@ export function Timeline({ moments }: { readonly moments: readonly Moment[] }): 
   return (
     <ol className="relative grid gap-4 border-l border-line pl-5">
       {moments.map(({ id, at, title, detail, isFresh = false }) => (
-        <li key={id} data-fresh={isFresh || undefined} className={`relative min-w-0 ${freshClass(isFresh)}`}>
+        <li
+          key={id}
+          data-fresh={isFresh || undefined}
+          className={`relative min-w-0 ${freshClass(isFresh)} ${isFresh ? 'rounded-sm shadow-[0_0_0_4px_var(--accent-soft)]' : ''}`}
+        >
           <span
             aria-hidden
             className="absolute top-1.5 -left-[25.500px] size-2.5 rounded-full border-2 border-surface bg-accent"

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { useStore } from '../lib/store.ts';
 import { dismiss, type Toast, toasts } from '../lib/toasts.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 /** Always in the page, so that screen readers notice what appears in it. */
 export function Toaster(): ReactNode {
@@ -21,7 +21,7 @@ export function Toaster(): ReactNode {
   );
 }
 
-function Item({ toast: { id, tone, title, reason } }: { readonly toast: Toast }): ReactNode {
+function Item({ toast: { id, tone, title, reason, action } }: { readonly toast: Toast }): ReactNode {
   const Icon = tone === 'good' ? CircleCheck : CircleX;
   return (
     <div
@@ -39,6 +39,17 @@ function Item({ toast: { id, tone, title, reason } }: { readonly toast: Toast })
           </>
         )}
       </div>
+      {action !== undefined && (
+        <Button
+          size="small"
+          onClick={() => {
+            dismiss(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       <IconButton label="Dismiss" onClick={() => dismiss(id)}>
         <X className="size-4" aria-hidden />
       </IconButton>

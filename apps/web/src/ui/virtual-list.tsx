@@ -1,5 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+
+/** What a page can do with a list. */
+export interface ListControls {
+  /** Brings a row into sight and gives it the focus: what it marks with `data-row`. */
+  readonly reveal: (index: number) => void;
+}
 
 interface VirtualListProps<Row> {
   readonly label: string;
@@ -9,13 +15,14 @@ interface VirtualListProps<Row> {
   readonly rowHeight: number;
   /** Called when the end comes near. */
   readonly onEnd?: () => void;
+  readonly controls?: Ref<ListControls>;
 }
 
 const NEAR_END = 20;
 
 /** A list of any length: only what is seen exists in the page. Rows may grow when they are opened. */
 export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
-  const { label, rows, keyOf, render, rowHeight, onEnd } = props;
+  const { label, rows, keyOf, render, rowHeight, onEnd, controls } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -27,6 +34,17 @@ export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
     },
     overscan: 10,
   });
+  useImperativeHandle(controls, () => ({
+    reveal(index) {
+      virtual.scrollToIndex(index, { align: 'auto' });
+      const row = (): HTMLElement | null | undefined =>
+        scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row]`);
+      const focus = (): void => row()?.focus({ preventScroll: true });
+      // A row that was far away is only drawn now.
+      if (row()) focus();
+      else requestAnimationFrame(() => requestAnimationFrame(focus));
+    },
+  }));
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 
 import type { DatabaseName } from '../../api/types.ts';
 import { PlansGlance } from './plans-glance.tsx';
+import { TasksGlance } from './tasks-glance.tsx';
 
 /** What a database is for; an application says so here. */
 interface AppCard {
@@ -23,6 +24,8 @@ const appCards: Readonly<Partial<Record<DatabaseName, AppCard>>> = {
   utask: {
     title: 'Tasks',
     what: 'A tiny task list, on this machine or shared by many over NATS.',
+    page: { path: '/tasks', permission: 'app:utask:read' },
+    Glance: TasksGlance,
   },
   accounts: { title: 'Accounts', what: 'Users, sessions, tokens and preferences of this server.' },
 };

@@ -24,7 +24,8 @@ export function NextSteps({ databases }: { readonly databases: readonly Database
       title: 'Start a plan',
       text: 'In a project directory. An agent keeps it with the same command, and every change appears here.',
       command: 'np start',
-      isDone: plans !== undefined,
+      // The first commit is the database itself.
+      isDone: (plans?.revision ?? 0) > 1,
     },
     {
       title: 'Give it a task',

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { tasksGlanceQuery } from '../../api/utask-queries.ts';
+import { count } from '../../lib/format.ts';
+
+/** What is to be done. */
+export function TasksGlance(): ReactNode {
+  const { data } = useQuery(tasksGlanceQuery);
+  if (data === undefined) return null;
+  if (data.open + data.done === 0) return <p className="text-[13px] text-muted">No task was written down yet.</p>;
+  return (
+    <div className="grid gap-2">
+      <p className="text-[13px] text-muted">
+        {count(data.open)} open, {count(data.done)} done
+      </p>
+      <ul className="grid gap-1">
+        {data.latest.map(({ id, text }) => (
+          <li key={id} className="truncate font-medium">
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

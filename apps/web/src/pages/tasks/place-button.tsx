@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { HardDrive, Network } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import type { TaskPlace } from '../../api/types.ts';
+import { taskCountsQuery, taskPlaceQuery } from '../../api/utask-queries.ts';
+import { useStore } from '../../lib/store.ts';
+import { liveState } from '../../live/streams.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+const kinds = {
+  embedded: { word: 'On this machine', icon: HardDrive },
+  nats: { word: 'Shared over NATS', icon: Network },
+} as const;
+
+/** Where the tasks are kept, and what that means. */
+export function PlaceButton(): ReactNode {
+  const { data: place } = useQuery(taskPlaceQuery);
+  const [isOpen, setOpen] = useState(false);
+  if (place === undefined) return null;
+  const { word, icon: Icon } = kinds[place.backend];
+  return (
+    <>
+      <Button size="small" icon={<Icon className="size-3.5" aria-hidden />} onClick={() => setOpen(true)}>
+        {word}
+      </Button>
+      <Dialog title="Where the tasks are" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Facts place={place} />
+      </Dialog>
+    </>
+  );
+}
+
+function Facts({ place: { backend, where, durability, lacks } }: { readonly place: TaskPlace }): ReactNode {
+  return (
+    <div className="grid gap-4">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+        <dt className="text-muted">State</dt>
+        <dd>
+          <State />
+        </dd>
+        <dt className="text-muted">Kept in</dt>
+        <dd className="font-mono text-[13px] break-all">{where}</dd>
+        <dt className="text-muted">Promise</dt>
+        <dd>{durability}</dd>
+      </dl>
+      {lacks.length > 0 && (
+        <div>
+          <p className="text-muted">This server cannot do everything that a newer one does:</p>
+          <ul className="mt-1 list-disc pl-5">
+            {lacks.map((lack) => (
+              <li key={lack}>{lack}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {backend === 'embedded' && (
+        <p className="text-muted">
+          To share it between machines, give <code className="font-mono text-[13px]">holdfast serve</code> the address
+          of a NATS server in UTASK_NATS_URL; <code className="font-mono text-[13px]">ut move</code> takes the tasks
+          there.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function State(): ReactNode {
+  const counts = useQuery(taskCountsQuery);
+  const live = useStore(liveState);
+  if (counts.isError) return <Badge tone="bad">Not reachable</Badge>;
+  if (live === 'live') return <Badge tone="good">Reachable, changes arrive live</Badge>;
+  return <Badge tone="paused">Reachable, changes do not arrive now</Badge>;
+}

@@ -1,0 +1,69 @@
+import { Plus } from 'lucide-react';
+import { type ReactNode, type Ref, useState } from 'react';
+
+import { utaskApi } from '../../api/clients.ts';
+import { useAction } from '../../api/use-action.ts';
+import { randomKey } from '../../lib/random-key.ts';
+import { Button } from '../../ui/button.tsx';
+import { controlClass } from '../../ui/field.tsx';
+import { type Entry, parseEntry } from './parse-entry.ts';
+import { applyOwn } from './task-stream.ts';
+
+/** One line, one task. What was not sent stays where it was written, and sent again it is still one task. */
+export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): ReactNode {
+  const [line, setLine] = useState('');
+  const [key, setKey] = useState(randomKey);
+  const entry = parseEntry(line);
+  const add = useAction<Entry>({
+    failed: 'The task was not added',
+    run: async ({ text, tags }) => {
+      const { data } = await utaskApi.POST('/tasks', { body: { text, tags: [...tags] }, idempotencyKey: key });
+      applyOwn({ id: data.id, task: data });
+      setLine('');
+      setKey(randomKey());
+    },
+  });
+  return (
+    <form
+      className="grid gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (entry.text !== '' && !add.isPending) add.mutate(entry);
+      }}
+    >
+      <div className="flex gap-2">
+        <input
+          ref={input}
+          aria-label="New task"
+          aria-describedby="new-task-help"
+          placeholder="What has to be done? #tag"
+          className={controlClass}
+          value={line}
+          maxLength={10_000}
+          onChange={({ target }) => {
+            setLine(target.value);
+            // Other words are another task.
+            setKey(randomKey());
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') event.currentTarget.blur();
+          }}
+        />
+        <Button
+          type="submit"
+          look="primary"
+          icon={<Plus className="size-4" aria-hidden />}
+          isBusy={add.isPending}
+          disabled={entry.text === ''}
+        >
+          Add
+        </Button>
+      </div>
+      <p id="new-task-help" className="text-[13px] text-muted">
+        {entry.tags.length === 0
+          ? 'Words after # become tags; #"two words" too.'
+          : `Tagged ${entry.tags.map((tag) => `#${tag}`).join(' ')}`}
+      </p>
+    </form>
+  );
+}

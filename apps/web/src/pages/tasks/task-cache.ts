@@ -1,0 +1,47 @@
+import type { InfiniteData } from '@tanstack/react-query';
+
+import type { Task, TaskPage } from '../../api/types.ts';
+import type { TaskFilter } from '../../api/utask-queries.ts';
+import { matches } from './task-filter.ts';
+
+export interface TaskChange {
+  readonly id: string;
+  /** Null when it was deleted. */
+  readonly task: Task | null;
+}
+
+type Pages = InfiniteData<TaskPage, string | undefined>;
+
+/** A list as it is after a change, without asking for it again: ten thousand tasks must not be read for one. */
+export function withChange(list: Pages, filter: TaskFilter, { id, task }: TaskChange): Pages {
+  const isWanted = task !== null && matches(filter, task);
+  const isKnown = list.pages.some(({ data }) => data.some((each) => each.id === id));
+  if (isKnown) {
+    const next = isWanted ? [task] : [];
+    return mapPages(list, (data) => data.flatMap((each) => (each.id === id ? next : [each])));
+  }
+  return isWanted ? inserted(list, task) : list;
+}
+
+/** Where it belongs, newest first. What belongs behind the last page that was read comes with the next one. */
+function inserted(list: Pages, task: Task): Pages {
+  const at = list.pages.findIndex(
+    ({ data, next_cursor: next }) => next === null || data.some((each) => isNewer(task, each)),
+  );
+  const pages = list.pages.map((page, index) => {
+    if (index !== at) return page;
+    const place = page.data.findIndex((each) => isNewer(task, each));
+    return { ...page, data: page.data.toSpliced(place < 0 ? page.data.length : place, 0, task) };
+  });
+  return { ...list, pages };
+}
+
+function mapPages(list: Pages, change: (data: readonly Task[]) => Task[]): Pages {
+  const pages = list.pages.map((page) => ({ ...page, data: change(page.data) }));
+  return { ...list, pages };
+}
+
+function isNewer(left: Task, right: Task): boolean {
+  const difference = Date.parse(left.created) - Date.parse(right.created);
+  return difference === 0 ? left.id > right.id : difference > 0;
+}

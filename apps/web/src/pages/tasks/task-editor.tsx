@@ -1,0 +1,89 @@
+import { TriangleAlert } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+
+import { Button } from '../../ui/button.tsx';
+import { DiffView } from '../../ui/diff-view.tsx';
+import { controlClass, Field } from '../../ui/field.tsx';
+import { parseTags } from './parse-entry.ts';
+import type { Draft, Editor } from './use-editor.ts';
+
+const LINES_MAX = 12;
+
+/** In the place of its row. Enter saves, Shift and Enter make a new line, Escape leaves it as it was. */
+export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonly draft: Draft }): ReactNode {
+  const { text, tags, theirs } = draft;
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') editor.cancel();
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.target instanceof HTMLButtonElement) return;
+    event.preventDefault();
+    editor.save();
+  };
+  return (
+    <form
+      aria-label="Edit the task"
+      className="grid gap-3 bg-sunken px-4 py-4"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        editor.save();
+      }}
+    >
+      <div className="grid gap-1.5">
+        <label htmlFor={id} className="text-[13px] font-medium">
+          Task
+        </label>
+        <textarea
+          ref={area}
+          id={id}
+          rows={Math.min(LINES_MAX, text.split('\n').length)}
+          className={`${controlClass} h-auto py-1.5`}
+          value={text}
+          onChange={({ target }) => editor.change({ text: target.value })}
+        />
+      </div>
+      <Field
+        label="Tags, with commas between"
+        value={tags}
+        onChange={({ target }) => editor.change({ tags: target.value })}
+      />
+      {theirs !== undefined && <Conflict draft={draft} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button size="small" onClick={editor.cancel}>
+          {theirs === undefined ? 'Cancel' : theirs === null ? 'Leave it deleted' : 'Keep theirs'}
+        </Button>
+        <Button type="submit" size="small" look="primary" isBusy={editor.isSaving} disabled={text.trim() === ''}>
+          {theirs === undefined ? 'Save' : theirs === null ? 'Add it again' : 'Save mine instead'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Conflict({ draft: { theirs, text, tags } }: { readonly draft: Draft }): ReactNode {
+  return (
+    <div role="alert" className="grid gap-2 rounded-lg bg-warn-soft p-3 text-warn">
+      <p className="flex gap-2 font-medium">
+        <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+        {theirs ? 'Somebody else changed this task meanwhile.' : 'Somebody else deleted this task meanwhile.'}
+      </p>
+      {theirs && (
+        <>
+          <p className="text-[13px]">Nothing was saved yet. What yours would make of theirs:</p>
+          <DiffView
+            label="Theirs and yours"
+            before={whole(theirs.text, theirs.tags)}
+            after={whole(text, parseTags(tags))}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function whole(text: string, tags: readonly string[]): string {
+  return [text, tags.map((tag) => `#${tag}`).join(' ')].filter((line) => line !== '').join('\n');
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { Unplug } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+
+import { taskPlaceQuery } from '../../api/utask-queries.ts';
+import { statusOf } from '../../lib/reason.ts';
+import { followStream } from '../../live/streams.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PlaceButton } from './place-button.tsx';
+import { taskStream } from './task-stream.ts';
+import { TaskNews } from './task-news.tsx';
+import { TasksView } from './tasks-view.tsx';
+
+export function Component(): ReactNode {
+  const { error } = useQuery(taskPlaceQuery);
+  const isClosed = statusOf(error) === 404;
+  useEffect(() => (isClosed ? undefined : followStream(taskStream, 'page')), [isClosed]);
+  return (
+    <Page
+      title="Tasks"
+      description="One list for all who use it. Press ? for the keys."
+      actions={!isClosed && <PlaceButton />}
+    >
+      {isClosed ? <Closed /> : <TasksView />}
+      <TaskNews />
+    </Page>
+  );
+}
+
+function Closed(): ReactNode {
+  return (
+    <Card isFlush>
+      <EmptyState icon={Unplug} title="The task list could not be opened">
+        <p>
+          The server left it out when it started, and said why in its terminal. Most often its NATS server is not
+          reachable: check UTASK_NATS_URL, then start <code className="font-mono text-[13px]">holdfast serve</code>{' '}
+          again.
+        </p>
+      </EmptyState>
+    </Card>
+  );
+}
