@@ -1,10 +1,15 @@
-import type { ReactNode } from 'react';
+import { createSortedRowModel, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
 
 import { classNames } from '../lib/class-names.ts';
+import { compareValues, type Sortable } from '../lib/compare-values.ts';
 
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
+  /** What the table can be sorted by when its title is pressed. */
+  readonly sortBy?: (row: Row) => Sortable;
   readonly align?: 'right';
   /** Left out where there is no room for it. */
   readonly isOptional?: boolean;
@@ -19,33 +24,43 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** A small table; long ones are a `VirtualList`. It scrolls by itself where it is too wide. */
-export function Table<Row>({ label, rows, columns, keyOf }: TableProps<Row>): ReactNode {
-  const cellClass = ({ align, isOptional }: Column<Row>): string =>
-    classNames(
-      'px-2 py-2.5 first:pl-4 last:pr-4 sm:px-3 sm:first:pl-5 sm:last:pr-5',
-      align === 'right' && 'text-right whitespace-nowrap tabular-nums',
-      isOptional === true && 'hidden md:table-cell',
-    );
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
+
+type Order = 'asc' | 'desc' | false;
+
+/**
+ * A small table; long ones are a `VirtualList`. Rows come in the order they are given in until somebody presses the
+ * title of a column: up, down, and back. It scrolls by itself where it is too wide.
+ */
+export function Table<Row extends object>({ label, rows, columns, keyOf }: TableProps<Row>): ReactNode {
+  const data = useMemo(() => [...rows], [rows]);
+  const definitions = useMemo(() => columns.map(definitionOf), [columns]);
+  const table = useTable({ features, data, columns: definitions, enableMultiSort: false });
   return (
     // What scrolls must be reachable by keyboard
     <div className="relative overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table className="w-full text-left">
         <thead>
           <tr className="border-b border-line text-[13px] text-muted">
-            {columns.map((column) => (
-              <th key={column.title} scope="col" className={`${cellClass(column)} font-medium whitespace-nowrap`}>
-                {column.isTitleHidden === true ? <span className="sr-only">{column.title}</span> : column.title}
-              </th>
-            ))}
+            {columns.map((column) => {
+              const sorted = table.getColumn(column.title);
+              return (
+                <Head
+                  key={column.title}
+                  column={column}
+                  order={sorted?.getIsSorted() ?? false}
+                  onSort={() => sorted?.toggleSorting()}
+                />
+              );
+            })}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-b border-line last:border-0">
+          {table.getRowModel().rows.map(({ original }) => (
+            <tr key={keyOf(original)} className="border-b border-line last:border-0">
               {columns.map((column) => (
                 <td key={column.title} className={cellClass(column)}>
-                  {column.cell(row)}
+                  {column.cell(original)}
                 </td>
               ))}
             </tr>
@@ -53,5 +68,68 @@ export function Table<Row>({ label, rows, columns, keyOf }: TableProps<Row>): Re
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** What is not known stays last, whichever way it is sorted. */
+function definitionOf<Row extends object>({ title, sortBy }: Column<Row>) {
+  return {
+    id: title,
+    accessorFn: (row: Row): Sortable | undefined => sortBy?.(row) ?? undefined,
+    enableSorting: sortBy !== undefined,
+    sortDescFirst: false,
+    sortUndefined: 'last',
+    sortFn: (left: Valued, right: Valued, id: string): number => compareValues(left.getValue(id), right.getValue(id)),
+  } as const;
+}
+
+interface Valued {
+  getValue<Value>(id: string): Value;
+}
+
+interface HeadProps<Row> {
+  readonly column: Column<Row>;
+  readonly order: Order;
+  readonly onSort: () => void;
+}
+
+const icons = { asc: ArrowUp, desc: ArrowDown, none: ChevronsUpDown } as const;
+const orders = { asc: 'ascending', desc: 'descending' } as const;
+
+function Head<Row>({ column, order, onSort }: HeadProps<Row>): ReactNode {
+  const { title, sortBy, align, isTitleHidden } = column;
+  const Icon = icons[order === false ? 'none' : order];
+  return (
+    <th
+      scope="col"
+      aria-sort={order === false ? undefined : orders[order]}
+      className={`${cellClass(column)} font-medium whitespace-nowrap`}
+    >
+      {isTitleHidden === true ? (
+        <span className="sr-only">{title}</span>
+      ) : sortBy === undefined ? (
+        title
+      ) : (
+        <button
+          type="button"
+          title={`Sort by ${title.toLowerCase()}`}
+          onClick={onSort}
+          className={`-mx-1.5 inline-flex items-center gap-1 rounded-md px-1.5 py-0.5 hover:bg-sunken hover:text-text ${
+            align === 'right' ? 'flex-row-reverse' : ''
+          }`}
+        >
+          {title}
+          <Icon className={`size-3.5 ${order === false ? 'opacity-50' : 'text-accent'}`} aria-hidden />
+        </button>
+      )}
+    </th>
+  );
+}
+
+function cellClass<Row>({ align, isOptional }: Column<Row>): string {
+  return classNames(
+    'px-2 py-2.5 first:pl-4 last:pr-4 sm:px-3 sm:first:pl-5 sm:last:pr-5',
+    align === 'right' && 'text-right whitespace-nowrap tabular-nums',
+    isOptional === true && 'hidden md:table-cell',
   );
 }

@@ -24,6 +24,7 @@ export function SessionsCard(): ReactNode {
   const columns: readonly Column<Session>[] = [
     {
       title: 'Where',
+      sortBy: ({ user_agent: agent }) => describeAgent(agent),
       cell: ({ user_agent: agent, is_current: isCurrent }) => (
         <span className="flex flex-wrap items-center gap-2" title={agent ?? undefined}>
           <span className="font-medium">{describeAgent(agent)}</span>
@@ -31,10 +32,25 @@ export function SessionsCard(): ReactNode {
         </span>
       ),
     },
-    { title: 'Address', isOptional: true, cell: ({ ip }) => <span className="font-mono text-xs">{ip ?? '–'}</span> },
-    { title: 'Last seen', cell: ({ last_seen_at: at }) => <Time at={at} /> },
-    { title: 'Signed in', isOptional: true, cell: ({ created_at: at }) => <Time at={at} /> },
-    { title: 'Ends', isOptional: true, cell: ({ expires_at: at }) => <Time at={at} /> },
+    {
+      title: 'Address',
+      isOptional: true,
+      sortBy: ({ ip }) => ip,
+      cell: ({ ip }) => <span className="font-mono text-xs">{ip ?? '–'}</span>,
+    },
+    { title: 'Last seen', sortBy: ({ last_seen_at: at }) => at, cell: ({ last_seen_at: at }) => <Time at={at} /> },
+    {
+      title: 'Signed in',
+      isOptional: true,
+      sortBy: ({ created_at: at }) => at,
+      cell: ({ created_at: at }) => <Time at={at} />,
+    },
+    {
+      title: 'Ends',
+      isOptional: true,
+      sortBy: ({ expires_at: at }) => at,
+      cell: ({ expires_at: at }) => <Time at={at} />,
+    },
     {
       title: 'End',
       isTitleHidden: true,

@@ -68,7 +68,11 @@ export function TokensCard(): ReactNode {
 
 function columnsFor(onRevoke: (token: Token) => void): readonly Column<Token>[] {
   return [
-    { title: 'Name', cell: ({ name }) => <span className="font-medium break-words">{name}</span> },
+    {
+      title: 'Name',
+      sortBy: ({ name }) => name,
+      cell: ({ name }) => <span className="font-medium break-words">{name}</span>,
+    },
     {
       title: 'Begins with',
       isOptional: true,
@@ -84,8 +88,17 @@ function columnsFor(onRevoke: (token: Token) => void): readonly Column<Token>[] 
         </span>
       ),
     },
-    { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />) },
-    { title: 'Expires', isOptional: true, cell: ({ expires_at: at }) => (at === null ? 'never' : <Time at={at} />) },
+    {
+      title: 'Last used',
+      sortBy: ({ last_used_at: at }) => at,
+      cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />),
+    },
+    {
+      title: 'Expires',
+      isOptional: true,
+      sortBy: ({ expires_at: at }) => at,
+      cell: ({ expires_at: at }) => (at === null ? 'never' : <Time at={at} />),
+    },
     {
       title: 'Revoke',
       isTitleHidden: true,

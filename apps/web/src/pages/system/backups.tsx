@@ -26,15 +26,21 @@ interface Row {
 }
 
 const columns: readonly Column<Row>[] = [
-  { title: 'Database', cell: ({ name }) => <Tag>{name}</Tag> },
-  { title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: 'Database', sortBy: ({ name }) => name, cell: ({ name }) => <Tag>{name}</Tag> },
+  { title: 'Made', sortBy: ({ created_at: at }) => at, cell: ({ created_at: at }) => <Time at={at} /> },
   {
     title: 'Holds revisions',
+    sortBy: ({ revision }) => revision,
     align: 'right',
     cell: ({ oldest_revision: oldest, revision }) => `#${count(Math.max(0, oldest - 1))} – #${count(revision)}`,
   },
-  { title: 'Size', align: 'right', cell: ({ bytes }) => byteSize(bytes) },
-  { title: 'File', isOptional: true, cell: ({ file }) => <span className="font-mono text-xs">{file}</span> },
+  { title: 'Size', align: 'right', sortBy: ({ bytes }) => bytes, cell: ({ bytes }) => byteSize(bytes) },
+  {
+    title: 'File',
+    isOptional: true,
+    sortBy: ({ file }) => file,
+    cell: ({ file }) => <span className="font-mono text-xs">{file}</span>,
+  },
 ];
 
 export function Backups({ names }: { readonly names: readonly DatabaseName[] }): ReactNode {

@@ -10,6 +10,7 @@ import { Time } from '../../ui/time.tsx';
 const columns: readonly Column<DatabaseState>[] = [
   {
     title: 'Name',
+    sortBy: ({ name }) => name,
     cell: ({ name, kind }) =>
       kind === 'keyspace' ? (
         <Link to="/keys/$name" params={{ name }} className="font-medium text-accent-strong hover:underline">
@@ -19,23 +20,40 @@ const columns: readonly Column<DatabaseState>[] = [
         <span className="font-medium">{name}</span>
       ),
   },
-  { title: 'State', cell: ({ problem }) => <State problem={problem} /> },
-  { title: 'Kind', isOptional: true, cell: ({ kind }) => (kind === null ? '' : <Tag>{kind}</Tag>) },
+  { title: 'State', sortBy: ({ problem }) => problem?.code ?? '', cell: ({ problem }) => <State problem={problem} /> },
+  {
+    title: 'Kind',
+    isOptional: true,
+    sortBy: ({ kind }) => kind,
+    cell: ({ kind }) => (kind === null ? '' : <Tag>{kind}</Tag>),
+  },
   {
     title: 'Revision',
+    sortBy: ({ revision }) => revision,
     align: 'right',
     isOptional: true,
     cell: ({ revision }) => (revision === null ? '–' : count(revision)),
   },
   {
     title: 'Restorable from',
+    sortBy: ({ oldest_restorable: oldest }) => oldest,
     align: 'right',
     isOptional: true,
     cell: ({ oldest_restorable: oldest }) => (oldest === null ? '–' : `#${oldest}`),
   },
-  { title: 'Size', align: 'right', cell: ({ bytes }) => byteSize(bytes) },
-  { title: 'Log', align: 'right', isOptional: true, cell: ({ log_bytes: bytes }) => byteSize(bytes) },
-  { title: 'Last commit', cell: ({ last_commit_at: at }) => (at === null ? 'none' : <Time at={at} />) },
+  { title: 'Size', align: 'right', sortBy: ({ bytes }) => bytes, cell: ({ bytes }) => byteSize(bytes) },
+  {
+    title: 'Log',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ log_bytes: bytes }) => bytes,
+    cell: ({ log_bytes: bytes }) => byteSize(bytes),
+  },
+  {
+    title: 'Last commit',
+    sortBy: ({ last_commit_at: at }) => at,
+    cell: ({ last_commit_at: at }) => (at === null ? 'none' : <Time at={at} />),
+  },
 ];
 
 export function DatabaseTable({ databases }: { readonly databases: readonly DatabaseState[] }): ReactNode {

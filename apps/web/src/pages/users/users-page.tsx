@@ -53,6 +53,7 @@ export function Component(): ReactNode {
 const columns: readonly Column<User>[] = [
   {
     title: 'Name',
+    sortBy: ({ username }) => username,
     cell: ({ username, email }) => (
       <span className="grid">
         <span className="font-medium break-all">{username}</span>
@@ -62,6 +63,7 @@ const columns: readonly Column<User>[] = [
   },
   {
     title: 'Roles',
+    sortBy: ({ roles }) => roles.join(' '),
     cell: ({ roles }) => (
       <span className="flex flex-wrap gap-1">
         {roles.map((role) => (
@@ -72,10 +74,16 @@ const columns: readonly Column<User>[] = [
   },
   {
     title: 'State',
+    sortBy: ({ status }) => status,
     cell: ({ status }) =>
       status === 'active' ? <Badge tone="good">Active</Badge> : <Badge tone="paused">Disabled</Badge>,
   },
-  { title: 'Added', isOptional: true, cell: ({ created_at: at }) => <Time at={at} /> },
+  {
+    title: 'Added',
+    isOptional: true,
+    sortBy: ({ created_at: at }) => at,
+    cell: ({ created_at: at }) => <Time at={at} />,
+  },
 ];
 
 function editColumn(onEdit: (user: User) => void): Column<User> {

@@ -1,0 +1,9 @@
+export type Sortable = string | number | null;
+
+/** `np 2` before `np 10`, `Ada` beside `ada`. */
+const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+export function compareValues(left: Sortable | undefined, right: Sortable | undefined): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return words.compare(String(left ?? ''), String(right ?? ''));
+}
