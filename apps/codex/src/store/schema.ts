@@ -173,6 +173,13 @@ CREATE TABLE git_commits (
     committed_at TEXT NOT NULL,
     PRIMARY KEY (notebook_id, sha)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX ix_git_commits_last ON git_commits (notebook_id, last_pending_id);
+
+-- The user's index could not be locked when a commit was made: it still corresponds to this commit.
+CREATE TABLE git_index_owed (
+    notebook_id INTEGER PRIMARY KEY REFERENCES notebooks (id) ON DELETE CASCADE,
+    from_sha TEXT NOT NULL
+) STRICT;
 `;
 
 export const migrations: MigrationPlan = {

@@ -1,0 +1,70 @@
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { identityOf, isAlive, type ProcessIdentity } from '@holdfast/base';
+
+import type { Repository } from './git-repository.ts';
+
+/** How long we try to get the lock of the index before we do without it. git itself holds it for milliseconds. */
+const TRY_MS = 2_000;
+const PAUSE_MS = 15;
+
+/** What our lock says. git writes an index into its own, so the two cannot be taken for each other. */
+const MARK = 'held by holdfast codex ';
+
+/**
+ * Takes git's lock of the index, as git itself does: whoever creates the file has it. Undefined when somebody else keeps
+ * it. Theirs is never removed; only one that a dead process of ours has left behind.
+ */
+export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS): Promise<(() => void) | undefined> {
+  const path = join(repository.gitDir, 'index.lock');
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    if (create(path)) return () => rmSync(path, { force: true });
+    removeOwnLeftLock(repository);
+    if (performance.now() >= deadline) return undefined;
+    await new Promise((wake) => setTimeout(wake, PAUSE_MS * (0.5 + Math.random())));
+  }
+}
+
+/** After a crash: our own lock and copies of the index whose process is gone. */
+export function removeLeftovers(repository: Repository): void {
+  removeOwnLeftLock(repository);
+  for (const name of readdirSync(repository.gitDir)) {
+    const [, pid] = /^codex-index\.(\d+)\.\d+(?:\.lock)?$/.exec(name) ?? [];
+    if (pid === undefined || Number(pid) === process.pid || isAlive(identityOf(Number(pid)))) continue;
+    rmSync(join(repository.gitDir, name), { force: true });
+  }
+}
+
+function removeOwnLeftLock(repository: Repository): void {
+  const path = join(repository.gitDir, 'index.lock');
+  const owner = ownerOf(path);
+  if (owner !== undefined && !isAlive(owner)) rmSync(path, { force: true });
+}
+
+function create(path: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'wx');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    writeSync(descriptor, MARK + JSON.stringify(identityOf(process.pid)));
+  } finally {
+    closeSync(descriptor);
+  }
+  return true;
+}
+
+/** The process of ours that made the lock; undefined when it is git's, or not finished. */
+function ownerOf(path: string): ProcessIdentity | undefined {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as ProcessIdentity) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { TreeEntry } from '../git/tree-entry.ts';
+import type { Repository } from './git-repository.ts';
+import { runGit } from './git-run.ts';
+
+/** What the index is to say about a path of the repository; undefined when it is to say nothing. */
+export interface IndexChange {
+  readonly path: string;
+  readonly entry: TreeEntry | undefined;
+}
+
+const EMPTY_TREE = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+} as const;
+
+/** What a repository without a commit is compared with. */
+export function emptyTree({ objectFormat }: Repository): string {
+  return EMPTY_TREE[objectFormat];
+}
+
+let copies = 0;
+
+/**
+ * A copy of the user's index to prepare the next one in, without holding their lock meanwhile. It takes the place of the
+ * index only while we hold the lock and only if the index is still the one that was copied.
+ */
+export class IndexCopy {
+  readonly path: string;
+  readonly #repository: Repository;
+  readonly #index: string;
+  #copied = '';
+
+  constructor(repository: Repository) {
+    this.#repository = repository;
+    this.#index = join(repository.gitDir, 'index');
+    copies += 1;
+    this.path = join(repository.gitDir, `codex-index.${process.pid}.${copies}`);
+    this.take();
+  }
+
+  /** Copies the index as it is now. */
+  take(): void {
+    rmSync(this.path, { force: true });
+    this.#copied = identityOf(this.#index);
+    if (this.#copied !== '') copyFileSync(this.#index, this.path);
+  }
+
+  get isCurrent(): boolean {
+    return identityOf(this.#index) === this.#copied;
+  }
+
+  /** Paths of the repository that differ from a commit: what the user has staged, or left in a conflict. */
+  async stagedSince(commit: string | undefined): Promise<ReadonlySet<string>> {
+    const base = commit ?? emptyTree(this.#repository);
+    const args = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', base];
+    const { stdout } = await runGit(args, { folder: this.#repository.root, indexFile: this.path });
+    return new Set(
+      stdout
+        .toString('utf8')
+        .split('\0')
+        .filter((path) => path !== ''),
+    );
+  }
+
+  /** Writes these changes into the copy. Removals come first, so that a file can become a folder. */
+  async update(changes: readonly IndexChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const none = '0'.repeat(this.#repository.oidBytes * 2);
+    const removals = changes.filter(({ entry }) => entry === undefined);
+    const additions = changes.filter(({ entry }) => entry !== undefined);
+    const input = [...removals, ...additions]
+      .map(({ path, entry }) => `${entry?.mode ?? '0'} ${entry?.oid ?? none}\t${path}\0`)
+      .join('');
+    const args = ['update-index', '--add', '-z', '--index-info'];
+    await runGit(args, { folder: this.#repository.root, indexFile: this.path, input });
+  }
+
+  /** Call only while the lock of the index is held. */
+  replaceIndex(): void {
+    if (existsSync(this.path)) renameSync(this.path, this.#index);
+  }
+
+  discard(): void {
+    rmSync(this.path, { force: true });
+    rmSync(`${this.path}.lock`, { force: true });
+  }
+}
+
+function identityOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+}

@@ -1,0 +1,93 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+import { codexErrors } from '../model/errors.ts';
+import { gitText, runGit } from './git-run.ts';
+
+/** The repository that a notebook's history is kept in. */
+export interface Repository {
+  /** The notebook's folder. */
+  readonly folder: string;
+  /** The folder of the whole working tree. */
+  readonly root: string;
+  /** Where the notebook lies in it: empty, or a path that ends in a slash. */
+  readonly prefix: string;
+  /** HEAD, index and the state of merges: those of this working tree. */
+  readonly gitDir: string;
+  /** Objects and branches, shared with other working trees. Two notebooks with the same one share a lane. */
+  readonly commonDir: string;
+  readonly oidBytes: number;
+  readonly objectFormat: 'sha1' | 'sha256';
+}
+
+const NOT_A_REPOSITORY = 128;
+
+/** The repository around a folder; undefined when there is none that takes files of this folder. */
+export async function findRepository(folder: string): Promise<Repository | undefined> {
+  const place = realpathSync(folder);
+  const questions = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-object-format'];
+  const { code, stdout, stderr } = await runGit(['rev-parse', ...questions], {
+    folder: place,
+    expected: [NOT_A_REPOSITORY],
+  });
+  if (code === NOT_A_REPOSITORY) {
+    if (/not a git repository|must be run in a work tree/i.test(stderr)) return undefined;
+    throw codexErrors.GIT_UNAVAILABLE(`git does not work in ${folder}: ${stderr.trim()}`);
+  }
+  const [root = '', gitDir = '', common = '', format] = stdout.toString('utf8').trimEnd().split('\n');
+  const prefix = relative(root, place).split(sep).join('/');
+  if (prefix !== '' && (await isIgnored(root, prefix))) return undefined;
+  const objectFormat = format === 'sha256' ? 'sha256' : 'sha1';
+  return {
+    folder: place,
+    root,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    gitDir,
+    commonDir: resolve(place, common),
+    objectFormat,
+    oidBytes: objectFormat === 'sha256' ? 32 : 20,
+  };
+}
+
+/** The repository around a folder, made here when there is none. Nobody's settings are touched. */
+export async function openRepository(folder: string): Promise<Repository> {
+  const found = await findRepository(folder);
+  if (found === undefined) await runGit(['init', '-q', '--template=', '--initial-branch=main', '--', '.'], { folder });
+  const repository = found ?? (await findRepository(folder));
+  if (repository === undefined) throw codexErrors.GIT_UNAVAILABLE(`git made no repository in ${folder}`);
+  excludeOwnFolder(repository);
+  return repository;
+}
+
+/** Our own folder in the notebook is nobody's to commit. Said where it disturbs no file of the user. */
+function excludeOwnFolder({ commonDir }: Repository): void {
+  const path = join(commonDir, 'info', 'exclude');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (text.split('\n').includes('.codex/')) return;
+  mkdirSync(dirname(path), { recursive: true });
+  appendFileSync(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}.codex/\n`);
+}
+
+/** A larger repository that ignores the folder does not want its files: the notebook gets a repository of its own. */
+async function isIgnored(root: string, prefix: string): Promise<boolean> {
+  const { code } = await runGit(['check-ignore', '-q', '--', `./${prefix}`], {
+    folder: root,
+    literalPaths: false,
+    expected: [1],
+  });
+  return code === 0;
+}
+
+/** Who the user says to be in the settings of git; undefined when not said. */
+export async function configuredUser(folder: string): Promise<{ name: string; email: string } | undefined> {
+  const read = async (key: string): Promise<string> => {
+    const { code, stdout } = await runGit(['config', '--get', key], { folder, expected: [1] });
+    return code === 0 ? stdout.toString('utf8').trim() : '';
+  };
+  const [name, email] = await Promise.all([read('user.name'), read('user.email')]);
+  return name === '' || email === '' ? undefined : { name, email };
+}
+
+export async function gitVersion(folder: string): Promise<string> {
+  return (await gitText(['version'], { folder })).replace('git version', '').trim();
+}

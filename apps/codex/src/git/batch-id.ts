@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+
+import type { PendingRow } from './pending-row.ts';
+
+/**
+ * Names the rows that a commit holds: their numbers as ranges, and a digest of what they say. A commit that was made but
+ * not recorded is found again by it, and rows of another database with the same numbers are not taken for these.
+ */
+export function batchId(rows: readonly PendingRow[]): string {
+  return `${toRanges(rows.map(({ id }) => id))}@${digest(rows)}`;
+}
+
+/** The rows that a batch id names, if they are among these and say what they said then; undefined otherwise. */
+export function rowsOfBatch(id: string, pending: readonly PendingRow[]): readonly PendingRow[] | undefined {
+  const [ranges = '', expected] = id.split('@');
+  const wanted = parseRanges(ranges);
+  if (wanted === undefined) return undefined;
+  const rows = pending.filter((row) => wanted.some(([first, last]) => row.id >= first && row.id <= last));
+  return rows.length > 0 && digest(rows) === expected ? rows : undefined;
+}
+
+function digest(rows: readonly PendingRow[]): string {
+  const hash = createHash('sha256');
+  for (const row of rows) {
+    hash.update(JSON.stringify([row.id, row.kind, row.path, row.fromPath, row.hash, row.eventId, row.author, row.at]));
+  }
+  return hash.digest('hex').slice(0, 24);
+}
+
+function toRanges(ids: readonly number[]): string {
+  const ranges: string[] = [];
+  let first: number | undefined;
+  for (const [index, id] of ids.entries()) {
+    first ??= id;
+    if (ids[index + 1] === id + 1) continue;
+    ranges.push(first === id ? `${id}` : `${first}-${id}`);
+    first = undefined;
+  }
+  return ranges.join(',');
+}
+
+function parseRanges(text: string): (readonly [number, number])[] | undefined {
+  const ranges: (readonly [number, number])[] = [];
+  for (const part of text.split(',')) {
+    const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
+    if (first === undefined) return undefined;
+    ranges.push([Number(first), Number(last ?? first)]);
+  }
+  return ranges;
+}

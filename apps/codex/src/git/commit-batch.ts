@@ -1,0 +1,146 @@
+import { failpoint } from '@holdfast/base';
+
+import { StagedBlobs } from '../adapters/git-content.ts';
+import { syncPacks } from '../adapters/git-durability.ts';
+import { importCommits } from '../adapters/git-import.ts';
+import { emptyTree, type IndexChange, IndexCopy } from '../adapters/git-index.ts';
+import { readHead } from '../adapters/git-state.ts';
+import { codexErrors } from '../model/errors.ts';
+import { type BatchRecord, lastCommit, recordBatch } from '../store/git-commits.ts';
+import { readPending } from '../store/git-pending.ts';
+import { formatIdentity } from './author.ts';
+import type { BatchContext } from './batch-context.ts';
+import { batchId } from './batch-id.ts';
+import { importStream } from './import-stream.ts';
+import type { BatchPlan, PlannedChange } from './plan-batch.ts';
+import { prepareBatch } from './prepare-batch.ts';
+import { publishBatch } from './publish-batch.ts';
+import { recordUnrecorded } from './record-unrecorded.ts';
+
+export interface BatchOutcome {
+  readonly tip: string | undefined;
+  /** Commits that were made. */
+  readonly commits: number;
+  readonly isIndexCurrent: boolean;
+  /** Paths that the user has staged and that wait for them. */
+  readonly held: readonly string[];
+  /** The last row that was looked at. */
+  readonly lastRow: number;
+  /** Whether everything that waited was looked at. */
+  readonly isComplete: boolean;
+}
+
+/** Rows of one batch: bounds its memory, whatever has piled up. */
+const ROWS_MAX = 20_000;
+const TRIES_MAX = 8;
+const PAUSE_MS = 20;
+
+/**
+ * Commits what waits on top of whatever the branch has. When the branch moves meanwhile, everything is looked at again
+ * from its new tip: it may have been the user, or another process of ours that has committed the same rows.
+ */
+export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
+    const outcome = await tryBatch(context);
+    if (outcome !== undefined) return outcome;
+    await new Promise((wake) => setTimeout(wake, PAUSE_MS * attempt * (0.5 + Math.random())));
+  }
+  throw codexErrors.GIT_UNAVAILABLE(`The branch was moved by others ${TRIES_MAX} times while a commit was made`);
+}
+
+/** Undefined when somebody else was faster. */
+async function tryBatch(context: BatchContext): Promise<BatchOutcome | undefined> {
+  const { opened, store, notebookId } = context;
+  const { repository } = opened;
+  const rows = readPending(store.reader, notebookId, ROWS_MAX);
+  const untouched = { commits: 0, isIndexCurrent: true, lastRow: rows.at(-1)?.id ?? 0, isComplete: true, held: [] };
+  if (rows.length === 0) return { ...untouched, tip: (await opened.objects.read('HEAD'))?.oid };
+  const head = await readHead(repository, opened.objects);
+  if ('pausedBecause' in head) throw codexErrors.GIT_PAUSED(`Nothing is committed now: ${head.pausedBecause}`);
+  const { branch, tip } = head;
+  const lastOwn = lastCommit(store.reader, notebookId)?.sha;
+  if (tip !== lastOwn && (await recordUnrecorded(context, { branch, tip }, rows))) return undefined;
+  using blobs = new StagedBlobs(repository);
+  const index = new IndexCopy(repository);
+  try {
+    const staged = await index.stagedSince(tip);
+    const plan = await prepareBatch({ ...context, rows, blobs, tip, lastOwn, staged });
+    const { held } = plan;
+    if (plan.commits.length === 0) {
+      await record(context, plan, { shas: [], branch, tip, isIndexCurrent: true });
+      return { ...untouched, tip, held, isComplete: rows.length < ROWS_MAX };
+    }
+    const keptBy = `refs/codex/${notebookId}`;
+    const stream = importStream({
+      branch: keptBy,
+      tip,
+      commits: plan.commits,
+      prefix: repository.prefix,
+      batchId: batchId(plan.rows),
+      now: Math.floor(context.now() / 1_000),
+      contentOf: (row) => blobs.content(row),
+    });
+    const shas = await importCommits(repository.root, stream);
+    failpoint('codex.git.imported');
+    syncPacks(repository);
+    const to = shas.at(-1) ?? '';
+    const reason = `codex: ${plan.rows.length} changes`;
+    const changes = indexChanges(plan, repository.prefix);
+    const publication = { repository, branch, from: tip, to, keptBy, reason, changes, index, staged };
+    const { result, isIndexCurrent } = await publishBatch(publication);
+    if (result === 'raced') return undefined;
+    failpoint('codex.git.published');
+    await record(context, plan, { shas, branch, tip, isIndexCurrent });
+    failpoint('codex.git.recorded');
+    return { ...untouched, tip: to, commits: shas.length, isIndexCurrent, held, isComplete: rows.length < ROWS_MAX };
+  } finally {
+    index.discard();
+  }
+}
+
+interface Made {
+  readonly shas: readonly string[];
+  readonly branch: string;
+  /** The tip before. */
+  readonly tip: string | undefined;
+  readonly isIndexCurrent: boolean;
+}
+
+async function record(context: BatchContext, plan: BatchPlan, made: Made): Promise<void> {
+  const { shas, branch, tip } = made;
+  const commits = plan.commits.map((commit, at) => ({
+    sha: shas[at] ?? '',
+    parent: at === 0 ? tip : shas[at - 1],
+    branch,
+    author: formatIdentity(commit.author),
+    pathCount: commit.changes.length,
+    eventIds: commit.eventIds,
+  }));
+  const batch: BatchRecord = {
+    notebookId: context.notebookId,
+    commits,
+    rowIds: plan.rows.map(({ id }) => id),
+    eventIds: plan.rows.map(({ eventId }) => eventId),
+    tip: shas.at(-1) ?? tip,
+    tracked: plan.commits.flatMap(({ changes }, at) => changes.flatMap((change) => tracked(change, shas[at] ?? ''))),
+    untracked: plan.refused,
+    indexOwedFrom: made.isIndexCurrent ? undefined : (tip ?? emptyTree(context.opened.repository)),
+    at: new Date(context.now()).toISOString(),
+  };
+  await context.store.write('commit recorded', (tx) => recordBatch(tx, batch));
+}
+
+function tracked(change: PlannedChange, sha: string): BatchRecord['tracked'] {
+  if (change.kind === 'delete') return [];
+  return [{ path: change.path, hash: change.source?.hash, sha }];
+}
+
+/** The net effect of all commits of the batch on the index. Later ones win. */
+function indexChanges(plan: BatchPlan, prefix: string): IndexChange[] {
+  const changes = new Map<string, IndexChange>();
+  for (const change of plan.commits.flatMap((commit) => commit.changes)) {
+    const path = prefix + change.path;
+    changes.set(path, { path, entry: change.kind === 'write' ? change.after : undefined });
+  }
+  return [...changes.values()];
+}

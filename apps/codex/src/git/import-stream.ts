@@ -1,0 +1,93 @@
+import { codexIdentity, formatIdentity } from './author.ts';
+import { commitMessage } from './message.ts';
+import type { PlannedCommit } from './plan-batch.ts';
+import type { PendingRow } from './pending-row.ts';
+import { quotePath } from './quote-path.ts';
+
+export interface ImportInput {
+  readonly branch: string;
+  /** The commit to build on; undefined for the first of a repository. */
+  readonly tip: string | undefined;
+  readonly commits: readonly PlannedCommit[];
+  /** Where the notebook lies in its repository: empty, or ending in a slash. */
+  readonly prefix: string;
+  readonly batchId: string;
+  /** Seconds since 1970. */
+  readonly now: number;
+  /** What a row wrote, as it is to be stored. */
+  readonly contentOf: (row: PendingRow) => Promise<Uint8Array>;
+}
+
+/** Text and content below this are joined, so that a thousand small files are not a thousand writes to a pipe. */
+const CHUNK_BYTES = 65_536;
+
+/**
+ * The stream that `git fast-import` reads. Content that the repository has already is named by its id, so that moving a
+ * folder sends none; deletions come before writes, so that a file can become a folder in one commit; the ids of the
+ * commits are asked for at the end.
+ */
+export async function* importStream(input: ImportInput): AsyncGenerator<Uint8Array> {
+  const writer = new Chunks();
+  const { branch, tip, commits, prefix } = input;
+  writer.text('feature done\n');
+  for (const [index, commit] of commits.entries()) {
+    const time = `${Math.floor(input.now)} +0000`;
+    const message = Buffer.from(commitMessage({ ...commit, batchId: input.batchId }));
+    writer.text(`commit ${branch}\nmark :${index + 1}\n`);
+    writer.text(`author ${formatIdentity(commit.author)} ${time}\n`);
+    writer.text(`committer ${formatIdentity(codexIdentity)} ${time}\n`);
+    writer.text(`data ${message.length}\n`);
+    writer.bytes(message);
+    writer.text('\n');
+    if (index === 0 && tip !== undefined) writer.text(`from ${tip}\n`);
+    for (const change of commit.changes) {
+      if (change.kind === 'delete') writer.text(`D ${quotePath(prefix + change.path)}\n`);
+    }
+    for (const change of commit.changes) {
+      if (change.kind !== 'write') continue;
+      const path = quotePath(prefix + change.path);
+      if (change.source === undefined) writer.text(`M ${change.after.mode} ${change.after.oid} ${path}\n`);
+      else {
+        const content = await input.contentOf(change.source);
+        writer.text(`M ${change.after.mode} inline ${path}\ndata ${content.length}\n`);
+        writer.bytes(content);
+        writer.text('\n');
+      }
+      if (writer.length >= CHUNK_BYTES) yield writer.take();
+    }
+  }
+  for (const index of commits.keys()) writer.text(`get-mark :${index + 1}\n`);
+  writer.text('done\n');
+  yield writer.take();
+}
+
+class Chunks {
+  #parts: Uint8Array[] = [];
+  #text = '';
+  length = 0;
+
+  text(text: string): void {
+    this.#text += text;
+    this.length += text.length;
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#flushText();
+    this.#parts.push(bytes);
+    this.length += bytes.length;
+  }
+
+  take(): Uint8Array {
+    this.#flushText();
+    const taken = Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.length = 0;
+    return taken;
+  }
+
+  #flushText(): void {
+    if (this.#text === '') return;
+    this.#parts.push(Buffer.from(this.#text));
+    this.#text = '';
+  }
+}

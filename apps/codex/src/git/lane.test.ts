@@ -1,0 +1,188 @@
+import { writeFileSync } from 'node:fs';
+
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+
+import {
+  filesInCommit,
+  filesOnDisk,
+  type GitNotebook,
+  type GitNotebookOptions,
+  openGitNotebook,
+  removeFolders,
+} from '../../test/git-notebook.ts';
+
+const opened: GitNotebook[] = [];
+const open = async (options?: GitNotebookOptions): Promise<GitNotebook> => {
+  const notebook = await openGitNotebook(options);
+  opened.push(notebook);
+  return notebook;
+};
+afterEach(async () => {
+  for (const notebook of opened.splice(0)) await notebook.close();
+});
+afterAll(removeFolders);
+
+/** HEAD, the working tree and the index agree, and git finds nothing wrong. */
+function expectClean({ git, folder }: GitNotebook): void {
+  expect(filesInCommit(folder)).toEqual(filesOnDisk(folder));
+  expect(git('status', '--porcelain')).toBe('');
+  expect(git('fsck', '--strict', '--no-dangling').trim()).toBe('');
+}
+
+describe('a batch commit', () => {
+  it('makes a repository where there is none, and holds writes, deletions and renames in one commit', async () => {
+    const notebook = await open();
+    const first = await notebook.write('a.md', 'one');
+    await notebook.write('dir/b.md', 'two');
+    const sha = await notebook.flush();
+    expect(notebook.git('rev-parse', 'HEAD').trim()).toBe(sha);
+    expect(notebook.commitOf(first)).toBe(sha);
+    expectClean(notebook);
+
+    await notebook.write('a.md', 'changed');
+    await notebook.remove('dir/b.md');
+    await notebook.write('new.md', 'three');
+    await notebook.rename('new.md', 'dir/moved.md');
+    await notebook.flush();
+    expect(notebook.git('rev-list', '--count', 'HEAD').trim()).toBe('2');
+    expect(notebook.pendingCount()).toBe(0);
+    expectClean(notebook);
+  });
+
+  it('moves and deletes whole folders with what lies below them', async () => {
+    const notebook = await open();
+    for (let n = 0; n < 30; n++) await notebook.write(`old/sub${n % 3}/f${n}.md`, `content ${n}`);
+    await notebook.flush();
+    await notebook.write('old/fresh.md', 'not committed before it moves');
+    await notebook.rename('old', 'new');
+    await notebook.remove('new/sub1');
+    await notebook.write('new/sub1', 'a file where a folder was');
+    await notebook.flush();
+    expectClean(notebook);
+    expect(notebook.git('log', '--follow', '--format=%s', '--', 'new/sub0/f0.md').trim().split('\n')).toHaveLength(2);
+  });
+
+  it('commits the content that was written, not what is on disk by then', async () => {
+    const notebook = await open();
+    await notebook.write('a.md', 'as written');
+    writeFileSync(`${notebook.folder}/a.md`, 'typed by somebody meanwhile');
+    await notebook.flush();
+    expect(filesInCommit(notebook.folder)).toEqual({ 'a.md': 'as written' });
+    expect(notebook.git('status', '--porcelain').trim()).toBe('M a.md');
+  });
+
+  it('makes no commit that changes nothing, and tells the events where their content is', async () => {
+    const notebook = await open();
+    await notebook.write('a.md', 'same');
+    const sha = await notebook.flush();
+    const back = [await notebook.write('a.md', 'other'), await notebook.write('a.md', 'same')];
+    const gone = [await notebook.write('b.md', 'short life'), await notebook.remove('b.md')];
+    expect(await notebook.flush()).toBe(sha);
+    expect(notebook.git('rev-list', '--count', 'HEAD').trim()).toBe('1');
+    expect([...back, ...gone].map((id) => notebook.commitOf(id))).toEqual([sha, sha, sha, sha]);
+    expect(notebook.pendingCount()).toBe(0);
+  });
+
+  it('is one commit for each author, with trailers that name the events', async () => {
+    const notebook = await open();
+    const ids = [
+      await notebook.write('a.md', '1', { author: 'Ada <ada@example.org>' }),
+      await notebook.write('b.md', '2', { author: 'Bob' }),
+      await notebook.write('c.md', '3', { author: 'Ada <ada@example.org>' }),
+    ];
+    await notebook.flush();
+    const log = notebook.git(
+      'log',
+      '--reverse',
+      '--format=%an <%ae>|%cn|%(trailers:key=Codex-Event,valueonly,separator=%x2C)',
+    );
+    expect(log.trim().split('\n')).toEqual([
+      `Ada <ada@example.org>|codex|${ids[0]} ${ids[2]}`,
+      `Bob <bob@codex.invalid>|codex|${ids[1]}`,
+    ]);
+    expect(notebook.commitOf(ids[0]!)).toBe(notebook.commitOf(ids[2]!));
+    expect(notebook.commitOf(ids[1]!)).not.toBe(notebook.commitOf(ids[0]!));
+    expectClean(notebook);
+  });
+
+  it('keeps a file that became a folder when different people did the two halves', async () => {
+    const notebook = await open();
+    await notebook.write('a', 'file');
+    await notebook.write('z', 'other');
+    await notebook.flush();
+    await notebook.write('z', 'by Bob first', { author: 'Bob' });
+    await notebook.remove('a', { author: 'Ada' });
+    await notebook.write('a/b', 'below', { author: 'Bob' });
+    await notebook.flush();
+    expect(Object.keys(filesInCommit(notebook.folder))).toEqual(['a/b', 'z']);
+    expectClean(notebook);
+  });
+
+  it('survives any name, and lists only the first paths of many', async () => {
+    const notebook = await open();
+    const names = [
+      'quote".md',
+      'back\\slash.md',
+      'new\nline.md',
+      'täb\there.md',
+      'ünïcödé/日本語.md',
+      ' lead.md',
+      "it's.md",
+    ];
+    for (const name of names) await notebook.write(name, `content of ${name}`);
+    for (let n = 0; n < 60; n++) await notebook.write(`many/${n}.md`, `${n}`);
+    await notebook.flush();
+    expectClean(notebook);
+    const message = notebook.git('log', '-1', '--format=%B');
+    expect(message).toContain(`Batch update: ${60 + names.length} files`);
+    expect(message).toContain(`… and ${40 + names.length} more`);
+    expect(message.split('\n').length).toBeLessThan(40);
+  });
+
+  it('keeps the mode of programs', async () => {
+    const notebook = await open();
+    await notebook.write('run.sh', '#!/bin/sh\n', { executable: true });
+    await notebook.flush();
+    expect(notebook.git('ls-tree', 'HEAD')).toMatch(/^100755 .*run\.sh/);
+    expectClean(notebook);
+  });
+
+  it('keeps files above the size limit out of git and says why', async () => {
+    const notebook = await open({ settings: { git_max_file_bytes: 5_000 } });
+    await notebook.write('small.md', 'x'.repeat(5_000));
+    await notebook.write('large.bin', 'x'.repeat(5_001));
+    await notebook.flush();
+    expect(Object.keys(filesInCommit(notebook.folder))).toEqual(['small.md']);
+    const files = notebook.store.reader.all('SELECT path, git_tracked, git_reason FROM files ORDER BY path');
+    expect(files).toEqual([
+      {
+        path: 'large.bin',
+        git_tracked: 0,
+        git_reason: 'larger than 5000 bytes, which is the most that is kept in git',
+      },
+      { path: 'small.md', git_tracked: 1, git_reason: null },
+    ]);
+    expect(notebook.pendingCount()).toBe(0);
+  });
+
+  it('keeps out what .gitignore says, unless git has it already', async () => {
+    const notebook = await open();
+    await notebook.write('kept.log', 'tracked before the rule');
+    await notebook.write('sub/a.md', 'a');
+    await notebook.flush();
+    await notebook.write('.gitignore', '*.log\n');
+    await notebook.flush();
+    await notebook.write('kept.log', 'changed');
+    await notebook.write('new.log', 'ignored');
+    await notebook.flush();
+    expect(filesInCommit(notebook.folder)).toEqual({
+      '.gitignore': '*.log\n',
+      'kept.log': 'changed',
+      'sub/a.md': 'a',
+    });
+    expect(notebook.store.reader.get('SELECT git_tracked, git_reason FROM files WHERE path = ?', 'new.log')).toEqual({
+      git_tracked: 0,
+      git_reason: 'kept out of git by the rules in .gitignore',
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { codexErrors } from '../model/errors.ts';
+import { milliseconds, type Settings } from '../model/settings.ts';
+import type { GitLane } from '../service/ports.ts';
+import { notebooksWithPending } from '../store/git-pending.ts';
+import { findNotebook } from '../store/notebooks.ts';
+import type { Store } from '../store/open.ts';
+import { type LaneStatus, NotebookLane } from './notebook-lane.ts';
+import type { NotebookRepository } from './notebook-repository.ts';
+import { SerialQueues } from './serial-queues.ts';
+
+export interface GitLanesOptions {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly now: () => number;
+}
+
+/** The git side of all notebooks. */
+export class GitLanes implements GitLane {
+  readonly #options: GitLanesOptions;
+  readonly #queues = new SerialQueues();
+  readonly #lanes = new Map<number, NotebookLane>();
+
+  constructor(options: GitLanesOptions) {
+    this.#options = options;
+  }
+
+  /** After a restart: what was left waiting is committed. */
+  resume(): void {
+    for (const id of notebooksWithPending(this.#options.store.reader)) this.noteChange(id);
+  }
+
+  noteChange(notebookId: number): void {
+    this.#existing(notebookId)?.noteChange();
+  }
+
+  flush(notebookId: number, barrier?: number): Promise<string | null> {
+    return this.#lane(notebookId).flush(barrier);
+  }
+
+  status(notebookId: number): Promise<LaneStatus> {
+    return this.#lane(notebookId).status();
+  }
+
+  repository(notebookId: number): Promise<NotebookRepository> {
+    return this.#lane(notebookId).repository();
+  }
+
+  async forget(notebookId: number): Promise<void> {
+    const lane = this.#lanes.get(notebookId);
+    this.#lanes.delete(notebookId);
+    await lane?.close();
+  }
+
+  async close(): Promise<void> {
+    // What cannot be committed now stays in the database and is committed after the next start.
+    const waiting = notebooksWithPending(this.#options.store.reader).filter((id) => this.#lanes.has(id));
+    await Promise.all(waiting.map((id) => this.flush(id).catch(() => undefined)));
+    await Promise.all([...this.#lanes.keys()].map((id) => this.forget(id)));
+  }
+
+  #lane(notebookId: number): NotebookLane {
+    const lane = this.#existing(notebookId);
+    if (lane === undefined) throw codexErrors.NOTEBOOK_NOT_FOUND(`There is no notebook ${notebookId}`);
+    return lane;
+  }
+
+  #existing(notebookId: number): NotebookLane | undefined {
+    const known = this.#lanes.get(notebookId);
+    if (known !== undefined) return known;
+    const { store, settings, now } = this.#options;
+    const notebook = findNotebook(store.reader, notebookId);
+    if (notebook === undefined) return undefined;
+    const policy = {
+      quietMs: milliseconds(settings.git_quiet_interval),
+      maxWaitMs: milliseconds(settings.git_commit_interval),
+      maxCount: settings.git_commit_max_files,
+    };
+    const lane = new NotebookLane(
+      { store, now, policy, maxFileBytes: settings.git_max_file_bytes, queues: this.#queues },
+      notebookId,
+      notebook.path,
+    );
+    this.#lanes.set(notebookId, lane);
+    return lane;
+  }
+}

@@ -1,0 +1,76 @@
+import type { PlannedChange } from './plan-batch.ts';
+
+const LISTED_PATHS_MAX = 20;
+const PATH_LENGTH_MAX = 120;
+/** Event numbers per trailer line: a line of a thousand numbers is unreadable, and some tools cut long lines. */
+const IDS_PER_LINE = 100;
+
+export interface MessageInput {
+  readonly changes: readonly PlannedChange[];
+  readonly eventIds: readonly number[];
+  /** Names the batch, see batch-id.ts. */
+  readonly batchId: string;
+}
+
+/**
+ * The message of a commit: what happened in one line, the first paths, and trailers that name the events. The trailers
+ * are how a commit is found again that was made but not recorded.
+ */
+export function commitMessage({ changes, eventIds, batchId }: MessageInput): string {
+  const lines = [subject(changes), ''];
+  if (changes.length > 1) {
+    for (const change of changes.slice(0, LISTED_PATHS_MAX)) lines.push(`${letter(change)} ${shown(change.path)}`);
+    if (changes.length > LISTED_PATHS_MAX) lines.push(`… and ${changes.length - LISTED_PATHS_MAX} more`);
+    lines.push('');
+  }
+  lines.push(`${BATCH_TRAILER}: ${batchId}`);
+  const sorted = [...new Set(eventIds)].sort((left, right) => left - right);
+  for (let at = 0; at < sorted.length; at += IDS_PER_LINE) {
+    lines.push(`${EVENT_TRAILER}: ${sorted.slice(at, at + IDS_PER_LINE).join(' ')}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+export const EVENT_TRAILER = 'Codex-Event';
+export const BATCH_TRAILER = 'Codex-Batch';
+
+export interface Trailers {
+  readonly batchId: string | undefined;
+  readonly eventIds: readonly number[];
+}
+
+/** The trailers of a message, from its last paragraph only: text that a path put further up does not count. */
+export function readTrailers(message: string): Trailers {
+  const paragraph = message.trimEnd().split('\n\n').at(-1) ?? '';
+  let batchId: string | undefined;
+  const eventIds: number[] = [];
+  for (const line of paragraph.split('\n')) {
+    const [, key, value = ''] = /^([\w-]+): (.*)$/.exec(line) ?? [];
+    if (key === BATCH_TRAILER) batchId = value.trim();
+    if (key === EVENT_TRAILER) eventIds.push(...value.split(' ').map(Number).filter(Number.isSafeInteger));
+  }
+  return { batchId, eventIds };
+}
+
+function subject(changes: readonly PlannedChange[]): string {
+  const [only] = changes;
+  if (only !== undefined && changes.length === 1) return `${verb(only)} ${shown(only.path)}`;
+  return `Batch update: ${changes.length} files`;
+}
+
+function verb(change: PlannedChange): string {
+  if (change.kind === 'delete') return 'Delete';
+  return change.before === undefined ? 'Create' : 'Update';
+}
+
+function letter(change: PlannedChange): string {
+  if (change.kind === 'delete') return 'D';
+  return change.before === undefined ? 'A' : 'M';
+}
+
+/** A path on one line of a message, whatever is in it. */
+function shown(path: string): string {
+  // oxlint-disable-next-line no-control-regex -- a path may hold them, a line of a message may not
+  const oneLine = path.replaceAll(/[\u0000-\u001f\u007f]/g, '�');
+  return oneLine.length <= PATH_LENGTH_MAX ? oneLine : `…${oneLine.slice(-PATH_LENGTH_MAX)}`;
+}

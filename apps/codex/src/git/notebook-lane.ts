@@ -1,0 +1,207 @@
+import { isHoldfastError, MINUTE, SECOND } from '@holdfast/base';
+
+import { needsRepack, repack } from '../adapters/git-maintenance.ts';
+import { findIndexLock, type IndexLock } from '../adapters/git-state.ts';
+import { codexErrors } from '../model/errors.ts';
+import { countPendingAfter, hasPendingUpTo } from '../store/git-pending.ts';
+import type { Store } from '../store/open.ts';
+import type { BatchContext } from './batch-context.ts';
+import { type BatchPolicy, commitAt } from './batch-policy.ts';
+import { type BatchOutcome, commitBatch } from './commit-batch.ts';
+import { type NotebookRepository, openNotebookRepository } from './notebook-repository.ts';
+import type { SerialQueues } from './serial-queues.ts';
+import { settleIndex } from './settle-index.ts';
+
+export interface LaneOptions {
+  readonly store: Store;
+  readonly policy: BatchPolicy;
+  readonly maxFileBytes: number;
+  readonly now: () => number;
+  /** Notebooks in one repository take turns. */
+  readonly queues: SerialQueues;
+}
+
+/** How things stand between a notebook and git, for people. */
+export interface LaneStatus {
+  readonly pending: number;
+  /** Why nothing is committed at the moment. */
+  readonly problem: string | null;
+  /** Paths that the user has staged: they are committed with the user's own commit. */
+  readonly held: readonly string[];
+  /** A lock of the index that somebody holds or left behind; the index follows once it is gone. */
+  readonly index_lock: IndexLock | null;
+  readonly last_commit: string | null;
+}
+
+const RETRY_FIRST_MS = 500;
+const RETRY_MAX_MS = 30 * SECOND;
+const HELD_AGAIN_MS = 2 * SECOND;
+const INDEX_AGAIN_MS = 500;
+const IDLE_MS = MINUTE;
+const COUNTED_MAX = 1_000_000;
+
+/** Turns the waiting changes of one notebook into commits, at the moments that the policy says and when it is asked. */
+export class NotebookLane {
+  readonly #options: LaneOptions;
+  readonly #notebookId: number;
+  readonly #folder: string;
+  #opened: Promise<NotebookRepository> | undefined;
+  /** The last row that a commit was tried with; what the policy counts came later. */
+  #tried = 0;
+  #firstAt: number | undefined;
+  #lastAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+  #failures = 0;
+  #problem: string | null = null;
+  #held: readonly string[] = [];
+  #tip: string | null = null;
+  #running: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: LaneOptions, notebookId: number, folder: string) {
+    this.#options = options;
+    this.#notebookId = notebookId;
+    this.#folder = folder;
+  }
+
+  /** Something was added to what waits. */
+  noteChange(): void {
+    const now = this.#options.now();
+    this.#firstAt ??= now;
+    this.#lastAt = now;
+    const { store, policy } = this.#options;
+    const count = countPendingAfter(store.reader, this.#notebookId, this.#tried, policy.maxCount);
+    const at = commitAt({ count, firstAt: this.#firstAt, lastAt: now }, policy);
+    // While git does not work, more changes are no reason to try more often.
+    if (at !== undefined && this.#failures === 0) this.#schedule(at - now, true);
+  }
+
+  /** Everything that waits now, or that was done by events up to the barrier, is committed when this resolves. */
+  async flush(barrier?: number): Promise<string | null> {
+    for (;;) {
+      await this.#run();
+      if (barrier === undefined || this.#held.length > 0) return this.#tip;
+      if (!hasPendingUpTo(this.#options.store.reader, this.#notebookId, barrier)) return this.#tip;
+    }
+  }
+
+  async status(): Promise<LaneStatus> {
+    const opened = await this.#open();
+    return {
+      pending: countPendingAfter(this.#options.store.reader, this.#notebookId, 0, COUNTED_MAX),
+      problem: this.#problem,
+      held: this.#held,
+      index_lock: findIndexLock(opened.repository) ?? null,
+      last_commit: this.#tip,
+    };
+  }
+
+  /** For reading the history. */
+  repository(): Promise<NotebookRepository> {
+    return this.#open();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancel();
+    await this.#running.catch(() => undefined);
+    await this.#closeRepository();
+  }
+
+  async #closeRepository(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    const repository = await opened?.catch(() => undefined);
+    repository?.close();
+  }
+
+  #schedule(delay: number, isSooner: boolean): void {
+    const at = this.#options.now() + Math.max(0, delay);
+    if (this.#isClosed) return;
+    // Quiet is counted from the last change, so a change may also put the moment off.
+    if (!isSooner && at >= this.#timerAt) return;
+    this.#cancel();
+    this.#timerAt = at;
+    this.#timer = setTimeout(() => void this.#run().catch(() => undefined), Math.max(0, delay));
+    this.#timer.unref();
+  }
+
+  #cancel(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#timerAt = Number.POSITIVE_INFINITY;
+  }
+
+  /** One after the other, and only one at a time in a repository. */
+  #run(): Promise<void> {
+    this.#cancel();
+    const turn = this.#running.then(() => this.#commit());
+    this.#running = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #commit(): Promise<void> {
+    if (this.#isClosed) throw codexErrors.GIT_UNAVAILABLE('The notebook is being closed');
+    this.#firstAt = undefined;
+    try {
+      const opened = await this.#open();
+      const outcome = await this.#options.queues.run(opened.repository.commonDir, () => this.#commitAll(opened));
+      this.#failures = 0;
+      this.#problem = null;
+      this.#after(outcome, opened);
+    } catch (error) {
+      this.#failed(error);
+      throw error;
+    }
+  }
+
+  async #commitAll(opened: NotebookRepository): Promise<BatchOutcome> {
+    const { store, maxFileBytes, now } = this.#options;
+    const context: BatchContext = { store, notebookId: this.#notebookId, opened, maxFileBytes, now };
+    for (;;) {
+      const outcome = await commitBatch(context);
+      this.#tried = Math.max(this.#tried, outcome.lastRow);
+      if (!outcome.isComplete && outcome.held.length === 0) continue;
+      const isSettled = await settleIndex(context, outcome.isIndexCurrent ? undefined : 0);
+      return { ...outcome, isIndexCurrent: isSettled };
+    }
+  }
+
+  #after(outcome: BatchOutcome, opened: NotebookRepository): void {
+    this.#tip = outcome.tip ?? null;
+    this.#held = outcome.held;
+    if (!outcome.isIndexCurrent) this.#schedule(INDEX_AGAIN_MS, false);
+    else if (outcome.held.length > 0) this.#schedule(HELD_AGAIN_MS, false);
+    else if (outcome.commits > 0) this.#tidyWhenIdle(opened);
+  }
+
+  #failed(error: unknown): void {
+    this.#failures += 1;
+    this.#problem = error instanceof Error ? error.message : String(error);
+    const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
+    // A pause ends when the user is done, which costs nothing to look for; a failure may cost something each time.
+    const delay = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
+    this.#schedule(delay * (0.75 + Math.random() / 2), false);
+    if (isPaused) return;
+    // It may be another repository when we look the next time: the user may have made one, or deleted it.
+    void this.#closeRepository();
+  }
+
+  /** Many commits leave many packs, which slow git down; they are joined when nothing else is going on. */
+  #tidyWhenIdle(opened: NotebookRepository): void {
+    if (!needsRepack(opened.repository)) return;
+    const seen = this.#lastAt;
+    const timer = setTimeout(() => {
+      if (this.#isClosed || this.#lastAt !== seen) return;
+      const { commonDir } = opened.repository;
+      void this.#options.queues.run(commonDir, () => repack(opened.repository)).catch(() => undefined);
+    }, IDLE_MS);
+    timer.unref();
+  }
+
+  #open(): Promise<NotebookRepository> {
+    this.#opened ??= openNotebookRepository(this.#folder);
+    return this.#opened;
+  }
+}

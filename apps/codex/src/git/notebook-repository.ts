@@ -1,0 +1,28 @@
+import { GitObjects } from '../adapters/git-objects.ts';
+import { removeLeftovers } from '../adapters/git-index-lock.ts';
+import { configuredUser, openRepository, type Repository } from '../adapters/git-repository.ts';
+import { TreeCache } from '../adapters/git-tree.ts';
+import { codexIdentity, type Identity } from './author.ts';
+
+/** A notebook's repository, opened. */
+export interface NotebookRepository {
+  readonly repository: Repository;
+  readonly objects: GitObjects;
+  readonly trees: TreeCache;
+  /** Whoever git says the user is: the author of changes that codex found and did not make. */
+  readonly user: Identity;
+  close(): void;
+}
+
+export async function openNotebookRepository(folder: string): Promise<NotebookRepository> {
+  const repository = await openRepository(folder);
+  removeLeftovers(repository);
+  const objects = new GitObjects(repository.root);
+  return {
+    repository,
+    objects,
+    trees: new TreeCache(objects, repository.oidBytes),
+    user: (await configuredUser(repository.root)) ?? codexIdentity,
+    close: () => objects.close(),
+  };
+}

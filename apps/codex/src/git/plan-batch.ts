@@ -1,0 +1,148 @@
+import { formatIdentity, type Identity, parseIdentity } from './author.ts';
+import type { FoldedChange } from './fold-pending.ts';
+import type { PendingRow } from './pending-row.ts';
+import { EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE, type TreeEntry } from './tree-entry.ts';
+
+/** One line of a commit. */
+export type PlannedChange = PlannedDelete | PlannedWrite;
+
+export interface PlannedDelete {
+  readonly kind: 'delete';
+  readonly path: string;
+  readonly before: TreeEntry;
+}
+
+export interface PlannedWrite {
+  readonly kind: 'write';
+  readonly path: string;
+  readonly before: TreeEntry | undefined;
+  readonly after: TreeEntry;
+  /** Where the content comes from; undefined when the repository has it. */
+  readonly source: PendingRow | undefined;
+}
+
+/** What is committed under one name. */
+export interface PlannedCommit {
+  readonly author: Identity;
+  readonly changes: readonly PlannedChange[];
+  readonly eventIds: readonly number[];
+}
+
+export interface RefusedChange {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface BatchPlan {
+  readonly commits: readonly PlannedCommit[];
+  /** Rows that are done with this batch. Those of held paths are not among them. */
+  readonly rows: readonly PendingRow[];
+  /** Paths that git is not to have, with the reason for people. */
+  readonly refused: readonly RefusedChange[];
+  /** Paths that the user has staged, and that are theirs to commit. */
+  readonly held: readonly string[];
+}
+
+export interface PlanInput {
+  readonly rows: readonly PendingRow[];
+  readonly changes: readonly FoldedChange[];
+  /** What the tip has at a path. */
+  readonly tipEntry: (path: string) => TreeEntry | undefined;
+  /** The id that git gives to what a row wrote. */
+  readonly blobOf: (row: PendingRow) => string;
+  /** Why git is not to have what is at a path, if so. */
+  readonly refusal: (path: string, written: PendingRow | undefined) => string | undefined;
+  readonly isStagedByUser: (path: string) => boolean;
+  /** Somebody committed a later state of the path by hand, and that is on disk: ours never was the last word. */
+  readonly isOvertaken: (path: string) => boolean;
+  /** For changes made outside of codex, and for events without an author. */
+  readonly fallbackAuthor: Identity;
+}
+
+/**
+ * Decides what a batch becomes: one commit for each author, in the order in which they first appear, without changes
+ * that the tip has already, and without those that are the user's own.
+ */
+export function planBatch(input: PlanInput): BatchPlan {
+  const refused: RefusedChange[] = [];
+  const held: string[] = [];
+  const heldRows = new Set<PendingRow>();
+  const groups = new Map<string, Group>();
+  for (const change of input.changes) {
+    const planned = planChange(change, input);
+    if (planned === undefined || input.isOvertaken(change.path)) continue;
+    const written = change.result !== undefined && 'written' in change.result ? change.result.written : undefined;
+    const reason = planned.kind === 'write' ? input.refusal(change.path, written) : undefined;
+    if (reason !== undefined) refused.push({ path: change.path, reason });
+    else if (isUsers(change, input)) {
+      held.push(change.path);
+      for (const row of change.rows) heldRows.add(row);
+    } else addTo(groups, change, planned, input);
+  }
+  const commits = withoutUndoing([...groups.values()].map(({ first: _, ...commit }) => commit));
+  return { commits, rows: input.rows.filter((row) => !heldRows.has(row)), refused, held };
+}
+
+interface Group {
+  readonly author: Identity;
+  readonly changes: PlannedChange[];
+  readonly eventIds: number[];
+  readonly first: number;
+}
+
+function addTo(groups: Map<string, Group>, change: FoldedChange, planned: PlannedChange, input: PlanInput): void {
+  const author = parseIdentity(change.isExternal ? undefined : change.author, input.fallbackAuthor);
+  const key = formatIdentity(author);
+  const group = groups.get(key) ?? { author, changes: [], eventIds: [], first: change.rows[0]?.id ?? 0 };
+  groups.set(key, group);
+  group.changes.push(planned);
+  for (const row of change.rows) group.eventIds.push(row.eventId);
+}
+
+/** Only what is nothing but somebody else's own edit of this one file can wait for them. */
+function isUsers(change: FoldedChange, input: PlanInput): boolean {
+  return (
+    change.isExternal &&
+    change.rows.every((row) => row.kind !== 'rename' && row.path === change.path) &&
+    input.isStagedByUser(change.path)
+  );
+}
+
+function planChange(change: FoldedChange, { tipEntry, blobOf }: PlanInput): PlannedChange | undefined {
+  const { path, result } = change;
+  const before = tipEntry(path);
+  if (result === undefined) {
+    return before === undefined || before.mode === FOLDER_MODE ? undefined : { kind: 'delete', path, before };
+  }
+  const isWritten = 'written' in result;
+  const source = isWritten ? result.written : undefined;
+  const after = isWritten ? { mode: modeOf(result.written), oid: blobOf(result.written) } : result.moved;
+  if (before !== undefined && before.mode === after.mode && before.oid === after.oid) return undefined;
+  return { kind: 'write', path, before, after, source };
+}
+
+function modeOf(row: PendingRow): string {
+  return row.isExecutable ? EXECUTABLE_MODE : FILE_MODE;
+}
+
+/**
+ * A later commit of the batch must not delete what an earlier one put there: when one author replaced the file `a` by
+ * `a/b`, another's deletion of `a` has happened with it.
+ */
+function withoutUndoing(commits: readonly PlannedCommit[]): PlannedCommit[] {
+  const foldersWritten = new Set<string>();
+  const kept: PlannedCommit[] = [];
+  for (const commit of commits) {
+    const changes = commit.changes.filter(({ kind, path }) => kind === 'write' || !foldersWritten.has(path));
+    for (const { kind, path } of changes) if (kind === 'write') addFolders(foldersWritten, path);
+    const last = kept.at(-1);
+    // A commit that has nothing left to say gives its events to the one before it, which did its work.
+    if (changes.length > 0) kept.push({ ...commit, changes });
+    else if (last !== undefined) kept[kept.length - 1] = { ...last, eventIds: [...last.eventIds, ...commit.eventIds] };
+  }
+  return kept;
+}
+
+function addFolders(folders: Set<string>, path: string): void {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) folders.add(path.slice(0, end));
+}

@@ -1,0 +1,88 @@
+import { entryOnDisk } from '../adapters/git-disk.ts';
+import { ignoredPaths } from '../adapters/git-diff.ts';
+import { CommitTree } from '../adapters/git-tree.ts';
+import type { StagedBlobs } from '../adapters/git-content.ts';
+import type { FoldedChange } from './fold-pending.ts';
+import { foldPending } from './fold-pending.ts';
+import type { NotebookRepository } from './notebook-repository.ts';
+import type { PendingRow } from './pending-row.ts';
+import { type BatchPlan, planBatch } from './plan-batch.ts';
+import type { TreeEntry } from './tree-entry.ts';
+
+export interface PrepareInput {
+  readonly opened: NotebookRepository;
+  readonly rows: readonly PendingRow[];
+  readonly blobs: StagedBlobs;
+  readonly tip: string | undefined;
+  /** The commit that we made last: when the tip has something else, somebody has worked here meanwhile. */
+  readonly lastOwn: string | undefined;
+  /** Paths of the repository that the user has staged. */
+  readonly staged: ReadonlySet<string>;
+  readonly maxFileBytes: number;
+}
+
+/** Finds out all that the plan of a batch depends on, and makes it. */
+export async function prepareBatch(input: PrepareInput): Promise<BatchPlan> {
+  const { opened, rows, blobs, maxFileBytes, staged } = input;
+  const { prefix } = opened.repository;
+  const tree = await CommitTree.open(opened.trees, opened.repository, input.tip);
+  const changes = await foldPending(rows, tree);
+  const entries = new Map<string, TreeEntry | undefined>();
+  for (const { path, result } of changes) {
+    entries.set(path, await tree.entry(path));
+    if (result !== undefined && 'written' in result && result.written.size <= maxFileBytes) {
+      await blobs.prepare(result.written);
+    }
+  }
+  const ignored = await newIgnored(opened, changes, entries);
+  const overtaken = await findOvertaken(input, tree, changes, entries);
+  return planBatch({
+    rows,
+    changes,
+    tipEntry: (path) => entries.get(path),
+    blobOf: (row) => blobs.id(row),
+    refusal(path, written) {
+      if (written !== undefined && written.size > maxFileBytes) {
+        return `larger than ${maxFileBytes} bytes, which is the most that is kept in git`;
+      }
+      return ignored.has(prefix + path) ? 'kept out of git by the rules in .gitignore' : undefined;
+    },
+    isStagedByUser: (path) => staged.has(prefix + path),
+    isOvertaken: (path) => overtaken.has(path),
+    fallbackAuthor: opened.user,
+  });
+}
+
+/** What git tracks already stays tracked, whatever the rules say: as with `git add`. */
+async function newIgnored(
+  { repository }: NotebookRepository,
+  changes: readonly FoldedChange[],
+  entries: ReadonlyMap<string, TreeEntry | undefined>,
+): Promise<ReadonlySet<string>> {
+  const fresh = changes.filter(({ path, result }) => result !== undefined && entries.get(path) === undefined);
+  return ignoredPaths(
+    repository,
+    fresh.map(({ path }) => repository.prefix + path),
+  );
+}
+
+/**
+ * When somebody else has moved the branch since our last commit, for example by a checkout or a commit of their own, a
+ * change of ours is outdated where the disk already holds what the branch has. What the disk holds reaches the queue
+ * through the watcher.
+ */
+async function findOvertaken(
+  { opened, lastOwn }: PrepareInput,
+  tree: CommitTree,
+  changes: readonly FoldedChange[],
+  entries: ReadonlyMap<string, TreeEntry | undefined>,
+): Promise<ReadonlySet<string>> {
+  const last = await CommitTree.open(opened.trees, opened.repository, lastOwn);
+  const overtaken = new Set<string>();
+  if (last.id === tree.id) return overtaken;
+  for (const { path } of changes) {
+    const onDisk = await entryOnDisk(opened.repository, path);
+    if (onDisk?.oid === entries.get(path)?.oid) overtaken.add(path);
+  }
+  return overtaken;
+}

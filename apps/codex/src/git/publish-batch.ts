@@ -1,0 +1,80 @@
+import { failpoint } from '@holdfast/base';
+
+import { syncBranch, syncFolder } from '../adapters/git-durability.ts';
+import { type IndexChange, IndexCopy } from '../adapters/git-index.ts';
+import { takeIndexLock } from '../adapters/git-index-lock.ts';
+import { moveBranch } from '../adapters/git-refs.ts';
+import type { Repository } from '../adapters/git-repository.ts';
+import { currentBranch } from '../adapters/git-state.ts';
+
+export interface Publication {
+  readonly repository: Repository;
+  readonly branch: string;
+  readonly from: string | undefined;
+  readonly to: string;
+  /** The reference that kept the new commits until now. */
+  readonly keptBy: string;
+  readonly reason: string;
+  readonly changes: readonly IndexChange[];
+  readonly index: IndexCopy;
+  /** What the user has staged, as the copy of the index says. */
+  readonly staged: ReadonlySet<string>;
+}
+
+export interface Published {
+  readonly result: 'moved' | 'raced';
+  readonly isIndexCurrent: boolean;
+}
+
+/**
+ * Makes new commits visible: the branch moves and the user's index follows, while we hold the lock of the index, so that
+ * no commit of the user can come in between and undo ours with the old index. Everything slow is done before. When the
+ * lock is not to be had, the branch moves alone and the index is owed.
+ */
+export async function publishBatch(publication: Publication): Promise<Published> {
+  const { repository, branch, from, to, index } = publication;
+  await index.update(unstaged(publication.changes, publication.staged));
+  const release = await takeIndexLock(repository);
+  try {
+    if (release !== undefined && !index.isCurrent) await redo(publication);
+    if ((await currentBranch(repository)) !== branch) return { result: 'raced', isIndexCurrent: false };
+    failpoint('codex.git.ready');
+    const { keptBy: drop, reason } = publication;
+    const result = await moveBranch(repository, { branch, from, to, drop, reason });
+    if (result === 'raced') return { result, isIndexCurrent: false };
+    failpoint('codex.git.moved');
+    if (release !== undefined) {
+      index.replaceIndex();
+      failpoint('codex.git.index');
+    }
+  } finally {
+    release?.();
+  }
+  syncBranch(repository, branch);
+  syncFolder(repository.gitDir);
+  return { result: 'moved', isIndexCurrent: release !== undefined };
+}
+
+/** The user did something with the index since it was copied: again, from how it is now. */
+async function redo({ index, from, changes }: Publication): Promise<void> {
+  index.take();
+  await index.update(unstaged(changes, await index.stagedSince(from)));
+}
+
+/** A path that the user staged is left as they staged it, and so is one that would have to make room for theirs. */
+export function unstaged(changes: readonly IndexChange[], staged: ReadonlySet<string>): readonly IndexChange[] {
+  if (staged.size === 0) return changes;
+  const folders = new Set<string>();
+  for (const path of staged) {
+    for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end));
+  }
+  return changes.filter(({ path, entry }) => {
+    if (staged.has(path)) return false;
+    if (entry === undefined) return true;
+    if (folders.has(path)) return false;
+    for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+      if (staged.has(path.slice(0, end))) return false;
+    }
+    return true;
+  });
+}

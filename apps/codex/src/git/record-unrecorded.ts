@@ -1,0 +1,77 @@
+import { emptyTree } from '../adapters/git-index.ts';
+import { gitText } from '../adapters/git-run.ts';
+import { lastCommit, recordBatch } from '../store/git-commits.ts';
+import type { BatchContext } from './batch-context.ts';
+import { rowsOfBatch } from './batch-id.ts';
+import { readTrailers } from './message.ts';
+import type { PendingRow } from './pending-row.ts';
+
+/** Commits that are looked at. Ours would be the last, but the user may have gone on since. */
+const LOOKED_AT = 200;
+
+interface FoundCommit {
+  readonly sha: string;
+  readonly parent: string | undefined;
+  readonly author: string;
+  readonly batchId: string;
+  readonly eventIds: readonly number[];
+}
+
+/**
+ * After an interruption: a batch whose commits were made but not recorded is recorded now, so that it is not made twice.
+ * Returns whether there was one.
+ */
+export async function recordUnrecorded(
+  context: BatchContext,
+  head: { readonly branch: string; readonly tip: string | undefined },
+  pending: readonly PendingRow[],
+): Promise<boolean> {
+  const { opened, store, notebookId } = context;
+  if (head.tip === undefined || pending.length === 0) return false;
+  const found = await ownCommits(context, head.tip);
+  const id = found.find((commit) => rowsOfBatch(commit.batchId, pending) !== undefined)?.batchId;
+  const rows = id === undefined ? undefined : rowsOfBatch(id, pending);
+  if (rows === undefined) return false;
+  const commits = found.filter((commit) => commit.batchId === id).toReversed();
+  const last = commits.at(-1)?.sha ?? head.tip;
+  const before = commits[0]?.parent;
+  await store.write('commit recorded', (tx) =>
+    recordBatch(tx, {
+      notebookId,
+      commits: commits.map((commit) => ({ ...commit, branch: head.branch, pathCount: 0 })),
+      rowIds: rows.map((row) => row.id),
+      eventIds: rows.map((row) => row.eventId),
+      tip: last,
+      tracked: rows
+        .filter(({ kind }) => kind !== 'delete')
+        .map((row) => ({ path: row.path, hash: row.hash, sha: last })),
+      untracked: [],
+      // The interruption may have come before the index was brought up to date.
+      indexOwedFrom: before ?? emptyTree(opened.repository),
+      at: new Date(context.now()).toISOString(),
+    }),
+  );
+  return true;
+}
+
+async function ownCommits({ opened, store, notebookId }: BatchContext, tip: string): Promise<FoundCommit[]> {
+  const known = lastCommit(store.reader, notebookId)?.sha;
+  const isThere = known !== undefined && (await opened.objects.read(known)) !== undefined;
+  const args = ['log', `--max-count=${LOOKED_AT}`, '--format=%H%x00%P%x00%an <%ae>%x00%B%x00', tip];
+  const text = await gitText(isThere ? [...args, `^${known}`] : args, { folder: opened.repository.root });
+  const fields = text.split('\0');
+  const found: FoundCommit[] = [];
+  for (let at = 0; at + 3 < fields.length; at += 4) {
+    const { batchId, eventIds } = readTrailers(fields[at + 3] ?? '');
+    if (batchId === undefined) continue;
+    const [parent] = (fields[at + 1] ?? '').split(' ');
+    found.push({
+      sha: (fields[at] ?? '').trim(),
+      parent: parent === '' ? undefined : parent,
+      author: fields[at + 2] ?? '',
+      batchId,
+      eventIds,
+    });
+  }
+  return found;
+}

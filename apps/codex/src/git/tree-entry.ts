@@ -1,0 +1,27 @@
+/** A file in a tree of git. */
+export interface TreeEntry {
+  /** As git writes it: 100644, 100755, 120000 for a symbolic link, 160000 for a submodule, 40000 for a folder. */
+  readonly mode: string;
+  readonly oid: string;
+}
+
+export const FOLDER_MODE = '40000';
+export const FILE_MODE = '100644';
+export const EXECUTABLE_MODE = '100755';
+
+/** The content of a tree object: `mode SP name NUL oid` again and again, the oid in raw bytes. */
+export function parseTree(bytes: Uint8Array, oidBytes: number): ReadonlyMap<string, TreeEntry> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries = new Map<string, TreeEntry>();
+  let at = 0;
+  while (at < buffer.length) {
+    const space = buffer.indexOf(0x20, at);
+    const end = buffer.indexOf(0, space);
+    if (space < 0 || end < 0) throw new RangeError('A tree object of git ends in the middle of an entry');
+    const mode = buffer.toString('latin1', at, space);
+    const name = buffer.toString('utf8', space + 1, end);
+    at = end + 1 + oidBytes;
+    entries.set(name, { mode, oid: buffer.toString('hex', end + 1, at) });
+  }
+  return entries;
+}

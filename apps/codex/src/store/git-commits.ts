@@ -1,0 +1,117 @@
+import type { Tx } from './open.ts';
+
+export interface CommitRecord {
+  readonly sha: string;
+  readonly parent: string | undefined;
+  readonly branch: string;
+  readonly author: string;
+  readonly pathCount: number;
+  readonly eventIds: readonly number[];
+}
+
+export interface BatchRecord {
+  readonly notebookId: number;
+  readonly commits: readonly CommitRecord[];
+  /** Rows of `git_pending` that are done. */
+  readonly rowIds: readonly number[];
+  /** Their events; those that no commit names got the tip, which holds what they wanted. */
+  readonly eventIds: readonly number[];
+  readonly tip: string | undefined;
+  /** What the commits hold now: content by its hash, or undefined where it was moved. */
+  readonly tracked: readonly { readonly path: string; readonly hash: string | undefined; readonly sha: string }[];
+  readonly untracked: readonly { readonly path: string; readonly reason: string }[];
+  /** The commit that the user's index still corresponds to, when it could not be brought up to date. */
+  readonly indexOwedFrom: string | undefined;
+  readonly at: string;
+}
+
+/** Commits are known, their events say where they went, and nothing waits for them any more: in one transaction. */
+export function recordBatch(tx: Tx, batch: BatchRecord): void {
+  const { notebookId } = batch;
+  const lastRow = batch.rowIds.at(-1) ?? 0;
+  for (const commit of batch.commits) {
+    tx.run(
+      `INSERT INTO git_commits (notebook_id, sha, parent_sha, branch, author, path_count, last_pending_id,
+         last_event_id, committed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      notebookId,
+      commit.sha,
+      commit.parent ?? null,
+      commit.branch,
+      commit.author,
+      commit.pathCount,
+      lastRow,
+      commit.eventIds.reduce((last, id) => Math.max(last, id), 0),
+      batch.at,
+    );
+  }
+  setCommits(tx, shasOfEvents(batch));
+  for (const { path, hash, sha } of batch.tracked) setTracked(tx, notebookId, path, hash, sha);
+  for (const { path, reason } of batch.untracked) {
+    tx.run(
+      'UPDATE files SET git_tracked = 0, git_reason = ? WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL',
+      reason,
+      notebookId,
+      path,
+    );
+  }
+  for (const id of batch.rowIds) tx.run('DELETE FROM git_pending WHERE id = ?', id);
+  if (batch.indexOwedFrom !== undefined) {
+    // When one is owed already, the index is still where that began.
+    tx.run(
+      'INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (?, ?) ON CONFLICT DO NOTHING',
+      notebookId,
+      batch.indexOwedFrom,
+    );
+  }
+}
+
+function shasOfEvents({ commits, eventIds, tip }: BatchRecord): Map<number, string> {
+  const shas = new Map<number, string>();
+  if (tip !== undefined) for (const id of eventIds) shas.set(id, tip);
+  for (const { sha, eventIds: own } of commits) for (const id of own) shas.set(id, sha);
+  return shas;
+}
+
+/** Listeners follow events by `change_seq`, so each change takes a number of its own. */
+function setCommits(tx: Tx, shas: ReadonlyMap<number, string>): void {
+  const last = tx.get<{ value: number }>(
+    `UPDATE codex_meta SET value = value + ? WHERE key = 'change_seq' RETURNING value`,
+    shas.size,
+  );
+  let change = (last?.value ?? 0) - shas.size;
+  for (const [eventId, sha] of shas) {
+    change += 1;
+    tx.run('UPDATE file_events SET commit_sha = ?, change_seq = ? WHERE id = ?', sha, change, eventId);
+  }
+}
+
+function setTracked(tx: Tx, notebookId: number, path: string, hash: string | undefined, sha: string): void {
+  tx.run(
+    `UPDATE files SET git_tracked = 1, git_reason = NULL, last_commit_hash = ?
+     WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL AND hash = coalesce(?, hash)`,
+    sha,
+    notebookId,
+    path,
+    hash ?? null,
+  );
+}
+
+/** The last commit that was made for a notebook: of its last batch, the one that no other is built on. */
+export function lastCommit(tx: Tx, notebookId: number): { sha: string; branch: string } | undefined {
+  const batch = tx.all<{ sha: string; branch: string; parent_sha: string | null }>(
+    `SELECT sha, branch, parent_sha FROM git_commits WHERE notebook_id = ?1 AND last_pending_id =
+       (SELECT max(last_pending_id) FROM git_commits WHERE notebook_id = ?1)`,
+    notebookId,
+  );
+  const parents = new Set(batch.map(({ parent_sha }) => parent_sha));
+  return batch.find(({ sha }) => !parents.has(sha));
+}
+
+export function indexOwedFrom(tx: Tx, notebookId: number): string | undefined {
+  return tx.get<{ from_sha: string }>('SELECT from_sha FROM git_index_owed WHERE notebook_id = ?', notebookId)
+    ?.from_sha;
+}
+
+export function indexSettled(tx: Tx, notebookId: number): void {
+  tx.run('DELETE FROM git_index_owed WHERE notebook_id = ?', notebookId);
+}

@@ -1,0 +1,52 @@
+import type { PendingRow } from '../git/pending-row.ts';
+import type { GitPending } from '../model/notebook.ts';
+import type { Tx } from './open.ts';
+
+const OWNER_MAY_RUN = 0o100;
+
+/** The oldest steps that git has still to commit, in their order. */
+export function readPending(tx: Tx, notebookId: number, limit: number): PendingRow[] {
+  const rows = tx.all<GitPending & { event_type: string | null }>(
+    `SELECT p.*, e.event_type FROM git_pending p LEFT JOIN file_events e ON e.id = p.event_id
+     WHERE p.notebook_id = ? ORDER BY p.id LIMIT ?`,
+    notebookId,
+    limit,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    path: row.path,
+    fromPath: row.from_path ?? undefined,
+    hash: row.blob_hash ?? undefined,
+    size: row.size ?? 0,
+    inline: row.content,
+    isExecutable: ((row.mode ?? 0) & OWNER_MAY_RUN) !== 0,
+    eventId: row.event_id,
+    author: row.author,
+    isExternal: row.event_type === 'sync',
+    at: row.at,
+  }));
+}
+
+/** How many steps wait that came after one of them, counted no further than needed. */
+export function countPendingAfter(tx: Tx, notebookId: number, rowId: number, enough: number): number {
+  const found = tx.get<{ n: number }>(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM git_pending WHERE notebook_id = ? AND id > ? LIMIT ?)',
+    notebookId,
+    rowId,
+    enough,
+  );
+  return found?.n ?? 0;
+}
+
+export function hasPendingUpTo(tx: Tx, notebookId: number, eventId: number): boolean {
+  return (
+    tx.get('SELECT 1 FROM git_pending WHERE notebook_id = ? AND event_id <= ? LIMIT 1', notebookId, eventId) !==
+    undefined
+  );
+}
+
+/** The notebooks for which something waits, after a restart. */
+export function notebooksWithPending(tx: Tx): number[] {
+  return tx.all<{ id: number }>('SELECT DISTINCT notebook_id AS id FROM git_pending').map(({ id }) => id);
+}
