@@ -5,7 +5,7 @@ export const EVENT_TYPES = ['create', 'update', 'move', 'delete', 'sync', 'batch
 export type FileEventType = (typeof EVENT_TYPES)[number];
 
 /**
- * The five of the seed, and two more: `cancelled` by somebody before it began, `skipped` because an earlier operation
+ * The five of the seed, and three more: `cancelled` by somebody before it began, `skipped` because an earlier operation
  * of its batch failed, and `discarded`, a failed one that was looked at and given up.
  */
 export const EVENT_STATUSES = [
@@ -82,6 +82,7 @@ export interface EventResult {
   readonly commit_sha?: string | null;
 }
 
-export function operationOf(event: Pick<FileEvent, 'operation' | 'effective'>): Operation {
-  return JSON.parse(event.effective ?? event.operation) as Operation;
+/** Null when folding left nothing to do. */
+export function operationOf(event: Pick<FileEvent, 'operation' | 'effective'>): Operation | null {
+  return JSON.parse(event.effective ?? event.operation) as Operation | null;
 }

@@ -8,7 +8,7 @@ const PATH_BYTES_MAX = 4_000;
 const NAME_BYTES_MAX = 255;
 const DEPTH_MAX = 64;
 /** C0, DEL and C1: never part of a name that a person typed. */
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
+const CONTROL = /\p{Cc}/u;
 /** Windows gives these a meaning of their own, and `:` also reaches hidden streams such as `.git::$INDEX_ALLOCATION`. */
 const RESERVED_CHARACTER = /[<>:"|?*\\]/u;
 const RESERVED_NAME = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+
+import { failpoint, KIBIBYTE } from '@holdfast/base';
+
+import { codexErrors } from '../model/errors.ts';
+import type { StagedContent } from '../model/operation.ts';
+import { readFile, sha256, writeNewFile } from './file-content.ts';
+import { Tree } from './tree.ts';
+
+/** Content of up to this size lies in the database row that needs it. */
+export const INLINE_BYTES_MAX: number = 4 * KIBIBYTE;
+
+export const TEMPORARY_FOLDER = '.codex/tmp';
+export const BLOB_FOLDER = '.codex/blobs';
+
+/** Where content of this hash lies below the notebook. */
+export function blobPath(hash: string): string {
+  return `${BLOB_FOLDER}/${hash.slice(0, 2)}/${hash}`;
+}
+
+export interface Staged extends StagedContent {
+  /** Undefined when it was put into `.codex/blobs/`. */
+  readonly inline: Uint8Array | undefined;
+}
+
+/** Makes content durable under its hash, before anything refers to it. */
+export async function stageContent(root: string, bytes: Uint8Array): Promise<Staged> {
+  const hash = sha256(bytes);
+  if (bytes.length <= INLINE_BYTES_MAX) return { hash, size: bytes.length, inline: bytes };
+  using tree = new Tree(root);
+  const path = blobPath(hash);
+  if (tree.state(path)?.size === bytes.length) return { hash, size: bytes.length, inline: undefined };
+  tree.makeFolders(TEMPORARY_FOLDER);
+  tree.makeFolders(path.slice(0, path.lastIndexOf('/')));
+  const temporary = `${TEMPORARY_FOLDER}/stage-${process.pid}-${randomBytes(6).toString('hex')}`;
+  await writeNewFile(tree, temporary, bytes);
+  failpoint('codex.stage.written');
+  // It replaces only a file of the same name, which has the same content or was damaged.
+  tree.rename(temporary, path);
+  await tree.sync();
+  failpoint('codex.stage.done');
+  return { hash, size: bytes.length, inline: undefined };
+}
+
+/** Staged content again, checked against its hash. */
+export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint8Array | null): Promise<Uint8Array> {
+  if (inline !== null) return inline;
+  if (staged.size === 0) return new Uint8Array();
+  try {
+    const { bytes, hash } = await readFile(tree, blobPath(staged.hash));
+    if (hash === staged.hash) return bytes;
+  } catch (error) {
+    throw codexErrors.CONTENT_MISSING(`The staged content ${staged.hash} cannot be read`, { cause: error });
+  }
+  throw codexErrors.CONTENT_MISSING(`The staged content ${staged.hash} is damaged`);
+}

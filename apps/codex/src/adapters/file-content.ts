@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { close, constants, createReadStream, fstatSync, fsync, open, write } from 'node:fs';
+import { promisify } from 'node:util';
+
+import { codexErrors } from '../model/errors.ts';
+import { staleRead } from '../model/failure.ts';
+import type { DiskState } from '../model/intent.ts';
+import { stateOf, type Tree } from './tree.ts';
+
+const openAsync = promisify(open);
+const closeAsync = promisify(close);
+const fsyncAsync = promisify(fsync);
+const writeAsync = promisify(write) as (
+  fd: number,
+  bytes: Uint8Array,
+  offset: number,
+) => Promise<{ bytesWritten: number }>;
+const FILE_MODE = 0o666;
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A descriptor of a plain file, whatever may have been put into its place. The caller closes it. */
+export async function openFile(tree: Tree, path: string): Promise<number> {
+  const place = tree.place(path);
+  if (place === undefined) throw codexErrors.FILE_NOT_FOUND(`${path} is not there`);
+  try {
+    const fd = await openAsync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (fstatSync(fd).isFile()) return fd;
+    await closeAsync(fd);
+    throw codexErrors.PATH_LINK(`${path} is not a plain file`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw codexErrors.FILE_NOT_FOUND(`${path} is not there`, { cause: error });
+    if (code === 'ELOOP') throw codexErrors.PATH_LINK(`${path} is a symbolic link`, { cause: error });
+    throw error;
+  }
+}
+
+/** A new file with this content, on disk before this resolves. */
+export async function writeNewFile(tree: Tree, path: string, bytes: Uint8Array, mode = FILE_MODE): Promise<void> {
+  const place = tree.place(path);
+  if (place === undefined) throw Object.assign(new Error(`${path}: its folder is gone`), { code: 'ENOENT' });
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const fd = await openAsync(place, flags, mode);
+  try {
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await writeAsync(fd, bytes.subarray(done), 0);
+      done += bytesWritten;
+    }
+    await fsyncAsync(fd);
+  } finally {
+    await closeAsync(fd);
+  }
+}
+
+export interface Observed {
+  readonly hash: string;
+  readonly state: DiskState;
+}
+
+export interface ObservedContent extends Observed {
+  readonly bytes: Uint8Array;
+}
+
+/** The whole file, as it was at one moment: one that changes while it is read is a passing failure. */
+export async function readFile(tree: Tree, path: string): Promise<ObservedContent> {
+  const chunks: Uint8Array[] = [];
+  const observed = await readThrough(tree, path, (chunk) => chunks.push(chunk));
+  return { ...observed, bytes: Buffer.concat(chunks) };
+}
+
+export async function hashFile(tree: Tree, path: string): Promise<Observed> {
+  return readThrough(tree, path, () => undefined);
+}
+
+async function readThrough(tree: Tree, path: string, take: (chunk: Uint8Array) => void): Promise<Observed> {
+  const fd = await openFile(tree, path);
+  try {
+    const before = stateOf(fstatSync(fd, { bigint: true }));
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream('', { fd, autoClose: false, start: 0 })) {
+      hash.update(chunk as Uint8Array);
+      take(chunk as Uint8Array);
+    }
+    const after = stateOf(fstatSync(fd, { bigint: true }));
+    if (!looksSame(before, after)) throw staleRead(path);
+    return { hash: hash.digest('hex'), state: after };
+  } finally {
+    await closeAsync(fd);
+  }
+}
+
+/** Whether nothing can have been written in between. Links to the file change its ctime, so that counts as well. */
+export function looksSame(left: DiskState, right: DiskState): boolean {
+  return (
+    left.kind === right.kind &&
+    left.size === right.size &&
+    left.mtime_ns === right.mtime_ns &&
+    left.ctime_ns === right.ctime_ns &&
+    left.inode === right.inode
+  );
+}

@@ -1,0 +1,53 @@
+import { lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path';
+
+import { codexErrors } from '../model/errors.ts';
+
+const PRIVATE_FOLDER = 0o700;
+/** Folders of the system, which hold no notes and break when something else is put there. */
+const SYSTEM: ReadonlySet<string> = new Set([
+  'bin',
+  'boot',
+  'dev',
+  'etc',
+  'lib',
+  'lib64',
+  'proc',
+  'sbin',
+  'sys',
+  'usr',
+]);
+
+/** Makes a folder ready to be a notebook. Gives its true path; a link in its place is refused. */
+export function prepareNotebookFolder(path: string, home: string): string {
+  if (!isAbsolute(path) || path.includes('\0')) throw codexErrors.NOTEBOOK_FOLDER(`${path} is not an absolute path`);
+  const wanted = normalize(path).replace(/(?<=.)\/+$/u, '');
+  const [, top = ''] = wanted.split(sep);
+  if (top === '' || SYSTEM.has(top)) throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is a folder of the system`);
+  if (lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is a symbolic link`);
+  }
+  try {
+    mkdirSync(wanted, { recursive: true });
+  } catch (error) {
+    throw codexErrors.NOTEBOOK_FOLDER(`${wanted} cannot be made: ${(error as Error).message}`, { cause: error });
+  }
+  const folder = join(realpathSync(dirname(wanted)), basename(wanted));
+  refuseStore(folder, home);
+  const own = join(folder, '.codex');
+  if (lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw codexErrors.NOTEBOOK_FOLDER(`${own} is a symbolic link`);
+  }
+  for (const name of ['tmp', 'blobs', 'trash']) mkdirSync(join(own, name), { recursive: true, mode: PRIVATE_FOLDER });
+  // Whoever runs `git add` by hand does not add our own files.
+  writeFileSync(join(own, '.gitignore'), '*\n');
+  return folder;
+}
+
+/** The databases must never become files of a notebook. */
+function refuseStore(folder: string, home: string): void {
+  const place = lstatSync(home, { throwIfNoEntry: false }) === undefined ? home : realpathSync(home);
+  const isAround = `${place}${sep}`.startsWith(`${folder}${sep}`);
+  const isInside = `${folder}${sep}`.startsWith(`${place}${sep}`) && !folder.startsWith(join(place, 'notebooks') + sep);
+  if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} is where Holdfast keeps its databases`);
+}

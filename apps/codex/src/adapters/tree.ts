@@ -1,0 +1,201 @@
+import {
+  closeSync,
+  constants,
+  type BigIntStats,
+  fsync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { codexErrors } from '../model/errors.ts';
+import type { DiskState } from '../model/intent.ts';
+
+const fsyncAsync = promisify(fsync);
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const FOLDER_MODE = 0o777;
+
+interface Opened {
+  readonly fd: number;
+  /** How the system is told about something in this folder. */
+  readonly place: string;
+}
+
+/**
+ * The folder of a notebook for a few operations, none of which follows a symbolic link.
+ *
+ * Each folder on the way is opened from the one above it without following, and is then named by its open descriptor:
+ * who puts a link into the place of a folder in the meantime changes nothing about where we write. Systems without
+ * /proc get the same checks, but names in place of descriptors.
+ */
+export class Tree {
+  readonly root: string;
+  readonly #opened = new Map<string, Opened>();
+  readonly #changed = new Set<number>();
+
+  constructor(root: string) {
+    this.root = root;
+    this.#opened.set('', open(root));
+  }
+
+  /** Where the system finds this path, or undefined when a folder on the way is missing. */
+  place(path: string): string | undefined {
+    const { folder, name } = split(path);
+    const parent = this.#folder(folder);
+    return parent === undefined ? undefined : join(parent.place, name);
+  }
+
+  state(path: string): DiskState | undefined {
+    const place = this.place(path);
+    return place === undefined ? undefined : stateAt(place);
+  }
+
+  names(folder: string): readonly string[] {
+    const opened = this.#folder(folder);
+    return opened === undefined ? [] : readdirSync(opened.place);
+  }
+
+  /** Makes the folder and those above it. */
+  makeFolders(folder: string): void {
+    if (folder === '' || this.#folder(folder) !== undefined) return;
+    const { folder: above, name } = split(folder);
+    this.makeFolders(above);
+    const parent = this.#existing(above);
+    try {
+      mkdirSync(join(parent.place, name), { mode: FOLDER_MODE });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    this.#changed.add(parent.fd);
+    this.#existing(folder);
+  }
+
+  /** The new name must be free: EEXIST otherwise. */
+  link(from: string, to: string): void {
+    linkSync(this.#needed(from), this.#needed(to));
+    this.#touched(to);
+  }
+
+  /** Replaces what is there. */
+  rename(from: string, to: string): void {
+    renameSync(this.#needed(from), this.#needed(to));
+    this.#touched(from);
+    this.#touched(to);
+    // Descriptors of what was moved would still write into it, under its new name.
+    this.#forget(from);
+    this.#forget(to);
+  }
+
+  /** Harmless when it is gone already. */
+  remove(path: string): void {
+    const place = this.place(path);
+    if (place === undefined) return;
+    try {
+      unlinkSync(place);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return;
+    }
+    this.#touched(path);
+  }
+
+  /** Makes the names that were changed so far survive a power cut. */
+  async sync(): Promise<void> {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    await Promise.all(changed.map((fd) => fsyncAsync(fd)));
+  }
+
+  close(): void {
+    for (const { fd } of this.#opened.values()) closeSync(fd);
+    this.#opened.clear();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #needed(path: string): string {
+    const place = this.place(path);
+    if (place === undefined) throw Object.assign(new Error(`${path}: its folder is gone`), { code: 'ENOENT' });
+    return place;
+  }
+
+  #touched(path: string): void {
+    const { folder } = split(path);
+    this.#changed.add(this.#existing(folder).fd);
+  }
+
+  #forget(path: string): void {
+    for (const [folder, { fd }] of this.#opened) {
+      if (folder !== path && !folder.startsWith(`${path}/`)) continue;
+      this.#changed.delete(fd);
+      closeSync(fd);
+      this.#opened.delete(folder);
+    }
+  }
+
+  #existing(folder: string): Opened {
+    const opened = this.#folder(folder);
+    if (opened === undefined) throw Object.assign(new Error(`${folder} is gone`), { code: 'ENOENT' });
+    return opened;
+  }
+
+  #folder(path: string): Opened | undefined {
+    const known = this.#opened.get(path);
+    if (known !== undefined) return known;
+    const { folder, name } = split(path);
+    const above = this.#folder(folder);
+    if (above === undefined) return undefined;
+    try {
+      const opened = open(join(above.place, name));
+      this.#opened.set(path, opened);
+      return opened;
+    } catch (error) {
+      return missingOrRefused(error, path, join(above.place, name));
+    }
+  }
+}
+
+/** A name in the root has the folder ''. */
+function split(path: string): { readonly folder: string; readonly name: string } {
+  const end = path.lastIndexOf('/');
+  return { folder: path.slice(0, Math.max(end, 0)), name: path.slice(end + 1) };
+}
+
+function open(place: string): Opened {
+  const fd = openSync(place, FOLDER);
+  return { fd, place: process.platform === 'linux' ? `/proc/self/fd/${fd}` : place };
+}
+
+function missingOrRefused(error: unknown, path: string, place: string): undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return undefined;
+  if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
+  const found = stateAt(place);
+  if (found === undefined) return undefined;
+  if (found.kind === 'file') throw codexErrors.FILE_EXISTS(`${path} is a file, so nothing can lie in it`);
+  throw codexErrors.PATH_LINK(`${path} is a symbolic link or something else that is no folder`);
+}
+
+function stateAt(place: string): DiskState | undefined {
+  const found = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? undefined : stateOf(found);
+}
+
+export function stateOf(found: BigIntStats): DiskState {
+  return {
+    kind: found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other',
+    size: Number(found.size),
+    mode: Number(found.mode) & 0o777,
+    mtime_ns: String(found.mtimeNs),
+    ctime_ns: String(found.ctimeNs),
+    inode: String(found.ino),
+  };
+}

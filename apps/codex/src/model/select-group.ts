@@ -1,0 +1,142 @@
+import { BusyPaths } from './conflicts.ts';
+import { type FileEvent, operationOf } from './event.ts';
+import { fold } from './fold.ts';
+import type { Operation } from './operation.ts';
+import { ancestorsOf, type NotebookPath, pathKey } from './path.ts';
+
+/** An event that is about to be worked on, with what folding left of it. */
+export interface Chosen {
+  readonly event: FileEvent;
+  /** Null when folding left nothing to do. */
+  readonly operation: Operation | null;
+  /** The bytes that go with it, when they are short enough to lie in the row. */
+  readonly content: Uint8Array | null;
+  /** Earlier events whose work this one does. */
+  readonly absorbed: readonly number[];
+}
+
+export interface Selection {
+  readonly group: readonly Chosen[];
+  /** A commit for which everything before it is done. */
+  readonly commit: FileEvent | undefined;
+  /** When the earliest of those that wait for another try may run. */
+  readonly nextRunAt: number | undefined;
+}
+
+interface Slot {
+  event: FileEvent;
+  operation: Operation | null;
+  content: Uint8Array | null;
+  absorbed: number[];
+}
+
+/**
+ * What may be worked on together: events in order of their ids, leaving out those that are in the way of an earlier one
+ * which is not done. So operations on one path, and those of one batch, keep their order, and one that waits for
+ * another try holds up only what depends on it.
+ */
+export function selectGroup(waiting: readonly FileEvent[], now: number, limit: number): Selection {
+  const scan = new Scan(limit, now);
+  for (const event of waiting) scan.visit(event);
+  return scan.result();
+}
+
+class Scan {
+  readonly #limit: number;
+  readonly #now: number;
+  readonly #slots: Slot[] = [];
+  /** Keys in use by something that cannot be folded into, and those of the group. */
+  readonly #blocked = new BusyPaths();
+  readonly #grouped = new BusyPaths();
+  readonly #slotByPath = new Map<string, Slot>();
+  readonly #busyFiles = new Set<string>();
+  readonly #openBatches = new Set<string>();
+  readonly #spellings = new Map<string, string>();
+  #unfinished = 0;
+  #commit: FileEvent | undefined;
+  #nextRunAt: number | undefined;
+
+  constructor(limit: number, now: number) {
+    this.#limit = limit;
+    this.#now = now;
+  }
+
+  visit(event: FileEvent): void {
+    if (event.event_type === 'batch_commit') {
+      if (this.#unfinished === 0 && event.status === 'pending') this.#commit ??= event;
+      return;
+    }
+    this.#unfinished += 1;
+    if (event.status !== 'pending' || !this.#isDue(event)) return this.#block(event);
+    if (event.correlation_id !== null && this.#openBatches.has(event.correlation_id)) return this.#block(event);
+    const keys = keysOf(event);
+    if (keys.some((key) => this.#blocked.collides(key))) return this.#block(event);
+    if (event.file_id !== null && this.#busyFiles.has(event.file_id) && !this.#slotByPath.has(event.path ?? '')) {
+      return this.#block(event);
+    }
+    if (keys.some((key) => this.#grouped.collides(key))) {
+      if (!this.#fold(event)) this.#block(event);
+      return;
+    }
+    if (this.#slots.length >= this.#limit || !this.#spellsAlike(event)) return this.#block(event);
+    this.#take(event, keys);
+  }
+
+  result(): Selection {
+    return { group: this.#slots, commit: this.#commit, nextRunAt: this.#nextRunAt };
+  }
+
+  #isDue({ run_at }: FileEvent): boolean {
+    if (run_at <= this.#now) return true;
+    this.#nextRunAt = Math.min(run_at, this.#nextRunAt ?? run_at);
+    return false;
+  }
+
+  #block(event: FileEvent): void {
+    for (const key of keysOf(event)) this.#blocked.add(key);
+    if (event.file_id !== null) this.#busyFiles.add(event.file_id);
+    if (event.correlation_id !== null) this.#openBatches.add(event.correlation_id);
+    // What was waiting to be folded into may not be overtaken.
+    if (event.path !== null) this.#slotByPath.delete(event.path);
+  }
+
+  #take(event: FileEvent, keys: readonly string[]): void {
+    const slot: Slot = { event, operation: operationOf(event), content: event.content, absorbed: [] };
+    this.#slots.push(slot);
+    for (const key of keys) this.#grouped.add(key);
+    if (event.file_id !== null) this.#busyFiles.add(event.file_id);
+    if (event.correlation_id !== null) this.#openBatches.add(event.correlation_id);
+    if (event.path !== null) this.#slotByPath.set(event.path, slot);
+  }
+
+  /** Only single operations of one author fold; a batch keeps its steps, and nobody's name goes on another's work. */
+  #fold(event: FileEvent): boolean {
+    const slot = this.#slotByPath.get(event.path ?? '');
+    if (slot === undefined || slot.operation === null) return false;
+    const { event: earlier } = slot;
+    if (earlier.correlation_id !== null || event.correlation_id !== null) return false;
+    if (earlier.author !== event.author || earlier.retry_count > 0 || event.retry_count > 0) return false;
+    const later = operationOf(event);
+    const folded = later === null ? undefined : fold(slot.operation, later);
+    if (folded === undefined) return false;
+    if (event.content_hash !== null) slot.content = event.content;
+    slot.absorbed = [...slot.absorbed, earlier.id];
+    slot.event = event;
+    slot.operation = folded.kind === 'nothing' ? null : folded.operation;
+    return true;
+  }
+
+  /** Two new paths must not spell a common folder in two ways. */
+  #spellsAlike(event: FileEvent): boolean {
+    const folders = [event.path, event.dest_path]
+      .filter((path) => path !== null)
+      .flatMap((path) => ancestorsOf(path as NotebookPath));
+    if (folders.some((folder) => (this.#spellings.get(pathKey(folder)) ?? folder) !== folder)) return false;
+    for (const folder of folders) this.#spellings.set(pathKey(folder), folder);
+    return true;
+  }
+}
+
+function keysOf({ path_key, dest_key }: FileEvent): string[] {
+  return [path_key, dest_key].filter((key) => key !== null);
+}

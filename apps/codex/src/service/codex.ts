@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+
+import { identityOf, type ProcessIdentity, type UlidSource, ulidSource } from '@holdfast/base';
+
+import { systemClock } from '../adapters/clock.ts';
+import { type Settings, settingsFrom } from '../model/settings.ts';
+import { openStore, type Store } from '../store/open.ts';
+
+/** Everything a use case needs: the store, the settings, and the outside as functions. */
+export interface Codex {
+  readonly store: Store;
+  readonly settings: Settings;
+  /** Below which notebooks without a folder of their own are made. */
+  readonly home: string;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly newId: UlidSource;
+  /** This process, as lanes know it. */
+  readonly owner: string;
+  readonly process: ProcessIdentity;
+}
+
+export interface CodexOptions {
+  readonly home: string;
+  readonly databasePath: string;
+  readonly settings?: Settings;
+  readonly clock?: () => number;
+  readonly random?: () => number;
+  readonly create?: boolean;
+  readonly processIsEnding?: boolean;
+}
+
+export async function openCodex(options: CodexOptions): Promise<Codex> {
+  const { clock = systemClock, random = Math.random } = options;
+  const store = await openStore({
+    path: options.databasePath,
+    create: options.create ?? true,
+    now: clock,
+    processIsEnding: options.processIsEnding ?? false,
+  });
+  return {
+    store,
+    settings: options.settings ?? settingsFrom({}),
+    home: options.home,
+    clock,
+    random,
+    newId: ulidSource(),
+    owner: randomUUID(),
+    process: identityOf(process.pid),
+  };
+}

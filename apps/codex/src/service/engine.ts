@@ -1,0 +1,87 @@
+import { SECOND } from '@holdfast/base';
+
+import { GitLanes } from '../git/lane.ts';
+import type { FileEvent } from '../model/event.ts';
+import type { Notebook } from '../model/notebook.ts';
+import type { SyncOperation } from '../model/operation.ts';
+import { timeText } from '../model/time.ts';
+import { findNotebook, listNotebooks } from '../store/notebooks.ts';
+import { type Codex, type CodexOptions, openCodex } from './codex.ts';
+import { EventWaits, type Waited } from './event-waits.ts';
+import { Lanes, type LanesOptions } from './lane/lanes.ts';
+import { type Publication, publish, type Published } from './publish.ts';
+import { requestSync } from './request-sync.ts';
+
+const SHUTDOWN_WAIT_MS: number = 10 * SECOND;
+
+/** Codex at work: the queue is worked through, git commits, and whoever waits is told. */
+export class Engine {
+  readonly codex: Codex;
+  readonly git: GitLanes;
+  readonly lanes: Lanes;
+  readonly waits: EventWaits;
+
+  constructor(codex: Codex, options: LanesOptions = {}) {
+    this.codex = codex;
+    this.git = new GitLanes({ store: codex.store, settings: codex.settings, now: codex.clock });
+    this.lanes = new Lanes(codex, this.git, options);
+    this.waits = new EventWaits(codex.store);
+  }
+
+  start(): void {
+    this.lanes.start();
+    this.git.resume();
+  }
+
+  async publish(publication: Publication): Promise<Published> {
+    const published = await publish(this.codex, publication);
+    this.lanes.wake(publication.notebookId);
+    return published;
+  }
+
+  /** For the watcher. */
+  async publishSync(notebook: Notebook, operations: readonly SyncOperation[]): Promise<void> {
+    if (operations.length === 0) return;
+    await this.codex.store.write('codex sync', (tx) => {
+      if (findNotebook(tx, notebook.id)?.state !== 'active') return;
+      requestSync(tx, notebook.id, operations, timeText(this.codex.clock()));
+    });
+    this.lanes.wake(notebook.id);
+  }
+
+  /** Until the event is done, or the time is up. */
+  wait(eventId: number, timeoutMs: number, signal?: AbortSignal): Promise<Waited | undefined> {
+    return this.waits.wait(eventId, timeoutMs, signal);
+  }
+
+  /** Publishes and waits for all of it. */
+  async run(publication: Publication, timeoutMs: number): Promise<readonly FileEvent[]> {
+    const { events } = await this.publish(publication);
+    const waited = await Promise.all(events.map(({ id }) => this.wait(id, timeoutMs)));
+    return waited.flatMap((each) => (each === undefined ? [] : [each.event]));
+  }
+
+  async retire(notebookId: number): Promise<void> {
+    await this.lanes.retire(notebookId);
+    await this.git.forget(notebookId);
+  }
+
+  /** What is under way is finished, what git has to do is committed; the rest waits in the database. */
+  async close(): Promise<void> {
+    this.waits.close();
+    await this.lanes.close();
+    const late = new Promise<void>((resolve) => setTimeout(resolve, SHUTDOWN_WAIT_MS).unref());
+    await Promise.race([this.git.close(), late]);
+    await this.codex.store.close();
+  }
+
+  notebooks(): readonly Notebook[] {
+    return listNotebooks(this.codex.store.reader);
+  }
+}
+
+export async function openEngine(options: CodexOptions & LanesOptions): Promise<Engine> {
+  const engine = new Engine(await openCodex(options), options);
+  engine.start();
+  return engine;
+}

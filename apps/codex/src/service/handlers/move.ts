@@ -1,0 +1,98 @@
+import { failpoint } from '@holdfast/base';
+
+import { codexErrors } from '../../model/errors.ts';
+import type { DiskState, MoveIntent } from '../../model/intent.ts';
+import { parentOf, pathKey } from '../../model/path.ts';
+import { fileById, moveFile, moveFilesBelow, putState } from '../../store/files.ts';
+import { moveFolders } from '../../store/folders.ts';
+import { requestSync } from '../request-sync.ts';
+import type { Handler, Work } from './handler.ts';
+import { recordFolders, recordRename } from './record-file.ts';
+
+interface Moved {
+  readonly state: DiskState | undefined;
+  /** Something of somebody else is where the source was, or where ours should be. */
+  readonly looks: boolean;
+}
+
+export const move: Handler<MoveIntent, Moved> = { apply, finish, undo };
+
+async function apply(work: Work, intent: MoveIntent): Promise<Moved> {
+  const { tree } = work;
+  const source = tree.state(intent.source);
+  const dest = tree.state(intent.dest);
+  const isAtSource = source?.inode === intent.inode;
+  const isAtDest = dest?.inode === intent.inode;
+  if (!isAtSource && !isAtDest) {
+    // Ours is gone; if the target is there, the move was done and somebody has replaced the file since.
+    if (source === undefined && dest !== undefined) return { state: dest, looks: true };
+    throw codexErrors.FILE_NOT_FOUND(`${intent.source} is no longer what was to be moved`);
+  }
+  if (isAtSource && !isAtDest) {
+    if (dest !== undefined) throw codexErrors.FILE_EXISTS(`${intent.dest} exists already`);
+    tree.makeFolders(parentOf(intent.dest) ?? '');
+    failpoint('codex.move.folders');
+    await place(work, intent);
+  }
+  if (intent.kind === 'file') await leaveSource(work, intent);
+  failpoint('codex.move.moved');
+  return { state: tree.state(intent.dest), looks: !isAtSource && source !== undefined };
+}
+
+/** A file gets its new name before it loses the old one, and never takes the place of another. */
+async function place({ tree }: Work, { kind, source, dest }: MoveIntent): Promise<void> {
+  const isSpelling = pathKey(source) === pathKey(dest);
+  if (kind === 'folder' || isSpelling) {
+    tree.rename(source, dest);
+    failpoint('codex.move.renamed');
+    return;
+  }
+  try {
+    tree.link(source, dest);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw codexErrors.FILE_EXISTS(`${dest} exists already`, { cause: error });
+  }
+  failpoint('codex.move.linked');
+  await tree.sync();
+  failpoint('codex.move.synced');
+}
+
+async function leaveSource({ tree }: Work, { source, dest, inode }: MoveIntent): Promise<void> {
+  if (tree.state(source)?.inode === inode && tree.state(dest)?.inode === inode && source !== dest) tree.remove(source);
+}
+
+function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>): ReturnType<typeof move.finish> {
+  const { notebook, event } = work;
+  const { source, dest } = intent;
+  recordFolders(tx, work, dest, now);
+  let count = 1;
+  if (intent.kind === 'folder') {
+    count = moveFilesBelow(tx, notebook.id, source, dest, event.id);
+    moveFolders(tx, notebook.id, source, dest);
+    if (count > 0) recordRename(tx, work, source, dest, now);
+  } else if (intent.file_id !== undefined) {
+    moveFile(tx, intent.file_id, dest, event.id, now);
+    if (done.state !== undefined && !done.looks) putState(tx, intent.file_id, done.state);
+    if (fileById(tx, intent.file_id)?.git_tracked === 1) recordRename(tx, work, source, dest, now);
+  }
+  if (done.looks) {
+    requestSync(
+      tx,
+      notebook.id,
+      [source, dest].map((path) => ({ type: 'sync', path, event: 'look' }) as const),
+      now,
+    );
+  }
+  return {
+    path: dest,
+    ...(intent.file_id === undefined ? {} : { file_id: intent.file_id }),
+    ...(intent.kind === 'folder' ? { file_count: count } : {}),
+  };
+}
+
+/** The source kept its name until the end, so only the second name has to go. */
+async function undo({ tree }: Work, intent: MoveIntent): Promise<void> {
+  const isTwice = tree.state(intent.source)?.inode === intent.inode && tree.state(intent.dest)?.inode === intent.inode;
+  if (intent.kind === 'file' && isTwice) tree.remove(intent.dest);
+}

@@ -1,0 +1,146 @@
+import { looksSame, readFile } from '../../adapters/file-content.ts';
+import { codexErrors } from '../../model/errors.ts';
+import type { DiskState, Intent, WriteIntent } from '../../model/intent.ts';
+import type { FileRecord } from '../../model/notebook.ts';
+import type {
+  CreateOperation,
+  DeleteOperation,
+  MoveOperation,
+  Operation,
+  UpdateOperation,
+} from '../../model/operation.ts';
+import { isBelow, type NotebookPath } from '../../model/path.ts';
+import { fileAt, fileById } from '../../store/files.ts';
+import { folderAt } from '../../store/folders.ts';
+import { trashOf } from '../../store/trash.ts';
+import { requireFree } from './free-path.ts';
+import type { Work } from './handler.ts';
+
+/** What the operation comes to in the state of now, or why it is impossible. Changes nothing. */
+export async function plan(work: Work, operation: Operation | null): Promise<Intent> {
+  switch (operation?.type) {
+    case 'create':
+      return planCreate(work, operation);
+    case 'update':
+      return planUpdate(work, operation);
+    case 'move':
+      return planMove(work, operation);
+    case 'delete':
+      return planDelete(work, operation);
+    case 'sync':
+      return {
+        type: 'sync',
+        path: operation.path,
+        ...(operation.from === undefined ? {} : { from: operation.from }),
+      };
+    case 'batch_commit':
+    case undefined:
+    default:
+      return { type: 'nothing' };
+  }
+}
+
+async function planCreate(work: Work, operation: CreateOperation): Promise<Intent> {
+  const { reader, notebook, tree } = work;
+  const { path, file_id, kind } = operation;
+  if (operation.undo_of !== undefined) return planUndo(work, operation.undo_of, path);
+  if (kind === 'folder' && folderAt(reader, notebook.id, path) !== undefined) return { type: 'folder', path, file_id };
+  requireFree(reader, notebook.id, path);
+  const found = tree.state(path);
+  if (found?.kind === 'other') throw codexErrors.PATH_LINK(`${path} is a symbolic link or something else`);
+  if (kind === 'folder') {
+    if (found?.kind === 'file') throw codexErrors.FILE_EXISTS(`${path} is a file`);
+    return { type: 'folder', path, file_id };
+  }
+  const { staged } = operation;
+  if (staged === undefined) throw codexErrors.CONTENT_MISSING(`The create of ${path} has no content`);
+  // The very same file is there already: what was asked for is the case.
+  const isThere = found?.kind === 'file' && (await readFile(tree, path)).hash === staged.hash;
+  if (found !== undefined && !isThere)
+    throw codexErrors.FILE_EXISTS(`${path} exists already, and is not in the index yet`);
+  return { type: 'write', path, file_id, before: null, before_state: null, after: staged, ...metadataOf(operation) };
+}
+
+function planUndo({ reader, notebook }: Work, undoOf: number, path: NotebookPath): Intent {
+  const record = trashOf(reader, undoOf);
+  if (record?.notebook_id !== notebook.id)
+    throw codexErrors.FILE_NOT_FOUND(`Nothing of event ${undoOf} is in the trash`);
+  requireFree(reader, notebook.id, path);
+  return { type: 'untrash', kind: record.kind, path, undo_of: undoOf };
+}
+
+async function planUpdate(work: Work, operation: UpdateOperation): Promise<Intent> {
+  const row = fileOf(work, operation);
+  const path = row.path as NotebookPath;
+  await requireVersion(work, row, operation.base_hash);
+  if (operation.staged === undefined) return { type: 'note', path, file_id: row.id, ...metadataOf(operation) };
+  const intent: WriteIntent = {
+    type: 'write',
+    path,
+    file_id: row.id,
+    before: row.hash,
+    before_state: stateOf(row),
+    after: operation.staged,
+    ...metadataOf(operation),
+  };
+  return intent;
+}
+
+async function planMove(work: Work, operation: MoveOperation): Promise<Intent> {
+  const { reader, notebook, tree } = work;
+  const { kind, dest_path: dest } = operation;
+  const row = kind === 'file' ? fileOf(work, { ...operation, path: operation.source_path }) : undefined;
+  const source = (row?.path ?? operation.source_path) as NotebookPath;
+  if (source === dest) return { type: 'nothing' };
+  if (kind === 'folder' && isBelow(dest, source)) throw codexErrors.MOVE_INTO_ITSELF(`${dest} lies in ${source}`);
+  if (row !== undefined) await requireVersion(work, row, operation.base_hash);
+  requireFree(reader, notebook.id, dest, source);
+  const found = tree.state(source);
+  if (found?.kind !== kind) throw codexErrors.FILE_NOT_FOUND(`${source} is not there, or is no ${kind}`);
+  const target = tree.state(dest);
+  if (target !== undefined && target.inode !== found.inode) throw codexErrors.FILE_EXISTS(`${dest} exists already`);
+  return { type: 'move', kind, source, dest, inode: found.inode, ...(row === undefined ? {} : { file_id: row.id }) };
+}
+
+async function planDelete(work: Work, operation: DeleteOperation): Promise<Intent> {
+  const { reader, notebook, tree } = work;
+  if (operation.kind === 'file') {
+    const row = fileOf(work, operation);
+    await requireVersion(work, row, operation.base_hash);
+    return { type: 'trash', kind: 'file', path: row.path as NotebookPath };
+  }
+  const { path } = operation;
+  const isThere = folderAt(reader, notebook.id, path) !== undefined || tree.state(path)?.kind === 'folder';
+  if (!isThere) throw codexErrors.FILE_NOT_FOUND(`There is no folder ${path}`);
+  return { type: 'trash', kind: 'folder', path };
+}
+
+/** Its id counts: it may have been moved since the operation was asked for. */
+function fileOf(
+  { reader, notebook }: Work,
+  operation: { readonly path: string; readonly file_id?: string },
+): FileRecord {
+  const byId = operation.file_id === undefined ? undefined : fileById(reader, operation.file_id);
+  const row = byId ?? (operation.file_id === undefined ? fileAt(reader, notebook.id, operation.path) : undefined);
+  if (row?.notebook_id === notebook.id) return row;
+  throw codexErrors.FILE_NOT_FOUND(`${operation.path} is not in the notebook`);
+}
+
+/** Both the index and the disk must have the version that the operation was made for. */
+async function requireVersion({ tree }: Work, row: FileRecord, base: string | undefined): Promise<void> {
+  if (base === undefined) return;
+  const refuse = (): Error => codexErrors.FILE_CHANGED(`${row.path} has changed since ${base}`);
+  if (row.hash !== base) throw refuse();
+  const state = tree.state(row.path);
+  if (state === undefined) throw refuse();
+  if (!looksSame(state, stateOf(row)) && (await readFile(tree, row.path)).hash !== base) throw refuse();
+}
+
+function stateOf(row: FileRecord): DiskState {
+  const { size, mode, mtime_ns, ctime_ns, inode } = row;
+  return { kind: 'file', size, mode, mtime_ns, ctime_ns, inode };
+}
+
+function metadataOf({ metadata }: CreateOperation | UpdateOperation): Pick<WriteIntent, 'metadata'> {
+  return metadata === undefined ? {} : { metadata };
+}

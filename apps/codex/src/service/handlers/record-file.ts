@@ -1,0 +1,83 @@
+import { contentTypeOf } from '../../model/content-type.ts';
+import type { DiskState } from '../../model/intent.ts';
+import { type NotebookPath, parentOf } from '../../model/path.ts';
+import { addPending } from '../../store/add-pending.ts';
+import { putFile } from '../../store/files.ts';
+import { putFolders } from '../../store/folders.ts';
+import type { Tx } from '../../store/open.ts';
+import type { Work } from './handler.ts';
+
+export interface Recorded {
+  readonly id: string;
+  readonly path: NotebookPath;
+  readonly hash: string;
+  readonly state: DiskState;
+  /** Where the bytes are for git; undefined when the file is too long for it. */
+  readonly inline: Uint8Array | undefined;
+}
+
+/** Index and git learn of a file that has been written or found. */
+export function recordFile(tx: Tx, work: Work, file: Recorded, now: string): void {
+  const { event, notebook, settings } = work;
+  const isTracked = file.state.size <= settings.git_max_file_bytes;
+  const reason = isTracked ? null : `longer than ${settings.git_max_file_bytes} bytes`;
+  recordFolders(tx, work, file.path, now);
+  putFile(tx, {
+    id: file.id,
+    notebookId: notebook.id,
+    path: file.path,
+    hash: file.hash,
+    state: file.state,
+    contentType: contentTypeOf(file.path),
+    eventId: event.id,
+    now,
+    git: { tracked: isTracked, reason },
+  });
+  if (!isTracked) return;
+  addPending(tx, {
+    notebook_id: notebook.id,
+    kind: 'write',
+    path: file.path,
+    from_path: null,
+    blob_hash: file.hash,
+    size: file.state.size,
+    content: file.inline ?? null,
+    mode: file.state.mode,
+    event_id: event.id,
+    author: event.author,
+    at: now,
+  });
+}
+
+export function recordFolders(tx: Tx, { notebook, newId }: Work, path: NotebookPath, now: string): void {
+  const folder = parentOf(path);
+  if (folder !== undefined) putFolders(tx, notebook.id, folder, now, newId);
+}
+
+export function recordRename(tx: Tx, { event, notebook }: Work, from: string, path: string, now: string): void {
+  addPending(tx, {
+    ...nameOnly,
+    notebook_id: notebook.id,
+    kind: 'rename',
+    path,
+    from_path: from,
+    event_id: event.id,
+    author: event.author,
+    at: now,
+  });
+}
+
+export function recordDelete(tx: Tx, { event, notebook }: Work, path: string, now: string): void {
+  addPending(tx, {
+    ...nameOnly,
+    notebook_id: notebook.id,
+    kind: 'delete',
+    path,
+    from_path: null,
+    event_id: event.id,
+    author: event.author,
+    at: now,
+  });
+}
+
+const nameOnly = { blob_hash: null, size: null, content: null, mode: null } as const;

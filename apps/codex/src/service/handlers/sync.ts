@@ -1,0 +1,146 @@
+import { isHoldfastError } from '@holdfast/base';
+
+import { stageContent } from '../../adapters/blobs.ts';
+import { hashFile, looksSame, readFile } from '../../adapters/file-content.ts';
+import type { DiskState, SyncIntent } from '../../model/intent.ts';
+import type { FileRecord } from '../../model/notebook.ts';
+import { ancestorsOf, type NotebookPath } from '../../model/path.ts';
+import { fileAt, forgetFile, forgetFilesBelow, moveFile, moveFilesBelow, putState } from '../../store/files.ts';
+import { folderAt, forgetFolders, moveFolders, putFolders } from '../../store/folders.ts';
+import type { Tx } from '../../store/open.ts';
+import type { Handler, Work } from './handler.ts';
+import { recordDelete, recordFile, recordFolders, recordRename } from './record-file.ts';
+
+type Seen =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'same'; readonly state: DiskState }
+  | {
+      readonly kind: 'file';
+      readonly hash: string;
+      readonly state: DiskState;
+      readonly inline: Uint8Array | undefined;
+    };
+
+interface Looked {
+  readonly seen: Seen;
+  /** Whether what was at `from` has left that place. */
+  readonly hasLeft: boolean;
+}
+
+/**
+ * Brings the index in line with what lies at a path; the disk is never changed. Whether it was we who put it there does
+ * not matter: what the index knows already is no news, however late the watcher tells it.
+ */
+export const sync: Handler<SyncIntent, Looked> = {
+  async apply(work, { path, from }) {
+    const hasLeft = from !== undefined && stateOf(work, from) === undefined;
+    const source = from === undefined || !hasLeft ? undefined : fileAt(work.reader, work.notebook.id, from);
+    const known = fileAt(work.reader, work.notebook.id, path) ?? source;
+    return { seen: await look(work, path, known), hasLeft };
+  },
+  finish(tx, work, intent, { seen, hasLeft }, now) {
+    const { path, from } = intent;
+    let isNews = from !== undefined && hasLeft && followMove(tx, work, from, path, seen, now);
+    if (from !== undefined && hasLeft) isNews = forgetAll(tx, work, from, now) || isNews;
+    isNews = settle(tx, work, path, seen, now) || isNews;
+    const file = fileAt(tx, work.notebook.id, path);
+    return {
+      path,
+      ...(file === undefined ? {} : { file_id: file.id, hash: file.hash }),
+      ...(isNews ? {} : { unchanged: true }),
+    };
+  },
+};
+
+/** A link on the way, or in place of the file, is nothing that a notebook holds. */
+function stateOf({ tree }: Work, path: string): DiskState | undefined {
+  try {
+    const state = tree.state(path);
+    return state?.kind === 'other' ? undefined : state;
+  } catch (error) {
+    if (isHoldfastError(error)) return undefined;
+    throw error;
+  }
+}
+
+async function look(work: Work, path: NotebookPath, known: FileRecord | undefined): Promise<Seen> {
+  const { tree, notebook, settings } = work;
+  const state = stateOf(work, path);
+  if (state === undefined) return { kind: 'nothing' };
+  if (state.kind === 'folder') return { kind: 'folder' };
+  if (known !== undefined && looksSame(state, { ...known, kind: 'file' })) return { kind: 'same', state };
+  if (state.size > settings.git_max_file_bytes) {
+    const { hash, state: after } = await hashFile(tree, path);
+    return known?.hash === hash
+      ? { kind: 'same', state: after }
+      : { kind: 'file', hash, state: after, inline: undefined };
+  }
+  const { bytes, hash, state: after } = await readFile(tree, path);
+  if (known?.hash === hash && known.mode === after.mode) return { kind: 'same', state: after };
+  const staged = await stageContent(notebook.path, bytes);
+  return { kind: 'file', hash, state: after, inline: staged.inline };
+}
+
+/** The same file under another name keeps its id, and git is told of a rename. */
+function followMove(
+  ...[tx, work, from, path, seen, now]: [Tx, Work, NotebookPath, NotebookPath, Seen, string]
+): boolean {
+  const { notebook, event } = work;
+  const file = fileAt(tx, notebook.id, from);
+  if (file !== undefined && (seen.kind === 'same' || seen.kind === 'file')) {
+    forgetAll(tx, work, path, now);
+    recordFolders(tx, work, path, now);
+    moveFile(tx, file.id, path, event.id, now);
+    if (file.git_tracked === 1) recordRename(tx, work, from, path, now);
+    return true;
+  }
+  const isFree = folderAt(tx, notebook.id, path) === undefined && fileAt(tx, notebook.id, path) === undefined;
+  if (seen.kind !== 'folder' || folderAt(tx, notebook.id, from) === undefined || !isFree) return false;
+  recordFolders(tx, work, path, now);
+  const count = moveFilesBelow(tx, notebook.id, from, path, event.id);
+  moveFolders(tx, notebook.id, from, path);
+  if (count > 0) recordRename(tx, work, from, path, now);
+  return true;
+}
+
+function settle(tx: Tx, work: Work, path: NotebookPath, seen: Seen, now: string): boolean {
+  const { notebook, newId } = work;
+  const file = fileAt(tx, notebook.id, path);
+  if (seen.kind === 'nothing') return forgetAll(tx, work, path, now);
+  // What was a file may be a folder now, on any level, and the other way round.
+  for (const above of ancestorsOf(path)) {
+    if (fileAt(tx, notebook.id, above) !== undefined) forgetAll(tx, work, above, now);
+  }
+  if (seen.kind === 'folder') {
+    if (file !== undefined) forgetAll(tx, work, path, now);
+    const isNew = folderAt(tx, notebook.id, path) === undefined;
+    if (isNew) putFolders(tx, notebook.id, path, now, newId);
+    return isNew || file !== undefined;
+  }
+  if (folderAt(tx, notebook.id, path) !== undefined) forgetAll(tx, work, path, now);
+  if (seen.kind === 'same' && file !== undefined) {
+    putState(tx, file.id, seen.state);
+    return false;
+  }
+  if (seen.kind === 'same') return false;
+  const { hash, state, inline } = seen;
+  recordFile(tx, work, { id: file?.id ?? newId(), path, hash, state, inline }, now);
+  return true;
+}
+
+/** The file at a path, or the folder with everything in it, leaves the index. */
+function forgetAll(tx: Tx, work: Work, path: string, now: string): boolean {
+  const { notebook } = work;
+  const file = fileAt(tx, notebook.id, path);
+  if (file !== undefined) {
+    forgetFile(tx, file.id);
+    if (file.git_tracked === 1) recordDelete(tx, work, path, now);
+    return true;
+  }
+  if (folderAt(tx, notebook.id, path) === undefined) return false;
+  const count = forgetFilesBelow(tx, notebook.id, path);
+  forgetFolders(tx, notebook.id, path);
+  if (count > 0) recordDelete(tx, work, path, now);
+  return true;
+}

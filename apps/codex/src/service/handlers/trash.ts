@@ -1,0 +1,65 @@
+import { failpoint } from '@holdfast/base';
+
+import type { TrashIntent } from '../../model/intent.ts';
+import { fileAt, forgetFile, forgetFilesBelow, trashFile, trashFilesBelow } from '../../store/files.ts';
+import { forgetFolders, trashFolders } from '../../store/folders.ts';
+import type { Tx } from '../../store/open.ts';
+import { putTrash } from '../../store/trash.ts';
+import { requestSync } from '../request-sync.ts';
+import type { Handler, Work } from './handler.ts';
+import { recordDelete } from './record-file.ts';
+
+export const TRASH_FOLDER = '.codex/trash';
+
+export function trashPath(eventId: number): string {
+  return `${TRASH_FOLDER}/${eventId}`;
+}
+
+interface Trashed {
+  /** Whether there is something that could be brought back. */
+  readonly isKept: boolean;
+  readonly looks: boolean;
+}
+
+/** A deleted file or folder moves, whole, to a place from which it can come back. */
+export const trash: Handler<TrashIntent, Trashed> = {
+  async apply({ tree, event }, { path }) {
+    const kept = trashPath(event.id);
+    if (tree.state(kept) !== undefined) return { isKept: true, looks: tree.state(path) !== undefined };
+    if (tree.state(path) === undefined) return { isKept: false, looks: false };
+    tree.makeFolders(TRASH_FOLDER);
+    failpoint('codex.trash.folder');
+    tree.rename(path, kept);
+    failpoint('codex.trash.moved');
+    return { isKept: true, looks: false };
+  },
+  finish(tx, work, intent, { isKept, looks }, now) {
+    const { notebook, event } = work;
+    const { path, kind } = intent;
+    const row = kind === 'file' ? fileAt(tx, notebook.id, path) : undefined;
+    const count = kind === 'folder' ? leaveFolder(tx, work, path, isKept) : row === undefined ? 0 : 1;
+    if (row !== undefined) {
+      if (isKept) trashFile(tx, row.id, event.id);
+      else forgetFile(tx, row.id);
+    }
+    if (row?.git_tracked === 1 || (kind === 'folder' && count > 0)) recordDelete(tx, work, path, now);
+    if (isKept) {
+      putTrash(tx, { event_id: event.id, notebook_id: notebook.id, path, kind, file_count: count, deleted_at: now });
+    }
+    if (looks) requestSync(tx, notebook.id, [{ type: 'sync', path, event: 'look' }], now);
+    return {
+      path,
+      ...(row === undefined ? {} : { file_id: row.id }),
+      ...(kind === 'folder' ? { file_count: count } : {}),
+    };
+  },
+};
+
+function leaveFolder(tx: Tx, { notebook, event }: Work, path: string, isKept: boolean): number {
+  if (!isKept) {
+    forgetFolders(tx, notebook.id, path);
+    return forgetFilesBelow(tx, notebook.id, path);
+  }
+  trashFolders(tx, notebook.id, path, event.id);
+  return trashFilesBelow(tx, notebook.id, path, event.id);
+}

@@ -1,0 +1,55 @@
+import { failpoint } from '@holdfast/base';
+
+import { stageContent } from '../../adapters/blobs.ts';
+import { readFile } from '../../adapters/file-content.ts';
+import { codexErrors } from '../../model/errors.ts';
+import type { UntrashIntent } from '../../model/intent.ts';
+import { type NotebookPath, parentOf } from '../../model/path.ts';
+import { filesInTrash } from '../../store/files.ts';
+import { restoreFolders } from '../../store/folders.ts';
+import { dropTrash } from '../../store/trash.ts';
+import type { Handler, Work } from './handler.ts';
+import { recordFile, recordFolders, type Recorded } from './record-file.ts';
+import { trashPath } from './trash.ts';
+
+/** What was deleted comes back under its ids, and git gets its content again. */
+export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
+  async apply(work, { path, undo_of }) {
+    const { tree, reader } = work;
+    const kept = trashPath(undo_of);
+    if (tree.state(kept) !== undefined) {
+      if (tree.state(path) !== undefined) throw codexErrors.FILE_EXISTS(`${path} exists again`);
+      tree.makeFolders(parentOf(path) ?? '');
+      failpoint('codex.untrash.folders');
+      tree.rename(kept, path);
+      failpoint('codex.untrash.moved');
+    } else if (tree.state(path) === undefined) {
+      throw codexErrors.FILE_NOT_FOUND(`${path} is no longer in the trash`);
+    }
+    const found: Recorded[] = [];
+    for (const file of filesInTrash(reader, undo_of)) {
+      const recorded = await returned(work, file.id, file.path as NotebookPath);
+      if (recorded !== undefined) found.push(recorded);
+    }
+    return found;
+  },
+  finish(tx, work, { path, undo_of, kind }, found, now) {
+    restoreFolders(tx, undo_of);
+    recordFolders(tx, work, path, now);
+    for (const file of found) recordFile(tx, work, file, now);
+    dropTrash(tx, undo_of);
+    const [first] = found;
+    return {
+      path,
+      ...(kind === 'file' && first !== undefined ? { file_id: first.id, hash: first.hash } : {}),
+      ...(kind === 'folder' ? { file_count: found.length } : {}),
+    };
+  },
+};
+
+async function returned({ tree, notebook }: Work, id: string, path: NotebookPath): Promise<Recorded | undefined> {
+  if (tree.state(path)?.kind !== 'file') return undefined;
+  const { bytes, hash, state } = await readFile(tree, path);
+  const staged = await stageContent(notebook.path, bytes);
+  return { id, path, hash, state, inline: staged.inline };
+}

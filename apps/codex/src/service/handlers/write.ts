@@ -1,0 +1,143 @@
+import { failpoint } from '@holdfast/base';
+
+import { readStaged, stageContent, TEMPORARY_FOLDER } from '../../adapters/blobs.ts';
+import { hashFile, looksSame, readFile, writeNewFile } from '../../adapters/file-content.ts';
+import { conflictPath } from '../../model/conflict-name.ts';
+import { codexErrors } from '../../model/errors.ts';
+import type { DiskState, WriteIntent } from '../../model/intent.ts';
+import { type NotebookPath, parentOf } from '../../model/path.ts';
+import { putMetadata } from '../../store/files.ts';
+import { requestSync } from '../request-sync.ts';
+import type { Handler, Work } from './handler.ts';
+import { recordFile, type Recorded } from './record-file.ts';
+
+interface Written {
+  /** Where our content is; beside the wanted path when somebody else had taken that. */
+  readonly path: NotebookPath;
+  readonly state: DiskState;
+  /** The version of somebody else that had to give way, with its content for git. */
+  readonly theirs: Omit<Recorded, 'id'> | undefined;
+  readonly unchanged: boolean;
+}
+
+export const write: Handler<WriteIntent, Written> = { apply, finish, undo };
+
+async function apply(work: Work, intent: WriteIntent): Promise<Written> {
+  const { tree, event } = work;
+  const beside = conflictPath(intent.path, event.id);
+  if (intent.before === null && (await hashOf(work, beside, null, null)) === intent.after.hash) {
+    return written(work, intent, beside, false);
+  }
+  const onDisk = await hashOf(work, intent.path, intent.before, intent.before_state);
+  if (onDisk === intent.after.hash) {
+    cleanUp(work);
+    return written(work, intent, intent.path, intent.before === intent.after.hash);
+  }
+  await writeTemporary(work, intent);
+  failpoint('codex.write.temporary');
+  tree.makeFolders(parentOf(intent.path) ?? '');
+  failpoint('codex.write.folders');
+  const isForeign = onDisk !== undefined && onDisk !== intent.before;
+  let target = intent.path;
+  if (isForeign && intent.before === null) target = beside;
+  else if (isForeign) keepTheirs(work, intent.path, beside);
+  if (onDisk === undefined || target === beside) {
+    if (!tryLink(work, intent.path, target)) return apply(work, intent);
+    failpoint('codex.write.linked');
+  } else {
+    tree.rename(temporaryOf(event.id), target);
+    failpoint('codex.write.renamed');
+  }
+  cleanUp(work);
+  return written(work, intent, target, false);
+}
+
+function temporaryOf(eventId: number): string {
+  return `${TEMPORARY_FOLDER}/event-${eventId}`;
+}
+
+async function writeTemporary({ tree, event, content }: Work, intent: WriteIntent): Promise<void> {
+  const bytes = await readStaged(tree, intent.after, content);
+  tree.makeFolders(TEMPORARY_FOLDER);
+  tree.remove(temporaryOf(event.id));
+  const mode = intent.before_state?.mode;
+  await writeNewFile(tree, temporaryOf(event.id), bytes, mode);
+}
+
+/** The file that is there gets a second name; ours then takes the first. */
+function keepTheirs({ tree }: Work, path: string, beside: string): void {
+  try {
+    tree.link(path, beside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  failpoint('codex.write.kept');
+}
+
+/** False when somebody was faster: then everything has to be looked at again. */
+function tryLink({ tree, event }: Work, path: NotebookPath, target: NotebookPath): boolean {
+  try {
+    tree.link(temporaryOf(event.id), target);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (target === conflictPath(path, event.id)) throw codexErrors.FILE_EXISTS(`${target} exists already`);
+    return false;
+  }
+}
+
+function cleanUp({ tree, event }: Work): void {
+  tree.remove(temporaryOf(event.id));
+  failpoint('codex.write.cleaned');
+}
+
+async function written(work: Work, intent: WriteIntent, path: NotebookPath, unchanged: boolean): Promise<Written> {
+  const state = work.tree.state(path);
+  if (state === undefined) throw codexErrors.FILE_CHANGED(`${path} disappeared while it was written`);
+  const beside = conflictPath(intent.path, work.event.id);
+  const hasTheirs = intent.before !== null && work.tree.state(beside)?.kind === 'file';
+  return { path, state, unchanged, theirs: hasTheirs ? await keptVersion(work, beside) : undefined };
+}
+
+async function keptVersion({ tree, notebook }: Work, path: NotebookPath): Promise<Omit<Recorded, 'id'>> {
+  const { bytes, hash, state } = await readFile(tree, path);
+  const staged = await stageContent(notebook.path, bytes);
+  return { path, hash, state, inline: staged.inline };
+}
+
+/** Undefined when there is nothing; what looks as it did when it had the hash `before` is not read again. */
+async function hashOf(
+  { tree }: Work,
+  path: string,
+  before: string | null,
+  beforeState: DiskState | null,
+): Promise<string | undefined> {
+  const state = tree.state(path);
+  if (state === undefined) return undefined;
+  if (state.kind === 'folder') throw codexErrors.FILE_EXISTS(`${path} is a folder`);
+  if (state.kind === 'other') throw codexErrors.PATH_LINK(`${path} is not a plain file`);
+  if (before !== null && beforeState !== null && looksSame(state, beforeState)) return before;
+  return (await hashFile(tree, path)).hash;
+}
+
+function finish(...[tx, work, intent, done, now]: Parameters<typeof write.finish>): ReturnType<typeof write.finish> {
+  const { path, state, theirs, unchanged } = done;
+  const { hash } = intent.after;
+  const isElsewhere = path !== intent.path;
+  recordFile(tx, work, { id: intent.file_id, path, hash, state, inline: work.content ?? undefined }, now);
+  if (intent.metadata !== undefined) putMetadata(tx, intent.file_id, intent.metadata, work.event.id, now);
+  if (theirs !== undefined) recordFile(tx, work, { ...theirs, id: work.newId() }, now);
+  if (isElsewhere) requestSync(tx, work.notebook.id, [{ type: 'sync', path: intent.path, event: 'look' }], now);
+  const conflict = theirs?.path ?? (isElsewhere ? path : undefined);
+  return {
+    file_id: intent.file_id,
+    path,
+    hash,
+    ...(unchanged ? { unchanged } : {}),
+    ...(conflict === undefined ? {} : { conflict_path: conflict }),
+  };
+}
+
+async function undo(work: Work): Promise<void> {
+  cleanUp(work);
+}

@@ -1,0 +1,97 @@
+import { failpoint } from '@holdfast/base';
+
+import type { FileEvent } from '../../model/event.ts';
+import { failureOf } from '../../model/failure.ts';
+import { type Selection, selectGroup } from '../../model/select-group.ts';
+import { timeText } from '../../model/time.ts';
+import { completeEvent, failEvent, requeueEvent, startEvent, waitingEvents } from '../../store/events.ts';
+import { checkFence } from '../../store/lanes.ts';
+import type { Codex } from '../codex.ts';
+import type { LaneContext } from './lane-context.ts';
+import { resumeGroup, runGroup } from './run-group.ts';
+
+/** How far one look at the queue goes before it is content with what it has found. */
+const PAGE = 500;
+
+/**
+ * What another process began and did not finish. Its intents say what it was about to do; carrying them out again comes
+ * to the same end wherever it stopped. A commit that it was waiting for is asked for again.
+ */
+export async function recover(lane: LaneContext): Promise<void> {
+  const { codex, notebook, lease } = lane;
+  let after = 0;
+  for (;;) {
+    const waiting = waitingEvents(codex.store.reader, notebook.id, after, PAGE);
+    const begun = waiting.filter(({ status }) => status === 'processing');
+    const commits = begun.filter(({ event_type }) => event_type === 'batch_commit');
+    await codex.store.write('codex recover', (tx) => {
+      checkFence(tx, lease);
+      for (const { id } of commits) requeueEvent(tx, id);
+    });
+    failpoint('codex.recover.begun');
+    const files = begun.filter(({ event_type }) => event_type !== 'batch_commit');
+    // One at a time: they were not in each other's way, but a crash in here must not make more work than there was.
+    for (const event of files) await resumeGroup(lane, [event]);
+    failpoint('codex.recover.group');
+    const last = waiting.at(-1);
+    if (last === undefined || waiting.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/** Works until nothing can be done at the moment. Gives the time at which there may be more. */
+export async function drain(lane: LaneContext): Promise<number | undefined> {
+  for (;;) {
+    const { group, commit, nextRunAt } = select(lane.codex, lane.notebook.id);
+    if (commit !== undefined) await beginCommit(lane, commit);
+    if (group.length > 0) await runGroup(lane, group);
+    else if (commit === undefined) return nextRunAt;
+  }
+}
+
+function select(codex: Codex, notebookId: number): Selection {
+  const limit = codex.settings.worker_batch_size;
+  const waiting: FileEvent[] = [];
+  for (;;) {
+    const page = waitingEvents(codex.store.reader, notebookId, waiting.at(-1)?.id ?? 0, PAGE);
+    waiting.push(...page);
+    const selection = selectGroup(waiting, codex.clock(), limit);
+    // What waits for another try may fill whole pages; others must not have to wait for it.
+    const isEnough = selection.group.length > 0 || selection.commit !== undefined;
+    if (isEnough || page.length < PAGE) return selection;
+  }
+}
+
+/** The lane goes on while git works. */
+async function beginCommit(lane: LaneContext, event: FileEvent): Promise<void> {
+  const { codex, git, lease, notebook } = lane;
+  await codex.store.write('codex begin commit', (tx) => {
+    checkFence(tx, lease);
+    startEvent(tx, event.id, lease.fence, timeText(codex.clock()));
+  });
+  failpoint('codex.commit.begun');
+  void finishCommit(codex, notebook.id, event.id, git.flush(notebook.id, event.id));
+}
+
+async function finishCommit(
+  codex: Codex,
+  notebookId: number,
+  eventId: number,
+  flush: Promise<string | null>,
+): Promise<void> {
+  try {
+    const outcome = await flush.then(
+      (sha) => ({ sha }),
+      (error: unknown) => ({ failure: failureOf(error) }),
+    );
+    await codex.store.write('codex end commit', (tx) => {
+      const now = timeText(codex.clock());
+      if ('failure' in outcome) failEvent(tx, eventId, outcome.failure, 0, now);
+      else completeEvent(tx, eventId, { commit_sha: outcome.sha }, now);
+    });
+    failpoint('codex.commit.ended');
+  } catch (error) {
+    // The store is closed or out of reach: whoever has the lane next asks git again.
+    if (codex.store.database.reader.isOpen) throw error;
+  }
+}

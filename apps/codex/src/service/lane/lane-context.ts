@@ -1,0 +1,14 @@
+import type { Notebook } from '../../model/notebook.ts';
+import type { Lease } from '../../store/lanes.ts';
+import type { Codex } from '../codex.ts';
+import type { GitLane } from '../ports.ts';
+
+/** A notebook that this process may work on at the moment. */
+export interface LaneContext {
+  readonly codex: Codex;
+  readonly notebook: Notebook;
+  readonly lease: Lease;
+  readonly git: GitLane;
+  /** Throws when the lease may have run out: then somebody else may be at work. */
+  checkLease(): void;
+}

@@ -1,0 +1,236 @@
+import { isAlive, isHoldfastError, SECOND } from '@holdfast/base';
+
+import { milliseconds } from '../../model/settings.ts';
+import { busyNotebooks } from '../../store/events.ts';
+import { freeLane, laneOf, type LaneRow, type Lease, renewLane, takeLane } from '../../store/lanes.ts';
+import { findNotebook } from '../../store/notebooks.ts';
+import { codexErrors } from '../../model/errors.ts';
+import type { Codex } from '../codex.ts';
+import type { GitLane } from '../ports.ts';
+import { drain, recover } from './drain.ts';
+import type { LaneContext } from './lane-context.ts';
+
+const TRY_AGAIN_MS: number = SECOND;
+/** A lease is renewed this often within its time. */
+const RENEWALS = 3;
+
+interface Held {
+  readonly lease: Lease;
+  /** By the clock that never jumps. */
+  validUntil: number;
+  readonly heartbeat: NodeJS.Timeout;
+}
+
+class LaneState {
+  held: Held | undefined;
+  timer: NodeJS.Timeout | undefined;
+  idleTimer: NodeJS.Timeout | undefined;
+  isRecovered = false;
+  isRunning = false;
+  isWanted = false;
+  isClosed = false;
+}
+
+export interface LanesOptions {
+  readonly onProblem?: (notebookId: number, error: unknown) => void;
+}
+
+/**
+ * One serial lane per notebook, on a pool that bounds how many work at once. A lane belongs to one process at a time by
+ * a lease; whoever finds a notebook with work and without a living owner takes it, and first finishes what was begun.
+ */
+export class Lanes {
+  readonly #codex: Codex;
+  readonly #git: GitLane;
+  readonly #onProblem: (notebookId: number, error: unknown) => void;
+  readonly #states = new Map<number, LaneState>();
+  readonly #waiting = new Set<number>();
+  readonly #running = new Set<Promise<void>>();
+  #unsubscribe: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(codex: Codex, git: GitLane, options: LanesOptions = {}) {
+    this.#codex = codex;
+    this.#git = git;
+    this.#onProblem = options.onProblem ?? (() => undefined);
+  }
+
+  /** From now on whatever any process puts into a queue is worked on. */
+  start(): void {
+    const look = (): void => {
+      for (const id of busyNotebooks(this.#codex.store.reader)) this.wake(id);
+    };
+    this.#unsubscribe = this.#codex.store.onChange(look);
+    look();
+  }
+
+  /** There may be something to do. */
+  wake(notebookId: number): void {
+    if (this.#isClosed) return;
+    const state = this.#state(notebookId);
+    if (state.isClosed) return;
+    state.isWanted = true;
+    if (state.isRunning) return;
+    this.#waiting.add(notebookId);
+    this.#fill();
+  }
+
+  /** Ends the lane of a notebook that goes away; what is under way is finished first. */
+  async retire(notebookId: number): Promise<void> {
+    const state = this.#state(notebookId);
+    state.isClosed = true;
+    this.#waiting.delete(notebookId);
+    while (state.isRunning) await Promise.race(this.#running);
+    await this.#release(notebookId, state);
+  }
+
+  /** Finishes what is under way and gives every lane back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#unsubscribe?.();
+    this.#waiting.clear();
+    await Promise.all(this.#running);
+    for (const [id, state] of this.#states) await this.#release(id, state);
+  }
+
+  #state(notebookId: number): LaneState {
+    let state = this.#states.get(notebookId);
+    if (state === undefined) {
+      state = new LaneState();
+      this.#states.set(notebookId, state);
+    }
+    return state;
+  }
+
+  #fill(): void {
+    for (const id of this.#waiting) {
+      if (this.#running.size >= this.#codex.settings.worker_pool_size) return;
+      this.#waiting.delete(id);
+      const state = this.#state(id);
+      state.isRunning = true;
+      const turn = this.#turn(id, state).finally(() => {
+        this.#running.delete(turn);
+        state.isRunning = false;
+        if (state.isWanted) this.wake(id);
+        this.#fill();
+      });
+      this.#running.add(turn);
+    }
+  }
+
+  /** Works on one notebook until nothing can be done. */
+  async #turn(notebookId: number, state: LaneState): Promise<void> {
+    clearTimeout(state.timer);
+    clearTimeout(state.idleTimer);
+    try {
+      while (state.isWanted && !this.#isClosed && !state.isClosed) {
+        state.isWanted = false;
+        const lane = await this.#acquire(notebookId, state);
+        if (lane === undefined) return;
+        if (!state.isRecovered) {
+          await recover(lane);
+          state.isRecovered = true;
+        }
+        const nextRunAt = await drain(lane);
+        if (nextRunAt !== undefined) this.#later(notebookId, state, nextRunAt - this.#codex.clock());
+        else this.#giveBackWhenIdle(notebookId, state);
+      }
+    } catch (error) {
+      // What was begun is in the intents: it is looked at again before anything else.
+      state.isRecovered = false;
+      if (isHoldfastError(error, 'LANE_LOST')) this.#drop(state);
+      if (!this.#isClosed) this.#onProblem(notebookId, error);
+      this.#later(notebookId, state, TRY_AGAIN_MS);
+    }
+  }
+
+  async #acquire(notebookId: number, state: LaneState): Promise<LaneContext | undefined> {
+    const { store, clock, owner, settings, process } = this.#codex;
+    const notebook = findNotebook(store.reader, notebookId);
+    if (notebook === undefined) return undefined;
+    if (state.held !== undefined && performance.now() >= state.held.validUntil) this.#drop(state);
+    if (state.held === undefined) {
+      const other = laneOf(store.reader, notebookId);
+      if (other !== undefined && !this.#isFree(other)) return this.#waitForOther(notebookId, state, other);
+      const asked = performance.now();
+      const leaseMs = milliseconds(settings.lease);
+      const lease = await store.write('codex take lane', (tx) => {
+        const now = clock();
+        return takeLane(tx, { notebookId, owner, process, now, leaseUntil: now + leaseMs }, isGone);
+      });
+      if (lease === undefined) return this.#waitForOther(notebookId, state, laneOf(store.reader, notebookId));
+      const heartbeat = setInterval(() => void this.#renew(state), leaseMs / RENEWALS).unref();
+      state.held = { lease, validUntil: asked + leaseMs, heartbeat };
+      state.isRecovered = false;
+    }
+    const { held } = state;
+    const checkLease = (): void => {
+      if (state.held === held && performance.now() < held.validUntil) return;
+      throw codexErrors.LANE_LOST(`The lease of notebook ${notebookId} was not renewed in time`);
+    };
+    return { codex: this.#codex, notebook, lease: held.lease, git: this.#git, checkLease };
+  }
+
+  #isFree(row: LaneRow): boolean {
+    return (
+      row.owner === null || row.owner === this.#codex.owner || row.lease_until <= this.#codex.clock() || isGone(row)
+    );
+  }
+
+  #waitForOther(notebookId: number, state: LaneState, other: LaneRow | undefined): undefined {
+    const left = (other?.lease_until ?? 0) - this.#codex.clock();
+    this.#later(notebookId, state, Math.min(Math.max(left, 0) + 1, TRY_AGAIN_MS));
+    return undefined;
+  }
+
+  #later(notebookId: number, state: LaneState, delayMs: number): void {
+    clearTimeout(state.timer);
+    if (this.#isClosed || state.isClosed) return;
+    state.timer = setTimeout(() => this.wake(notebookId), Math.max(0, delayMs));
+  }
+
+  #giveBackWhenIdle(notebookId: number, state: LaneState): void {
+    clearTimeout(state.idleTimer);
+    const giveBack = (): void => {
+      if (!state.isRunning) void this.#release(notebookId, state);
+    };
+    state.idleTimer = setTimeout(giveBack, milliseconds(this.#codex.settings.lease)).unref();
+  }
+
+  async #renew(state: LaneState): Promise<void> {
+    const { held } = state;
+    if (held === undefined) return;
+    const { store, clock, settings } = this.#codex;
+    const leaseMs = milliseconds(settings.lease);
+    const asked = performance.now();
+    try {
+      await store.write('codex renew lane', (tx) => renewLane(tx, held.lease, clock() + leaseMs));
+      held.validUntil = asked + leaseMs;
+    } catch (error) {
+      if (isHoldfastError(error, 'LANE_LOST') && state.held === held) this.#drop(state);
+    }
+  }
+
+  #drop(state: LaneState): void {
+    clearInterval(state.held?.heartbeat);
+    state.held = undefined;
+  }
+
+  async #release(notebookId: number, state: LaneState): Promise<void> {
+    clearTimeout(state.timer);
+    clearTimeout(state.idleTimer);
+    const { held } = state;
+    if (held === undefined) return;
+    this.#drop(state);
+    try {
+      await this.#codex.store.write('codex give lane back', (tx) => freeLane(tx, held.lease));
+    } catch (error) {
+      this.#onProblem(notebookId, error);
+    }
+  }
+}
+
+/** The process that had it does not exist any more, so its lease need not run out. */
+function isGone({ pid, pid_start: start, boot_id: boot }: LaneRow): boolean {
+  return pid !== null && !isAlive({ pid, start, boot });
+}

@@ -1,0 +1,202 @@
+import { failpoint } from '@holdfast/base';
+
+import { Tree } from '../../adapters/tree.ts';
+import { backoffMs } from '../../model/backoff.ts';
+import type { EventResult, FileEvent } from '../../model/event.ts';
+import { type Failure, failureOf } from '../../model/failure.ts';
+import type { Intent } from '../../model/intent.ts';
+import type { Chosen } from '../../model/select-group.ts';
+import { milliseconds } from '../../model/settings.ts';
+import { timeText } from '../../model/time.ts';
+import {
+  completeEvent,
+  endEvent,
+  failEvent,
+  findEvent,
+  postponeEvent,
+  setEffective,
+  skipRestOfBatch,
+  startEvent,
+} from '../../store/events.ts';
+import { dropIntent, intentOf, saveIntent } from '../../store/intents.ts';
+import { checkFence } from '../../store/lanes.ts';
+import type { Tx } from '../../store/open.ts';
+import { applyIntent, finishIntent, undoIntent } from '../handlers/index.ts';
+import type { Work } from '../handlers/handler.ts';
+import { plan } from '../handlers/plan.ts';
+import type { LaneContext } from './lane-context.ts';
+
+/** How many files are written at the same time: what takes the time is waiting for the disk. */
+const AT_ONCE = 8;
+
+interface Step {
+  readonly chosen: Chosen;
+  readonly work: Work;
+  intent?: Intent;
+  done?: unknown;
+  failure?: Failure;
+}
+
+/**
+ * Works on events that are not in each other's way: plans each, writes down what is going to be done (one commit), does
+ * it, makes it durable, and records what was done (one commit). A crash between any two of these leaves intents, which
+ * `recover` carries out again.
+ */
+export async function runGroup(lane: LaneContext, group: readonly Chosen[]): Promise<void> {
+  using tree = new Tree(lane.notebook.path);
+  const steps = group.map((chosen): Step => ({ chosen, work: workOf(lane, tree, chosen) }));
+  await atOnce(steps, (step) => attempt(step, () => planStep(lane, step)));
+  lane.checkLease();
+  const claimed = await claim(lane, steps);
+  failpoint('codex.group.claimed');
+  await carryOut(lane, tree, claimed);
+}
+
+/** Events whose intents are written already. */
+export async function resumeGroup(lane: LaneContext, events: readonly FileEvent[]): Promise<void> {
+  using tree = new Tree(lane.notebook.path);
+  const steps: Step[] = [];
+  for (const event of events) {
+    const chosen: Chosen = { event, operation: null, content: event.content, absorbed: [] };
+    const intent = intentOf(lane.codex.store.reader, event.id);
+    if (intent !== undefined) steps.push({ chosen, work: workOf(lane, tree, chosen), intent });
+  }
+  await carryOut(lane, tree, steps);
+}
+
+async function carryOut(lane: LaneContext, tree: Tree, steps: readonly Step[]): Promise<void> {
+  lane.checkLease();
+  await atOnce(steps, (step) => attempt(step, () => applyStep(step)));
+  failpoint('codex.group.applied');
+  await tree.sync();
+  failpoint('codex.group.synced');
+  for (const step of steps) if (step.failure !== undefined) await takeBack(lane, step);
+  lane.checkLease();
+  await record(lane, steps);
+  failpoint('codex.group.recorded');
+}
+
+function workOf({ codex, notebook }: LaneContext, tree: Tree, { event, content }: Chosen): Work {
+  const { store, settings, newId } = codex;
+  return { event, content, notebook, tree, reader: store.reader, settings, newId };
+}
+
+async function planStep({ codex }: LaneContext, step: Step): Promise<void> {
+  // One that was tried before goes on with what it had begun.
+  const begun = step.chosen.event.retry_count > 0 ? intentOf(codex.store.reader, step.chosen.event.id) : undefined;
+  step.intent = begun ?? (await plan(step.work, step.chosen.operation));
+}
+
+async function applyStep(step: Step): Promise<void> {
+  if (step.intent !== undefined) step.done = await applyIntent(step.work, step.intent);
+}
+
+async function attempt(step: Step, action: () => Promise<void>): Promise<void> {
+  if (step.failure !== undefined) return;
+  try {
+    await action();
+  } catch (error) {
+    step.failure = failureOf(error);
+  }
+}
+
+/**
+ * One commit: these are being worked on, and this is what will be done. Leaves out what was
+ * cancelled meanwhile, and what turned out to be impossible.
+ */
+async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonly Step[]> {
+  const { codex, lease, notebook } = lane;
+  return codex.store.write('codex claim', (tx) => {
+    checkFence(tx, lease);
+    const at = codex.clock();
+    const now = timeText(at);
+    return steps.filter(({ chosen, intent, failure }) => {
+      const ids = [chosen.event.id, ...chosen.absorbed];
+      if (ids.some((id) => findEvent(tx, id)?.status !== 'pending')) return false;
+      if (chosen.absorbed.length > 0) {
+        setEffective(tx, chosen.event.id, chosen.operation, chosen.content);
+        for (const id of chosen.absorbed) endEvent(tx, id, 'superseded', now, chosen.event.id);
+      }
+      if (failure !== undefined || intent === undefined) {
+        if (failure !== undefined) recordFailure(tx, lane, chosen.event, failure, at);
+        return false;
+      }
+      startEvent(tx, chosen.event.id, lease.fence, now);
+      saveIntent(tx, chosen.event.id, notebook.id, intent);
+      return true;
+    });
+  });
+}
+
+async function takeBack(lane: LaneContext, step: Step): Promise<void> {
+  const { failure, intent, work, chosen } = step;
+  if (failure === undefined || intent === undefined || willRetry(lane, chosen.event, failure)) return;
+  try {
+    await undoIntent(work, intent);
+  } catch {
+    // What could not be taken back is found by the next comparison of folder and index.
+  }
+}
+
+/** One commit: files, events and what git has to do. One that cannot be recorded fails alone. */
+async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> {
+  const { codex, lease, git, notebook } = lane;
+  if (steps.length === 0) return;
+  await codex.store.write('codex record', (tx) => {
+    checkFence(tx, lease);
+    const now = codex.clock();
+    for (const step of steps) recordStep(tx, lane, step, now);
+  });
+  git.noteChange(notebook.id);
+}
+
+function recordStep(tx: Tx, lane: LaneContext, step: Step, now: number): void {
+  const { chosen, work, intent, done } = step;
+  const { id } = chosen.event;
+  let { failure } = step;
+  if (failure === undefined && intent !== undefined) {
+    tx.run('SAVEPOINT step');
+    try {
+      const result: EventResult = finishIntent(tx, work, intent, done, timeText(now));
+      completeEvent(tx, id, result, timeText(now));
+      dropIntent(tx, id);
+      tx.run('RELEASE step');
+      return;
+    } catch (error) {
+      tx.run('ROLLBACK TO step');
+      tx.run('RELEASE step');
+      failure = failureOf(error);
+    }
+  }
+  if (failure !== undefined) recordFailure(tx, lane, chosen.event, failure, now);
+}
+
+function recordFailure(tx: Tx, lane: LaneContext, event: FileEvent, failure: Failure, now: number): void {
+  const { settings, random } = lane.codex;
+  const tries = event.retry_count + 1;
+  if (willRetry(lane, event, failure)) {
+    const wait = backoffMs(
+      tries,
+      milliseconds(settings.retry_backoff),
+      milliseconds(settings.retry_backoff_max),
+      random,
+    );
+    postponeEvent(tx, event.id, failure, tries, now + wait);
+    return;
+  }
+  failEvent(tx, event.id, failure, failure.isTransient ? tries : event.retry_count, timeText(now));
+  dropIntent(tx, event.id);
+  if (event.correlation_id !== null) skipRestOfBatch(tx, event.correlation_id, event.sequence, timeText(now));
+}
+
+function willRetry({ codex }: LaneContext, event: FileEvent, failure: Failure): boolean {
+  return failure.isTransient && event.retry_count + 1 < codex.settings.max_retries;
+}
+
+async function atOnce(steps: readonly Step[], action: (step: Step) => Promise<void>): Promise<void> {
+  const waiting = steps.values();
+  const worker = async (): Promise<void> => {
+    for (const step of waiting) await action(step);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, steps.length) }, worker));
+}

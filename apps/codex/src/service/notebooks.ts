@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+
+import { prepareNotebookFolder } from '../adapters/notebook-folder.ts';
+import { codexErrors } from '../model/errors.ts';
+import type { Notebook } from '../model/notebook.ts';
+import { pathProblem } from '../model/path.ts';
+import { timeText } from '../model/time.ts';
+import { beginRemoval, deleteNotebook, insertNotebook, listNotebooks } from '../store/notebooks.ts';
+import type { Codex } from './codex.ts';
+
+const NAME_LENGTH_MAX = 100;
+
+export interface NewNotebook {
+  readonly name: string;
+  /** Absolute; a folder below the data home when it is left out. */
+  readonly path?: string | undefined;
+}
+
+export async function addNotebook(codex: Codex, { name, path }: NewNotebook): Promise<Notebook> {
+  const problem = name.includes('/') ? 'has a slash' : pathProblem(name);
+  if (problem !== undefined || name.length > NAME_LENGTH_MAX) {
+    throw codexErrors.PATH_INVALID(`The name ${JSON.stringify(name)} ${problem ?? 'is too long'}`);
+  }
+  // Refused before a folder is made; the index of names decides when two ask at once.
+  if (listNotebooks(codex.store.reader).some((other) => other.name === name)) {
+    throw codexErrors.NOTEBOOK_EXISTS(`There is a notebook ${name} already`);
+  }
+  const folder = prepareNotebookFolder(path ?? join(codex.home, 'notebooks', name), codex.home);
+  return codex.store.write('codex add notebook', (tx) => insertNotebook(tx, name, folder, timeText(codex.clock())));
+}
+
+export interface RemovalPorts {
+  /** Ends watcher, lane and git of the notebook, in this order. */
+  retire(notebookId: number): Promise<void>;
+}
+
+/** It takes nothing new from the first step on; its files and its repository stay where they are. */
+export async function removeNotebook(codex: Codex, notebook: Notebook, ports: RemovalPorts): Promise<void> {
+  await codex.store.write('codex close notebook', (tx) => beginRemoval(tx, notebook.id));
+  await ports.retire(notebook.id);
+  await codex.store.write('codex remove notebook', (tx) => deleteNotebook(tx, notebook.id));
+}

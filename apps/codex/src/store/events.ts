@@ -1,0 +1,252 @@
+import type { EventResult, FileEvent, FileEventStatus } from '../model/event.ts';
+import type { Failure } from '../model/failure.ts';
+import { type Operation, pathsOf } from '../model/operation.ts';
+import { pathKey } from '../model/path.ts';
+import type { Tx } from './open.ts';
+
+export interface NewEvent {
+  readonly notebookId: number;
+  readonly operation: Operation;
+  readonly author: string;
+  readonly now: string;
+  readonly content?: Uint8Array | undefined;
+  readonly correlationId?: string | undefined;
+  readonly sequence?: number;
+  readonly idempotencyKey?: string | undefined;
+  readonly requestHash?: string | undefined;
+}
+
+/** The next number of the feed that listeners resume from. */
+function nextChange(tx: Tx): number {
+  const row = tx.get<{ value: number }>(
+    "UPDATE codex_meta SET value = value + 1 WHERE key = 'change_seq' RETURNING value",
+  ) as { value: number };
+  return row.value;
+}
+
+const INSERT = `INSERT INTO file_events
+  (notebook_id, event_type, operation, correlation_id, sequence, created_at, path, path_key, dest_path, dest_key, file_id,
+   author, content_hash, content_size, content, idempotency_key, request_hash, change_seq)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+
+export function insertEvent(tx: Tx, event: NewEvent): number {
+  const { operation } = event;
+  const [path, dest] = pathsOf(operation);
+  const staged = 'staged' in operation ? operation.staged : undefined;
+  const row = tx.get<{ id: number }>(
+    INSERT,
+    event.notebookId,
+    operation.type,
+    JSON.stringify(operation),
+    event.correlationId ?? null,
+    event.sequence ?? 0,
+    event.now,
+    path ?? null,
+    path === undefined ? null : pathKey(path),
+    dest ?? null,
+    dest === undefined ? null : pathKey(dest),
+    'file_id' in operation ? (operation.file_id ?? null) : null,
+    event.author,
+    staged?.hash ?? null,
+    staged?.size ?? null,
+    event.content ?? null,
+    event.idempotencyKey ?? null,
+    event.requestHash ?? null,
+    nextChange(tx),
+  ) as { id: number };
+  return row.id;
+}
+
+export function findEvent(tx: Tx, id: number): FileEvent | undefined {
+  return tx.get<FileEvent>('SELECT * FROM file_events WHERE id = ?', id);
+}
+
+export function eventsOfBatch(tx: Tx, correlationId: string): FileEvent[] {
+  return tx.all<FileEvent>('SELECT * FROM file_events WHERE correlation_id = ? ORDER BY sequence', correlationId);
+}
+
+export function eventOfKey(tx: Tx, notebookId: number, key: string): FileEvent | undefined {
+  return tx.get<FileEvent>('SELECT * FROM file_events WHERE notebook_id = ? AND idempotency_key = ?', notebookId, key);
+}
+
+/** What is not done, in the order in which it has to be done. */
+export function waitingEvents(tx: Tx, notebookId: number, after: number, limit: number): FileEvent[] {
+  return tx.all<FileEvent>(
+    `SELECT * FROM file_events WHERE notebook_id = ?1 AND id > ?2 AND status IN ('pending', 'processing')
+     ORDER BY id LIMIT ?3`,
+    notebookId,
+    after,
+    limit,
+  );
+}
+
+/** The create that will make this file. */
+export function waitingCreate(tx: Tx, notebookId: number, fileId: string): FileEvent | undefined {
+  return tx.get<FileEvent>(
+    `SELECT * FROM file_events WHERE notebook_id = ? AND status IN ('pending', 'processing') AND event_type = 'create'
+       AND file_id = ? LIMIT 1`,
+    notebookId,
+    fileId,
+  );
+}
+
+export function waitingMoves(tx: Tx, notebookId: number): FileEvent[] {
+  return tx.all<FileEvent>(
+    `SELECT * FROM file_events WHERE notebook_id = ? AND status IN ('pending', 'processing') AND event_type = 'move'
+     ORDER BY id`,
+    notebookId,
+  );
+}
+
+/** The last operation that waits and puts a file at this place. */
+export function lastArrival(tx: Tx, notebookId: number, key: string): FileEvent | undefined {
+  return tx.get<FileEvent>(
+    `SELECT * FROM file_events WHERE notebook_id = ?1 AND status IN ('pending', 'processing') AND file_id IS NOT NULL
+       AND ((event_type = 'create' AND path_key = ?2) OR (event_type = 'move' AND dest_key = ?2))
+     ORDER BY id DESC LIMIT 1`,
+    notebookId,
+    key,
+  );
+}
+
+export function countPending(tx: Tx, notebookId: number): number {
+  const row = tx.get<{ n: number }>(
+    "SELECT count(*) AS n FROM file_events WHERE notebook_id = ? AND status = 'pending'",
+    notebookId,
+  );
+  return row?.n ?? 0;
+}
+
+/** Notebooks that have something to do. */
+export function busyNotebooks(tx: Tx): number[] {
+  const rows = tx.all<{ id: number }>(
+    `SELECT id FROM notebooks n WHERE EXISTS (
+       SELECT 1 FROM file_events e WHERE e.notebook_id = n.id AND e.status IN ('pending', 'processing'))`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export function changedEvents(tx: Tx, since: number, limit: number): FileEvent[] {
+  return tx.all<FileEvent>('SELECT * FROM file_events WHERE change_seq > ? ORDER BY change_seq LIMIT ?', since, limit);
+}
+
+export function lastChange(tx: Tx): number {
+  return tx.get<{ value: number }>("SELECT value FROM codex_meta WHERE key = 'change_seq'")?.value ?? 0;
+}
+
+export interface EventFilter {
+  readonly notebookId?: number | undefined;
+  readonly status?: FileEventStatus | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** The newest first. */
+export function listEvents(tx: Tx, { notebookId, status, before, limit }: EventFilter): FileEvent[] {
+  return tx.all<FileEvent>(
+    `SELECT * FROM file_events WHERE (?1 IS NULL OR notebook_id = ?1) AND (?2 IS NULL OR status = ?2)
+       AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`,
+    notebookId ?? null,
+    status ?? null,
+    before ?? null,
+    limit,
+  );
+}
+
+export function startEvent(tx: Tx, id: number, fence: number, now: string): void {
+  tx.run(
+    "UPDATE file_events SET status = 'processing', fence = ?, started_at = ?, change_seq = ? WHERE id = ?",
+    fence,
+    now,
+    nextChange(tx),
+    id,
+  );
+}
+
+/** What folding left of this one and those before it, with the content that goes with it. */
+export function setEffective(tx: Tx, id: number, operation: Operation | null, content: Uint8Array | null): void {
+  const staged = operation !== null && 'staged' in operation ? operation.staged : undefined;
+  tx.run(
+    'UPDATE file_events SET effective = ?, content_hash = ?, content_size = ?, content = ? WHERE id = ?',
+    JSON.stringify(operation),
+    staged?.hash ?? null,
+    staged?.size ?? null,
+    content,
+    id,
+  );
+}
+
+export function endEvent(tx: Tx, id: number, status: FileEventStatus, now: string, by: number | null = null): void {
+  tx.run(
+    'UPDATE file_events SET status = ?, processed_at = ?, superseded_by = ?, change_seq = ? WHERE id = ?',
+    status,
+    now,
+    by,
+    nextChange(tx),
+    id,
+  );
+}
+
+export function completeEvent(tx: Tx, id: number, result: EventResult, now: string): void {
+  tx.run(
+    `UPDATE file_events SET status = 'completed', processed_at = ?, result = ?, error_code = NULL, error_message = NULL,
+       file_id = coalesce(?, file_id), commit_sha = coalesce(?, commit_sha), change_seq = ? WHERE id = ?`,
+    now,
+    JSON.stringify(result),
+    result.file_id ?? null,
+    result.commit_sha ?? null,
+    nextChange(tx),
+    id,
+  );
+}
+
+export function failEvent(tx: Tx, id: number, failure: Failure, tries: number, now: string): void {
+  tx.run(
+    `UPDATE file_events SET status = 'failed', processed_at = ?, retry_count = ?, error_code = ?, error_message = ?,
+       change_seq = ? WHERE id = ?`,
+    now,
+    tries,
+    failure.code,
+    failure.message.replaceAll('\0', '␀'),
+    nextChange(tx),
+    id,
+  );
+}
+
+export function postponeEvent(tx: Tx, id: number, failure: Failure, tries: number, runAt: number): void {
+  tx.run(
+    `UPDATE file_events SET status = 'pending', retry_count = ?, error_code = ?, error_message = ?, run_at = ?,
+       fence = NULL, change_seq = ? WHERE id = ?`,
+    tries,
+    failure.code,
+    failure.message.replaceAll('\0', '␀'),
+    runAt,
+    nextChange(tx),
+    id,
+  );
+}
+
+/** Back into the queue, to be begun anew. */
+export function requeueEvent(tx: Tx, id: number): void {
+  tx.run("UPDATE file_events SET status = 'pending', fence = NULL, change_seq = ? WHERE id = ?", nextChange(tx), id);
+}
+
+/** Back into the queue as if it had not been tried. */
+export function reviveEvent(tx: Tx, id: number): void {
+  tx.run(
+    `UPDATE file_events SET status = 'pending', retry_count = 0, run_at = 0, processed_at = NULL, fence = NULL,
+       error_code = NULL, error_message = NULL, change_seq = ? WHERE id = ?`,
+    nextChange(tx),
+    id,
+  );
+}
+
+/** The rest of a batch of which an operation failed. */
+export function skipRestOfBatch(tx: Tx, correlationId: string, after: number, now: string): void {
+  const rest = tx.all<{ id: number }>(
+    "SELECT id FROM file_events WHERE correlation_id = ? AND sequence > ? AND status = 'pending' ORDER BY sequence",
+    correlationId,
+    after,
+  );
+  for (const { id } of rest) endEvent(tx, id, 'skipped', now);
+}

@@ -1,0 +1,174 @@
+import type { DiskState } from '../model/intent.ts';
+import type { FileRecord } from '../model/notebook.ts';
+import type { FileMetadata } from '../model/operation.ts';
+import { pathKey, rangeBelow } from '../model/path.ts';
+import type { Tx } from './open.ts';
+
+const LIVE = 'deleted_by IS NULL';
+
+export function fileById(tx: Tx, id: string): FileRecord | undefined {
+  return tx.get<FileRecord>(`SELECT * FROM files WHERE id = ? AND ${LIVE}`, id);
+}
+
+export function fileAt(tx: Tx, notebookId: number, path: string): FileRecord | undefined {
+  return tx.get<FileRecord>(`SELECT * FROM files WHERE notebook_id = ? AND path = ? AND ${LIVE}`, notebookId, path);
+}
+
+/** Files whose names are the same on a system that ignores case. */
+export function filesOfKey(tx: Tx, notebookId: number, key: string): FileRecord[] {
+  return tx.all<FileRecord>(`SELECT * FROM files WHERE notebook_id = ? AND path_key = ? AND ${LIVE}`, notebookId, key);
+}
+
+export interface FileFilter {
+  /** Only below this folder. */
+  readonly folder?: string | undefined;
+  /** Paths after this one. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export function listFiles(tx: Tx, notebookId: number, { folder, after, limit }: FileFilter): FileRecord[] {
+  const { from, to } = folder === undefined ? { from: '', to: '\u{10ffff}' } : rangeBelow(folder);
+  return tx.all<FileRecord>(
+    `SELECT * FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND path > ? AND ${LIVE} ORDER BY path LIMIT ?`,
+    notebookId,
+    from,
+    to,
+    after ?? '',
+    limit,
+  );
+}
+
+export function countFilesBelow(tx: Tx, notebookId: number, folder: string): number {
+  const { from, to } = rangeBelow(folder);
+  const row = tx.get<{ n: number }>(
+    `SELECT count(*) AS n FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND ${LIVE}`,
+    notebookId,
+    from,
+    to,
+  );
+  return row?.n ?? 0;
+}
+
+export interface WrittenFile {
+  readonly id: string;
+  readonly notebookId: number;
+  readonly path: string;
+  readonly hash: string;
+  readonly state: DiskState;
+  readonly contentType: string;
+  readonly eventId: number;
+  readonly now: string;
+  readonly git: { readonly tracked: boolean; readonly reason: string | null };
+}
+
+/** What the index says about a file after its content was written or looked at. */
+export function putFile(tx: Tx, file: WrittenFile): void {
+  const { state } = file;
+  tx.run(
+    `INSERT INTO files (id, notebook_id, path, path_key, size, hash, content_type, mode, created_at, updated_at,
+       mtime_ns, ctime_ns, inode, last_event_id, git_tracked, git_reason)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+     ON CONFLICT (id) DO UPDATE SET path = ?3, path_key = ?4, size = ?5, hash = ?6, content_type = ?7, mode = ?8,
+       updated_at = ?9, mtime_ns = ?10, ctime_ns = ?11, inode = ?12, last_event_id = ?13, git_tracked = ?14,
+       git_reason = ?15, deleted_by = NULL`,
+    file.id,
+    file.notebookId,
+    file.path,
+    pathKey(file.path),
+    state.size,
+    file.hash,
+    file.contentType,
+    state.mode,
+    file.now,
+    state.mtime_ns,
+    state.ctime_ns,
+    state.inode,
+    file.eventId,
+    file.git.tracked ? 1 : 0,
+    file.git.reason,
+  );
+}
+
+/** Only how it lies on disk is news; the content is the same. */
+export function putState(tx: Tx, id: string, state: DiskState): void {
+  tx.run(
+    'UPDATE files SET mtime_ns = ?, ctime_ns = ?, inode = ?, mode = ? WHERE id = ?',
+    state.mtime_ns,
+    state.ctime_ns,
+    state.inode,
+    state.mode,
+    id,
+  );
+}
+
+export function putMetadata(tx: Tx, id: string, metadata: FileMetadata, eventId: number, now: string): void {
+  const { title, description, properties } = metadata;
+  if (title !== undefined) tx.run('UPDATE files SET title = ? WHERE id = ?', title, id);
+  if (description !== undefined) tx.run('UPDATE files SET description = ? WHERE id = ?', description, id);
+  if (properties !== undefined) tx.run('UPDATE files SET properties = ? WHERE id = ?', JSON.stringify(properties), id);
+  tx.run('UPDATE files SET updated_at = ?, last_event_id = ? WHERE id = ?', now, eventId, id);
+}
+
+export function moveFile(tx: Tx, id: string, path: string, eventId: number, now: string): void {
+  tx.run(
+    'UPDATE files SET path = ?, path_key = ?, last_event_id = ?, updated_at = ? WHERE id = ?',
+    path,
+    pathKey(path),
+    eventId,
+    now,
+    id,
+  );
+}
+
+/** One statement for all files below a folder, answered by the index of paths. */
+export function moveFilesBelow(tx: Tx, notebookId: number, folder: string, target: string, eventId: number): number {
+  const { from, to } = rangeBelow(folder);
+  return tx.run(
+    `UPDATE files SET path = ?1 || substr(path, ?2), path_key = ?3 || substr(path_key, ?4), last_event_id = ?5
+     WHERE notebook_id = ?6 AND path >= ?7 AND path < ?8 AND ${LIVE}`,
+    target,
+    codePoints(folder) + 1,
+    pathKey(target),
+    codePoints(pathKey(folder)) + 1,
+    eventId,
+    notebookId,
+    from,
+    to,
+  ).changes;
+}
+
+/** They stay in the index of the trash until it is emptied. */
+export function trashFile(tx: Tx, id: string, eventId: number): void {
+  tx.run('UPDATE files SET deleted_by = ? WHERE id = ?', eventId, id);
+}
+
+export function trashFilesBelow(tx: Tx, notebookId: number, folder: string, eventId: number): number {
+  const { from, to } = rangeBelow(folder);
+  return tx.run(
+    `UPDATE files SET deleted_by = ? WHERE notebook_id = ? AND path >= ? AND path < ? AND ${LIVE}`,
+    eventId,
+    notebookId,
+    from,
+    to,
+  ).changes;
+}
+
+export function filesInTrash(tx: Tx, eventId: number): FileRecord[] {
+  return tx.all<FileRecord>('SELECT * FROM files WHERE deleted_by = ? ORDER BY path', eventId);
+}
+
+export function forgetFile(tx: Tx, id: string): void {
+  tx.run('DELETE FROM files WHERE id = ?', id);
+}
+
+export function forgetFilesBelow(tx: Tx, notebookId: number, folder: string): number {
+  const { from, to } = rangeBelow(folder);
+  return tx.run(`DELETE FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND ${LIVE}`, notebookId, from, to)
+    .changes;
+}
+
+/** SQLite counts characters as code points. */
+function codePoints(text: string): number {
+  return Array.from(text).length;
+}

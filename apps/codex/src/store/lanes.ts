@@ -1,0 +1,73 @@
+import type { ProcessIdentity } from '@holdfast/base';
+
+import { codexErrors } from '../model/errors.ts';
+import type { Tx } from './open.ts';
+
+export interface LaneRow {
+  readonly notebook_id: number;
+  readonly owner: string | null;
+  readonly pid: number | null;
+  readonly pid_start: string | null;
+  readonly boot_id: string | null;
+  readonly fence: number;
+  readonly lease_until: number;
+}
+
+/** The right to work on a notebook. */
+export interface Lease {
+  readonly notebookId: number;
+  readonly owner: string;
+  readonly fence: number;
+}
+
+export function laneOf(tx: Tx, notebookId: number): LaneRow | undefined {
+  return tx.get<LaneRow>('SELECT * FROM lanes WHERE notebook_id = ?', notebookId);
+}
+
+export interface LaneRequest {
+  readonly notebookId: number;
+  readonly owner: string;
+  readonly process: ProcessIdentity;
+  readonly now: number;
+  readonly leaseUntil: number;
+}
+
+/** Undefined when another has it. Each new owner gets a higher fence. */
+export function takeLane(tx: Tx, request: LaneRequest, isGone: (row: LaneRow) => boolean): Lease | undefined {
+  const row = laneOf(tx, request.notebookId);
+  if (row === undefined) return undefined;
+  const isFree = row.owner === null || row.owner === request.owner || row.lease_until <= request.now || isGone(row);
+  if (!isFree) return undefined;
+  const fence = row.fence + 1;
+  tx.run(
+    `UPDATE lanes SET owner = ?, pid = ?, pid_start = ?, boot_id = ?, fence = ?, lease_until = ? WHERE notebook_id = ?`,
+    request.owner,
+    request.process.pid,
+    request.process.start,
+    request.process.boot,
+    fence,
+    request.leaseUntil,
+    request.notebookId,
+  );
+  return { notebookId: request.notebookId, owner: request.owner, fence };
+}
+
+/** Part of every write of a lane: whoever was taken for dead and comes back changes nothing any more. */
+export function checkFence(tx: Tx, { notebookId, fence, owner }: Lease): void {
+  const row = laneOf(tx, notebookId);
+  if (row?.fence === fence && row.owner === owner) return;
+  throw codexErrors.LANE_LOST(`Another process works on notebook ${notebookId} now`);
+}
+
+export function renewLane(tx: Tx, lease: Lease, leaseUntil: number): void {
+  checkFence(tx, lease);
+  tx.run('UPDATE lanes SET lease_until = ? WHERE notebook_id = ?', leaseUntil, lease.notebookId);
+}
+
+export function freeLane(tx: Tx, lease: Lease): void {
+  tx.run(
+    'UPDATE lanes SET owner = NULL, lease_until = 0 WHERE notebook_id = ? AND fence = ?',
+    lease.notebookId,
+    lease.fence,
+  );
+}

@@ -1,0 +1,58 @@
+import { codexErrors } from '../model/errors.ts';
+import type { Notebook } from '../model/notebook.ts';
+import type { Tx } from './open.ts';
+
+export function listNotebooks(tx: Tx): Notebook[] {
+  return tx.all<Notebook>('SELECT * FROM notebooks ORDER BY id');
+}
+
+export function findNotebook(tx: Tx, id: number): Notebook | undefined {
+  return tx.get<Notebook>('SELECT * FROM notebooks WHERE id = ?', id);
+}
+
+export function notebookOf(tx: Tx, id: number): Notebook {
+  const found = findNotebook(tx, id);
+  if (found === undefined) throw codexErrors.NOTEBOOK_NOT_FOUND(`There is no notebook ${id}`);
+  return found;
+}
+
+/** One that takes operations. */
+export function activeNotebook(tx: Tx, id: number): Notebook {
+  const found = notebookOf(tx, id);
+  if (found.state !== 'active') throw codexErrors.NOTEBOOK_CLOSING(`The notebook ${found.name} is being removed`);
+  return found;
+}
+
+/** By name or by number, as people write it. */
+export function namedNotebook(tx: Tx, name: string): Notebook {
+  const byName = tx.get<Notebook>('SELECT * FROM notebooks WHERE name = ?', name);
+  if (byName !== undefined) return byName;
+  const found = /^\d{1,15}$/u.test(name) ? findNotebook(tx, Number(name)) : undefined;
+  if (found === undefined) throw codexErrors.NOTEBOOK_NOT_FOUND(`There is no notebook ${JSON.stringify(name)}`);
+  return found;
+}
+
+export function insertNotebook(tx: Tx, name: string, path: string, now: string): Notebook {
+  for (const other of listNotebooks(tx)) {
+    const isNested = `${path}/`.startsWith(`${other.path}/`) || `${other.path}/`.startsWith(`${path}/`);
+    if (other.name === name) throw codexErrors.NOTEBOOK_EXISTS(`There is a notebook ${name} already`);
+    if (isNested) throw codexErrors.NOTEBOOK_EXISTS(`${path} overlaps the notebook ${other.name} in ${other.path}`);
+  }
+  const row = tx.get<Notebook>(
+    'INSERT INTO notebooks (name, path, created_at) VALUES (?, ?, ?) RETURNING *',
+    name,
+    path,
+    now,
+  ) as Notebook;
+  tx.run('INSERT INTO lanes (notebook_id) VALUES (?)', row.id);
+  return row;
+}
+
+export function beginRemoval(tx: Tx, id: number): void {
+  tx.run("UPDATE notebooks SET state = 'closing' WHERE id = ?", id);
+}
+
+/** Everything that refers to it goes with it; its files stay where they are. */
+export function deleteNotebook(tx: Tx, id: number): void {
+  tx.run('DELETE FROM notebooks WHERE id = ?', id);
+}

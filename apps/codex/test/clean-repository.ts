@@ -1,0 +1,14 @@
+import { expect } from 'vitest';
+
+import { filesInCommit, filesOnDisk, gitIn } from './git-notebook.ts';
+
+/** HEAD, the working tree and the index agree, and git finds nothing wrong. */
+export function expectClean({ folder }: { readonly folder: string }): void {
+  expect(filesInCommit(folder)).toEqual(filesOnDisk(folder));
+  expect(gitIn(folder, 'status', '--porcelain')).toBe('');
+  expectSound(folder);
+}
+
+export function expectSound(folder: string): void {
+  expect(gitIn(folder, 'fsck', '--strict', '--no-dangling').trim()).toBe('');
+}
