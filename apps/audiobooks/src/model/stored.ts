@@ -22,7 +22,7 @@ export function versioned<Shape extends z.ZodType>(
   upgrades: readonly ((old: Fields) => Fields)[] = [],
 ): z.ZodType<z.infer<Shape>> {
   const newest = upgrades.length + 1;
-  return z.preprocess((raw) => {
+  const upgrading: z.ZodType<z.infer<Shape>> = z.preprocess((raw) => {
     let value = raw as Fields;
     for (let version = Number(value?.['version']); version < newest; version++) {
       const upgrade = upgrades[version - 1];
@@ -30,7 +30,8 @@ export function versioned<Shape extends z.ZodType>(
       value = { ...upgrade(value), version: version + 1 };
     }
     return value;
-  }, shape) as unknown as z.ZodType<z.infer<Shape>>;
+  }, shape);
+  return upgrading;
 }
 
 /** A time as somebody else wrote it, in the form that is kept here. */

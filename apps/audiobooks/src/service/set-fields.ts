@@ -84,8 +84,9 @@ async function setField(
     case 'genres':
     case 'tags':
     case 'edition':
-      return { ...book, [field]: value };
+      break;
   }
+  return { ...book, [field]: value };
 }
 
 async function contributors(

@@ -69,11 +69,13 @@ async function chooseWork(
   return work;
 }
 
+function distinct(kind: string, values: readonly string[]): (readonly [string, string])[] {
+  return [...new Set(values)].map((value) => [kind, value] as const);
+}
+
 /** What a listed book is counted under. */
 export function countedUnder(book: Book | undefined): readonly (readonly [kind: string, value: string])[] {
   if (book === undefined || book.deleted_at !== null) return [];
-  const distinct = (kind: string, values: readonly string[]) =>
-    [...new Set(values)].map((value) => [kind, value] as const);
   return [
     ['all', NONE],
     ...distinct(

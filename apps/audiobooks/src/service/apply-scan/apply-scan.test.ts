@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../../test/catalogue.ts';
-import { books, bookCounts, history, progress, segments } from '../../store/definitions.ts';
-import { activeSegments } from '../../store/segments.ts';
+import { listenTo, progressOf } from '../../../test/listening.ts';
+import { books, bookCounts, history, segments } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
 
 const twoFiles = [scannedFile('Ann/Dune/1.mp3', 1), scannedFile('Ann/Dune/2.mp3', 2)];
@@ -11,34 +11,6 @@ async function onlyBook(catalogue: Catalogue) {
   expect(others).toEqual([]);
   return book!;
 }
-
-async function listenTo(catalogue: Catalogue, bookId: string, order: number, seconds: number): Promise<void> {
-  const active = await activeSegments(catalogue.store, bookId);
-  const before = active.slice(0, order).reduce((sum, segment) => sum + segment.duration_ms, 0);
-  await catalogue.store.transact((tx) =>
-    tx.put(
-      progress,
-      { user_id: 'U', book_id: bookId },
-      {
-        user_id: 'U',
-        book_id: bookId,
-        segment_id: active[order]!.id,
-        position_seconds: seconds,
-        book_position_ms: before + seconds * 1_000,
-        generation: 1,
-        percent_complete: 0,
-        finished: false,
-        completions: 0,
-        updated_at: '2026-01-01T00:00:00.000Z',
-        revision: 0,
-        version: 1,
-      },
-    ),
-  );
-}
-
-const progressOf = (catalogue: Catalogue, bookId: string) =>
-  catalogue.store.get(progress, { user_id: 'U', book_id: bookId });
 
 describe('a scan', () => {
   it('adds books with people, series, work and counts, and writes nothing the second time', async () => {

@@ -1,0 +1,90 @@
+import { audiobookErrors } from '../../model/errors.ts';
+import type { Segment } from '../../model/segment.ts';
+import { placeBeforeMerge } from '../../model/timeline.ts';
+import { readBook, writeBook } from '../../store/books.ts';
+import { segments } from '../../store/definitions.ts';
+import { appendLog } from '../../store/operations.ts';
+import { activeSegments, writeSegments } from '../../store/segments.ts';
+import { switchTimeline } from '../../store/timelines.ts';
+import { type Catalogue, makerOf } from '../catalogue.ts';
+import type { MovedFile } from '../ports.ts';
+import type { Switched } from './switch-segments.ts';
+
+export interface SwitchBackRequest {
+  readonly switched: Switched;
+  /** The originals, where they are now. */
+  readonly restored: readonly MovedFile[];
+  readonly operationId: string;
+}
+
+/** The inverse of `switchSegments`, again in one transaction: everyone's place is carried back by the inverse map. */
+export function switchBack(catalogue: Catalogue, request: SwitchBackRequest): Promise<void> {
+  const { switched, restored } = request;
+  const maker = makerOf(catalogue);
+  return catalogue.store.transact(async (transaction) => {
+    const book = await readBook(transaction, switched.book_id);
+    if (book === undefined) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${switched.book_id}.`);
+    const active = await activeSegments(transaction, book.id);
+    refuseLaterChange(active, switched);
+    const old: Segment[] = [];
+    for (const { id } of switched.old_segments) {
+      const segment = await transaction.get(segments, { id });
+      if (segment === undefined) throw audiobookErrors.UNDO_CONFLICT('The original files are not known any more.');
+      old.push(segment);
+    }
+    const back = old.map((before) => reactivate(before, restored, maker.at));
+    await writeSegments(transaction, [
+      ...active.map((before) => ({ before, after: { ...before, active: false, missing_since: maker.at } })),
+      ...old.map((before, index) => ({ before, after: back[index] ?? before })),
+    ]);
+    const parts = old.map((segment) => ({
+      segmentId: segment.superseded_by ?? '',
+      startMs: segment.superseded_at_ms ?? 0,
+      durationMs: segment.superseded_duration_ms ?? segment.duration_ms,
+      oldSegmentId: segment.id,
+      oldDurationMs: segment.duration_ms,
+    }));
+    const timed = await switchTimeline(transaction, {
+      book,
+      segments: back,
+      method: 'packets',
+      at: maker.at,
+      carry: (place) =>
+        placeBeforeMerge(
+          place.positionMs,
+          parts.filter(({ segmentId }) => segmentId === place.segmentId),
+        ),
+    });
+    await writeBook(transaction, book, timed, maker);
+    const message = `The ${old.length} original segments are played again`;
+    appendLog(transaction, request.operationId, { level: 'info', message, at: maker.at });
+  });
+}
+
+function refuseLaterChange(active: readonly Segment[], switched: Switched): void {
+  const wanted = switched.new_segments.map(({ id }) => id);
+  if (active.length === wanted.length && active.every(({ id }, index) => id === wanted[index])) return;
+  throw audiobookErrors.UNDO_CONFLICT('The files of this book changed again since.');
+}
+
+function reactivate(before: Segment, restored: readonly MovedFile[], at: string): Segment {
+  const file = restored.find(({ segmentId }) => segmentId === before.id);
+  return {
+    ...before,
+    ...(file === undefined
+      ? {}
+      : {
+          file_path: file.to,
+          device: file.signature.device,
+          inode: file.signature.inode,
+          size_bytes: file.signature.size,
+          mtime_ns: file.signature.mtimeNs,
+        }),
+    active: true,
+    superseded_by: null,
+    superseded_at_ms: null,
+    superseded_duration_ms: null,
+    missing_since: null,
+    updated_at: at,
+  };
+}

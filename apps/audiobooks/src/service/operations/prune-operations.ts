@@ -1,0 +1,27 @@
+import { DAY } from '@holdfast/base';
+import { isFinished } from '../../model/operation.ts';
+import { operations } from '../../store/definitions.ts';
+import { removeOperation } from '../../store/operations.ts';
+import type { Catalogue } from '../catalogue.ts';
+
+export interface OperationRetention {
+  readonly days: number;
+  /** How many are looked at in one go; the rest has time. */
+  readonly batch: number;
+}
+
+const DEFAULTS: OperationRetention = { days: 30, batch: 20 };
+
+/** Old operations go with their logs and steps. Open ones stay, however old. */
+export async function pruneOperations(
+  catalogue: Catalogue,
+  { days, batch }: OperationRetention = DEFAULTS,
+): Promise<number> {
+  const before = catalogue.now() - days * DAY;
+  const oldest = await catalogue.store.list(operations, {}, { limit: batch });
+  const old = oldest.filter(
+    (operation) => isFinished(operation) && Date.parse(operation.completed_at ?? operation.created_at) < before,
+  );
+  for (const { id } of old) await catalogue.store.transact((transaction) => removeOperation(transaction, id));
+  return old.length;
+}

@@ -1,0 +1,63 @@
+import { SECOND } from '@holdfast/base';
+import { isProcessAlive, processIdentity } from '../../adapters/process-identity.ts';
+import { isFinished, type Operation, type OperationType } from '../../model/operation.ts';
+import { toTime } from '../../model/stored.ts';
+import { operations } from '../../store/definitions.ts';
+import { openOperations } from '../../store/operations.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { OperationContext } from '../ports.ts';
+import { carryOut, type OperationOutcome } from './run-operation.ts';
+
+/** What to do with an operation whose process died: finish it and say what came of it, or undo it and throw. */
+export type Recoverer = (operation: Operation, context: OperationContext) => Promise<OperationOutcome>;
+export type Recoverers = Readonly<Partial<Record<OperationType, Recoverer>>>;
+
+export interface Recovered {
+  readonly id: string;
+  readonly type: OperationType;
+  readonly status: Operation['status'];
+}
+
+/** Without a word for this long, and on a machine where we cannot look: then its process is taken for dead. */
+const SILENT_MS = 60 * SECOND;
+
+/** Run at every start. Of several processes that start at once, one gets each operation. */
+export async function recoverOperations(catalogue: Catalogue, recoverers: Recoverers): Promise<readonly Recovered[]> {
+  const recovered: Recovered[] = [];
+  for (const operation of await openOperations(catalogue.store)) {
+    if (!isAbandoned(operation, catalogue.now()) || !(await claim(catalogue, operation))) continue;
+    const recover = recoverers[operation.type] ?? endedEarly;
+    const finished = await carryOut(catalogue, operation, {}, (context) => recover(operation, context)).catch(
+      () => undefined,
+    );
+    recovered.push({ id: operation.id, type: operation.type, status: finished?.status ?? 'failed' });
+  }
+  return recovered;
+}
+
+export function isAbandoned({ owner, heartbeat_at: heartbeat, created_at: created }: Operation, now: number): boolean {
+  const isAlive = owner === null ? undefined : isProcessAlive(owner);
+  return isAlive === undefined ? now - Date.parse(heartbeat ?? created) > SILENT_MS : !isAlive;
+}
+
+function claim({ store, now }: Catalogue, seen: Operation): Promise<boolean> {
+  return store.transact(async (transaction) => {
+    const current = await transaction.get(operations, { id: seen.id });
+    if (current === undefined || isFinished(current) || current.owner !== seen.owner) return false;
+    await transaction.put(
+      operations,
+      { id: seen.id },
+      {
+        ...current,
+        status: 'interrupted',
+        owner: processIdentity(),
+        heartbeat_at: toTime(now()),
+        attempts: current.attempts + 1,
+      },
+    );
+    return true;
+  });
+}
+
+const endedEarly: Recoverer = (operation) =>
+  Promise.reject(new Error(`The process ended during this ${operation.type}; what it had finished stays.`));

@@ -1,0 +1,57 @@
+import type { LogLevel, Operation } from '../../model/operation.ts';
+import { toTime } from '../../model/stored.ts';
+import { operations } from '../../store/definitions.ts';
+import { appendLog, type LogLine } from '../../store/operations.ts';
+import type { Catalogue } from '../catalogue.ts';
+
+const LINES_MAX = 10_000;
+
+/**
+ * Progress and log of a running operation. Both are collected and written together a few times a second: one commit
+ * for many lines, numbered in the order in which they were said.
+ */
+export class Reporter {
+  readonly #catalogue: Catalogue;
+  readonly #id: string;
+  #lines: LogLine[] = [];
+  #written = 0;
+  #progress: Operation['progress'] | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(catalogue: Catalogue, id: string) {
+    this.#catalogue = catalogue;
+    this.#id = id;
+  }
+
+  progress(current: number, total: number, phase = ''): void {
+    this.#progress = { current: Math.max(0, Math.round(current)), total: Math.max(0, Math.round(total)), phase };
+  }
+
+  log(level: LogLevel, message: string): void {
+    this.#written += 1;
+    if (this.#written > LINES_MAX && level === 'info') return;
+    if (this.#written > 2 * LINES_MAX) return;
+    this.#lines.push({ level, message: message.toWellFormed(), at: toTime(this.#catalogue.now()) });
+  }
+
+  /** Also says that somebody is still at work. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.catch(() => undefined).then(() => this.#write());
+    return this.#flushing;
+  }
+
+  async #write(): Promise<void> {
+    const lines = this.#lines;
+    const progress = this.#progress;
+    this.#lines = [];
+    const heartbeat = toTime(this.#catalogue.now());
+    await this.#catalogue.store.transact(async (transaction) => {
+      for (const line of lines) appendLog(transaction, this.#id, line);
+      await transaction.update(operations, { id: this.#id }, (operation) => ({
+        ...operation,
+        heartbeat_at: heartbeat,
+        progress: progress ?? operation.progress,
+      }));
+    });
+  }
+}

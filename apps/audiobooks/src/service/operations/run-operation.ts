@@ -1,0 +1,149 @@
+import { failpoint, HoldfastError, isHoldfastError } from '@holdfast/base';
+import { every } from '../../adapters/every.ts';
+import { processIdentity } from '../../adapters/process-identity.ts';
+import { audiobookErrors } from '../../model/errors.ts';
+import { isFinished, type Operation } from '../../model/operation.ts';
+import { toTime } from '../../model/stored.ts';
+import {
+  changeOperation,
+  insertOperation,
+  makeOperation,
+  type NewOperation,
+  readOperation,
+} from '../../store/operations.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { OperationContext } from '../ports.ts';
+import { pruneOperations } from './prune-operations.ts';
+import { Reporter } from './reporter.ts';
+import { stepJournal } from './step-journal.ts';
+
+export interface OperationRequest extends NewOperation {
+  /** Ends the operation from outside, for example when the command is interrupted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told as it happens, for a bar on the screen. */
+  readonly onProgress?: (current: number, total: number, phase: string) => void;
+}
+
+export interface OperationOutcome {
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly undoable?: boolean;
+}
+
+const TICK_MS = 500;
+
+/**
+ * Runs something long as an operation that others can see, follow and cancel, and that the next start finds if this
+ * process dies. Resolves with the finished operation; rejects with what went wrong, which the operation records too.
+ */
+export async function runOperation(
+  catalogue: Catalogue,
+  request: OperationRequest,
+  body: (context: OperationContext) => Promise<OperationOutcome>,
+): Promise<Operation> {
+  const at = toTime(catalogue.now());
+  const made = { ...makeOperation(request, catalogue.newId(), at), owner: processIdentity(), heartbeat_at: at };
+  const operation = await insertOperation(catalogue.store, made);
+  // The same request came before: its answer is the answer.
+  if (operation.id !== made.id) return operation;
+  failpoint('audiobooks.operation.inserted');
+  return carryOut(catalogue, operation, request, body);
+}
+
+/** Also used to finish an operation that was interrupted. */
+export async function carryOut(
+  catalogue: Catalogue,
+  operation: Operation,
+  { signal, onProgress }: Pick<OperationRequest, 'signal' | 'onProgress'>,
+  body: (context: OperationContext) => Promise<OperationOutcome>,
+): Promise<Operation> {
+  const { id } = operation;
+  const reporter = new Reporter(catalogue, id);
+  const abort = new AbortController();
+  const stopListening = forwardAbort(signal, abort);
+  const at = toTime(catalogue.now());
+  const started = { status: 'running', owner: processIdentity(), heartbeat_at: at } as const;
+  await changeOperation(catalogue.store, id, (now) => ({ ...now, ...started, started_at: now.started_at ?? at }));
+  const stopTicking = every(TICK_MS, () => void tick(catalogue, id, reporter, abort));
+  try {
+    const outcome = await body({
+      operationId: id,
+      signal: abort.signal,
+      progress: (current, total, phase = '') => {
+        reporter.progress(current, total, phase);
+        onProgress?.(current, total, phase);
+      },
+      log: (level, message) => reporter.log(level, message),
+      journal: stepJournal(catalogue, id),
+    });
+    await reporter.flush();
+    failpoint('audiobooks.operation.done');
+    return await finish(catalogue, id, { status: 'completed', ...outcome });
+  } catch (error) {
+    const reason = abort.signal.aborted ? cancelled(error) : error;
+    reporter.log('error', messageOf(reason));
+    await reporter.flush().catch(() => undefined);
+    await finish(catalogue, id, {
+      status: isHoldfastError(reason, 'OPERATION_CANCELLED') ? 'cancelled' : 'failed',
+      error: reason,
+    });
+    throw reason;
+  } finally {
+    stopTicking();
+    stopListening();
+    await pruneOperations(catalogue).catch(() => undefined);
+  }
+}
+
+async function tick(catalogue: Catalogue, id: string, reporter: Reporter, abort: AbortController): Promise<void> {
+  try {
+    await reporter.flush();
+    const operation = await readOperation(catalogue.store, id);
+    if (operation.cancel_requested) abort.abort(audiobookErrors.OPERATION_CANCELLED('The operation was cancelled.'));
+  } catch {
+    // The store may be closed by now; what matters is written at the end.
+  }
+}
+
+interface Ending {
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly undoable?: boolean;
+  readonly error?: unknown;
+}
+
+async function finish(catalogue: Catalogue, id: string, ending: Ending): Promise<Operation> {
+  const at = toTime(catalogue.now());
+  const finished = await changeOperation(catalogue.store, id, (operation) =>
+    isFinished(operation)
+      ? operation
+      : {
+          ...operation,
+          status: ending.status,
+          result: ending.result === undefined ? null : { ...ending.result },
+          undoable: ending.undoable ?? false,
+          error: ending.error === undefined ? null : messageOf(ending.error),
+          error_code: ending.error instanceof HoldfastError ? ending.error.code : null,
+          owner: null,
+          completed_at: at,
+        },
+  );
+  if (finished === undefined) throw audiobookErrors.OPERATION_NOT_FOUND(`Operation ${id} is gone.`);
+  return finished;
+}
+
+function cancelled(error: unknown): HoldfastError {
+  if (isHoldfastError(error, 'OPERATION_CANCELLED')) return error;
+  return audiobookErrors.OPERATION_CANCELLED('The operation was cancelled.', { cause: error });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function forwardAbort(signal: AbortSignal | undefined, abort: AbortController): () => void {
+  if (signal === undefined) return () => undefined;
+  const forward = (): void => abort.abort(signal.reason);
+  if (signal.aborted) forward();
+  signal.addEventListener('abort', forward, { once: true });
+  return () => signal.removeEventListener('abort', forward);
+}

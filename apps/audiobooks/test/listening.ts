@@ -1,0 +1,43 @@
+import type { Catalogue } from '../src/service/catalogue.ts';
+import { percentOf } from '../src/model/timeline.ts';
+import { progress } from '../src/store/definitions.ts';
+import { activeSegments } from '../src/store/segments.ts';
+import { readBook } from '../src/store/books.ts';
+
+/** Somebody stopped here: so many seconds into one of the files. */
+export async function listenTo(
+  catalogue: Catalogue,
+  bookId: string,
+  order: number,
+  seconds: number,
+  user = 'U',
+): Promise<void> {
+  const active = await activeSegments(catalogue.store, bookId);
+  const book = await readBook(catalogue.store, bookId);
+  const before = active.slice(0, order).reduce((sum, segment) => sum + segment.duration_ms, 0);
+  const position = before + Math.round(seconds * 1_000);
+  await catalogue.store.transact((tx) =>
+    tx.put(
+      progress,
+      { user_id: user, book_id: bookId },
+      {
+        user_id: user,
+        book_id: bookId,
+        segment_id: active[order]!.id,
+        position_seconds: seconds,
+        book_position_ms: position,
+        generation: book!.generation,
+        percent_complete: percentOf(position, book!.duration_ms),
+        finished: false,
+        completions: 0,
+        updated_at: '2026-01-01T00:00:00.000Z',
+        revision: 0,
+        version: 1,
+      },
+    ),
+  );
+}
+
+export function progressOf(catalogue: Catalogue, bookId: string, user = 'U') {
+  return catalogue.store.get(progress, { user_id: user, book_id: bookId });
+}
