@@ -1,0 +1,67 @@
+import { isNoiseFolder, isShelf } from './noise.ts';
+import { looksLikePerson, splitPeople } from './people.ts';
+import { comparable, readableName } from './text.ts';
+import { type NamedBook, readTitleFolder } from './title-folder.ts';
+
+/**
+ * What the path of a book says: `Author/Series/Title`, `Author/Title`, or everything in one name.
+ *
+ * Folders that only hold things (`Audiobook`, `mp3`) count for nothing, `Read by …` names the narrator, and where the tags
+ * know the author, the folder of that name is the author's, however deep it lies.
+ */
+export function readBookPath(
+  path: readonly string[],
+  hints: { readonly authors: readonly string[]; readonly siblings?: readonly string[] } = { authors: [] },
+): NamedBook {
+  const narrators: string[] = [];
+  const folders: string[] = [];
+  for (const [index, name] of path.entries()) {
+    const reader = /^(?:read|narrated|performed)\s+by\s+(?<people>.+)$/iu.exec(readableName(name))?.groups?.['people'];
+    if (reader !== undefined) narrators.push(...splitPeople(reader));
+    else if (!isNoiseFolder(readableName(name)) && !(index === 0 && path.length > 1 && isShelf(name)))
+      folders.push(name);
+  }
+  const { author, series, title } = rolesOf(folders, hints.authors);
+  const context = {
+    ...(author === undefined ? {} : { author }),
+    ...(series === undefined ? {} : { series }),
+    ...(hints.siblings === undefined ? {} : { siblings: hints.siblings }),
+  };
+  const named = readTitleFolder(title ?? path.at(-1) ?? '', context);
+  return {
+    ...named,
+    authors: author === undefined ? named.authors : splitPeople(readableName(author)),
+    narrators: named.narrators.length > 0 ? named.narrators : narrators,
+  };
+}
+
+interface Roles {
+  readonly author?: string;
+  readonly series?: string;
+  readonly title?: string;
+}
+
+function rolesOf(folders: readonly string[], authors: readonly string[]): Roles {
+  const title = folders.at(-1);
+  if (title === undefined) return {};
+  const above = folders.slice(0, -1);
+  const known = above.findLastIndex((folder) => isSamePerson(folder, authors));
+  if (known >= 0) return rolesBelow(above[known] ?? '', above.slice(known + 1), title);
+  const [grandparent, parent] = [above.at(-2), above.at(-1)];
+  if (parent === undefined) return { title };
+  if (grandparent === undefined) return { author: parent, title };
+  // `Shelf/Author/Title`: a person right above the title is its author, unless the one above that is a person too.
+  if (looksLikePerson(readableName(parent)) && !looksLikePerson(readableName(grandparent)))
+    return { author: parent, title };
+  return { author: grandparent, series: readableName(parent), title };
+}
+
+function rolesBelow(author: string, between: readonly string[], title: string): Roles {
+  const series = between.at(-1);
+  return series === undefined ? { author, title } : { author, series: readableName(series), title };
+}
+
+function isSamePerson(folder: string, authors: readonly string[]): boolean {
+  const people = splitPeople(readableName(folder)).map(comparable);
+  return authors.some((author) => people.includes(comparable(author)));
+}

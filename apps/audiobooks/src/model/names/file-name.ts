@@ -1,0 +1,51 @@
+import { comparable, readableName } from './text.ts';
+
+/** What the name of a file in a book says: which part it is, of how many, and what it is called. */
+export interface NamedFile {
+  readonly track?: number;
+  readonly total?: number;
+  readonly disc?: number;
+  /** The words without numbers: the same for all parts of a book that are only numbered. */
+  readonly stem: string;
+  readonly title: string;
+}
+
+const OF = /(?<track>\d{1,4})\s*(?:of|von|de|di|_|\/|-)\s*(?<total>\d{1,4})(?!\d)/iu;
+const WORDED =
+  /(?:^|[^\p{L}])(?:chapter|chap|ch|part|pt|track|trk|kapitel|teil|section|file)[\s._#-]{0,2}(?<track>\d{1,4})/iu;
+const LEADING = /^[\s([#]*(?<track>\d{1,4})(?=[\s._)\]-]|$)/u;
+const TRAILING = /(?<track>\d{1,4})[\s)\]a-d]*$/u;
+const DISC_TRACK = /^(?:d|cd|disc)?\s?(?<disc>\d{1,2})[-.x](?<track>\d{2,3})(?=\D|$)/iu;
+
+export function withoutExtension(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? name : name.slice(0, dot);
+}
+
+export function readFileName(name: string): NamedFile {
+  const readable = readableName(withoutExtension(name));
+  const numbers = numbersOf(readable);
+  const stem = comparable(
+    readable
+      .replaceAll(/\b(?:chapter|chap|ch|part|pt|track|trk|kapitel|teil|cd|dis[ck]|of|von)\b/giu, ' ')
+      .replaceAll(/\d+[a-d]?\b|\d+/gu, ' '),
+  );
+  return { ...numbers, stem: /\p{L}/u.test(stem) ? stem : '', title: titleOf(readable) };
+}
+
+function numbersOf(text: string): { readonly track?: number; readonly total?: number; readonly disc?: number } {
+  const both = DISC_TRACK.exec(text)?.groups;
+  const of = OF.exec(text)?.groups;
+  if (of !== undefined && Number(of['track']) <= Number(of['total']) && Number(of['total']) > 1 && both === undefined) {
+    return { track: Number(of['track']), total: Number(of['total']) };
+  }
+  if (both !== undefined) return { disc: Number(both['disc']), track: Number(both['track']) };
+  const match = LEADING.exec(text) ?? WORDED.exec(text) ?? TRAILING.exec(text);
+  return match?.groups === undefined ? {} : { track: Number(match.groups['track']) };
+}
+
+/** `01 - The beginning` is called The beginning; a name that is only a number is kept. */
+function titleOf(text: string): string {
+  const rest = text.replace(/^[\s([#]*\d{1,4}(?:[-.x]\d{2,3})?[\s._)\]-]+/u, '').trim();
+  return rest === '' ? text : rest;
+}

@@ -1,0 +1,75 @@
+/** Names of people, as tags and folders give them: several in one text, the last name first, with their roles. */
+
+const ROLE = /\s*[([]\s*(?:author|autor|writer|narrator|reader|editor|hrsg\.?|ed\.?|erzähler|read by)\s*[)\]]\s*$/iu;
+/** People who had a part in the book but did not write it. */
+const OTHER_ROLE =
+  /(?:\s[-–]\s|\s*[([])\s*(?:translator|translated by|foreword|afterword|introduction|introductions?|illustrator|contributor|übersetzer|preface)\b.*$/iu;
+const BY =
+  /^(?:(?:written|read|narrated|performed|gelesen|erzählt|lu|presented)\s+(?:by|von|par)|by|von|reader|narrator)\s*:?\s+/iu;
+const NOBODY = /^(?:unknown(?: (?:author|artist|narrator))?|n\/?a|none|artist|author|\?+|-+)$/iu;
+const SUFFIX = /^(?:jr|sr|i{1,3}|iv|ph\.?d|m\.?d|md|esq|dds)\.?$/iu;
+const PARTICLE =
+  /^(?:le|la|de|del|della|di|da|du|des|van|von|der|den|st\.?|saint|mac|mc|o'|ter|ten|al|el|bin|ibn|dos)$/iu;
+
+/** Everybody in a text, in order, the first name first. */
+export function splitPeople(text: string): readonly string[] {
+  const people: string[] = [];
+  for (const group of text.split(/\s*[;|]\s*|\s+&\s+|\s+(?:and|und|et)\s+|\s*\/\s*|\s+with\s+/iu)) {
+    for (const person of splitCommas(group)) {
+      const name = personName(person);
+      if (name !== undefined && !people.includes(name)) people.push(name);
+    }
+  }
+  return people;
+}
+
+/** One person, without role and with the first name first; nothing if the text names nobody. */
+function personName(text: string): string | undefined {
+  if (OTHER_ROLE.test(text)) return undefined;
+  const plain = text.replace(BY, '').replace(ROLE, '').replaceAll(/\s+/gu, ' ').trim();
+  if (plain === '' || NOBODY.test(plain) || !/\p{L}/u.test(plain)) return undefined;
+  return plain;
+}
+
+/** A comma separates people, or the last name from the first, or a title from a name. */
+function splitCommas(text: string): readonly string[] {
+  const parts: string[] = [];
+  for (const part of text.split(/\s*,\s*/u).filter((one) => one !== '')) {
+    if (parts.length > 0 && SUFFIX.test(part)) parts[parts.length - 1] += ` ${part}`;
+    else parts.push(part);
+  }
+  if (parts.length < 2 || parts.length % 2 !== 0) return parts;
+  const pairs = Array.from(
+    { length: parts.length / 2 },
+    (_, n) => [parts[n * 2] ?? '', parts[n * 2 + 1] ?? ''] as const,
+  );
+  return pairs.every(([last, first]) => isLastFirst(last, first))
+    ? pairs.map(([last, first]) => `${first} ${last}`)
+    : parts;
+}
+
+/** `Herbert, Frank` and `Le Guin, Ursula K.`, but not `Neil Gaiman, Terry Pratchett` or `Plato, Homer`. */
+function isLastFirst(last: string, first: string): boolean {
+  const words = last.split(' ').filter((word) => !SUFFIX.test(word));
+  const lastIsShort =
+    words.length === 1 || (words.length <= 3 && words.slice(0, -1).every((word) => PARTICLE.test(word)));
+  return lastIsShort && first.split(' ').length <= 3;
+}
+
+/** Words that names of people do not have, and titles of books do. */
+const TITLE_WORD =
+  /^(?:the|a|an|of|in|on|at|to|for|from|with|and|is|are|was|how|why|what|when|where|who|my|your|his|her|our|their|no|not|book|vol|volume|part|series|trilogy|saga|chronicles|collection|story|stories|tales|complete|audiobook|das|die|ein|eine|und|les|des|une?)$/iu;
+
+/** Whether a text could be the name of an author: two to four capitalised words, or the last name first. */
+export function looksLikePerson(text: string): boolean {
+  const people = splitPeople(text);
+  return people.length > 0 && people.every((person) => isPerson(person));
+}
+
+function isPerson(name: string): boolean {
+  if (/[\d:!?"#]/u.test(name)) return false;
+  const words = name.split(' ');
+  if (words.length < 2 || words.length > 5) return false;
+  const isCapital = (word: string): boolean => /^['"]?(?:\p{Lu}|\p{Lo})/u.test(word) || PARTICLE.test(word);
+  return words.every((word) => isCapital(word) && (!TITLE_WORD.test(word) || PARTICLE.test(word)));
+}

@@ -1,0 +1,222 @@
+import type { ScannedSeries } from '../scanned.ts';
+import { type Bracketed, readBrackets } from './brackets.ts';
+import { withoutTechnical } from './noise.ts';
+import { looksLikePerson, splitPeople } from './people.ts';
+import { positionOnly, seriesWithPosition } from './series-text.ts';
+import { comparable, readableName } from './text.ts';
+
+/** What the name of a book's folder, or of a single file, says about the book. */
+export interface NamedBook {
+  readonly title: string;
+  readonly subtitle?: string;
+  readonly authors: readonly string[];
+  readonly narrators: readonly string[];
+  readonly series: readonly ScannedSeries[];
+  readonly year?: number;
+  readonly asin?: string;
+  readonly isbn?: string;
+  readonly edition?: 'abridged' | 'unabridged';
+}
+
+export interface NameContext {
+  /** From the folders above; a name may repeat them. */
+  readonly author?: string;
+  readonly series?: string;
+  /** Names beside this one: a number that stands before all of them is a year, one before this alone is a title. */
+  readonly siblings?: readonly string[];
+}
+
+/** Which of how many pieces of the name is read. */
+interface PieceContext extends NameContext {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** The pieces of a name while it is read. */
+interface Draft {
+  texts: string[];
+  year?: number;
+  sequence?: string;
+  series?: { readonly name: string; readonly sequence: string };
+  /** How many texts stood before the series: those name the author. */
+  textsBeforeSeries?: number;
+  narrators: string[];
+  edition?: 'abridged' | 'unabridged';
+}
+
+export function readTitleFolder(name: string, context: NameContext = {}): NamedBook {
+  const readable = readableName(name);
+  const brackets = readBrackets(readable);
+  const { text, hadAny } = withoutTechnical(brackets.text);
+  const draft: Draft = { texts: [], narrators: [] };
+  const plain = takeEdition(draft, takeReaders(draft, text));
+  const pieces = plain.split(/(?:^|\s+)-+(?=\s|$)/u).map((piece) => piece.trim());
+  const filled = pieces.filter((piece) => piece !== '');
+  for (const [index, piece] of filled.entries()) readPiece(draft, piece, { ...context, index, count: filled.length });
+  takeTechnicalReader(draft, brackets, hadAny);
+  return assemble(draft, brackets, readable, context);
+}
+
+/** `Title read by Jim Bond`, at the end of a name. */
+function takeReaders(draft: Draft, text: string): string {
+  const match = /(?:^|\s+-?\s*)(?:read|narrated|performed)\s+by\s+(?<people>.+)$/iu.exec(text);
+  if (match?.groups === undefined) return text;
+  draft.narrators.push(...splitPeople(match.groups['people'] ?? ''));
+  return text.slice(0, match.index).trim();
+}
+
+function takeEdition(draft: Draft, text: string): string {
+  const match = /[\s,-]+(?<un>un-?)?abr(?:idged)?\.?$/iu.exec(text);
+  if (match === null) return text;
+  draft.edition = match.groups?.['un'] === undefined ? 'abridged' : 'unabridged';
+  return text.slice(0, match.index).trim();
+}
+
+/** One text between dashes: a year, a position, a series with its position, or words. */
+function readPiece(draft: Draft, piece: string, context: PieceContext): void {
+  if (isYear(piece) && draft.year === undefined && isYearHere(piece, context)) {
+    draft.year = Number(piece);
+    return;
+  }
+  const position = positionOnly(piece);
+  if (position !== undefined && draft.sequence === undefined) {
+    draft.sequence = position.sequence;
+    // `Series - 07 - Title`: the words before a bare number are the series.
+    const before = draft.texts.at(-1);
+    if (!position.isWorded && context.series === undefined && draft.series === undefined && before !== undefined) {
+      draft.texts.pop();
+      draft.series = { name: before, sequence: position.sequence };
+      draft.textsBeforeSeries = draft.texts.length;
+    }
+    return;
+  }
+  const series = seriesWithPosition(piece);
+  if (series !== undefined && draft.series === undefined && isSeriesHere(draft, series, context)) {
+    draft.series = series;
+    draft.sequence ??= series.sequence;
+    draft.textsBeforeSeries = draft.texts.length;
+    return;
+  }
+  readWords(draft, piece, context);
+}
+
+const isYear = (text: string): boolean => /^(?:1[4-9]|20|21)\d{2}$/u.test(text);
+
+/** `1999 - Title` is a year, `2001 - A Space Odyssey` among folders without years is a title. */
+function isYearHere(text: string, { siblings = [], index, count }: PieceContext): boolean {
+  if (count === 1) return false;
+  const others = siblings.filter((sibling) => !sibling.includes(text));
+  if (index > 0 || others.length === 0) return true;
+  return others.some((sibling) => /^[\s[(]*(?:1[4-9]|20|21)\d{2}(?!\d)/u.test(sibling));
+}
+
+/** `Catch 22` is a title: a number without a mark is a position only where other words are the title. */
+function isSeriesHere(
+  draft: Draft,
+  series: { readonly name: string; readonly isCertain: boolean },
+  context: PieceContext,
+): boolean {
+  if (context.series !== undefined) return comparable(series.name) === comparable(context.series);
+  if (series.isCertain) return true;
+  return context.count > 1 && (draft.texts.length === 0 || looksLikePerson(draft.texts[0] ?? ''));
+}
+
+/** Words, perhaps with a position in front (`1. Title`, `01 Title`) or behind (`Title, Book 2`). */
+function readWords(draft: Draft, piece: string, context: NameContext): void {
+  const front = /^(?<number>\d{1,3}(?:\.\d{1,2})?)\.?(?<gap>\.\s|\s)(?<rest>\D.*)$/u.exec(piece)?.groups;
+  const isNumbered = front !== undefined && (piece.includes(`${front['number']}. `) || isPadded(front['number']));
+  if (isNumbered && draft.sequence === undefined && draft.texts.length === 0) {
+    draft.sequence = positionOnly(front['number'] ?? '')?.sequence ?? '';
+    draft.texts.push(front['rest'] ?? '');
+    return;
+  }
+  const back = /^(?<rest>.+?)(?:,\s*|\s+)(?<position>(?:book|bk|vol|volume)\.?\s*#?\d.*)$/iu.exec(piece)?.groups;
+  const behind = positionOnly(back?.['position'] ?? '');
+  const isOwnSeries = context.series !== undefined;
+  if (behind !== undefined && isOwnSeries && draft.sequence === undefined) {
+    draft.sequence = behind.sequence;
+    draft.texts.push(back?.['rest'] ?? piece);
+    return;
+  }
+  draft.texts.push(piece);
+}
+
+const isPadded = (number: string | undefined): boolean => number !== undefined && /^0\d/u.test(number);
+
+/** `Title (Rudd) 48k`: beside technical words, a name in brackets is the narrator's. */
+function takeTechnicalReader(draft: Draft, brackets: Bracketed, hadTechnical: boolean): void {
+  if (brackets.unexplained === undefined || !(hadTechnical || brackets.hadTechnical)) return;
+  draft.narrators.push(brackets.unexplained);
+  draft.texts = draft.texts.map((text) => text.replace(`(${brackets.unexplained ?? ''})`, '').trim());
+}
+
+function assemble(draft: Draft, brackets: Bracketed, readable: string, context: NameContext): NamedBook {
+  let texts = draft.texts.filter((text) => text !== '' && !repeats(text, context));
+  const dropped = draft.texts.length - texts.length;
+  const authors: string[] = [];
+  if (context.author === undefined && texts.length > 1) {
+    const before = draft.textsBeforeSeries === undefined ? 1 : draft.textsBeforeSeries - dropped;
+    const [first = '', second = ''] = texts;
+    if (draft.textsBeforeSeries !== undefined && before > 0 && before < texts.length) {
+      authors.push(...splitPeople(first));
+      texts = texts.slice(1);
+    } else if (looksLikePerson(first)) {
+      authors.push(...splitPeople(first));
+      texts = texts.slice(1);
+    } else if (draft.series === undefined && texts.length === 2 && looksLikePerson(second)) {
+      authors.push(...splitPeople(second));
+      texts = texts.slice(0, 1);
+    }
+  } else if (
+    context.author === undefined &&
+    texts.length === 1 &&
+    draft.series !== undefined &&
+    draft.textsBeforeSeries === 1
+  ) {
+    // `Author - Series 3`, or `Title - Series 3`: an author has more books, or initials, or the last name first.
+    const [only = ''] = texts;
+    const hasMore =
+      (context.siblings ?? []).filter((sibling) => readableName(sibling).startsWith(`${only} - `)).length > 1;
+    const isNamed = hasMore || /,|(?:^|\s)\p{Lu}\.?(?:\s|\p{Lu}\.)/u.test(only);
+    if (isNamed && looksLikePerson(only)) authors.push(...splitPeople(texts.pop() ?? ''));
+  }
+  const series = seriesOf(draft, brackets, context);
+  const [title = fallbackTitle(draft, readable, context), ...rest] = texts;
+  const narrators = draft.narrators.length > 0 ? draft.narrators : (brackets.narrators ?? []);
+  const { asin, isbn } = brackets;
+  const year = draft.year ?? brackets.year;
+  const edition = draft.edition ?? brackets.edition;
+  const subtitle = rest.join(' - ');
+  return {
+    title,
+    ...(subtitle === '' ? {} : { subtitle }),
+    authors,
+    narrators,
+    series,
+    ...(year === undefined ? {} : { year }),
+    ...(asin === undefined ? {} : { asin }),
+    ...(isbn === undefined ? {} : { isbn }),
+    ...(edition === undefined ? {} : { edition }),
+  };
+}
+
+function repeats(text: string, { author, series }: NameContext): boolean {
+  const same = (other: string | undefined): boolean => other !== undefined && comparable(other) === comparable(text);
+  return (
+    same(series) || same(author) || (author !== undefined && splitPeople(text).join() === splitPeople(author).join())
+  );
+}
+
+function seriesOf(draft: Draft, brackets: Bracketed, { series: above }: NameContext): readonly ScannedSeries[] {
+  const inName = draft.series ?? brackets.series;
+  const sequence = draft.sequence ?? inName?.sequence ?? brackets.sequence;
+  if (above !== undefined) return [sequence === undefined ? { name: above } : { name: above, sequence }];
+  return inName === undefined ? [] : [{ name: inName.name, sequence: inName.sequence }];
+}
+
+/** A folder that is only `Book 1`, or whose words are all of the series: the name as it is, never nothing. */
+function fallbackTitle(draft: Draft, readable: string, { series }: NameContext): string {
+  if (draft.series !== undefined && draft.year === undefined) return `${draft.series.name} ${draft.series.sequence}`;
+  const isRepeated = draft.texts.length > 0 && series !== undefined;
+  return isRepeated ? (draft.texts.at(-1) ?? readable) : readable;
+}

@@ -1,0 +1,71 @@
+/**
+ * The little of XML that descriptions of books need: elements with attributes and text, one after the other.
+ *
+ * Nothing is declared, included or expanded: a document with a DOCTYPE is read as if it had none, and only the five
+ * entities that XML itself defines stand for anything. So no document can grow, or fetch, or recurse.
+ */
+export interface XmlElement {
+  /** Without its prefix. */
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Directly inside, without that of elements below. */
+  readonly text: string;
+}
+
+const TEXT_MAX = 1024 * 1024;
+const ELEMENTS_MAX = 10_000;
+const TOKEN =
+  /<!--[\s\S]*?-->|<!\[CDATA\[(?<cdata>[\s\S]*?)\]\]>|<[?!][^>]*>|<\/(?<end>[\w:.-]+)\s*>|<(?<start>[\w:.-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(?<empty>\/?)>|(?<text>[^<]+)|</gu;
+const ATTRIBUTE = /(?<name>[\w:.-]+)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/gu;
+
+export function readXml(document: string): readonly XmlElement[] {
+  const elements: XmlElement[] = [];
+  const open: { name: string; attributes: Readonly<Record<string, string>>; text: string }[] = [];
+  for (const { groups = {} } of document.slice(0, TEXT_MAX).matchAll(TOKEN)) {
+    if (elements.length >= ELEMENTS_MAX || open.length > 1_000) break;
+    const top = open.at(-1);
+    if (top !== undefined && groups['cdata'] !== undefined) top.text += groups['cdata'];
+    if (top !== undefined && groups['text'] !== undefined) top.text += decodeEntities(groups['text']);
+    if (groups['start'] !== undefined) {
+      open.push({ name: localName(groups['start']), attributes: attributesOf(groups['attributes'] ?? ''), text: '' });
+    }
+    const isClosed = groups['end'] !== undefined || groups['empty'] === '/';
+    const closed = isClosed ? open.pop() : undefined;
+    if (closed !== undefined) elements.push({ ...closed, text: closed.text.trim() });
+  }
+  return elements;
+}
+
+function attributesOf(text: string): Readonly<Record<string, string>> {
+  const attributes: Record<string, string> = {};
+  for (const { groups = {} } of text.matchAll(ATTRIBUTE)) {
+    attributes[localName(groups['name'] ?? '')] = decodeEntities(groups['double'] ?? groups['single'] ?? '');
+  }
+  return attributes;
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#x(?<hex>[\da-f]{1,6})|#(?<decimal>\d{1,7})|(?<name>\w+));/giu, (...args: unknown[]) => {
+    const groups = args.at(-1) as Readonly<Record<string, string | undefined>>;
+    if (groups['name'] !== undefined) return ENTITIES[groups['name'].toLowerCase()] ?? String(args[0]);
+    const code = groups['hex'] === undefined ? Number(groups['decimal']) : Number.parseInt(groups['hex'], 16);
+    return code > 0x1f && code <= 0x10_ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : ' ';
+  });
+}
+
+/** Descriptions are often HTML: paragraphs become lines, everything else is dropped. */
+export function plainText(html: string): string {
+  if (!/<\/?[a-z][^>]*>/iu.test(html)) return html.trim();
+  const lines = html
+    .replaceAll(/<(?:br|\/p|\/div|\/li|\/h\d)[^>]*>/giu, '\n')
+    .replaceAll(/<[^>]*>/gu, '')
+    .replaceAll('&nbsp;', ' ');
+  return decodeEntities(lines)
+    .replaceAll(/[^\S\n]+/gu, ' ')
+    .replaceAll(/\s*\n\s*/gu, '\n')
+    .trim();
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+
+import { readCue, readNfo, readOpf, readTextFile } from './sidecar.ts';
+import { plainText, readXml } from './sidecar-xml.ts';
+
+const OPF = `<?xml version="1.0" encoding="utf-8"?>
+<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf">
+  <dc:title>Dune &amp; more</dc:title><dc:creator opf:role="aut">Herbert, Frank</dc:creator>
+  <dc:creator opf:role="nrt">Scott Brick; Simon Vance</dc:creator>
+  <dc:date>1965-08-01T00:00:00+00:00</dc:date><dc:publisher>Chilton</dc:publisher><dc:language>en</dc:language>
+  <dc:identifier opf:scheme="ISBN">978-0-441-01359-3</dc:identifier><dc:identifier opf:scheme="ASIN">B002V1OF70</dc:identifier>
+  <dc:description><![CDATA[<p>First.</p><p>Second &amp; last.</p>]]></dc:description>
+  <dc:subject>Science Fiction</dc:subject><dc:subject>Classics</dc:subject>
+  <meta name="calibre:series" content="Dune Chronicles"/><meta name="calibre:series_index" content="1.0"/>
+</metadata></package>`;
+
+describe('an OPF file', () => {
+  it('gives every field', () => {
+    expect(readOpf(OPF)).toEqual({
+      source: 'opf',
+      fields: {
+        title: 'Dune & more',
+        authors: ['Frank Herbert'],
+        narrators: ['Scott Brick', 'Simon Vance'],
+        series: [{ name: 'Dune Chronicles', sequence: '1' }],
+        year: 1965,
+        publisher: 'Chilton',
+        language: 'en',
+        isbn: '978-0-441-01359-3',
+        asin: 'B002V1OF70',
+        description: 'First.\nSecond & last.',
+        genres: ['Science Fiction', 'Classics'],
+      },
+    });
+  });
+
+  it('cannot make text grow or fetch anything', () => {
+    const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;">
+      <!ENTITY secret SYSTEM "file:///etc/passwd">]><package><title>&lol2;&secret;</title></package>`;
+    expect(readOpf(bomb).fields.title).toBe('&lol2;&secret;');
+  });
+
+  it('that is damaged gives what can be read, at once', () => {
+    expect(readXml(`${'<a>'.repeat(100_000)}`)).toEqual([]);
+    expect(readXml('<'.repeat(200_000))).toEqual([]);
+    expect(readXml('<title>Half')).toEqual([]);
+    expect(readXml('<a b="1" c=\'2\'>x<b/>y</a>')).toEqual([
+      { name: 'b', attributes: {}, text: '' },
+      { name: 'a', attributes: { b: '1', c: '2' }, text: 'xy' },
+    ]);
+  });
+});
+
+describe('an NFO file', () => {
+  it('gives what its lines say', () => {
+    const { fields } = readNfo(`
+ =====================
+  General Information
+ =====================
+  Title:                  Stone of Tears
+  Author:                 Terry Goodkind
+  Read By:                Jim Bond
+  Copyright:              1995
+  Series Name:            Sword of Truth
+  Position in Series:     2
+  Genre:                  Fantasy, Epic
+  Publisher:              Brilliance Audio
+
+ ================
+ Book Description
+ ================
+ The second book,
+ which is long.`);
+    expect(fields).toEqual({
+      title: 'Stone of Tears',
+      authors: ['Terry Goodkind'],
+      narrators: ['Jim Bond'],
+      series: [{ name: 'Sword of Truth', sequence: '2' }],
+      year: 1995,
+      publisher: 'Brilliance Audio',
+      genres: ['Fantasy', 'Epic'],
+      description: 'The second book, which is long.',
+    });
+  });
+});
+
+describe('small files beside a book', () => {
+  it('desc.txt is the description, reader.txt the narrators', () => {
+    expect(readTextFile('desc.txt', ' About.\n')?.fields).toEqual({ description: 'About.' });
+    expect(readTextFile('Reader.txt', 'Read by Jim Bond\n')?.fields).toEqual({ narrators: ['Jim Bond'] });
+    expect(readTextFile('notes.txt', 'x')).toBeUndefined();
+    expect(readTextFile('desc.txt', ' \n')).toBeUndefined();
+  });
+
+  it('a cue sheet gives the chapters of each file', () => {
+    const sheet = readCue(`PERFORMER "Frank Herbert"\nTITLE "Dune"\nFILE "dune.mp3" MP3
+  TRACK 01 AUDIO\n    TITLE "One"\n    INDEX 00 00:00:00\n    INDEX 01 00:00:00
+  TRACK 02 AUDIO\n    TITLE "Two"\n    INDEX 01 61:02:37\n`);
+    expect(sheet).toEqual({
+      title: 'Dune',
+      performer: 'Frank Herbert',
+      files: [
+        {
+          name: 'dune.mp3',
+          marks: [
+            { title: 'One', startMs: 0 },
+            { title: 'Two', startMs: 3_662_493 },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('HTML becomes plain text', () => {
+    expect(plainText('<p>A&nbsp;<b>bold</b> &lt;tag&gt;</p>\n<ul><li>one</li><li>two</li></ul>')).toBe(
+      'A bold <tag>\none\ntwo',
+    );
+    expect(plainText('1 < 2')).toBe('1 < 2');
+  });
+});

@@ -1,0 +1,169 @@
+import type { ChapterMark } from './chapters.ts';
+import { splitPeople } from './names/people.ts';
+import { seriesList } from './names/series-text.ts';
+import type { Provenance, ScannedFields } from './scanned.ts';
+import { plainText, readXml, type XmlElement } from './sidecar-xml.ts';
+
+/** What a file beside the sound says about the book. */
+export interface Sidecar {
+  readonly source: Provenance;
+  readonly fields: Partial<ScannedFields>;
+}
+
+type Draft = { -readonly [K in keyof ScannedFields]?: ScannedFields[K] | undefined };
+
+function fieldsOf(draft: Draft): Partial<ScannedFields> {
+  const isThere = (value: unknown): boolean =>
+    value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(draft).filter(([, value]) => isThere(value)));
+}
+
+function yearIn(text: string | undefined): number | undefined {
+  const year = Number(/(?<!\d)((?:1[4-9]|20|21)\d{2})(?!\d)/u.exec(text ?? '')?.[1]);
+  // Calibre writes the year 101 where it knows none.
+  return Number.isInteger(year) ? year : undefined;
+}
+
+/** An OPF package, as Calibre and Audiobookshelf write it. */
+export function readOpf(document: string): Sidecar {
+  const elements = readXml(document);
+  const named = (name: string): readonly XmlElement[] =>
+    elements.filter((element) => element.name === name && element.text !== '');
+  const one = (name: string): string | undefined => named(name)[0]?.text;
+  const meta = (name: string): string | undefined =>
+    elements.find((element) => element.name === 'meta' && element.attributes['name'] === name)?.attributes['content'];
+  const people = (role: string): readonly string[] =>
+    named('creator')
+      .filter(({ attributes }) => (attributes['role'] ?? 'aut') === role)
+      .flatMap(({ text }) => splitPeople(text));
+  const identifier = (scheme: string): string | undefined =>
+    named('identifier')
+      .find(({ attributes, text }) => (attributes['scheme'] ?? text).toLowerCase().includes(scheme))
+      ?.text.replace(/^(?:urn:)?(?:isbn|asin)[:\s]*/iu, '');
+  const series = meta('calibre:series');
+  const fields = fieldsOf({
+    title: one('title'),
+    subtitle: one('subtitle'),
+    authors: people('aut'),
+    narrators: people('nrt'),
+    series: series === undefined ? [] : seriesList(series, meta('calibre:series_index')?.replace(/\.0+$/u, '')),
+    year: yearIn(one('date')),
+    publisher: one('publisher'),
+    language: one('language'),
+    isbn: identifier('isbn'),
+    asin: identifier('asin') ?? identifier('amazon'),
+    description: plainText(one('description') ?? ''),
+    genres: named('subject').map(({ text }) => text),
+  });
+  return { source: 'opf', fields };
+}
+
+const NFO_KEYS: Readonly<Record<string, keyof ScannedFields>> = {
+  title: 'title',
+  'book title': 'title',
+  album: 'title',
+  subtitle: 'subtitle',
+  author: 'authors',
+  authors: 'authors',
+  'written by': 'authors',
+  artist: 'authors',
+  narrator: 'narrators',
+  narrators: 'narrators',
+  'read by': 'narrators',
+  'narrated by': 'narrators',
+  reader: 'narrators',
+  series: 'series',
+  'series name': 'series',
+  year: 'year',
+  'release date': 'year',
+  copyright: 'year',
+  'publication date': 'year',
+  publisher: 'publisher',
+  language: 'language',
+  genre: 'genres',
+  genres: 'genres',
+  isbn: 'isbn',
+  asin: 'asin',
+};
+
+/** An NFO file: lines like ` Author:   Frank Herbert`, with decoration around, and a description at the end. */
+export function readNfo(text: string): Sidecar {
+  const values: Partial<Record<keyof ScannedFields, string>> = {};
+  let position: string | undefined;
+  const lines = text.slice(0, 256 * 1024).split(/\r?\n/u);
+  for (const line of lines) {
+    const match = /^[^\p{L}]*(?<key>[\p{L} ]{3,20}?)[\s.]*[:=]\s*(?<value>\S.*)$/u.exec(line)?.groups;
+    const key = (match?.['key'] ?? '').trim().toLowerCase();
+    const value = (match?.['value'] ?? '').replace(/[\s*|#=]+$/u, '');
+    if (/^(?:position in series|series position|book number|volume)$/u.test(key)) position = value;
+    const field = NFO_KEYS[key];
+    if (field !== undefined && value !== '') values[field] ??= value;
+  }
+  const start = lines.findIndex((line) => /^\W*(?:book description|description|summary|synopsis)\W*$/iu.test(line));
+  const about =
+    start < 0
+      ? ''
+      : lines
+          .slice(start + 1)
+          .filter((line) => /\p{L}/u.test(line))
+          .join(' ');
+  const fields = fieldsOf({
+    title: values.title,
+    subtitle: values.subtitle,
+    authors: splitPeople(values.authors ?? ''),
+    narrators: splitPeople(values.narrators ?? ''),
+    series: seriesList(values.series ?? '', position),
+    year: yearIn(values.year),
+    publisher: values.publisher,
+    language: values.language,
+    isbn: values.isbn,
+    asin: values.asin,
+    genres: (values.genres ?? '').split(/\s*[,;/]\s*/u).filter((genre) => genre !== ''),
+    description: about.replaceAll(/\s+/gu, ' ').trim(),
+  });
+  return { source: 'nfo', fields };
+}
+
+/** `desc.txt` and `reader.txt`: the whole content is one field. */
+export function readTextFile(name: string, text: string): Sidecar | undefined {
+  const content = text.trim().slice(0, 64 * 1024);
+  if (content === '') return undefined;
+  if (/^(?:desc|description|summary)\.txt$/iu.test(name))
+    return { source: 'text', fields: { description: plainText(content) } };
+  if (/^(?:reader|narrator)\.txt$/iu.test(name)) {
+    const narrators = splitPeople(content.split('\n')[0] ?? '');
+    return narrators.length === 0 ? undefined : { source: 'text', fields: { narrators } };
+  }
+  return undefined;
+}
+
+export interface CueSheet {
+  readonly title?: string;
+  readonly performer?: string;
+  /** The chapters of each file that the sheet names. */
+  readonly files: readonly { readonly name: string; readonly marks: readonly ChapterMark[] }[];
+}
+
+const FRAMES_PER_SECOND = 75;
+
+/** A cue sheet: tracks with their beginnings in minutes, seconds and frames. */
+export function readCue(text: string): CueSheet {
+  const files: { name: string; marks: { title: string; startMs: number }[] }[] = [];
+  let title: string | undefined;
+  let performer: string | undefined;
+  let track: string | undefined;
+  for (const line of text.slice(0, 1024 * 1024).split(/\r?\n/u)) {
+    const { command = '', rest = '' } = /^\s*(?<command>[A-Z]+)\s+(?<rest>.*)$/u.exec(line)?.groups ?? {};
+    const quoted = /^"(?<text>[^"]*)"/u.exec(rest)?.groups?.['text'] ?? rest.trim();
+    if (command === 'FILE') files.push({ name: quoted, marks: [] });
+    if (command === 'TRACK') track = '';
+    if (command === 'TITLE' && track === undefined) title ??= quoted;
+    else if (command === 'TITLE') track = quoted;
+    if (command === 'PERFORMER' && track === undefined) performer ??= quoted;
+    const time = command === 'INDEX' ? /^0?1\s+(\d{1,5}):(\d{2}):(\d{2})/u.exec(rest) : null;
+    if (time === null) continue;
+    const seconds = Number(time[1]) * 60 + Number(time[2]) + Number(time[3]) / FRAMES_PER_SECOND;
+    files.at(-1)?.marks.push({ title: track ?? '', startMs: Math.round(seconds * 1000) });
+  }
+  return { ...(title === undefined ? {} : { title }), ...(performer === undefined ? {} : { performer }), files };
+}
