@@ -1,0 +1,78 @@
+import { cleanLine, LineCutter } from './clean-text.ts';
+import type { Redactor } from './redact.ts';
+import { TailRing } from './tail-ring.ts';
+
+/** The end is kept as it came, because that is where a worker says how it went. */
+const TAIL_BYTES = 64 * 1024;
+
+export type Source = 'out' | 'err';
+
+interface Stream {
+  readonly lines: LineCutter;
+  readonly tail: TailRing;
+}
+
+/**
+ * Everything a worker prints goes in; what goes into its log comes out: clean, without secrets, and never more than the
+ * cap. Beyond the cap only the end is kept, in a fixed piece of memory, however much is printed.
+ */
+export class CappedOutput {
+  readonly #redact: Redactor;
+  readonly #headBytes: number;
+  readonly #streams: Readonly<Record<Source, Stream>>;
+  #seen = 0;
+  #written = 0;
+  #isFull = false;
+
+  constructor({ capBytes, redact }: { readonly capBytes: number; readonly redact: Redactor }) {
+    this.#redact = redact;
+    const tail = Math.min(TAIL_BYTES, Math.floor(capBytes / 4));
+    this.#headBytes = capBytes - 2 * tail;
+    const stream = (): Stream => ({ lines: new LineCutter(), tail: new TailRing(tail) });
+    this.#streams = { out: stream(), err: stream() };
+  }
+
+  get bytesSeen(): number {
+    return this.#seen;
+  }
+
+  /** What to append to the log now. */
+  push(chunk: Uint8Array, source: Source): string {
+    const { lines, tail } = this.#streams[source];
+    tail.push(chunk);
+    this.#seen += chunk.length;
+    return this.#isFull ? '' : this.#take(lines.push(chunk));
+  }
+
+  /** What to append when there is no more. */
+  end(): string {
+    const { out, err } = this.#streams;
+    const rest = this.#isFull ? '' : this.#take([...out.lines.end(), ...err.lines.end()]);
+    if (!this.#isFull) return rest;
+    const ends = [...this.lastLines('out'), ...this.lastLines('err')];
+    return `${rest}[… of ${this.#seen} bytes the middle is left out; these are the last …]\n${ends.join('\n')}\n`;
+  }
+
+  /** The last lines, clean and without secrets, whether or not they went into the log. */
+  lastLines(source: Source): string[] {
+    const cutter = new LineCutter();
+    const { tail } = this.#streams[source];
+    const lines = [...cutter.push(tail.bytes()), ...cutter.end()];
+    // The first one may have lost its beginning, and half a secret is not recognised as one.
+    if (tail.hasForgotten) lines.shift();
+    return lines.map((line) => this.#redact(cleanLine(line)));
+  }
+
+  #take(lines: readonly string[]): string {
+    let text = '';
+    for (const line of lines) {
+      const clean = `${this.#redact(cleanLine(line))}\n`;
+      const bytes = Buffer.byteLength(clean);
+      this.#isFull = this.#written + bytes > this.#headBytes;
+      if (this.#isFull) return text;
+      this.#written += bytes;
+      text += clean;
+    }
+    return text;
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * What a worker prints, as plain lines: colours and cursor movements taken out, a line that was drawn over and over with
+ * carriage returns shown as it was last, other control characters dropped.
+ */
+const ESCAPE = String.raw`\u001b`;
+const sequences = new RegExp(
+  [
+    `${ESCAPE}\\[[0-?]*[ -/]*[@-~]`,
+    `${ESCAPE}\\][^\\u0007\\u001b]*(?:\\u0007|${ESCAPE}\\\\)?`,
+    `${ESCAPE}[PX^_][^\\u001b]*(?:${ESCAPE}\\\\)?`,
+    `${ESCAPE}[ -/]*[0-~]`,
+    `\\u009b[0-?]*[ -/]*[@-~]`,
+  ].join('|'),
+  'g',
+);
+const controls = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f]`, 'g');
+const mayBeDirty = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f]`);
+
+export function cleanLine(line: string): string {
+  if (!mayBeDirty.test(line)) return line;
+  const plain = line.replace(sequences, '');
+  const drawn = plain.split('\r').findLast((part) => part !== '') ?? '';
+  return drawn.replace(controls, '');
+}
+
+/** Longer lines are broken, at a blank if there is one: nothing is held in memory without end. */
+const LINE_CHARACTERS_MAX = 64 * 1024;
+
+/** Cuts a stream of bytes into lines. The end of a chunk may lie anywhere, also inside a character. */
+export class LineCutter {
+  readonly #decoder = new TextDecoder('utf-8');
+  #rest = '';
+
+  push(chunk: Uint8Array): string[] {
+    this.#rest += this.#decoder.decode(chunk, { stream: true });
+    const lines = this.#rest.split('\n');
+    this.#rest = lines.pop() ?? '';
+    while (this.#rest.length > LINE_CHARACTERS_MAX) {
+      const blank = this.#rest.lastIndexOf(' ', LINE_CHARACTERS_MAX);
+      const at = blank > 0 ? blank : LINE_CHARACTERS_MAX;
+      lines.push(this.#rest.slice(0, at));
+      this.#rest = this.#rest.slice(at);
+    }
+    return lines;
+  }
+
+  end(): string[] {
+    const last = this.#rest + this.#decoder.decode();
+    this.#rest = '';
+    return last === '' ? [] : [last];
+  }
+}

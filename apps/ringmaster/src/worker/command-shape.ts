@@ -1,0 +1,60 @@
+import { ringmasterErrors } from '../model/errors.ts';
+import type { OutputFormat } from './transcript.ts';
+
+/** How a worker is started, out of its settings. */
+export interface WorkerCommand {
+  readonly type: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly prompt_flag: string | null;
+  readonly prompt: '' | 'stdin' | 'file' | 'flag';
+  readonly output: '' | OutputFormat;
+}
+
+export interface PromptToGive {
+  readonly text: string;
+  /** The same text in a file. */
+  readonly path: string;
+}
+
+export interface Invocation {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly stdin: string | undefined;
+}
+
+/** What the known programs want when the settings leave the arguments out. */
+const usual: Readonly<Record<string, { readonly args: readonly string[]; readonly output: OutputFormat }>> = {
+  'claude-code': { args: ['-p', '--output-format', 'stream-json', '--verbose'], output: 'claude-json' },
+  codex: { args: ['exec', '--json', '--sandbox', 'workspace-write', '-'], output: 'codex-json' },
+  aider: { args: ['--yes-always', '--no-pretty', '--message-file', '{prompt_file}'], output: 'text' },
+};
+
+/** Linux refuses a single argument from 128 KiB on. */
+const ARGUMENT_BYTES_MAX = 120 * 1024;
+
+/** An array of arguments and perhaps a standard input: never a line for a shell. */
+export function invocationOf(worker: WorkerCommand, prompt: PromptToGive): Invocation {
+  const given = worker.args.length > 0 ? worker.args : (usual[worker.type]?.args ?? []);
+  const args = given.map((argument) => argument.replaceAll('{prompt_file}', prompt.path));
+  const namesFile = given.some((argument) => argument.includes('{prompt_file}'));
+  const flag = worker.prompt_flag ?? '';
+  const way = worker.prompt === '' ? (namesFile ? 'file' : flag === '' ? 'stdin' : 'flag') : worker.prompt;
+  const withFlag = (value: string): readonly string[] => (flag === '' ? [...args, value] : [...args, flag, value]);
+  if (way === 'stdin') return { command: worker.command, args, stdin: prompt.text };
+  if (way === 'file') {
+    return { command: worker.command, args: namesFile ? args : withFlag(prompt.path), stdin: undefined };
+  }
+  if (Buffer.byteLength(prompt.text) > ARGUMENT_BYTES_MAX) {
+    throw ringmasterErrors.PROMPT_TOO_LONG(`A prompt of ${Buffer.byteLength(prompt.text)} bytes is no argument`);
+  }
+  return { command: worker.command, args: withFlag(prompt.text), stdin: undefined };
+}
+
+/** Only where the usual arguments are used is it known what they print. */
+export function formatOf({ output, args, type }: WorkerCommand): OutputFormat {
+  if (output !== '') return output;
+  if (args.length === 0) return usual[type]?.output ?? 'text';
+  const asksForJson = args.some((argument) => argument === '--json' || /^(?:stream-)?json$/.test(argument));
+  return asksForJson && (type === 'claude-code' || type === 'codex') ? (usual[type]?.output ?? 'text') : 'text';
+}

@@ -1,0 +1,89 @@
+import type { FailureClass } from '../model/retry.ts';
+
+/**
+ * The life of an attempt as a function of what is stored about it. There is no other state: a supervisor that takes over
+ * after a crash asks the same question and goes on from there.
+ */
+export interface Turn {
+  readonly number: number;
+  readonly stage: 'working' | 'worked' | 'tested' | 'reviewed';
+  /** NULL: the worker is at it, or was when the supervisor died. */
+  readonly result: string | null;
+  readonly failure: string | null;
+  readonly question: string | null;
+}
+
+export interface AttemptState {
+  readonly hasFolder: boolean;
+  readonly turns: readonly Turn[];
+  readonly lastNumberOfTask: number;
+  readonly maxTurns: number;
+  readonly hasTests: boolean;
+  readonly review: 'none' | 'person' | 'command';
+}
+
+export type Finish =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'review' }
+  | { readonly kind: 'question'; readonly question: string }
+  | { readonly kind: 'blocked'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly failureClass: FailureClass; readonly reason: string }
+  | { readonly kind: 'released'; readonly failureClass: FailureClass; readonly reason: string };
+
+export type Step =
+  | { readonly kind: 'prepare' }
+  | { readonly kind: 'work'; readonly number: number }
+  | { readonly kind: 'test'; readonly number: number }
+  | { readonly kind: 'review'; readonly number: number }
+  | { readonly kind: 'finish'; readonly finish: Finish };
+
+/** Turns that say nothing about the task: they do not count towards the limit. */
+const uncounted: ReadonlySet<string> = new Set(['interrupted']);
+
+export function nextStep(state: AttemptState): Step {
+  if (!state.hasFolder) return { kind: 'prepare' };
+  const turn = state.turns.at(-1);
+  const again: Step = { kind: 'work', number: state.lastNumberOfTask + 1 };
+  if (turn === undefined || turn.result === null || turn.result === 'interrupted') return again;
+  if (turn.result === 'success') return afterSuccess(state, turn);
+  const finish = endOf(turn);
+  if (finish !== undefined) return { kind: 'finish', finish };
+  const counted = state.turns.filter(({ result }) => result === null || !uncounted.has(result)).length;
+  if (counted < state.maxTurns) return again;
+  return { kind: 'finish', finish: { kind: 'failed', failureClass: 'task', reason: turn.failure ?? turn.result } };
+}
+
+function afterSuccess({ hasTests, review }: AttemptState, { number, stage }: Turn): Step {
+  if (stage === 'worked' && hasTests) return { kind: 'test', number };
+  if (stage !== 'reviewed' && review === 'command') return { kind: 'review', number };
+  return { kind: 'finish', finish: review === 'person' ? { kind: 'review' } : { kind: 'done' } };
+}
+
+/** Results after which another turn makes no sense. */
+function endOf({ result, failure, question }: Turn): Finish | undefined {
+  const reason = failure ?? result ?? '';
+  switch (result) {
+    case 'question':
+    case 'review_question': {
+      return { kind: 'question', question: question ?? 'The worker has a question' };
+    }
+    case 'rate_limited': {
+      return { kind: 'failed', failureClass: 'rate_limit', reason };
+    }
+    case 'not_started': {
+      return { kind: 'failed', failureClass: 'infrastructure', reason };
+    }
+    case 'total_timeout': {
+      return { kind: 'failed', failureClass: 'task', reason };
+    }
+    case 'cancelled': {
+      return { kind: 'released', failureClass: 'cancelled', reason: 'cancelled' };
+    }
+    case 'shutdown': {
+      return { kind: 'released', failureClass: 'infrastructure', reason };
+    }
+    default: {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { findRateLimit } from './rate-limit.ts';
+import { type OutputFormat, readTranscript, type Transcript } from './transcript.ts';
+import type { StopReason } from './supervision.ts';
+
+/** How one turn of a worker went. */
+export type TurnResult = 'success' | 'failed' | 'question' | 'rate_limited' | StopReason;
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Why we stopped it, if we did. */
+  readonly stopped: StopReason | undefined;
+  readonly lastLines: readonly string[];
+  /** The same of standard error. */
+  readonly lastErrors: readonly string[];
+  readonly format: OutputFormat;
+  readonly rateLimitPatterns: readonly string[];
+  readonly now: number;
+}
+
+export interface Verdict extends Pick<Transcript, 'costUsd' | 'inputTokens' | 'outputTokens'> {
+  readonly result: TurnResult;
+  /** For people and for the next prompt. */
+  readonly failure: string | undefined;
+  readonly question: string | undefined;
+  readonly rateLimitedUntil: number | undefined;
+}
+
+/** A mark counts only at the beginning of a line, with the words that make it one. */
+const marks = [
+  { kind: 'success', pattern: /^✓\s+(?:Task complete|All tests passing|Build successful|Changes committed)\b/ },
+  { kind: 'failed', pattern: /^✗\s+((?:Task failed|Tests? failed|Build failed|Failed|Cannot)\b.*)$/ },
+  { kind: 'question', pattern: /^\?\s+(?:Need clarification|Blocked on decision|Question)\s*[:.-]?\s*(\S.*)$/ },
+] as const;
+
+const FAILURE_LINES = 20;
+
+/**
+ * The last mark counts. A question or a failure is believed whatever the exit code says; a success only together with
+ * exit code 0. Without a mark the exit code decides.
+ */
+export function judge(ended: Ended): Verdict {
+  const { lines: said, saysFailed, ...facts } = readTranscript(ended.lastLines, ended.format);
+  // What it says on standard output comes last, and counts more.
+  const lines = [...ended.lastErrors, ...said];
+  const tail = [...lastOf(ended.lastErrors), ...lastOf(said)];
+  const verdict = (result: TurnResult, more: Partial<Verdict> = {}): Verdict => ({
+    ...facts,
+    result,
+    failure: undefined,
+    question: undefined,
+    rateLimitedUntil: undefined,
+    ...more,
+  });
+  if (ended.stopped !== undefined) return verdict(ended.stopped, { failure: withTail(stopTexts[ended.stopped], tail) });
+  const isGoodExit = ended.exitCode === 0 && !saysFailed;
+  if (!isGoodExit) {
+    const limit = findRateLimit(lines, ended.rateLimitPatterns, ended.now);
+    if (limit !== undefined) return verdict('rate_limited', { failure: limit.line, rateLimitedUntil: limit.until });
+  }
+  const mark = lastMark(lines);
+  if (mark?.kind === 'question') return verdict('question', { question: mark.text });
+  if (mark?.kind === 'failed') return verdict('failed', { failure: withTail(mark.text, tail) });
+  if (isGoodExit) return verdict('success');
+  const how = ended.signal === null ? `ended with exit code ${ended.exitCode}` : `was ended by ${ended.signal}`;
+  return verdict('failed', { failure: withTail(`The worker ${how}`, tail) });
+}
+
+const stopTexts: Readonly<Record<StopReason, string>> = {
+  timeout: 'The worker ran longer than it may',
+  silence: 'The worker printed nothing for too long',
+  total_timeout: 'The task took longer than it may, all turns together',
+  cancelled: 'Cancelled',
+  lease_lost: 'The lease was lost',
+  shutdown: 'The supervisor was stopped',
+};
+
+function lastMark(
+  lines: readonly string[],
+): { readonly kind: 'success' | 'failed' | 'question'; readonly text: string } | undefined {
+  for (const line of lines.toReversed()) {
+    for (const { kind, pattern } of marks) {
+      const found = pattern.exec(line);
+      if (found !== null) return { kind, text: (found[1] ?? '').trim() };
+    }
+  }
+  return undefined;
+}
+
+/** The end of what it printed says more than any summary of ours. */
+export function withTail(summary: string, lines: readonly string[]): string {
+  return [summary, ...lines].join('\n');
+}
+
+export function lastOf(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => line.trim() !== '').slice(-FAILURE_LINES);
+}

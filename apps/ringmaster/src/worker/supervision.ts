@@ -1,0 +1,43 @@
+/** When a process has to be stopped, and how hard. Pure: times go in, an action comes out. */
+
+export type StopReason = 'timeout' | 'silence' | 'total_timeout' | 'cancelled' | 'lease_lost' | 'shutdown';
+
+export interface Limits {
+  readonly startToCloseMs: number;
+  readonly silenceMs: number;
+  /** The moment at which all turns together have used up their time. */
+  readonly deadline: number;
+  readonly graceMs: number;
+}
+
+export interface Watched {
+  readonly startedAt: number;
+  readonly lastOutputAt: number;
+  /** Somebody asked for it: a person, the shutdown, or the loss of the lease. */
+  readonly asked: StopReason | undefined;
+  readonly stopping: { readonly reason: StopReason; readonly since: number; readonly isKilled: boolean } | undefined;
+}
+
+export type Action =
+  | { readonly kind: 'wait'; readonly until: number }
+  | { readonly kind: 'terminate'; readonly reason: StopReason }
+  | { readonly kind: 'kill'; readonly reason: StopReason };
+
+export function nextAction(watched: Watched, limits: Limits, now: number): Action {
+  const { stopping } = watched;
+  if (stopping !== undefined) {
+    // A lost task belongs to somebody else already: there is no time for manners.
+    const killAt = stopping.since + (stopping.reason === 'lease_lost' ? 0 : limits.graceMs);
+    if (stopping.isKilled) return { kind: 'wait', until: Infinity };
+    return now >= killAt ? { kind: 'kill', reason: stopping.reason } : { kind: 'wait', until: killAt };
+  }
+  if (watched.asked !== undefined) return { kind: 'terminate', reason: watched.asked };
+  const ends: readonly (readonly [StopReason, number])[] = [
+    ['timeout', watched.startedAt + limits.startToCloseMs],
+    ['silence', watched.lastOutputAt + limits.silenceMs],
+    ['total_timeout', limits.deadline],
+  ];
+  const due = ends.find(([, at]) => now >= at);
+  if (due !== undefined) return { kind: 'terminate', reason: due[0] };
+  return { kind: 'wait', until: Math.min(...ends.map(([, at]) => at)) };
+}
