@@ -16,6 +16,10 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'np.monitor': () => import('./np/monitor.ts'),
   'np.taskwarrior': () => import('./np/taskwarrior.ts'),
   'holdfast.keys': () => import('./holdfast/keys.ts'),
-  ringmaster: () => import('./ringmaster/all.ts'),
+  'ringmaster.claim': () => import('./ringmaster/claim.ts'),
+  'ringmaster.metrics': () => import('./ringmaster/metrics.ts'),
+  'ringmaster.rerank': () => import('./ringmaster/rerank.ts'),
+  'ringmaster.import': () => import('./ringmaster/import.ts'),
+  'ringmaster.commands': () => import('./ringmaster/commands.ts'),
   utask: () => import('./utask/all.ts'),
 };

@@ -13,7 +13,7 @@ const PROCESSES = 8;
  * `UPDATE … RETURNING` per claim, as durable; ours writes task, attempt, worker, event and journal. Timed: until the
  * last process found nothing more. No task may have been given twice.
  */
-export async function claimFigures({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
+export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 200 : 4_000;
   const rounds = quick ? 1 : 3;
   const ratios: number[] = [];

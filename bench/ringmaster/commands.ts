@@ -6,7 +6,7 @@ import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.
 import { prepare, randomLinks } from './setup.ts';
 
 /** Workload: the built `ringmaster ready --json` on 5,000 tasks with 10,000 dependencies, against `node -e 0`. */
-export async function commandFigures({ folder, quick }: Context): Promise<readonly Figure[]> {
+export async function benchmark({ folder, quick }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 200 : 5_000;
   const root = join(folder, 'commands');
   const rm = await prepare(root, tasks, randomLinks(tasks, tasks * 2), 1);

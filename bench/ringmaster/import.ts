@@ -11,7 +11,7 @@ import { prepare, randomLinks } from './setup.ts';
  * Workload: a Beads file of 5,000 issues with 10,000 links into an empty database. By hand: parse each line and insert
  * tasks and links into the seed's tables, in one durable transaction.
  */
-export async function importFigures({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
+export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const text = beadsFile(quick ? 200 : 5_000);
   const ratios: number[] = [];
   const times: { ours: number; byHand: number }[] = [];

@@ -9,7 +9,7 @@ import { randomLinks } from './setup.ts';
  * Workload: a uniform graph of 10,000 tasks and 50,000 dependencies. Ours: PageRank, betweenness, critical path and
  * order, all exact. graphology: PageRank and unweighted betweenness. Timed: computing; building its graph is not.
  */
-export async function metricsFigures({ quick, progress }: Context): Promise<readonly Figure[]> {
+export async function benchmark({ quick, progress }: Context): Promise<readonly Figure[]> {
   const nodes = quick ? 300 : 10_000;
   const links = randomLinks(nodes, nodes * 5);
   // It belongs to the tests of the ringmaster, so it is looked up from there.

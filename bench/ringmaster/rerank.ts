@@ -11,7 +11,7 @@ import { prepare, randomLinks } from './setup.ts';
  * Workload: 10,000 tasks with 50,000 dependencies are ranked; then one dependency is added and everything is ranked
  * anew while the same process goes on claiming, one claim every few milliseconds. Timed: each claim, with and without.
  */
-export async function rerankFigures({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
+export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const tasks = quick ? 300 : 10_000;
   const rm = await prepare(join(folder, 'rerank'), tasks, randomLinks(tasks, tasks * 5), 1);
   try {

@@ -14,7 +14,7 @@ interface Issue {
   readonly dependencies?: readonly Link[];
 }
 
-const notWork = ['gate', 'molecule', 'message', 'merge-request', 'agent', 'role', 'rig'];
+const notWork = new Set(['gate', 'molecule', 'message', 'merge-request', 'agent', 'role', 'rig']);
 
 /**
  * Beads' rule for what is ready, written down a second time from its description and without our code: open, not
@@ -40,7 +40,7 @@ export function beadsReady(text: string): string[] {
   const isDeferred = ({ defer_until }: Issue): boolean => defer_until !== undefined && Date.parse(defer_until) > now;
   return issues
     .filter((issue) => issue.status === 'open' && issue.pinned !== true && issue.ephemeral !== true)
-    .filter((issue) => !notWork.includes(issue.issue_type ?? 'task'))
+    .filter((issue) => !notWork.has(issue.issue_type ?? 'task'))
     .filter((issue) => !isDeferred(issue) && !parentsOf(issue).slice(0, 1).some(isDeferred))
     .filter((issue) => !isBlocked(issue))
     .map(({ id }) => id)

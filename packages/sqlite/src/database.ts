@@ -7,7 +7,7 @@ import { ChangeSignal, defaultSignal, type SignalSettings } from './change-signa
 import { Connection, type ConnectionSettings, defaultSettings, type Row, type SqlValue } from './connection.ts';
 import { closedFilesReleased } from './driver.ts';
 import { isBusy, storeErrors, toStoreError } from './errors.ts';
-import { type Committed, GroupCommit, type WriteTransaction } from './group-commit.ts';
+import { type Committed, GroupCommit, Misdescribed, type WriteTransaction } from './group-commit.ts';
 import {
   currentRevision,
   defaultRetention,
@@ -136,6 +136,21 @@ export class Database {
   write<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     if (!this.#connection.isOpen) return Promise.reject(storeErrors.STORE_CLOSED(`${this.path} is closed`));
     return this.#group.submit(body);
+  }
+
+  /**
+   * Like `write`, for a short body that knows every row it changes and says so with `transaction.rows`: recording them
+   * would take longer than the body. What it says is compared with the number of rows that changed, and when they
+   * differ (a trigger was added, say) its changes are undone and it is run again with a recording.
+   */
+  async writeDescribed<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
+    if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
+    try {
+      return await this.#group.submit(body, this.kind === 'tables');
+    } catch (error) {
+      if (!(error instanceof Misdescribed)) throw error;
+      return this.#group.submit(body);
+    }
   }
 
   /**

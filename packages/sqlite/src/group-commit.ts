@@ -3,6 +3,7 @@ import { failpoint } from '@holdfast/base';
 import type { Connection } from './connection.ts';
 import { isConstraint, toStoreError } from './errors.ts';
 import { appendEntry, currentRevision, type EntryKind, type Retention, trimJournal } from './journal/journal.ts';
+import { encodeRowImages, type RowImage } from './journal/row-images.ts';
 import { refusePromise } from './synchronous.ts';
 import type { WriteLock } from './write-lock.ts';
 
@@ -26,8 +27,13 @@ export interface WriteTransaction {
   readonly revision: number;
   /** Describes the member's changes to the journal; needed only where they are not recorded as a changeset. */
   journal(changes: string, kind?: EntryKind): void;
+  /** For `writeDescribed`: every row that was changed, before and after. */
+  rows(images: readonly RowImage[]): void;
   note(text: string): void;
 }
+
+/** What a body of `writeDescribed` said is not what it did. */
+export class Misdescribed extends Error {}
 
 export interface Committed<T> {
   readonly value: T;
@@ -46,6 +52,8 @@ export interface GroupCommitOptions {
 
 interface Member {
   readonly body: (transaction: WriteTransaction) => unknown;
+  /** It says itself what it changed, so no session has to record it. */
+  readonly describes: boolean;
   readonly resolve: (committed: Committed<unknown>) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -72,9 +80,9 @@ export class GroupCommit {
     this.#options = options;
   }
 
-  submit<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
+  submit<T>(body: (transaction: WriteTransaction) => T, describes = false): Promise<Committed<T>> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ body, resolve: resolve as Member['resolve'], reject });
+      this.#queue.push({ body, describes, resolve: resolve as Member['resolve'], reject });
       if (this.#draining) return;
       this.#draining = true;
       // Waiting for the end of this turn lets everything that is about to be submitted join.
@@ -169,7 +177,9 @@ export class GroupCommit {
     let changes: string | Uint8Array | undefined;
     let kind: EntryKind = recordsChangesets ? 'changeset' : 'keys';
     let note: string | undefined;
-    const session = recordsChangesets ? connection.driver.createSession() : undefined;
+    const session = recordsChangesets && !member.describes ? connection.driver.createSession() : undefined;
+    const changedBefore = member.describes ? totalChanges(connection) : 0;
+    let images: readonly RowImage[] = [];
     try {
       const value = member.body({
         connection,
@@ -177,6 +187,9 @@ export class GroupCommit {
         journal(given, givenKind) {
           changes = given;
           if (givenKind !== undefined) kind = givenKind;
+        },
+        rows(given) {
+          images = given;
         },
         note(text) {
           note = text;
@@ -186,6 +199,12 @@ export class GroupCommit {
       if (session !== undefined && changes === undefined) {
         const recorded = session.changeset();
         if (recorded.length > 0) changes = recorded;
+      }
+      if (member.describes) {
+        // Counts what triggers and foreign keys did as well, so nothing happens that was not described.
+        if (totalChanges(connection) - changedBefore !== images.length) throw new Misdescribed();
+        const described = encodeRowImages(images);
+        if (described.length > 0) changes = described;
       }
       if (changes === undefined) return { member, value, revision: base };
       const at = now();
@@ -206,4 +225,9 @@ export class GroupCommit {
       // The transaction is gone either way: the error that led here is the one to report.
     }
   }
+}
+
+/** How many rows this connection has ever inserted, updated or deleted. */
+function totalChanges(connection: Connection): number {
+  return (connection.prepareArrays('SELECT total_changes()').get() as [number])[0];
 }

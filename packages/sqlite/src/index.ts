@@ -7,6 +7,7 @@ export type { RowChange, RowOperation } from './journal/changeset.ts';
 export { findJournalProblems, type JournalProblem } from './journal/check.ts';
 export { type EntryKind, type JournalEntry, type Retention, revisionAt } from './journal/journal.ts';
 export { encodeKeyChanges, type KeyChange } from './journal/key-changes.ts';
+export type { RowImage } from './journal/row-images.ts';
 export { type DatabaseKind, detectKind } from './layout.ts';
 export type { Migration, MigrationPlan } from './migrations.ts';
 export { replaceFromBackup, type Replacement } from './replace-file.ts';

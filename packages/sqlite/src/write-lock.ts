@@ -8,9 +8,9 @@ import { isBusy, storeErrors, toStoreError } from './errors.ts';
  *
  * SQLite's own busy handler backs off up to 100 ms while a process that is writing takes the lock again within
  * microseconds: of four processes, one got a single commit in three seconds. Here every waiter tries again after a
- * short random pause that never grows, so each has the same chance at each commit. Trying too often would cost the
- * process that works; so pauses are a few milliseconds long, and only who has waited long tries as often as it can. The
- * pause is asynchronous: waiting blocks nobody in this process.
+ * random pause, so each has the same chance at each commit. Trying too often would cost the process that works; so
+ * pauses grow a little, and only who has waited long tries as often as it can. The pause is asynchronous: waiting
+ * blocks nobody in this process.
  */
 
 export interface LockSettings {
@@ -64,7 +64,8 @@ export class WriteLock {
   }
 }
 
+/** Soon at first, as most commits are short; then less often, until patience ends. */
 function pause({ pauseMinMs, pauseMaxMs, impatientAfterMs }: LockSettings, waitedMs: number): Promise<void> {
-  const longest = waitedMs < impatientAfterMs ? pauseMaxMs : 2 * pauseMinMs;
+  const longest = waitedMs < impatientAfterMs ? Math.min(pauseMaxMs, 3 * pauseMinMs + 2 * waitedMs) : 2 * pauseMinMs;
   return new Promise((resolve) => setTimeout(resolve, pauseMinMs + Math.random() * (longest - pauseMinMs)));
 }

@@ -7,12 +7,15 @@ import {
   clearLinks,
   dropUnresolved,
   gatingLinks,
-  insertImportedLink,
+  type ImportedLink,
+  type ImportRow,
+  insertImportedLinks,
   keepLine,
   keepUnresolved,
   type LocalTask,
   localTasks,
   resolvableLinks,
+  type UnresolvedLink,
   upsertImported,
 } from '../store/beads.ts';
 import type { Call } from '../store/events.ts';
@@ -22,13 +25,14 @@ import type { ImportProblem, ImportReport } from './import-report.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 type IssueLine = Extract<BeadsLine, { kind: 'issue' }>;
-interface Taken extends IssueLine {
+interface Taken {
+  readonly line: IssueLine;
   readonly task: ImportedTask;
 }
 
 /**
- * One import, inside one commit. First every issue, then every link: so a link may name an issue that comes later in
- * the file. Links are checked for circles all together in memory, and the database's own check is off meanwhile.
+ * One import, inside one commit. Everything is decided in memory first, circles too, while the database's own check is
+ * off; then come all issues and after them all links, so that a link may name an issue later in the file.
  */
 export class BeadsImport {
   readonly #tx: Tx;
@@ -36,6 +40,9 @@ export class BeadsImport {
   readonly #call: Call;
   readonly #project: string;
   readonly #problems: ImportProblem[] = [];
+  readonly #rows: ImportRow[] = [];
+  readonly #links: ImportedLink[] = [];
+  readonly #unresolved: UnresolvedLink[] = [];
   readonly #counts = {
     created: 0,
     updated: 0,
@@ -68,8 +75,11 @@ export class BeadsImport {
       // The parent of a task that is replaced comes from its line.
       if (!replaced.has(child_id)) graph.add(child_id, parent_id);
     }
-    for (const entry of taken) this.#store(entry, local, known, graph);
+    for (const entry of taken) this.#decide(entry, local, known, graph);
+    upsertImported(tx, this.#rows, { project: this.#project, maxAttempts: this.#rm.config.queue.max_attempts });
+    keepUnresolved(tx, this.#unresolved);
     this.#resolveLater(graph);
+    insertImportedLinks(tx, this.#links);
     setMeta(tx, 'cycle_check', 'on');
     if (taken.length > 0 || this.#counts.resolved > 0) setMeta(tx, 'graph_version', graphVersion(tx) + 1);
     return { ...this.#counts, problems: this.#problems.sort((left, right) => left.line - right.line) };
@@ -82,7 +92,7 @@ export class BeadsImport {
       if (line.kind === 'issue') {
         const earlier = takenById.get(line.issue.id);
         if (earlier !== undefined)
-          this.#problem(earlier, 'duplicate', `line ${line.number} has the same id and counts`);
+          this.#problem(earlier.line, 'duplicate', `line ${line.number} has the same id and counts`);
         const entry = this.#examine(line, local.get(line.issue.id));
         if (entry !== undefined) takenById.set(line.issue.id, entry);
         continue;
@@ -110,46 +120,36 @@ export class BeadsImport {
       if (task.updated_at < local.updated_at) return skip('older', `changed here at ${local.updated_at}`);
     }
     for (const note of notes) this.#problem(line, 'changed', note);
-    return { ...line, task };
+    return { line, task };
   }
 
-  #store(entry: Taken, local: ReadonlyMap<string, LocalTask>, known: ReadonlySet<string>, graph: AcyclicLinks): void {
-    const { task, issue, text } = entry;
-    const parent = this.#links(entry, known, graph);
-    const { prioritization, manualScores, queue } = this.#rm.config;
+  #decide(entry: Taken, local: ReadonlyMap<string, LocalTask>, known: ReadonlySet<string>, graph: AcyclicLinks): void {
+    const { task, line } = entry;
+    const { prioritization, manualScores } = this.#rm.config;
     const score = prioritization.manual_weight * manualScores[task.priority];
-    const row = {
-      ...task,
-      project_id: this.#project,
-      parent_id: parent,
-      ready_at: task.status === 'ready' ? task.updated_at : null,
-      max_attempts: queue.max_attempts,
-      combined_priority: score,
-      own_priority: score,
-    };
-    upsertImported(this.#tx, row, text);
-    if (local.has(issue.id)) this.#counts.updated += 1;
+    this.#rows.push({ task, parent: this.#decideLinks(entry, known, graph), score, line: line.text });
+    if (local.has(task.id)) this.#counts.updated += 1;
     else this.#counts.created += 1;
   }
 
-  /** Writes the links of an issue and returns its parent: the first parent that can be one. */
-  #links({ issue, number }: Taken, known: ReadonlySet<string>, graph: AcyclicLinks): string | null {
+  /** Collects the links of an issue and returns its parent: the first parent that can be one. */
+  #decideLinks({ line: { issue, number } }: Taken, known: ReadonlySet<string>, graph: AcyclicLinks): string | null {
     let parent: string | null = null;
     for (const [index, { depends_on_id, type }] of linksOf(issue).entries()) {
       const link = { child: issue.id, parent: depends_on_id, type };
       const isExternal = depends_on_id.startsWith('external:');
       if (isExternal || !known.has(depends_on_id)) {
-        this.#unresolved(number, link, isExternal ? 'external' : 'missing', `${depends_on_id} is not here`);
+        this.#keepLater(number, link, isExternal ? 'external' : 'missing', `${depends_on_id} is not here`);
         continue;
       }
       const circle = depends_on_id === issue.id || isGating(type) ? graph.add(issue.id, depends_on_id) : undefined;
       if (circle !== undefined) {
-        this.#unresolved(number, link, 'cycle', `would close a circle: ${cycleText(issue.id, circle)}`);
+        this.#keepLater(number, link, 'cycle', `would close a circle: ${cycleText(issue.id, circle)}`);
         continue;
       }
       this.#counts.links += 1;
       if (type === 'parent-child' && parent === null) parent = depends_on_id;
-      else insertImportedLink(this.#tx, link, this.#created(issue, index));
+      else this.#links.push({ ...link, ...this.#created(issue, index) });
     }
     return parent;
   }
@@ -161,14 +161,14 @@ export class BeadsImport {
     return { at: this.#call.now, by: typeof created_by === 'string' ? created_by : 'beads' };
   }
 
-  #unresolved(
+  #keepLater(
     line: number,
     link: { readonly child: string; readonly parent: string; readonly type: string },
     reason: 'missing' | 'external' | 'cycle',
     message: string,
   ): void {
     this.#counts.unresolved += 1;
-    keepUnresolved(this.#tx, link, reason);
+    this.#unresolved.push({ ...link, reason });
     this.#problems.push({ line, id: link.child, kind: `link_${reason}`, message: `${link.type}: ${message}` });
   }
 
@@ -177,7 +177,7 @@ export class BeadsImport {
     for (const { child, parent, type } of resolvableLinks(this.#tx)) {
       if (isGating(type) && graph.add(child, parent) !== undefined) continue;
       dropUnresolved(this.#tx, child, parent, type);
-      insertImportedLink(this.#tx, { child, parent, type }, { at: this.#call.now, by: 'beads' });
+      this.#links.push({ child, parent, type, at: this.#call.now, by: 'beads' });
       this.#counts.resolved += 1;
     }
   }

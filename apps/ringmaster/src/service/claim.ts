@@ -3,8 +3,9 @@ import { identityOf, SECOND } from '@holdfast/base';
 import type { Task } from '../model/task.ts';
 import { timeText } from '../model/time.ts';
 import type { Attempt } from '../store/attempts.ts';
-import { claimBest } from '../store/claim.ts';
+import { claimBest, rowsOfClaim } from '../store/claim.ts';
 import { recordEvent } from '../store/events.ts';
+import type { Tx } from '../store/open.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface ClaimInput {
@@ -13,6 +14,8 @@ export interface ClaimInput {
   /** The process that will do the work, if the caller knows it: it is looked at when the lease runs out. */
   readonly pid?: number | undefined;
   readonly leaseSeconds?: number | undefined;
+  /** Done in the same commit. */
+  readonly also?: (tx: Tx, claimed: Claimed) => void;
 }
 
 export interface Claimed {
@@ -23,7 +26,7 @@ export interface Claimed {
 /** Task, attempt, worker and event in one commit; undefined when there is nothing this worker may do. */
 export function claim(rm: Ringmaster, input: ClaimInput): Promise<Claimed | undefined> {
   const identity = input.pid === undefined ? undefined : identityOf(input.pid);
-  return rm.store.write(`claim ${input.worker}`, (tx) => {
+  return rm.store.writeDescribed(`claim ${input.worker}`, (tx, describe) => {
     // The time is taken under the lock: a claim that waited for it must not start with a used-up lease.
     const call = callOf(rm);
     const lease = (input.leaseSeconds ?? rm.config.queue.lease_seconds) * SECOND;
@@ -36,7 +39,7 @@ export function claim(rm: Ringmaster, input: ClaimInput): Promise<Claimed | unde
     });
     if (claimed === undefined) return undefined;
     const { task, attempt } = claimed;
-    recordEvent(tx, call, {
+    const event = recordEvent(tx, call, {
       type: 'task_assigned',
       entity: 'task',
       id: task.id,
@@ -44,6 +47,7 @@ export function claim(rm: Ringmaster, input: ClaimInput): Promise<Claimed | unde
       before: { status: task.status, worker_id: task.worker_id },
       after: { status: 'assigned', worker_id: attempt.worker_id },
     });
+    describe(rowsOfClaim(tx, claimed, event));
     return {
       attempt,
       task: { ...task, status: 'assigned', worker_id: attempt.worker_id, attempts: attempt.number },

@@ -1,4 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '@holdfast/base';
+import { restoreToRevision } from '@holdfast/sqlite';
 import { describe, expect, it } from 'vitest';
 
 import { openWithProject, testClock } from '../../test/harness.ts';
@@ -37,6 +38,44 @@ describe('claim', () => {
     expect(listEvents(rm.store.reader, { limit: 1 })).toMatchObject([
       { event_type: 'task_assigned', actor_id: 'tester' },
     ]);
+  });
+
+  it('describes to the journal all that it changed', async () => {
+    const { rm } = await open();
+    await addTask(rm, { title: 'A' });
+    const { store } = rm;
+    let runs = 0;
+    const counted: typeof store = {
+      ...store,
+      writeDescribed: (note, body) =>
+        store.writeDescribed(note, (tx, tell) => {
+          runs += 1;
+          return body(tx, tell);
+        }),
+    };
+    const before = store.database.revision();
+    const dump = (): unknown[] =>
+      ['tasks', 'workers', 'attempts', 'events'].map((table) => store.reader.all(`SELECT * FROM ${table}`));
+    const then = dump();
+    await claim({ ...rm, store: counted }, { worker: 'w1' });
+    expect(runs).toBe(1);
+    await restoreToRevision(store.database, before);
+    expect(dump()).toEqual(then);
+  });
+
+  it('uses the lowest free slot, and none above a limit that was lowered', async () => {
+    const { rm } = await open();
+    for (let n = 0; n < 5; n++) await addTask(rm, { title: `T${n}` });
+    await addWorker(rm, { id: 'three', type: 'x', command: 'x', maxConcurrent: 3 });
+    const held = [await claim(rm, { worker: 'three' }), await claim(rm, { worker: 'three' })];
+    held.push(await claim(rm, { worker: 'three' }));
+    expect(held.map((one) => one?.attempt.slot)).toEqual([1, 2, 3]);
+    await expect(claim(rm, { worker: 'three' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    await report(rm, { token: held[0]!.attempt.id, status: 'completed' });
+    await rm.store.write('lower', (tx) => tx.run(`UPDATE workers SET max_concurrent = 2 WHERE id = 'three'`));
+    await expect(claim(rm, { worker: 'three' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    await report(rm, { token: held[2]!.attempt.id, status: 'completed' });
+    expect((await claim(rm, { worker: 'three' }))?.attempt.slot).toBe(1);
   });
 
   it('respects links, parents, capabilities, limits, epics and deferral', async () => {

@@ -1,8 +1,8 @@
 import type { Task } from '../model/task.ts';
 import type { ExportedLink } from '../model/beads/from-task.ts';
 import type { ImportedTask } from '../model/beads/to-task.ts';
+import { insertMany } from './insert-many.ts';
 import type { Tx } from './open.ts';
-import type { SqlValue } from './sql.ts';
 
 export interface LocalTask {
   readonly id: string;
@@ -31,27 +31,59 @@ export function gatingLinks(tx: Tx): { readonly child_id: string; readonly paren
   );
 }
 
-export interface ImportRow extends ImportedTask {
-  readonly project_id: string;
-  readonly parent_id: string | null;
-  readonly ready_at: string | null;
-  readonly max_attempts: number;
-  readonly combined_priority: number;
-  readonly own_priority: number;
+export interface ImportRow {
+  readonly task: ImportedTask;
+  readonly parent: string | null;
+  readonly score: number;
+  /** The line it came from, word for word. */
+  readonly line: string;
 }
 
-/** Scores and the number of tries are ours: an update leaves them alone. */
-const ours: ReadonlySet<string> = new Set(['id', 'max_attempts', 'combined_priority', 'own_priority', 'ready_at']);
+/** What is the same for all tasks of an import. */
+export interface ImportedInto {
+  readonly project: string;
+  readonly maxAttempts: number;
+}
 
-export function upsertImported(tx: Tx, row: ImportRow, line: string): void {
-  const names = Object.keys(row);
-  const updates = names.filter((name) => !ours.has(name)).map((name) => `${name} = excluded.${name}`);
-  tx.run(
-    `INSERT INTO tasks (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-     ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}, version = version + 1`,
-    ...(Object.values(row) as SqlValue[]),
-  );
-  tx.run('INSERT OR REPLACE INTO beads_originals (task_id, line) VALUES (?, ?)', row.id, line);
+/** The columns that Beads decides, besides project and parent. */
+const decided = [
+  'type',
+  'title',
+  'description',
+  'priority',
+  'status',
+  'created_at',
+  'updated_at',
+  'started_at',
+  'completed_at',
+  'defer_until',
+  'external_owner',
+  'estimated_minutes',
+  'is_work',
+  'is_pinned',
+  'failures',
+  'blocked_reason',
+  'required_capabilities',
+] as const satisfies (keyof ImportedTask)[];
+/** Scores, the number of tries and the time since when it is ready are ours: an update leaves them alone. */
+const ours = ['id', 'ready_at', 'max_attempts', 'combined_priority', 'own_priority'] as const;
+const columns = [...ours, 'project_id', 'parent_id', ...decided];
+const updates = ['project_id', 'parent_id', ...decided].map((name) => `${name} = excluded.${name}`).join(', ');
+
+const tasksInsert = {
+  head: `INSERT INTO tasks (${columns.join(', ')})`,
+  columns: columns.length,
+  tail: `ON CONFLICT (id) DO UPDATE SET ${updates}, version = version + 1`,
+};
+const originalsInsert = { head: 'INSERT OR REPLACE INTO beads_originals (task_id, line)', columns: 2 };
+
+export function upsertImported(tx: Tx, rows: readonly ImportRow[], { project, maxAttempts }: ImportedInto): void {
+  insertMany(tx, tasksInsert, rows, ({ task, parent, score }, values) => {
+    const readyAt = task.status === 'ready' ? task.updated_at : null;
+    values.push(task.id, readyAt, maxAttempts, score, score, project, parent);
+    for (const name of decided) values.push(task[name]);
+  });
+  insertMany(tx, originalsInsert, rows, ({ task, line }, values) => void values.push(task.id, line));
 }
 
 export function clearLinks(tx: Tx, id: string): void {
@@ -59,39 +91,42 @@ export function clearLinks(tx: Tx, id: string): void {
   tx.run('DELETE FROM unresolved_dependencies WHERE child_id = ?', id);
 }
 
-export function insertImportedLink(
-  tx: Tx,
-  link: { readonly child: string; readonly parent: string; readonly type: string },
-  created: { readonly at: string; readonly by: string },
-): void {
-  tx.run(
-    'INSERT OR IGNORE INTO dependencies (child_id, parent_id, type, created_at, created_by) VALUES (?, ?, ?, ?, ?)',
-    link.child,
-    link.parent,
-    link.type,
-    created.at,
-    created.by,
-  );
+interface Ends {
+  readonly child: string;
+  readonly parent: string;
+  readonly type: string;
+}
+export interface ImportedLink extends Ends {
+  readonly at: string;
+  readonly by: string;
+}
+export interface UnresolvedLink extends Ends {
+  readonly reason: 'missing' | 'external' | 'cycle';
 }
 
-export type Unresolved = 'missing' | 'external' | 'cycle' | 'parent';
+const linksInsert = {
+  head: 'INSERT OR IGNORE INTO dependencies (child_id, parent_id, type, created_at, created_by)',
+  columns: 5,
+};
+const unresolvedInsert = {
+  head: 'INSERT OR IGNORE INTO unresolved_dependencies (child_id, parent_id, type, reason)',
+  columns: 4,
+};
 
-export function keepUnresolved(
-  tx: Tx,
-  link: { readonly child: string; readonly parent: string; readonly type: string },
-  reason: Unresolved,
-): void {
-  tx.run(
-    'INSERT OR IGNORE INTO unresolved_dependencies (child_id, parent_id, type, reason) VALUES (?, ?, ?, ?)',
-    link.child,
-    link.parent,
-    link.type,
-    reason,
-  );
+export function insertImportedLinks(tx: Tx, links: readonly ImportedLink[]): void {
+  insertMany(tx, linksInsert, links, ({ child, parent, type, at, by }, values) => {
+    values.push(child, parent, type, at, by);
+  });
+}
+
+export function keepUnresolved(tx: Tx, links: readonly UnresolvedLink[]): void {
+  insertMany(tx, unresolvedInsert, links, ({ child, parent, type, reason }, values) => {
+    values.push(child, parent, type, reason);
+  });
 }
 
 /** Links that waited for a task which is there now. */
-export function resolvableLinks(tx: Tx): { readonly child: string; readonly parent: string; readonly type: string }[] {
+export function resolvableLinks(tx: Tx): Ends[] {
   return tx.all(
     `SELECT u.child_id AS child, u.parent_id AS parent, u.type FROM unresolved_dependencies u
      JOIN tasks t ON t.id = u.parent_id WHERE u.reason = 'missing' ORDER BY 1, 2, 3`,

@@ -1,3 +1,5 @@
+import type { Row, RowImage } from '@holdfast/sqlite';
+
 import { ringmasterErrors } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
 import type { Attempt } from './attempts.ts';
@@ -23,6 +25,13 @@ WHERE t.status = 'ready' AND t.type IN ('task', 'subtask') AND t.is_work AND NOT
 ORDER BY t.combined_priority DESC, t.created_at, t.id
 LIMIT 1`;
 
+/** The lowest free number, if fewer than so many are taken; 0 counts as taken. The limit may have been lowered since. */
+const LOWEST_FREE = `
+WITH taken(slot) AS (SELECT 0 UNION ALL SELECT slot FROM attempts WHERE worker_id = ?1 AND ended_at IS NULL)
+SELECT slot + 1 AS slot FROM taken
+WHERE slot + 1 NOT IN (SELECT slot FROM taken) AND (SELECT count(*) FROM taken) <= ?2
+ORDER BY 1 LIMIT 1`;
+
 export interface ClaimRequest {
   readonly worker: string;
   readonly project: string | undefined;
@@ -31,7 +40,14 @@ export interface ClaimRequest {
   readonly process: { readonly pid: number; readonly start: string | null; readonly boot: string | null } | undefined;
 }
 
-export function claimBest(tx: Tx, request: ClaimRequest): { task: Task; attempt: Attempt } | undefined {
+/** What was claimed; task and worker as they were before. */
+export interface Claim {
+  readonly task: Task;
+  readonly worker: Worker;
+  readonly attempt: Attempt;
+}
+
+export function claimBest(tx: Tx, request: ClaimRequest): Claim | undefined {
   const worker = tx.get<Worker>('SELECT * FROM workers WHERE id = ?', request.worker);
   if (worker === undefined) throw ringmasterErrors.WORKER_NOT_FOUND(`There is no worker ${request.worker}`);
   const slot = freeSlot(tx, worker, request.now);
@@ -52,17 +68,32 @@ export function claimBest(tx: Tx, request: ClaimRequest): { task: Task; attempt:
     request.process?.boot ?? null,
     worker.config_version,
   ) as Attempt;
-  return { task, attempt };
+  return { task, worker, attempt };
+}
+
+/** All that a claim changes, for the journal: the attempt, what its trigger did to task and worker, and the event. */
+export function rowsOfClaim(tx: Tx, { task, worker, attempt }: Claim, event: number): RowImage[] {
+  const row = (table: string, id: string | number): Row | undefined =>
+    tx.get(`SELECT * FROM ${table} WHERE id = ?`, id);
+  return [
+    { table: 'attempts', key: 'id', after: row('attempts', attempt.id) },
+    { table: 'tasks', key: 'id', before: { ...task }, after: row('tasks', task.id) },
+    { table: 'workers', key: 'id', before: { ...worker }, after: row('workers', worker.id) },
+    { table: 'events', key: 'id', after: row('events', event) },
+  ];
 }
 
 function freeSlot(tx: Tx, worker: Worker, now: string): number {
   const refuse = (reason: string): Error => ringmasterErrors.WORKER_UNAVAILABLE(`Worker ${worker.id} ${reason}`);
   if (worker.status === 'offline' || worker.is_draining === 1) throw refuse('is offline');
   if (worker.parked_until !== null && worker.parked_until > now) throw refuse(`is parked until ${worker.parked_until}`);
-  const { taken, top } = tx.get<{ taken: number; top: number | null }>(
-    'SELECT count(*) AS taken, max(slot) AS top FROM attempts WHERE worker_id = ? AND ended_at IS NULL',
+  // Slots are numbered from 1, so the highest number bounds how many are taken.
+  const top = tx.get<{ slot: number }>(
+    'SELECT slot FROM attempts WHERE worker_id = ? AND ended_at IS NULL ORDER BY slot DESC LIMIT 1',
     worker.id,
-  ) ?? { taken: 0, top: null };
-  if (taken >= worker.max_concurrent) throw refuse(`has ${taken} of at most ${worker.max_concurrent} tasks`);
-  return (top ?? 0) + 1;
+  );
+  if (top === undefined || top.slot < worker.max_concurrent) return (top?.slot ?? 0) + 1;
+  const free = tx.get<{ slot: number }>(LOWEST_FREE, worker.id, worker.max_concurrent);
+  if (free === undefined) throw refuse(`has as many tasks as it may: ${worker.max_concurrent}`);
+  return free.slot;
 }

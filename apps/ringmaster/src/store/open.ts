@@ -1,4 +1,4 @@
-import { type Connection, type Database, openDatabase } from '@holdfast/sqlite';
+import { type Connection, type Database, openDatabase, type RowImage } from '@holdfast/sqlite';
 
 import { migrations } from './schema/migrations.ts';
 
@@ -13,6 +13,8 @@ export interface Store {
   readonly database: Database;
   /** One commit; `note` is what the journal and undo call it. */
   write<T>(note: string, body: (tx: Tx) => T): Promise<T>;
+  /** The same for a short body that says which rows it changed: nothing needs to watch it. */
+  writeDescribed<T>(note: string, body: (tx: Tx, describe: (rows: readonly RowImage[]) => void) => T): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,9 @@ export interface StoreOptions {
 
 const LOCK_WAIT_FACTOR = 6;
 
+/** Many workers may wait for one lock. A claim can wait some milliseconds more, and those who work are left alone. */
+const patience = { pauseMaxMs: 50, impatientAfterMs: 200 };
+
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase({
     path: options.path,
@@ -35,7 +40,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     create: options.create ?? true,
     migrations,
     // The seed's busy timeout is for one try of SQLite's; ours waits fairly, so it may wait longer.
-    ...(options.busyTimeoutMs === undefined ? {} : { lock: { timeoutMs: options.busyTimeoutMs * LOCK_WAIT_FACTOR } }),
+    lock: {
+      ...patience,
+      ...(options.busyTimeoutMs === undefined ? {} : { timeoutMs: options.busyTimeoutMs * LOCK_WAIT_FACTOR }),
+    },
     ...(options.now === undefined ? {} : { now: options.now }),
   });
   if (options.cacheMb !== undefined) database.reader.exec(`PRAGMA cache_size = -${Math.round(options.cacheMb * 1000)}`);
@@ -49,6 +57,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       const { value } = await database.write((transaction) => {
         transaction.note(note);
         return body(transaction.connection);
+      });
+      return value;
+    },
+    async writeDescribed(note, body) {
+      const { value } = await database.writeDescribed((transaction) => {
+        transaction.note(note);
+        return body(transaction.connection, (rows) => transaction.rows(rows));
       });
       return value;
     },

@@ -24,9 +24,7 @@ CREATE TABLE attempts (
 );
 CREATE UNIQUE INDEX idx_attempts_live_task ON attempts(task_id) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX idx_attempts_live_slot ON attempts(worker_id, slot) WHERE ended_at IS NULL;
-CREATE INDEX idx_attempts_lease ON attempts(lease_expires_at) WHERE ended_at IS NULL;
 CREATE INDEX idx_attempts_task ON attempts(task_id, number);
-CREATE INDEX idx_attempts_worker ON attempts(worker_id);
 `;
 
 export const others = `

@@ -78,7 +78,7 @@ CREATE INDEX idx_tasks_project ON tasks(project_id);
 CREATE INDEX idx_tasks_status ON tasks(status);
 CREATE INDEX idx_tasks_priority ON tasks(combined_priority DESC);
 CREATE INDEX idx_tasks_parent ON tasks(parent_id);
-CREATE INDEX idx_tasks_worker ON tasks(worker_id);
+CREATE INDEX idx_tasks_worker ON tasks(worker_id) WHERE worker_id IS NOT NULL;
 -- What the claim walks, in its order (46)
 CREATE INDEX idx_tasks_claim ON tasks(combined_priority DESC, created_at, id) WHERE status = 'ready';
 `;

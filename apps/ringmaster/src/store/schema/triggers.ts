@@ -65,12 +65,12 @@ CREATE TRIGGER graph_link_removed AFTER DELETE ON dependencies BEGIN ${bump} END
 CREATE TRIGGER graph_link_changed AFTER UPDATE ON dependencies BEGIN ${bump} END;
 `;
 
-/** Edits move \`updated_at\`; scores do not (24). Whoever sets the time himself, as an import does, is left alone. */
+/** Edits move \`updated_at\`; scores do not (24). Whoever counts the version himself, as an import does, is left alone. */
 const times = `
 CREATE TRIGGER tasks_touched
 AFTER UPDATE OF project_id, parent_id, type, title, description, priority, status, max_attempts, blocked_reason,
   external_owner, defer_until, required_capabilities, estimated_minutes, archived_at ON tasks
-WHEN NEW.updated_at IS OLD.updated_at
+WHEN NEW.updated_at IS OLD.updated_at AND NEW.version IS OLD.version
 BEGIN
     UPDATE tasks SET updated_at = max(${NOW}, OLD.updated_at), version = OLD.version + 1 WHERE id = NEW.id;
 END;
@@ -94,7 +94,8 @@ const ownership = `
 CREATE TRIGGER attempt_begun AFTER INSERT ON attempts WHEN NEW.ended_at IS NULL
 BEGIN
     UPDATE tasks SET status = 'assigned', worker_id = NEW.worker_id, attempts = attempts + 1,
-        started_at = coalesce(started_at, NEW.started_at), next_eligible_at = NULL
+        started_at = coalesce(started_at, NEW.started_at), next_eligible_at = NULL,
+        updated_at = max(NEW.started_at, updated_at), version = version + 1
     WHERE id = NEW.task_id;
     UPDATE workers SET status = 'busy', current_task_id = NEW.task_id, last_active_at = NEW.started_at
     WHERE id = NEW.worker_id;

@@ -84,7 +84,7 @@ WHEN OLD.assigned_at IS NULL AND NEW.assigned_at IS NOT NULL AND NEW.worker_id I
 BEGIN
     INSERT INTO attempts (task_id, worker_id, number, slot, started_at, heartbeat_at, lease_expires_at)
     SELECT OLD.task_id, NEW.worker_id, t.attempts + 1,
-           1 + (SELECT count(*) FROM attempts a WHERE a.worker_id = NEW.worker_id AND a.ended_at IS NULL),
+           1 + (SELECT coalesce(max(slot), 0) FROM attempts a WHERE a.worker_id = NEW.worker_id AND a.ended_at IS NULL),
            NEW.assigned_at, NEW.assigned_at, strftime('%Y-%m-%dT%H:%M:%fZ', NEW.assigned_at, '+300 seconds')
     FROM tasks t WHERE t.id = OLD.task_id;
 END;

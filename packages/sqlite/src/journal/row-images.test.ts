@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { openTemporary } from '../../test/temporary.ts';
+import type { Row } from '../connection.ts';
+import type { Database } from '../database.ts';
+import type { WriteTransaction } from '../group-commit.ts';
+import type { RowImage } from './row-images.ts';
+
+const schema = 'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, size INTEGER, part REAL, raw BLOB)';
+
+const value = fc.record({
+  name: fc.option(fc.string({ unit: 'grapheme', maxLength: 300 }).filter((text) => !text.includes('\0'))),
+  size: fc.option(fc.maxSafeInteger()),
+  part: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).filter((part) => !Number.isInteger(part))),
+  raw: fc.option(fc.uint8Array({ maxLength: 200 })),
+});
+
+const rowOf = ({ connection }: WriteTransaction, id: number): Row | undefined =>
+  connection.get('SELECT * FROM t WHERE id = ?', id);
+
+/** Inserts, changes or deletes row 1, and says so. */
+function put(transaction: WriteTransaction, next: Omit<Row, 'id'> | undefined): void {
+  const before = rowOf(transaction, 1);
+  const { connection } = transaction;
+  if (next === undefined) connection.run('DELETE FROM t WHERE id = 1');
+  else {
+    const { name = null, size = null, part = null, raw = null } = next;
+    connection.run(
+      `INSERT INTO t VALUES (1, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+       SET name = excluded.name, size = excluded.size, part = excluded.part, raw = excluded.raw`,
+      name,
+      size,
+      part,
+      raw,
+    );
+  }
+  transaction.rows([{ table: 't', key: 'id', before, after: rowOf(transaction, 1) }]);
+}
+
+async function withTable(): Promise<Database> {
+  const database = await openTemporary();
+  await database.write(({ connection }) => connection.exec(schema));
+  return database;
+}
+
+test('what a body says about its rows is journaled as a session would have recorded it', async () => {
+  const [described, recorded] = [await withTable(), await withTable()];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(value, { nil: undefined }), { minLength: 1, maxLength: 5 }), async (states) => {
+      const since = [described.revision(), recorded.revision()];
+      for (const next of states) {
+        if (next === undefined && rowOf({ connection: described.reader } as WriteTransaction, 1) === undefined)
+          continue;
+        await described.writeDescribed((transaction) => put(transaction, next));
+        await recorded.write((transaction) => put(transaction, next));
+      }
+      const rows = (database: Database, from: number | undefined): unknown =>
+        database.changes(from ?? 0).flatMap((entry) => entry.rows);
+      expect(rows(described, since[0])).toEqual(rows(recorded, since[1]));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a body that says less than it did is run again and recorded', async () => {
+  const database = await withTable();
+  await database.write(({ connection }) =>
+    connection.exec(`CREATE TABLE audit (id INTEGER PRIMARY KEY, what TEXT);
+      CREATE TRIGGER t_insert AFTER INSERT ON t BEGIN INSERT INTO audit (what) VALUES ('new ' || new.id); END`),
+  );
+  let runs = 0;
+  const { revision } = await database.writeDescribed((transaction) => {
+    runs += 1;
+    put(transaction, { name: 'a' });
+  });
+  expect(runs).toBe(2);
+  const tables = database.changes(revision - 1).flatMap(({ rows }) => rows.map(({ table }) => table));
+  expect(tables.sort()).toEqual(['audit', 't']);
+  expect(database.get('SELECT count(*) AS n FROM t')).toEqual({ n: 1 });
+});
+
+test('a body that says more than it did, or something and did nothing, is run again too', async () => {
+  const database = await withTable();
+  const invented: RowImage = { table: 't', key: 'id', after: { id: 9, name: null, size: null, part: null, raw: null } };
+  const before = database.revision();
+  await database.writeDescribed((transaction) => transaction.rows([invented]));
+  expect(database.revision()).toBe(before);
+});

@@ -1,0 +1,118 @@
+import type { Row, SqlValue } from '../connection.ts';
+
+/**
+ * A row before and after: what a transaction that knows exactly what it did can say about it. Columns in the order of
+ * the table, as `SELECT *` and `RETURNING *` give them.
+ */
+export interface RowImage {
+  readonly table: string;
+  readonly key: string;
+  readonly before?: Row | undefined;
+  readonly after?: Row | undefined;
+}
+
+const TABLE_HEADER = 0x54;
+const INSERT = 18;
+const UPDATE = 23;
+const DELETE = 9;
+const UNDEFINED = 0;
+const INTEGER = 1;
+const FLOAT = 2;
+const TEXT = 3;
+const BLOB = 4;
+const NULL = 5;
+
+/**
+ * Writes SQLite's changeset format, as a session would record it. SQLite finds out anew for every session what the
+ * tables look like, which takes longer than a short transaction itself.
+ *
+ * A whole number is written as an integer: a column of type REAL takes it back as a real. Columns without a type would
+ * not, so a table that has such columns is left to the session.
+ */
+export function encodeRowImages(images: readonly RowImage[]): Uint8Array {
+  const writer = new Writer();
+  for (const { table, key, before, after } of images) {
+    const names = Object.keys(after ?? before ?? {});
+    // An update tells the key and what it changed.
+    const isTold = (name: string): boolean =>
+      before === undefined || after === undefined || before[name] !== after[name];
+    if (!names.some(isTold)) continue;
+    writer.byte(TABLE_HEADER);
+    writer.varint(names.length);
+    for (const name of names) writer.byte(name === key ? 1 : 0);
+    writer.text(table);
+    writer.byte(0);
+    writer.byte(operationOf(before, after));
+    writer.byte(0);
+    if (before !== undefined) {
+      for (const name of names) writer.value(name === key || isTold(name) ? before[name] : undefined);
+    }
+    if (after !== undefined) for (const name of names) writer.value(isTold(name) ? after[name] : undefined);
+  }
+  return writer.bytes();
+}
+
+function operationOf(before: Row | undefined, after: Row | undefined): number {
+  if (before === undefined) return INSERT;
+  return after === undefined ? DELETE : UPDATE;
+}
+
+class Writer {
+  #buffer = Buffer.allocUnsafe(4_096);
+  #at = 0;
+
+  bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#at);
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#buffer[this.#at++] = value;
+  }
+
+  /** SQLite's: seven bits a byte, the highest first. What SQLite stores is shorter than 2^31. */
+  varint(value: number): void {
+    for (let shift = 28; shift > 0; shift -= 7) if (value >> shift > 0) this.byte(((value >> shift) & 0x7f) | 0x80);
+    this.byte(value & 0x7f);
+  }
+
+  text(value: string): void {
+    const length = Buffer.byteLength(value);
+    this.#reserve(length);
+    this.#at += this.#buffer.write(value, this.#at);
+  }
+
+  value(value: SqlValue | undefined): void {
+    if (value === undefined) this.byte(UNDEFINED);
+    else if (value === null) this.byte(NULL);
+    else if (typeof value === 'string') {
+      this.byte(TEXT);
+      this.varint(Buffer.byteLength(value));
+      this.text(value);
+    } else if (typeof value === 'object') {
+      this.byte(BLOB);
+      this.varint(value.length);
+      this.#reserve(value.length);
+      this.#buffer.set(value, this.#at);
+      this.#at += value.length;
+    } else this.#number(value);
+  }
+
+  #number(value: number | bigint): void {
+    this.#reserve(9);
+    if (typeof value === 'bigint' || Number.isSafeInteger(value)) {
+      this.byte(INTEGER);
+      this.#at = this.#buffer.writeBigInt64BE(BigInt(value), this.#at);
+    } else {
+      this.byte(FLOAT);
+      this.#at = this.#buffer.writeDoubleBE(value, this.#at);
+    }
+  }
+
+  #reserve(length: number): void {
+    if (this.#at + length <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.#at + length));
+    this.#buffer.copy(larger, 0, 0, this.#at);
+    this.#buffer = larger;
+  }
+}
