@@ -4,6 +4,7 @@ import { StagedBlobs } from '../adapters/git-content.ts';
 import { syncPacks } from '../adapters/git-durability.ts';
 import { importCommits } from '../adapters/git-import.ts';
 import { emptyTree, type IndexChange, IndexCopy } from '../adapters/git-index.ts';
+import { takeIndexLock } from '../adapters/git-index-lock.ts';
 import { readHead } from '../adapters/git-state.ts';
 import { codexErrors } from '../model/errors.ts';
 import { type BatchRecord, lastCommit, recordBatch } from '../store/git-commits.ts';
@@ -33,6 +34,7 @@ export interface BatchOutcome {
 /** Rows of one batch: bounds its memory, whatever has piled up. */
 const ROWS_MAX = 20_000;
 const TRIES_MAX = 8;
+const LOCKED_FROM = 3;
 const PAUSE_MS = 20;
 
 /**
@@ -41,7 +43,9 @@ const PAUSE_MS = 20;
  */
 export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-    const outcome = await tryBatch(context);
+    // Somebody who commits all the time would always be faster; holding the lock of the index makes them wait once.
+    const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
+    const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
     if (outcome !== undefined) return outcome;
     await new Promise((wake) => setTimeout(wake, PAUSE_MS * attempt * (0.5 + Math.random())));
   }
@@ -49,7 +53,7 @@ export async function commitBatch(context: BatchContext): Promise<BatchOutcome> 
 }
 
 /** Undefined when somebody else was faster. */
-async function tryBatch(context: BatchContext): Promise<BatchOutcome | undefined> {
+async function tryBatch(context: BatchContext, isLocked: boolean): Promise<BatchOutcome | undefined> {
   const { opened, store, notebookId } = context;
   const { repository } = opened;
   const rows = readPending(store.reader, notebookId, ROWS_MAX);
@@ -86,7 +90,7 @@ async function tryBatch(context: BatchContext): Promise<BatchOutcome | undefined
     const to = shas.at(-1) ?? '';
     const reason = `codex: ${plan.rows.length} changes`;
     const changes = indexChanges(plan, repository.prefix);
-    const publication = { repository, branch, from: tip, to, keptBy, reason, changes, index, staged };
+    const publication = { repository, branch, from: tip, to, keptBy, reason, changes, index, staged, isLocked };
     const { result, isIndexCurrent } = await publishBatch(publication);
     if (result === 'raced') return undefined;
     failpoint('codex.git.published');

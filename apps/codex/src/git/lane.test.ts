@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
+import { expectClean } from '../../test/clean-repository.ts';
 import {
   filesInCommit,
-  filesOnDisk,
   type GitNotebook,
   type GitNotebookOptions,
   openGitNotebook,
@@ -21,13 +21,6 @@ afterEach(async () => {
   for (const notebook of opened.splice(0)) await notebook.close();
 });
 afterAll(removeFolders);
-
-/** HEAD, the working tree and the index agree, and git finds nothing wrong. */
-function expectClean({ git, folder }: GitNotebook): void {
-  expect(filesInCommit(folder)).toEqual(filesOnDisk(folder));
-  expect(git('status', '--porcelain')).toBe('');
-  expect(git('fsck', '--strict', '--no-dangling').trim()).toBe('');
-}
 
 describe('a batch commit', () => {
   it('makes a repository where there is none, and holds writes, deletions and renames in one commit', async () => {

@@ -19,6 +19,8 @@ export interface Publication {
   readonly index: IndexCopy;
   /** What the user has staged, as the copy of the index says. */
   readonly staged: ReadonlySet<string>;
+  /** Whether the lock of the index is ours already. */
+  readonly isLocked: boolean;
 }
 
 export interface Published {
@@ -34,7 +36,7 @@ export interface Published {
 export async function publishBatch(publication: Publication): Promise<Published> {
   const { repository, branch, from, to, index } = publication;
   await index.update(unstaged(publication.changes, publication.staged));
-  const release = await takeIndexLock(repository);
+  const release = publication.isLocked ? () => undefined : await takeIndexLock(repository);
   try {
     if (release !== undefined && !index.isCurrent) await redo(publication);
     if ((await currentBranch(repository)) !== branch) return { result: 'raced', isIndexCurrent: false };

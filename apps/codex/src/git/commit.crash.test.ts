@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { expectClean } from '../../test/clean-repository.ts';
+import { filesInCommit, openGitNotebook, removeFolders, temporaryFolder } from '../../test/git-notebook.ts';
+
+afterAll(removeFolders);
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const program = resolve(import.meta.dirname, '../../test/programs/git-committer.ts');
+
+/** Runs the program until it is killed at the failpoint; false when it came to its end. */
+function killedAt(failpoint: string, base: string, what: string): boolean {
+  const { signal, status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', tsx, '--conditions=holdfast-source', program, base, what],
+    { env: { ...process.env, HOLDFAST_FAILPOINT: failpoint }, encoding: 'utf8' },
+  );
+  if (signal === null && status !== 0) throw new Error(stderr);
+  return signal === 'SIGKILL';
+}
+
+const STEPS = ['imported', 'ready', 'moved', 'index', 'published', 'recorded'].map((step) => `codex.git.${step}:1`);
+
+async function prepared(): Promise<string> {
+  const base = temporaryFolder();
+  const notebook = await openGitNotebook({ base });
+  for (const name of ['a.md', 'x.md', 'z.md', 'folder/f.md']) await notebook.write(name, `first ${name}`);
+  await notebook.flush();
+  await notebook.close();
+  return base;
+}
+
+/** Whatever happened: everything is committed once, and recorded, and nothing is left lying about. */
+async function check(base: string): Promise<void> {
+  const notebook = await openGitNotebook({ base });
+  try {
+    await notebook.flush();
+    expect(filesInCommit(notebook.folder)).toEqual({
+      'a.md': 'second',
+      'x.md': 'new at the old place',
+      'y.md': 'first x.md',
+      'moved/f.md': 'first folder/f.md',
+      'moved/more.md': 'm',
+    });
+    expectClean(notebook);
+    // One commit before, and one for each of the two authors.
+    expect(notebook.git('rev-list', '--count', 'HEAD').trim()).toBe('3');
+    expect(notebook.pendingCount()).toBe(0);
+    expect(notebook.store.reader.all('SELECT id FROM file_events WHERE commit_sha IS NULL')).toEqual([]);
+    const recorded = notebook.store.reader.all<{ sha: string }>('SELECT sha FROM git_commits').map(({ sha }) => sha);
+    expect(recorded.sort()).toEqual(notebook.git('rev-list', 'HEAD').trim().split('\n').sort());
+    expect(existsSync(join(notebook.folder, '.git/index.lock'))).toBe(false);
+    expect(readdirSync(join(notebook.folder, '.git')).filter((name) => name.startsWith('codex-index'))).toEqual([]);
+    expect(notebook.git('for-each-ref', 'refs/codex').trim()).toBe('');
+  } finally {
+    await notebook.close();
+  }
+}
+
+describe('a batch commit that is killed', () => {
+  it.each(STEPS)('at %s is made exactly once', async (step) => {
+    const base = await prepared();
+    expect(killedAt(step, base, 'change')).toBe(true);
+    await check(base);
+  });
+
+  it.each([
+    [STEPS[0], STEPS[1]],
+    [STEPS[1], STEPS[2]],
+    [STEPS[2], 'sqlite.commit.before:1'],
+    [STEPS[2], 'sqlite.commit.after:1'],
+    [STEPS[3], 'sqlite.commit.before:1'],
+    [STEPS[4], 'sqlite.commit.before:2'],
+  ])('at %s, and again while it recovers at %s, is made exactly once', async (first = '', second = '') => {
+    const base = await prepared();
+    expect(killedAt(first, base, 'change')).toBe(true);
+    expect(killedAt(second, base, 'flush')).toBe(true);
+    await check(base);
+  });
+});
