@@ -43,14 +43,17 @@ const SLOW_TO_LOAD =
 
 /** Stands for a built-in module and loads it when something is asked of it. */
 function requireLater(id) {
-  const reflect = (trap) => [trap, (_, ...rest) => Reflect[trap](require(id), ...rest)];
+  let loaded;
+  // Kept here: `require` looks a module up anew each time, and some are asked several times for every request.
+  const load = () => (loaded ??= require(id));
+  const reflect = (trap) => [trap, (_, ...rest) => Reflect[trap](load(), ...rest)];
   return new Proxy(
     {},
     {
       ...Object.fromEntries(['get', 'has', 'ownKeys'].map(reflect)),
       // What is described must not be fixed, because the object that stands for the module does not have it.
       getOwnPropertyDescriptor: (_, key) => {
-        const descriptor = Reflect.getOwnPropertyDescriptor(require(id), key);
+        const descriptor = Reflect.getOwnPropertyDescriptor(load(), key);
         return descriptor && { ...descriptor, configurable: true };
       },
     },

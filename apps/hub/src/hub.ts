@@ -21,6 +21,7 @@ import { accountRoutes } from './http/account-routes.ts';
 import { authRoutes } from './http/auth-routes.ts';
 import { AuthenticationCache } from './http/authentication-cache.ts';
 import { authenticator, cookies } from './http/identity.ts';
+import { oncePerTurn } from './http/once-per-turn.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { userRoutes } from './http/user-routes.ts';
 import { activityFeed } from './service/activity-feed.ts';
@@ -95,10 +96,12 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   });
   const apps = [...hubApps({ accounts, databases, activity }), ...(options.apps ?? [])];
   const permissions = [...new Set(routeTable(apps).map(({ permission }) => permission)), 'system:read'];
+  const revision = oncePerTurn(() => keyspace.engine.revision());
+  const stopWatching = keyspace.engine.onChange(revision.forget);
   const site = await siteOf(options.siteFolder);
   const server = createServer({
     apps,
-    authenticate: authenticator(new AuthenticationCache(accounts, () => keyspace.revision()), () =>
+    authenticate: authenticator(new AuthenticationCache(accounts, revision.get), () =>
       permissions.filter((permission) => permission !== 'public'),
     ),
     info: { title: 'Holdfast', version: VERSION },
@@ -116,6 +119,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     databases,
     async close() {
       await sweeper.stop();
+      stopWatching();
       await activity.close();
       await accounts.settled();
       await databases.close();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { Accounts, Principal } from '@holdfast/accounts';
 import { SECOND } from '@holdfast/base';
@@ -23,22 +23,34 @@ interface Known {
 
 export class AuthenticationCache {
   readonly #accounts: Accounts;
-  readonly #revision: () => Promise<number>;
+  readonly #revision: () => number | Promise<number>;
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
 
-  constructor(accounts: Accounts, revision: () => Promise<number>, now: () => number = Date.now) {
+  constructor(accounts: Accounts, revision: () => number | Promise<number>, now: () => number = Date.now) {
     this.#accounts = accounts;
     this.#revision = revision;
     this.#now = now;
   }
 
-  async authenticate(secret: string): Promise<Principal> {
+  /** Without a promise when the answer is known: then the whole request can be answered without one. */
+  authenticate(secret: string): Principal | Promise<Principal> {
     // Not the secret itself: what lies in memory for longer than a request should be of no use to anybody.
-    const key = createHash('sha256').update(secret).digest('base64');
-    const revision = await this.#revision();
+    const key = hash('sha256', secret, 'base64');
+    const revision = this.#revision();
+    if (typeof revision !== 'number')
+      return revision.then((current) => this.#recall(key, current) ?? this.#ask(secret, key, current));
+    return this.#recall(key, revision) ?? this.#ask(secret, key, revision);
+  }
+
+  #recall(key: string, revision: number): Principal | undefined {
     const known = this.#known.get(key);
-    if (known !== undefined && known.revision === revision && this.#now() < known.until) return known.principal;
+    return known !== undefined && known.revision === revision && this.#now() < known.until
+      ? known.principal
+      : undefined;
+  }
+
+  async #ask(secret: string, key: string, revision: number): Promise<Principal> {
     const principal = await this.#accounts.authenticate(secret);
     if (this.#known.size >= ENTRIES_MAX) this.#known.clear();
     // The revision from before the question: had something changed meanwhile, the next request asks again.

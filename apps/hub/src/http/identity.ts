@@ -10,7 +10,14 @@ export interface Cookies {
   readonly device: CookieJar;
 }
 
+const overTls = jars(true);
+const overPlain = jars(false);
+
 export function cookies(isSecure: boolean): Cookies {
+  return isSecure ? overTls : overPlain;
+}
+
+function jars(isSecure: boolean): Cookies {
   return {
     session: cookieJar({ name: 'holdfast_session', isSecure }),
     device: cookieJar({ name: 'holdfast_device', isSecure }),
@@ -53,17 +60,27 @@ export function authenticator(cache: AuthenticationCache, permissions: () => rea
     sets.set(key, made);
     return made;
   };
-  return async (request) => {
+  // The cache gives the same account again as long as nothing has changed.
+  const principals = new WeakMap<Account, HubPrincipal>();
+  const principalOf = (account: Account): HubPrincipal => {
+    const known = principals.get(account);
+    if (known !== undefined) return known;
+    const made = new HubPrincipal(account, setOf(account));
+    principals.set(account, made);
+    return made;
+  };
+  return (request) => {
     const secret = bearerOf(request) ?? cookies(request.isSecure).session.read(request);
     if (secret === undefined) return undefined;
-    try {
-      const account = await cache.authenticate(secret);
-      return new HubPrincipal(account, setOf(account));
-    } catch (error) {
-      if (isHoldfastError(error, 'SESSION_INVALID') || isHoldfastError(error, 'TOKEN_INVALID')) return undefined;
-      throw error;
-    }
+    const account = cache.authenticate(secret);
+    return account instanceof Promise ? account.then(principalOf, nobodyIfInvalid) : principalOf(account);
   };
+}
+
+/** A credential that is not valid is as good as none; anything else is a failure of ours. */
+function nobodyIfInvalid(error: unknown): undefined {
+  if (isHoldfastError(error, 'SESSION_INVALID') || isHoldfastError(error, 'TOKEN_INVALID')) return undefined;
+  throw error;
 }
 
 function bearerOf({ headers }: Credentials): string | undefined {

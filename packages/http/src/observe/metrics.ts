@@ -26,7 +26,8 @@ export function createMetrics(listeners: () => number): Metrics {
     buckets: DURATION_BUCKETS,
     registers,
   });
-  const inFlight = new Gauge({ name: 'holdfast_http_requests_in_flight', help: 'Requests being answered', registers });
+  let inFlight = 0;
+  gauge(registry, 'holdfast_http_requests_in_flight', 'Requests being answered', () => inFlight);
   gauge(registry, 'holdfast_http_event_listeners', 'Live connections that follow events', listeners);
   gauge(registry, 'holdfast_process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
   gauge(registry, 'holdfast_process_uptime_seconds', 'Age of the process', () => process.uptime());
@@ -39,9 +40,11 @@ export function createMetrics(listeners: () => number): Metrics {
   });
   return {
     registry,
-    requestStarted: () => inFlight.inc(),
+    requestStarted: () => {
+      inFlight += 1;
+    },
     requestEnded: (method, route, status, seconds) => {
-      inFlight.dec();
+      inFlight -= 1;
       duration.observe({ method, route, status }, seconds);
     },
     close: () => lag.disable(),

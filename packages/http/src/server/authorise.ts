@@ -1,12 +1,16 @@
 import { httpErrors } from '../errors.ts';
 import type { Principal } from '../request/principal.ts';
 import type { Permission } from '../routes/contract.ts';
+import { type MaybePromise, settle } from './settle.ts';
 import type { Visit } from './visit.ts';
 
 /** Lets a request pass that has all these permissions. Undefined when everybody may pass: then nobody was asked. */
-export async function authorise(visit: Visit, needed: readonly Permission[]): Promise<Principal | undefined> {
+export function authorise(visit: Visit, needed: readonly Permission[]): MaybePromise<Principal | undefined> {
   if (isPublic(needed)) return undefined;
-  const principal = await visit.authenticate();
+  return settle(visit.authenticate(), (principal) => allowed(principal, needed));
+}
+
+function allowed(principal: Principal | undefined, needed: readonly Permission[]): Principal {
   if (principal === undefined) throw httpErrors.UNAUTHENTICATED('Sign in, or send a valid token');
   const missing = missingPermission(principal, needed);
   if (missing !== undefined) {

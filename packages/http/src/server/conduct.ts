@@ -8,6 +8,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import { expectedError, problemHeaders, problemOf, problemText } from '../problems/problem.ts';
 import { readQuery } from '../request/query.ts';
 import { responseOf } from '../response/rendered.ts';
+import type { MaybePromise } from './settle.ts';
 import { Visit, type VisitTools } from './visit.ts';
 
 /** Something that answers: a route, a raw application, the site. */
@@ -16,7 +17,8 @@ export interface Endpoint {
   readonly template: string;
   /** True when it answers with a stream of events. */
   readonly isStream: boolean;
-  respond(visit: Visit): Response | Promise<Response>;
+  /** Throws, or rejects, with what becomes problem details. */
+  respond(visit: Visit): MaybePromise<Response>;
 }
 
 export interface ConductTools extends VisitTools {
@@ -40,16 +42,23 @@ export class Conduct {
     this.#log = tools.logger.child({}, { redact: [] });
   }
 
-  async handle(endpoint: Endpoint, context: Context): Promise<Response> {
+  handle(endpoint: Endpoint, context: Context): MaybePromise<Response> {
     const visit = new Visit(context, endpoint.template, this.#tools);
     this.#tools.metrics.requestStarted();
-    let response: Response;
+    const fail = (thrown: unknown): Response => this.#finish(visit, this.#answerError(visit, thrown));
+    let response: MaybePromise<Response>;
     try {
       this.#guard(visit, endpoint);
-      response = await endpoint.respond(visit);
+      response = endpoint.respond(visit);
     } catch (thrown) {
-      response = this.#answerError(visit, thrown);
+      return fail(thrown);
     }
+    return response instanceof Promise
+      ? response.then((settled) => this.#finish(visit, settled), fail)
+      : this.#finish(visit, response);
+  }
+
+  #finish(visit: Visit, response: Response): Response {
     this.#observe(visit, response.status);
     // The router answers HEAD with the headers of GET; nobody would ever read, or end, a body that streams.
     if (visit.request.method === 'HEAD') void response.body?.cancel();

@@ -82,7 +82,7 @@ export class RequestInput implements Untyped {
     };
   }
 
-  authenticate(): Promise<Principal | undefined> {
+  async authenticate(): Promise<Principal | undefined> {
     return this.#visit.authenticate();
   }
 }

@@ -11,7 +11,8 @@ import { authorise, isPublic } from './authorise.ts';
 import type { Endpoint } from './conduct.ts';
 import type { Limits } from './options.ts';
 import { RequestInput } from './request-input.ts';
-import { NO_BODY, readBody, readInput, type RouteInput } from './route-input.ts';
+import { type Body, NO_BODY, readBody, readInput, type RouteInput } from './route-input.ts';
+import { type MaybePromise, settle } from './settle.ts';
 import type { Visit } from './visit.ts';
 
 export interface RouteTools {
@@ -26,10 +27,10 @@ type Returned = Response | (ReplyExtras & { readonly status: number });
 export function routeEndpoint(route: AnyRoute, template: string, tools: RouteTools): Endpoint {
   const needed = [route.permission];
   const isOpen = isPublic(needed);
-  const handler = route.handler as (input: RequestInput) => Returned | Promise<Returned>;
+  const handler = route.handler as (input: RequestInput) => MaybePromise<Returned>;
   const timeoutMs = route.limits?.timeoutMs ?? tools.limits.handlerTimeoutMs;
 
-  const call = (visit: Visit, principal: Principal | undefined, input: RouteInput): Returned | Promise<Returned> => {
+  const call = (visit: Visit, principal: Principal | undefined, input: RouteInput): MaybePromise<Returned> => {
     const late = (): Error => {
       const error = httpErrors.REQUEST_TIMEOUT(`The request was not finished within ${timeoutMs} ms`);
       visit.giveUp(error);
@@ -49,22 +50,28 @@ export function routeEndpoint(route: AnyRoute, template: string, tools: RouteToo
     });
   };
 
+  const answer = (visit: Visit, principal: Principal | undefined, body: Body): MaybePromise<Response> => {
+    const input = readInput(visit, route, body);
+    const { requestId, security } = visit;
+    const key = route.idempotent === true ? idempotencyKeyOf(visit.request.headers) : undefined;
+    if (key !== undefined && principal !== undefined) {
+      return once(visit, principal, input, key).then((rendered) => responseOf(rendered, security, requestId));
+    }
+    return settle(call(visit, principal, input), (returned) =>
+      returned instanceof Response
+        ? completed(returned, security, requestId)
+        : responseOf(render(route, returned, visit.request), security, requestId),
+    );
+  };
+
   return {
     template,
     isStream: Object.values(route.responses).some((shape) => 'carries' in shape && shape.carries === 'events'),
-    respond: async (visit) => {
-      const principal = isOpen ? undefined : await authorise(visit, needed);
-      const body = route.method === 'GET' ? NO_BODY : await readBody(visit, route, tools.limits);
-      const input = readInput(visit, route, body);
-      const { requestId, security } = visit;
-      const key = route.idempotent === true ? idempotencyKeyOf(visit.request.headers) : undefined;
-      if (key !== undefined && principal !== undefined) {
-        return responseOf(await once(visit, principal, input, key), security, requestId);
-      }
-      const pending = call(visit, principal, input);
-      const returned = pending instanceof Promise ? await pending : pending;
-      if (returned instanceof Response) return completed(returned, security, requestId);
-      return responseOf(render(route, returned, visit.request), security, requestId);
-    },
+    respond: (visit) =>
+      settle(isOpen ? undefined : authorise(visit, needed), (principal) =>
+        settle(route.method === 'GET' ? NO_BODY : readBody(visit, route, tools.limits), (body) =>
+          answer(visit, principal, body),
+        ),
+      ),
   };
 }

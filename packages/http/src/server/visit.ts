@@ -8,14 +8,13 @@ import type { Authenticate, Principal } from '../request/principal.ts';
 import type { QueryValues } from '../request/query.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { type SecurityHeaders, securityHeaders } from '../response/security-headers.ts';
+import { type MaybePromise, settle } from './settle.ts';
 
 export interface VisitTools {
   readonly authenticate: Authenticate;
   readonly proxies: TrustedProxies;
   readonly logger: Logger;
 }
-
-type MaybePromise<T> = T | Promise<T>;
 
 /** One request on its way through the server. What costs something is made when it is first asked for. */
 export class Visit {
@@ -78,10 +77,12 @@ export class Visit {
   }
 
   /** Who asks; asked once, however many want to know. */
-  async authenticate(): Promise<Principal | undefined> {
+  authenticate(): MaybePromise<Principal | undefined> {
     this.#asked ??= this.authenticateAgain();
-    this.principal = await this.#asked;
-    return this.principal;
+    return settle(this.#asked, (principal) => {
+      this.principal = principal;
+      return principal;
+    });
   }
 
   authenticateAgain(): MaybePromise<Principal | undefined> {
