@@ -1,0 +1,229 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../../test/catalogue.ts';
+import { listenTo, progressOf } from '../../../test/listening.ts';
+import {
+  authors,
+  bookPlays,
+  books,
+  history,
+  playlistItems,
+  series,
+  workPlays,
+  works,
+} from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { verify } from '../verify.ts';
+import { deleteBook, purgeBook, restoreBook } from './delete-book.ts';
+import { editAuthor } from './edit-author.ts';
+import { editBook } from './edit-book.ts';
+import { mergeAuthors } from './merge-authors.ts';
+import { mergeBooks } from './merge-books.ts';
+import { mergeSeries } from './merge-series.ts';
+import { undoChange } from './undo-change.ts';
+
+let catalogue: Catalogue;
+const found = [
+  scannedBook('A', [scannedFile('A/1.mp3', 1)], {
+    title: 'One',
+    authors: ['J.R.R. Tolkien'],
+    series: [{ name: 'Ring', sequence: '1' }],
+  }),
+  scannedBook('B', [scannedFile('B/1.mp3', 2)], {
+    title: 'Two',
+    authors: ['John Tolkien'],
+    series: [{ name: 'The Rings', sequence: '2' }],
+  }),
+  scannedBook('C', [scannedFile('C/1.mp3', 3)], { title: 'One', authors: ['John Tolkien'], narrators: ['Other'] }),
+];
+
+beforeEach(async () => {
+  catalogue = await temporaryCatalogue();
+  await scanFinds(catalogue, found);
+});
+
+const titled = async (title: string, folder: string) => {
+  const same = await catalogue.store.list(books.by.title, { normalized_title: title.toLowerCase() });
+  return same.find((book) => book.folder === folder)!;
+};
+const expectSound = async () => expect((await verify(catalogue, false)).problems).toEqual([]);
+
+describe('an edit', () => {
+  it('changes, locks, remembers, and is undone once', async () => {
+    const { id } = await titled('One', 'A');
+    const { value, operation } = await editBook(catalogue, {
+      book: id,
+      set: { title: 'Uno', authors: ['J. R. R. Tolkien'], year: 1954, isbn: '0-8044-2957-X' },
+      by: 'me',
+    });
+    expect(value).toMatchObject({ title: 'Uno', published_year: 1954, isbn13: '9780804429573', isbn10: '080442957X' });
+    expect(value.locks).toEqual(['authors', 'isbn', 'title', 'year']);
+    // Another spelling of the same author is no change.
+    const entries = await catalogue.store.list(history, { book_id: id });
+    expect(entries.map(({ field }) => field).sort()).toEqual(['isbn', 'title', 'year']);
+    await expectSound();
+    const undone = await undoChange(catalogue, operation, 'me');
+    expect(undone).toMatchObject({ type: 'undo', undoes: operation.id });
+    expect(await titled('One', 'A')).toMatchObject({ id, title: 'One', published_year: null, isbn13: null, locks: [] });
+    await expect(undoChange(catalogue, operation, 'me')).rejects.toMatchObject({ code: 'NOT_UNDOABLE' });
+    await expectSound();
+  });
+
+  it('is not undone over a later one', async () => {
+    const { id } = await titled('One', 'A');
+    const first = await editBook(catalogue, { book: id, set: { year: 1 }, by: 'me' });
+    await editBook(catalogue, { book: id, set: { year: 2 }, by: 'me' });
+    const revision = await catalogue.store.revision();
+    await expect(undoChange(catalogue, first.operation, 'me')).rejects.toMatchObject({ code: 'UNDO_CONFLICT' });
+    expect(await catalogue.store.revision()).toBe(revision);
+  });
+
+  it('is refused when it makes no sense, or when the book changed meanwhile', async () => {
+    const { id, revision } = await titled('One', 'A');
+    const edit = (set: Record<string, unknown>) => editBook(catalogue, { book: id, set, by: 'me' });
+    await expect(edit({ colour: 'red' })).rejects.toMatchObject({ code: 'FIELD_UNKNOWN' });
+    await expect(edit({ title: ' ' })).rejects.toMatchObject({ code: 'FIELD_INVALID' });
+    await expect(edit({ year: 1.5 })).rejects.toMatchObject({ code: 'FIELD_INVALID' });
+    await edit({ year: 1_999 });
+    const late = editBook(catalogue, { book: id, set: { year: 3 }, ifRevision: revision, by: 'me' });
+    await expect(late).rejects.toMatchObject({ code: 'BOOK_STALE', kind: 'conflict' });
+  });
+
+  it('keeps an invalid ISBN as it was written', async () => {
+    const { id } = await titled('One', 'A');
+    const { value } = await editBook(catalogue, { book: id, set: { isbn: '123' }, by: 'me' });
+    expect(value).toMatchObject({ isbn10: null, isbn13: null, isbn_invalid: '123' });
+  });
+
+  it('moves a book to another work with its plays, and the empty work goes', async () => {
+    const one = await titled('One', 'A');
+    const other = await titled('One', 'C');
+    expect(other.work_id).not.toBe(one.work_id);
+    await catalogue.store.transact(async (tx) => {
+      tx.add(bookPlays, { book: other.id }, 3);
+      tx.add(workPlays, { work: other.work_id! }, 3);
+    });
+    await editBook(catalogue, { book: other.id, work: one.work_id!, by: 'me' });
+    expect(await catalogue.store.get(workPlays, { work: one.work_id! })).toBe(3);
+    expect(await catalogue.store.get(workPlays, { work: other.work_id! })).toBe(0);
+    expect(await catalogue.store.get(works, { id: other.work_id! })).toBeUndefined();
+    // What a person chose stays, whatever a scan finds.
+    const retagged = { ...found[2]!, title: 'Renamed', files: [scannedFile('C/1.mp3', 3, { mtimeNs: '9' })] };
+    await scanFinds(catalogue, [found[0]!, found[1]!, retagged]);
+    expect((await titled('Renamed', 'C')).work_id).toBe(one.work_id);
+    await expectSound();
+  });
+});
+
+describe('authors', () => {
+  it('with one person under two names become one, and two again', async () => {
+    const { operation } = await mergeAuthors(catalogue, { keep: 'JRR Tolkien', others: ['John Tolkien'], by: 'me' });
+    const [only, ...others] = await catalogue.store.list(authors, {});
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ name: 'J.R.R. Tolkien', aliases: ['John Tolkien'] });
+    expect(await catalogue.store.list(books.by.author, { author: only!.id })).toHaveLength(3);
+    // The two readings of One are now editions of one work.
+    expect((await titled('One', 'A')).work_id).toBe((await titled('One', 'C')).work_id);
+    await expectSound();
+    // A scan that finds the other name again does not bring the other person back.
+    await scanFinds(catalogue, [
+      ...found,
+      scannedBook('D', [scannedFile('D/1.mp3', 9)], { authors: ['john tolkien'] }),
+    ]);
+    expect(await catalogue.store.list(authors, {})).toHaveLength(1);
+    await purgeBook(catalogue, (await titled('D', 'D')).id);
+    await undoChange(catalogue, operation, 'me');
+    expect(await catalogue.store.list(authors, {})).toHaveLength(2);
+    expect((await titled('One', 'C')).authors.map(({ name }) => name)).toEqual(['John Tolkien']);
+    await expectSound();
+  });
+
+  it('may have the same name', async () => {
+    const [first] = await catalogue.store.list(authors, {});
+    const twin = { ...first!, id: catalogue.newId() };
+    await catalogue.store.transact((tx) => tx.put(authors, { id: twin.id }, twin));
+    expect(await catalogue.store.list(authors.by.name, { normalized_name: first!.normalized_name })).toHaveLength(2);
+    await expectSound();
+  });
+
+  it('are renamed everywhere', async () => {
+    await editAuthor(catalogue, { author: 'John Tolkien', name: 'Jack T.', addAliases: ['Jacky'] });
+    expect((await titled('Two', 'B')).authors[0]).toMatchObject({ name: 'Jack T.' });
+    const [author] = await catalogue.store.list(authors.by.alias, { alias: 'jacky' });
+    expect(author).toMatchObject({ name: 'Jack T.', aliases: ['Jacky', 'John Tolkien'] });
+    await expectSound();
+  });
+});
+
+describe('series', () => {
+  it('become one, and two again', async () => {
+    const { operation } = await mergeSeries(catalogue, { keep: 'Ring', others: ['The Rings'], by: 'me' });
+    expect(await catalogue.store.list(series, {})).toHaveLength(1);
+    expect((await titled('Two', 'B')).series).toMatchObject([{ name: 'Ring', sequence: '2' }]);
+    await expectSound();
+    await undoChange(catalogue, operation, 'me');
+    expect((await titled('Two', 'B')).series).toMatchObject([{ name: 'The Rings', sequence: '2' }]);
+    await expectSound();
+  });
+});
+
+describe('a book that is there twice', () => {
+  it('becomes one with the place of whoever listened, and can be parted again', async () => {
+    const keep = await titled('One', 'A');
+    const other = await titled('One', 'C');
+    await listenTo(catalogue, other.id, 0, 33);
+    const { operation } = await mergeBooks(catalogue, { keep: keep.id, other: other.id, by: 'me' });
+    expect(await progressOf(catalogue, keep.id)).toMatchObject({ position_seconds: 33 });
+    expect(await catalogue.store.list(books.by.sortTitle, {})).toHaveLength(2);
+    await expectSound();
+    await undoChange(catalogue, operation, 'me');
+    expect(await catalogue.store.list(books.by.sortTitle, {})).toHaveLength(3);
+    await expectSound();
+  });
+});
+
+describe('deleting', () => {
+  it('takes a book off the lists and brings it back', async () => {
+    const { id } = await titled('Two', 'B');
+    await deleteBook(catalogue, id);
+    expect(await catalogue.store.list(books.by.sortTitle, {})).toHaveLength(2);
+    expect(await catalogue.store.list(books.by.deleted, {})).toHaveLength(1);
+    await expectSound();
+    await restoreBook(catalogue, id);
+    expect(await catalogue.store.list(books.by.sortTitle, {})).toHaveLength(3);
+    await expectSound();
+  });
+
+  it('for good leaves nothing of it behind', async () => {
+    const { id } = await titled('Two', 'B');
+    await listenTo(catalogue, id, 0, 5);
+    await editBook(catalogue, { book: id, set: { year: 1 }, by: 'me' });
+    const item = { book_id: id, added_at: '2026-01-01T00:00:00.000Z', version: 1 } as const;
+    await catalogue.store.transact((tx) => tx.put(playlistItems, { playlist: 'P', position: 1 }, item));
+    await purgeBook(catalogue, id);
+    const left = await catalogue.store.engine.range({ gte: '', lt: '\u{10ffff}', limit: 100_000, reverse: false });
+    // The edit is still known as an operation; everything else about the book is gone.
+    const mentions = left.filter(
+      ([key, value]) => !key.startsWith('op:') && !key.startsWith('scan:') && `${key} ${String(value)}`.includes(id),
+    );
+    expect(mentions).toEqual([]);
+    await expectSound();
+  });
+});
+
+describe('verify', () => {
+  it('notices wrong sums, counts and fields, and corrects them', async () => {
+    const { id } = await titled('Two', 'B');
+    const book = await catalogue.store.get(books, { id });
+    await catalogue.store.transact(async (tx) => {
+      await tx.put(books, { id }, { ...book!, duration_ms: 1, author_sort: 'zzz' });
+      tx.writeKey('meta:count:all:-', '77');
+      tx.writeKey('meta:count:tag:gone', '5');
+    });
+    const { problems } = await verify(catalogue, false);
+    expect(problems.map(({ key }) => key).sort()).toEqual(
+      [`b:${id}`, `b:${id}`, 'meta:count:all:-', 'meta:count:tag:gone'].sort(),
+    );
+    await verify(catalogue, true);
+    await expectSound();
+  });
+});

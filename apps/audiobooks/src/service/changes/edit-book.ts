@@ -1,0 +1,68 @@
+import type { Reads } from '@holdfast/keyspace';
+import { type Book, BOOK_FIELDS, type BookField, type Source } from '../../model/book.ts';
+import { audiobookErrors } from '../../model/errors.ts';
+import { checkField, type FieldChanges } from '../../model/fields.ts';
+import { writeBook } from '../../store/books.ts';
+import { works } from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { resolveBook } from '../queries/resolve.ts';
+import { setFields } from '../set-fields.ts';
+import { changeAtOnce, type Changed } from './record-operation.ts';
+
+export interface EditRequest {
+  readonly book: string;
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** Locked fields are left alone by scans and imports. What is set is locked, unless `keepOpen`. */
+  readonly lock?: readonly string[];
+  readonly unlock?: readonly string[];
+  readonly keepOpen?: boolean;
+  /** The work that this book is an edition of; a new one of its own with `null`. */
+  readonly work?: string | null;
+  /** Refused when the book was changed since. */
+  readonly ifRevision?: number | undefined;
+  readonly by: string;
+}
+
+export async function editBook(catalogue: Catalogue, request: EditRequest): Promise<Changed<Book>> {
+  const set = request.set ?? {};
+  const changes: FieldChanges = {};
+  for (const name of Object.keys(set)) {
+    const field = fieldNamed(name);
+    Object.assign(changes, { [field]: checkField(field, set[name]) });
+  }
+  const lock = (request.lock ?? []).map(fieldNamed);
+  const unlock = new Set((request.unlock ?? []).map(fieldNamed));
+  const operation = {
+    type: 'edit',
+    params: { book: request.book, fields: Object.keys(set) },
+    createdBy: request.by,
+  } as const;
+  return changeAtOnce(catalogue, operation, async ({ transaction, writer }) => {
+    const before = await resolveBook(transaction, request.book);
+    if (request.ifRevision !== undefined && request.ifRevision !== before.revision) {
+      throw audiobookErrors.BOOK_STALE(`The book has revision ${before.revision} by now.`);
+    }
+    const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'edit' as Source]));
+    const edited = await setFields(transaction, before, changes, sources, writer);
+    const touched = request.keepOpen === true ? [] : (Object.keys(changes) as BookField[]);
+    const locks = new Set([...before.locks, ...touched, ...lock].filter((field) => !unlock.has(field as BookField)));
+    const worked = await withWork(transaction, edited, request.work);
+    const book = await writeBook(transaction, before, { ...worked, locks: [...locks].sort() }, writer);
+    const result = { books: [book.id], locks: [{ book: book.id, before: before.locks, after: book.locks }] };
+    return { value: book, result };
+  });
+}
+
+async function withWork(reads: Reads, book: Book, work: string | null | undefined): Promise<Book> {
+  if (work === undefined) return book;
+  if (work !== null && (await reads.get(works, { id: work })) === undefined) {
+    throw audiobookErrors.WORK_NOT_FOUND(`There is no work ${work}.`);
+  }
+  return { ...book, work_id: work, work_pinned: work !== null };
+}
+
+export function fieldNamed(name: string): BookField {
+  const field = BOOK_FIELDS.find((known) => known === name);
+  if (field !== undefined) return field;
+  throw audiobookErrors.FIELD_UNKNOWN(`A book has no field ${name}.`, { details: { fields: BOOK_FIELDS } });
+}

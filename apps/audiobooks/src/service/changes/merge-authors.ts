@@ -1,0 +1,85 @@
+import type { Transaction } from '@holdfast/keyspace';
+import type { Author } from '../../model/author.ts';
+import type { Book } from '../../model/book.ts';
+import { fieldValues } from '../../model/fields.ts';
+import { normalizeName } from '../../model/normalize.ts';
+import { writeBook } from '../../store/books.ts';
+import { authors, books, series, works } from '../../store/definitions.ts';
+import { writeHistory } from '../../store/history.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { resolveAuthor } from '../queries/resolve.ts';
+import type { Writer } from '../set-fields.ts';
+import { changeAtOnce, type Changed } from './record-operation.ts';
+
+export interface MergeAuthorsRequest {
+  readonly keep: string;
+  readonly others: readonly string[];
+  readonly by: string;
+}
+
+/** Several entries for one person become one: books, series and works go over, and the other names become aliases. */
+export function mergeAuthors(catalogue: Catalogue, request: MergeAuthorsRequest): Promise<Changed<Author>> {
+  const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
+  return changeAtOnce(catalogue, operation, async ({ transaction, writer }) => {
+    const keep = await resolveAuthor(transaction, request.keep);
+    const others: Author[] = [];
+    for (const given of request.others) {
+      const other = await resolveAuthor(transaction, given);
+      if (other.id !== keep.id) others.push(other);
+    }
+    const kept: Author = { ...keep, aliases: joinedNames(keep, others), updated_at: writer.at };
+    await transaction.put(authors, { id: kept.id }, kept);
+    const moved: string[] = [];
+    const movedSeries: { id: string; author_id: string }[] = [];
+    for (const other of others) {
+      for (const entry of await transaction.list(series.by.author, { author_id: other.id })) {
+        await transaction.put(series, { id: entry.id }, { ...entry, author_id: kept.id, updated_at: writer.at });
+        movedSeries.push({ id: entry.id, author_id: other.id });
+      }
+      for (const book of await transaction.list(books.by.author, { author: other.id })) {
+        await moveBook(transaction, book, other, kept, writer);
+        moved.push(book.id);
+      }
+      await transaction.delete(authors, { id: other.id });
+    }
+    const result = { books: moved, authors: { kept: keep, removed: others }, series: movedSeries };
+    return { value: kept, result };
+  });
+}
+
+async function moveBook(transaction: Transaction, book: Book, from: Author, to: Author, writer: Writer): Promise<void> {
+  const replaced = book.authors.map((author) =>
+    author.id === from.id ? { ...author, id: to.id, name: to.name } : author,
+  );
+  const authorsNow = replaced.filter((author, index) => replaced.findIndex(({ id }) => id === author.id) === index);
+  // The work follows its author, so that its editions stay together.
+  if (book.work_id !== null && book.author_id === from.id) {
+    await transaction.update(works, { id: book.work_id }, (work) =>
+      work.author_id === from.id ? { ...work, author_id: to.id, updated_at: writer.at } : work,
+    );
+  }
+  const after = await writeBook(transaction, book, { ...book, authors: authorsNow }, writer);
+  await writeHistory(transaction, {
+    id: writer.newId(),
+    book_id: book.id,
+    field: 'authors',
+    before: fieldValues(book).authors,
+    after: fieldValues(after).authors,
+    source: 'merge',
+    by: writer.by,
+    operation_id: writer.operationId,
+    at: writer.at,
+    version: 1,
+  });
+}
+
+function joinedNames(keep: Author, others: readonly Author[]): string[] {
+  const names = [...keep.aliases, ...others.flatMap((other) => [other.name, ...other.aliases])];
+  const seen = new Set([keep.normalized_name]);
+  return names.filter((name) => {
+    const normalized = normalizeName(name);
+    if (seen.has(normalized)) return false;
+    seen.add(normalized);
+    return true;
+  });
+}

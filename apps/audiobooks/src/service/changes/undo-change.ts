@@ -1,0 +1,97 @@
+import type { Transaction } from '@holdfast/keyspace';
+import type { Author } from '../../model/author.ts';
+import type { Book, Source } from '../../model/book.ts';
+import { audiobookErrors } from '../../model/errors.ts';
+import { type FieldChanges, fieldValues, sameValue } from '../../model/fields.ts';
+import type { HistoryEntry } from '../../model/history.ts';
+import type { Operation } from '../../model/operation.ts';
+import type { Series } from '../../model/series.ts';
+import { readBook, writeBook } from '../../store/books.ts';
+import { authors, operations, series } from '../../store/definitions.ts';
+import { historyOfOperation } from '../../store/history.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { setFields, type Writer } from '../set-fields.ts';
+import { changeAtOnce } from './record-operation.ts';
+
+/**
+ * Undoes a change of fields by its history. Every field must still have the value that the operation gave it; if one
+ * has not, nothing is undone, because a later change would be lost.
+ */
+export async function undoChange(catalogue: Catalogue, done: Operation, by: string): Promise<Operation> {
+  const request = { type: 'undo', params: { operation: done.id }, createdBy: by, undoes: done.id } as const;
+  const { operation } = await changeAtOnce(catalogue, request, async ({ transaction, writer }) => {
+    const current = await transaction.get(operations, { id: done.id });
+    if (current === undefined || current.undone_by !== null) {
+      throw audiobookErrors.NOT_UNDOABLE(`Operation ${done.id} was undone already.`);
+    }
+    await restorePeople(transaction, done, writer);
+    const entries = await historyOfOperation(transaction, done.id);
+    const touched = new Set([...entries.map((entry) => entry.book_id), ...lockChanges(done).map(({ book }) => book)]);
+    for (const bookId of touched) {
+      await undoBook(
+        transaction,
+        bookId,
+        entries.filter((entry) => entry.book_id === bookId),
+        done,
+        writer,
+      );
+    }
+    for (const id of (done.result?.['deleted'] as readonly string[] | undefined) ?? []) {
+      const book = await readBook(transaction, id);
+      if (book !== undefined) await writeBook(transaction, book, { ...book, deleted_at: null }, writer);
+    }
+    await transaction.put(operations, { id: done.id }, { ...current, undone_by: writer.operationId, undoable: false });
+    return { value: undefined, result: { books: [...touched] } };
+  });
+  return operation;
+}
+
+async function undoBook(
+  transaction: Transaction,
+  bookId: string,
+  entries: readonly HistoryEntry[],
+  done: Operation,
+  writer: Writer,
+): Promise<void> {
+  const book = await readBook(transaction, bookId);
+  if (book === undefined) throw audiobookErrors.UNDO_CONFLICT(`The book ${bookId} is gone.`);
+  const now = fieldValues(book);
+  const changes: Record<string, unknown> = {};
+  // The same field may have changed twice; the first value is the one to go back to.
+  for (const entry of [...entries].sort((left, right) => (left.id < right.id ? 1 : -1))) {
+    if (!(entry.field in changes) && !sameValue(now[entry.field], entry.after)) {
+      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${book.title} was changed again since.`);
+    }
+    changes[entry.field] = entry.before;
+  }
+  const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'undo' as Source]));
+  const restored = await setFields(transaction, book, changes as FieldChanges, sources, writer);
+  const locks = lockChanges(done).find((change) => change.book === bookId);
+  const after: Book = locks === undefined ? restored : { ...restored, locks: [...locks.before] };
+  await writeBook(transaction, book, after, writer);
+}
+
+interface LockChange {
+  readonly book: string;
+  readonly before: readonly string[];
+}
+
+function lockChanges({ result }: Operation): readonly LockChange[] {
+  return (result?.['locks'] as readonly LockChange[] | undefined) ?? [];
+}
+
+/** People and series that were merged are there again before the books go back to them. */
+async function restorePeople(transaction: Transaction, { result }: Operation, writer: Writer): Promise<void> {
+  const people = result?.['authors'] as { kept: Author; removed: readonly Author[] } | undefined;
+  if (people !== undefined) {
+    for (const author of [...people.removed, people.kept]) await transaction.put(authors, { id: author.id }, author);
+  }
+  const merged = result?.['series_merged'] as { kept: Series; removed: readonly Series[] } | undefined;
+  if (merged !== undefined) {
+    for (const entry of [...merged.removed, merged.kept]) await transaction.put(series, { id: entry.id }, entry);
+  }
+  const moved = (result?.['series'] as readonly { id: string; author_id: string }[] | undefined) ?? [];
+  for (const { id, author_id: author } of moved) {
+    await transaction.update(series, { id }, (entry) => ({ ...entry, author_id: author, updated_at: writer.at }));
+  }
+}

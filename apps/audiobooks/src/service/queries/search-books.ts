@@ -1,0 +1,36 @@
+import type { Page } from '@holdfast/keyspace';
+import type { Book } from '../../model/book.ts';
+import { books } from '../../store/definitions.ts';
+import type { SearchIndex } from '../../store/search/database.ts';
+import { catchUp } from '../../store/search/feed.ts';
+import { matchingIds, toFullText } from '../../store/search/query.ts';
+import type { Catalogue } from '../catalogue.ts';
+
+export interface SearchRequest {
+  readonly query: string;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Best match first. The index is brought up to the latest commit before it is asked. */
+export async function searchBooks(
+  { store }: Catalogue,
+  search: SearchIndex,
+  { query, limit, cursor }: SearchRequest,
+): Promise<Page<Book>> {
+  const fullText = toFullText(query);
+  if (fullText === undefined) return { items: [], cursor: undefined };
+  await catchUp(search, store);
+  const offset = offsetIn(cursor);
+  const ids = matchingIds(search, fullText, limit + 1, offset);
+  const found = await store.getMany(
+    books,
+    ids.slice(0, limit).map((id) => ({ id })),
+  );
+  const items = found.filter((book) => book !== undefined && book.deleted_at === null) as Book[];
+  return { items, cursor: ids.length > limit ? String(offset + limit) : undefined };
+}
+
+function offsetIn(cursor: string | undefined): number {
+  return cursor !== undefined && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+}

@@ -1,0 +1,110 @@
+import type { Problem, VerifyReport } from '@holdfast/keyspace';
+import type { Book } from '../model/book.ts';
+import type { Segment } from '../model/segment.ts';
+import { sameTimeline } from '../model/timeline.ts';
+import { countedUnder, readBook, withDerived, writeBook } from '../store/books.ts';
+import { bookCounts, books, segments, works } from '../store/definitions.ts';
+import { activeSegments } from '../store/segments.ts';
+import { newestMap, switchTimeline } from '../store/timelines.ts';
+import { type Catalogue, makerOf } from './catalogue.ts';
+
+/**
+ * What the keyspace can check by itself (every index, every log), and what only this application knows: sums and
+ * timelines agree with the segments, segments have a book and replacements do not go in circles, derived fields are
+ * right, and so are the counts.
+ */
+export async function verify(catalogue: Catalogue, repair: boolean): Promise<VerifyReport> {
+  const report = repair ? await catalogue.store.repair() : await catalogue.store.verify();
+  const problems: Problem[] = [...report.problems];
+  const counts = new Map<string, number>();
+  for await (const book of catalogue.store.scan(books, {})) {
+    for (const [kind, value] of countedUnder(book)) {
+      const key = bookCounts.template.encode({ kind, value });
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    problems.push(...(await checkBook(catalogue, book, repair)));
+  }
+  for await (const segment of catalogue.store.scan(segments, {})) {
+    problems.push(...(await checkSegment(catalogue, segment)));
+  }
+  problems.push(...(await checkCounts(catalogue, counts, repair)));
+  return { ...report, problems };
+}
+
+async function checkBook(catalogue: Catalogue, book: Book, repair: boolean): Promise<readonly Problem[]> {
+  const key = books.template.encode({ id: book.id });
+  const found: string[] = [];
+  const active = await activeSegments(catalogue.store, book.id);
+  const duration = active.reduce((sum, segment) => sum + segment.duration_ms, 0);
+  if (duration !== book.duration_ms || active.length !== book.segment_count) {
+    found.push(`says ${book.duration_ms} ms in ${book.segment_count} files, and has ${duration} in ${active.length}`);
+  }
+  const map = await newestMap(catalogue.store, book.id);
+  if (active.length > 0 && !sameTimeline(map, active)) found.push('the duration map is not that of the segments');
+  if ((map?.generation ?? 0) !== book.generation) found.push('the generation is not that of the newest duration map');
+  if (JSON.stringify(withDerived(book)) !== JSON.stringify(book))
+    found.push('derived fields differ from what they are made of');
+  if (book.work_id === null || (await catalogue.store.get(works, { id: book.work_id })) === undefined) {
+    found.push('belongs to no work');
+  }
+  if (found.length > 0 && repair) await repairBook(catalogue, book.id);
+  return found.map((detail) => ({ kind: 'wrong_index' as const, key, detail, repaired: repair }));
+}
+
+function repairBook(catalogue: Catalogue, id: string): Promise<void> {
+  const maker = makerOf(catalogue);
+  return catalogue.store.transact(async (transaction) => {
+    const book = await readBook(transaction, id);
+    if (book === undefined) return;
+    const active = await activeSegments(transaction, id);
+    const timed = await switchTimeline(transaction, { book, segments: active, method: 'packets', at: maker.at });
+    const map = await newestMap(transaction, id);
+    const work = book.work_id === null ? undefined : await transaction.get(works, { id: book.work_id });
+    const fixed = { ...timed, generation: map?.generation ?? 0, work_id: work === undefined ? null : book.work_id };
+    await writeBook(transaction, book, fixed, maker);
+  });
+}
+
+async function checkSegment({ store }: Catalogue, segment: Segment): Promise<readonly Problem[]> {
+  const key = segments.template.encode({ id: segment.id });
+  const problem = (detail: string): Problem => ({ kind: 'wrong_index', key, detail, repaired: false });
+  if ((await readBook(store, segment.book_id)) === undefined) return [problem('its book does not exist')];
+  const seen = new Set([segment.id]);
+  for (let next = segment.superseded_by; next !== null;) {
+    if (seen.has(next)) return [problem('its replacements go in a circle')];
+    seen.add(next);
+    const replaced = await store.get(segments, { id: next });
+    if (replaced === undefined) return [problem(`was replaced by ${next}, which does not exist`)];
+    next = replaced.superseded_by;
+  }
+  return [];
+}
+
+async function checkCounts(
+  { store }: Catalogue,
+  counts: ReadonlyMap<string, number>,
+  repair: boolean,
+): Promise<readonly Problem[]> {
+  const wrong: Problem[] = [];
+  const check = async (key: string, expected: number): Promise<void> => {
+    const { kind, value } = bookCounts.template.decode(key) as { kind: string; value: string };
+    const stored = await store.engine.get(key);
+    if (Number(stored ?? 0) === expected) return;
+    wrong.push({
+      kind: 'wrong_counter',
+      key,
+      detail: `is ${Number(stored ?? 0)}, counted ${expected}`,
+      repaired: repair,
+    });
+    if (repair)
+      await store.transact(async (transaction) =>
+        transaction.add(bookCounts, { kind, value }, expected - Number(stored ?? 0)),
+      );
+  };
+  for (const [key, expected] of counts) await check(key, expected);
+  const { gte, lt } = bookCounts.template.range({});
+  for (const [key] of await store.engine.range({ gte, lt, limit: 10_000_000, reverse: false })) {
+    if (!counts.has(key)) await check(key, 0);
+  }
+  return wrong;
+}

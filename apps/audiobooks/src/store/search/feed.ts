@@ -1,0 +1,100 @@
+import { isHoldfastError } from '@holdfast/base';
+import type { Connection } from '@holdfast/sqlite';
+import type { Book } from '../../model/book.ts';
+import { books } from '../definitions.ts';
+import type { Store } from '../open.ts';
+import { indexedRevision, NOTHING, type SearchIndex } from './database.ts';
+
+const COMMITS = 500;
+const BOOKS = 500;
+
+/**
+ * Brings the index up to the latest commit, from the journal. Called before every search, so that nothing has to run in
+ * the background; when the journal does not reach back far enough, everything is read once.
+ */
+export async function catchUp(search: SearchIndex, store: Store): Promise<void> {
+  for (;;) {
+    const since = indexedRevision(search);
+    if (since === (await store.revision())) return;
+    const commits = since === NOTHING ? undefined : await commitsAfter(store, since);
+    if (commits === undefined || commits.some(({ reset }) => reset)) {
+      await rebuild(search, store);
+      continue;
+    }
+    const last = commits.at(-1);
+    if (last === undefined) return;
+    const ids = new Set(commits.flatMap(({ changes }) => changes.flatMap(({ key }) => bookId(key))));
+    const found = await Promise.all([...ids].map(async (id) => [id, await store.get(books, { id })] as const));
+    await search.database.write(({ connection }) => {
+      // Another process may have been faster.
+      if (revisionIn(connection) !== since) return;
+      for (const [id, book] of found) indexBook(connection, id, book);
+      connection.run('UPDATE search_state SET revision = ?', last.revision);
+    });
+  }
+}
+
+async function commitsAfter(store: Store, since: number) {
+  try {
+    return await store.engine.changes(since, COMMITS);
+  } catch (error) {
+    if (isHoldfastError(error, 'JOURNAL_TRIMMED')) return undefined;
+    throw error;
+  }
+}
+
+function bookId(key: string): readonly string[] {
+  const id = key.startsWith('b:') ? books.template.decode(key)?.['id'] : undefined;
+  return typeof id === 'string' ? [id] : [];
+}
+
+async function rebuild({ database }: SearchIndex, store: Store): Promise<void> {
+  await database.write(({ connection }) => {
+    connection.run('DELETE FROM search_text');
+    connection.run('DELETE FROM search_book');
+    connection.run('UPDATE search_state SET revision = ?', NOTHING);
+  });
+  const revision = await store.revision();
+  let cursor: string | undefined;
+  do {
+    const page = await store.page(books, {}, { limit: BOOKS, cursor });
+    await database.write(({ connection }) => {
+      for (const book of page.items) indexBook(connection, book.id, book);
+    });
+    ({ cursor } = page);
+  } while (cursor !== undefined);
+  // What was committed meanwhile is read again from the journal, which does no harm.
+  await database.write(({ connection }) => void connection.run('UPDATE search_state SET revision = ?', revision));
+}
+
+function revisionIn(connection: Connection): number {
+  return connection.get<{ revision: number }>('SELECT revision FROM search_state')?.revision ?? NOTHING;
+}
+
+function indexBook(connection: Connection, id: string, book: Book | undefined): void {
+  const old = connection.get<{ row: number }>('SELECT row FROM search_book WHERE id = ?', id);
+  if (old !== undefined) connection.run('DELETE FROM search_text WHERE rowid = ?', old.row);
+  if (book === undefined || book.deleted_at !== null) {
+    if (old !== undefined) connection.run('DELETE FROM search_book WHERE row = ?', old.row);
+    return;
+  }
+  const row = old?.row ?? connection.run('INSERT INTO search_book (id) VALUES (?)', id).lastInsertRowid;
+  connection.run(
+    'INSERT INTO search_text (rowid, title, author, narrator, series, genre, text) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    row,
+    searchable([book.title, book.subtitle]),
+    searchable(book.authors.map(({ name }) => name)),
+    searchable(book.narrators),
+    searchable(book.series.map(({ name, sequence }) => `${name} ${sequence ?? ''}`)),
+    searchable([...book.genres, ...book.tags]),
+    searchable([book.description, book.publisher, book.isbn10, book.isbn13, book.asin, book.language]),
+  );
+}
+
+/** One text out of several; what no full text can hold is left out. */
+function searchable(parts: readonly (string | null)[]): string {
+  return parts
+    .filter((part) => part !== null)
+    .join(' · ')
+    .replaceAll('\0', ' ');
+}

@@ -1,0 +1,41 @@
+import type { SearchIndex } from './database.ts';
+
+/** What may stand before a colon to search in one field only. */
+const FIELDS: ReadonlySet<string> = new Set(['title', 'author', 'narrator', 'series', 'genre', 'text']);
+
+const WORDS_MAX = 20;
+
+/**
+ * What a person typed, as a query of the full-text index: every word has to occur, the last letters may be missing, and
+ * `author:name` looks in one field. Nothing a person types is syntax of the index itself.
+ */
+export function toFullText(typed: string): string | undefined {
+  const terms = [...typed.matchAll(/(?:(\p{L}+):)?(?:"([^"]*)"|([^\s"]+))/gu)].slice(0, WORDS_MAX).flatMap((match) => {
+    const [whole, prefix, phrase, word] = match;
+    const field = prefix?.toLowerCase();
+    const isField = field !== undefined && FIELDS.has(field);
+    const wanted = isField ? (phrase ?? word ?? '') : whole.replaceAll('"', '');
+    const words = wanted.match(/[\p{L}\p{N}]+/gu) ?? [];
+    if (words.length === 0) return [];
+    const quoted = phrase === undefined ? words.map((part) => `"${part}"*`).join(' AND ') : `"${words.join(' ')}"`;
+    return [isField ? `${field} : (${quoted})` : `(${quoted})`];
+  });
+  return terms.length === 0 ? undefined : terms.join(' AND ');
+}
+
+/** The ids of books that match, best first: words in the title count most. */
+export function matchingIds(
+  { database }: SearchIndex,
+  fullText: string,
+  limit: number,
+  offset: number,
+): readonly string[] {
+  const rows = database.all<{ id: string }>(
+    `SELECT search_book.id AS id FROM search_text JOIN search_book ON search_book.row = search_text.rowid
+     WHERE search_text MATCH ? ORDER BY bm25(search_text, 10, 6, 4, 5, 2, 1), search_text.rowid LIMIT ? OFFSET ?`,
+    fullText,
+    limit,
+    offset,
+  );
+  return rows.map(({ id }) => id);
+}

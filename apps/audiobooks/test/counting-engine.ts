@@ -1,0 +1,37 @@
+import { type Engine, Keyspace } from '@holdfast/keyspace';
+import type { Catalogue } from '../src/service/catalogue.ts';
+
+/** The same catalogue on an engine that counts what is read from it. */
+export function counting(catalogue: Catalogue): { readonly catalogue: Catalogue; readonly reads: () => number } {
+  let count = 0;
+  const { engine, schema } = catalogue.store;
+  const counted: Engine = {
+    ...engine,
+    get(key) {
+      count += 1;
+      return engine.get(key);
+    },
+    async range(range) {
+      const entries = await engine.range(range);
+      count += entries.length;
+      return entries;
+    },
+    async snapshot() {
+      const snapshot = await engine.snapshot();
+      return {
+        ...snapshot,
+        get(key) {
+          count += 1;
+          return snapshot.get(key);
+        },
+        async range(range) {
+          const entries = await snapshot.range(range);
+          count += entries.length;
+          return entries;
+        },
+        release: () => snapshot.release(),
+      };
+    },
+  };
+  return { catalogue: { ...catalogue, store: new Keyspace(counted, schema) }, reads: () => count };
+}
