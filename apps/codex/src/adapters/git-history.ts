@@ -1,0 +1,62 @@
+import { LOG_FORMAT } from '../git/parse-log.ts';
+import { codexErrors } from '../model/errors.ts';
+import { emptyTree } from './git-index.ts';
+import type { Repository } from './git-repository.ts';
+import { gitText, runGit } from './git-run.ts';
+
+export interface LogRange {
+  readonly limit: number;
+  /** Begin with the parents of this commit; with HEAD otherwise. */
+  readonly before?: string | undefined;
+}
+
+/** What `parseLog` reads. With a path, the history of that file, through its renames. */
+export async function readLog(repository: Repository, range: LogRange, path?: string): Promise<string> {
+  const { root, prefix } = repository;
+  const start = range.before === undefined ? 'HEAD' : `${range.before}^@`;
+  const what = path === undefined ? [prefix === '' ? '.' : prefix] : [prefix + path];
+  const follow = path === undefined ? ['-M'] : ['--follow', '-M'];
+  const args = ['log', '-z', '--name-status', `--format=${LOG_FORMAT}`, `--max-count=${range.limit}`, ...follow];
+  const { code, stdout } = await runGit([...args, start, '--', ...what], { folder: root, expected: [128] });
+  // A repository without a commit has no history, and neither has what comes before the first.
+  return code === 0 ? stdout.toString('utf8') : '';
+}
+
+/** A commit by its id or the beginning of it, or by HEAD and a number of steps back. */
+export async function resolveCommit(repository: Repository, name: string): Promise<string> {
+  const { code, stdout } = /^([0-9a-f]{4,64}|HEAD(~\d{1,6})?)$/i.test(name)
+    ? await runGit(['rev-parse', '--verify', '-q', '--end-of-options', `${name}^{commit}`], {
+        folder: repository.root,
+        expected: [1, 128],
+      })
+    : { code: 1, stdout: Buffer.alloc(0) };
+  if (code !== 0) throw codexErrors.FILE_NOT_FOUND(`The history has no commit ${JSON.stringify(name)}`);
+  return stdout.toString('latin1').trim();
+}
+
+export interface VersionName {
+  readonly commit: string;
+  readonly path: string;
+}
+
+const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/', '-M'];
+
+/** The difference of a file between two commits, as `git diff` prints it. Undefined `from` means: from nothing. */
+export function readDiff(repository: Repository, from: VersionName | undefined, to: VersionName): Promise<string> {
+  const { root, prefix } = repository;
+  const commits = [from?.commit ?? emptyTree(repository), to.commit];
+  const paths = new Set([prefix + to.path, prefix + (from ?? to).path]);
+  return gitText([...DIFF, ...commits, '--', ...paths], { folder: root });
+}
+
+/** The difference between two contents, whatever else the commits have. */
+export function readContentDiff({ root, prefix }: Repository, from: VersionName, to: VersionName): Promise<string> {
+  const contents = [from, to].map(({ commit, path }) => `${commit}:${prefix}${path}`);
+  return gitText([...DIFF, '--end-of-options', ...contents], { folder: root });
+}
+
+export async function isAncestor({ root }: Repository, earlier: string, later: string): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', earlier, later];
+  const { code } = await runGit(args, { folder: root, expected: [1] });
+  return code === 0;
+}

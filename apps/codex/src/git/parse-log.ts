@@ -1,0 +1,76 @@
+import { readTrailers } from './message.ts';
+
+export interface HistoryChange {
+  readonly path: string;
+  readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
+  /** Where a renamed file was before. */
+  readonly from: string | null;
+}
+
+export interface HistoryEntry {
+  readonly sha: string;
+  readonly author: string;
+  readonly email: string;
+  /** UTC */
+  readonly at: string;
+  readonly subject: string;
+  /** The events that it holds; none when it was made by hand. */
+  readonly event_ids: readonly number[];
+  readonly changes: readonly HistoryChange[];
+}
+
+/** Marks that no header of a commit can hold: they are control characters, and git takes those off. */
+const COMMIT = '\u0001';
+const CHANGES = '\u0002';
+
+export const LOG_FORMAT = '%x01%H%x00%an%x00%ae%x00%at%x00%B%x02';
+
+/** Reads `git log -z --name-status` with the format above. Paths are those of the notebook; others are left out. */
+export function parseLog(output: string, prefix: string): HistoryEntry[] {
+  return output
+    .split(COMMIT)
+    .slice(1)
+    .map((record) => parseEntry(record, prefix));
+}
+
+function parseEntry(record: string, prefix: string): HistoryEntry {
+  const end = record.lastIndexOf(CHANGES);
+  const [sha = '', author = '', email = '', seconds = '', ...message] = record.slice(0, end).split('\0');
+  const text = message.join('\0');
+  return {
+    sha,
+    author,
+    email,
+    at: new Date(Number(seconds) * 1_000).toISOString(),
+    subject: text.split('\n')[0] ?? '',
+    event_ids: readTrailers(text).eventIds,
+    changes: parseChanges(record.slice(end + 1), prefix),
+  };
+}
+
+function parseChanges(text: string, prefix: string): HistoryChange[] {
+  const fields = text.split('\0').filter((field) => field !== '' && field !== '\n');
+  const changes: HistoryChange[] = [];
+  for (let at = 0; at < fields.length; at += 1) {
+    const letter = (fields[at] ?? '').trim()[0];
+    if (letter === 'R' || letter === 'C') {
+      const [from = '', path = ''] = [fields[at + 1], fields[at + 2]];
+      at += 2;
+      if (path.startsWith(prefix)) changes.push(renamed(path, from, prefix, letter === 'C'));
+    } else {
+      const path = fields[at + 1] ?? '';
+      at += 1;
+      const change = letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified';
+      if (path.startsWith(prefix)) changes.push({ path: path.slice(prefix.length), change, from: null });
+    }
+  }
+  return changes;
+}
+
+/** What came from outside of the notebook is new in it. */
+function renamed(path: string, from: string, prefix: string, isCopy: boolean): HistoryChange {
+  const inside = path.slice(prefix.length);
+  return from.startsWith(prefix) && !isCopy
+    ? { path: inside, change: 'renamed', from: from.slice(prefix.length) }
+    : { path: inside, change: 'added', from: null };
+}
