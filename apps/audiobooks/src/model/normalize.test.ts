@@ -36,13 +36,19 @@ describe('text as it is sorted', () => {
   it('drops a leading article and counts numbers', () => {
     const shelf = ['Book 2', 'Book 10', 'A Dance with Dragons', 'The Expanse', 'Zero'];
     expect(sorted(['Zero', 'The Expanse', 'Book 10', 'A Dance with Dragons', 'Book 2'])).toEqual(shelf);
-    expect(sortKey('A')).toBe('a');
+    expect(sortKey('A').trim()).toBe('a');
+  });
+
+  it('puts a title before those that begin with it, also where a colon follows', () => {
+    const titles = ['Dune', 'Dune 2', 'Dune Messiah', 'Dunes'];
+    const keys = titles.map((title) => `${sortKey(title)}:01`);
+    expect([...keys].sort()).toEqual(keys);
   });
 
   it('puts people by their last name', () => {
     expect(nameSortKey('Ursula K. Le Guin').startsWith('le guin')).toBe(true);
     expect(nameSortKey('Kurt Vonnegut Jr.').startsWith('vonnegut')).toBe(true);
     expect(nameSortKey('Vonnegut, Kurt')).toBe(nameSortKey('Kurt Vonnegut'));
-    expect(nameSortKey('Homer')).toBe('homer');
+    expect(nameSortKey('Homer').trim()).toBe('homer');
   });
 });

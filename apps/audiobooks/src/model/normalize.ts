@@ -22,9 +22,15 @@ const ARTICLE = /^(?:the|an?) (?=.)/u;
 const DIGITS = /\d+/gu;
 const DIGITS_MAX = 10;
 
+/**
+ * Ends every sort key. In a key of the store a colon follows, which is greater than a space and than digits: without
+ * this end, "Dune 2" would come before "Dune".
+ */
+const END = '  ';
+
 /** Text whose byte order is how people sort titles: without a leading article, numbers by their value. */
 export function sortKey(text: string): string {
-  return naturalNumbers(normalizeText(text).replace(ARTICLE, ''));
+  return naturalNumbers(normalizeText(text).replace(ARTICLE, '')) + END;
 }
 
 /** People are sorted by their last name. */
@@ -37,7 +43,7 @@ export function nameSortKey(name: string): string {
   while (last > 0 && suffix.test(words[last] ?? '')) last -= 1;
   let first = last;
   while (first > 1 && PARTICLES.has((words[first - 1] ?? '').toLowerCase())) first -= 1;
-  return naturalNumbers(normalizeText([...words.slice(first), ...words.slice(0, first)].join(' ')));
+  return naturalNumbers(normalizeText([...words.slice(first), ...words.slice(0, first)].join(' '))) + END;
 }
 
 const PARTICLES: ReadonlySet<string> = new Set(['van', 'von', 'de', 'der', 'den', 'du', 'la', 'le', 'ter', 'zu']);

@@ -40,6 +40,15 @@ const isListed = (book: Book): boolean => book.deleted_at === null;
 const isPresent = (segment: Segment): boolean => segment.missing_since === null;
 const normalized = (texts: readonly string[]): readonly string[] => texts.map(normalizeText);
 
+/**
+ * The sort key of a position as it can stand before a colon: a tilde would be escaped and a hyphen is smaller than the
+ * colon, so that ranges would come before the book they begin with.
+ */
+function positionKey(sequence: string | null): string {
+  const key = seriesSortKey(sequence ?? undefined);
+  return key === '~' ? 'z' : key.charAt(0) + key.slice(1).replace('-', '_');
+}
+
 export const libraries = record('lib:{id}', libraryShape, {
   indexes: { root: { key: 'idx:lib:root:{root}', value: '{id}', unique: true } },
 });
@@ -107,7 +116,7 @@ export const books = record('b:{id}', bookShape, {
       each: (book: Book) =>
         book.series.map((membership) => ({
           series: membership.id,
-          position: seriesSortKey(membership.sequence ?? undefined),
+          position: positionKey(membership.sequence),
         })),
     },
     title: { key: 'idx:book:title:{normalized_title}:{id}', value: '1', when: isListed },

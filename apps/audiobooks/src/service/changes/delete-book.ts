@@ -61,8 +61,8 @@ async function purgeListening(transaction: Transaction, id: string): Promise<voi
       await transaction.delete(playbackEvents, { user_id: user, book_id: id, id: event.id });
     }
   }
-  for (const mark of await transaction.list(bookmarks.by.book, { book_id: id })) {
-    await transaction.delete(bookmarks, { user_id: mark.user_id, book_id: id, id: mark.id });
+  for (const bookmark of await transaction.list(bookmarks.by.book, { book_id: id })) {
+    await transaction.delete(bookmarks, { user_id: bookmark.user_id, book_id: id, id: bookmark.id });
   }
   // The reverse index leads to the places in playlists; the gaps that are left do no harm.
   const range = playlistItems.by.book.template.range({ book_id: id });

@@ -1,5 +1,5 @@
 import type { Reads } from '@holdfast/keyspace';
-import { type Book, BOOK_FIELDS, type BookField, type Source } from '../../model/book.ts';
+import { type Book, BOOK_FIELDS, type BookField } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { checkField, type FieldChanges } from '../../model/fields.ts';
 import { writeBook } from '../../store/books.ts';
@@ -42,7 +42,7 @@ export async function editBook(catalogue: Catalogue, request: EditRequest): Prom
     if (request.ifRevision !== undefined && request.ifRevision !== before.revision) {
       throw audiobookErrors.BOOK_STALE(`The book has revision ${before.revision} by now.`);
     }
-    const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'edit' as Source]));
+    const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'edit' as const]));
     const edited = await setFields(transaction, before, changes, sources, writer);
     const touched = request.keepOpen === true ? [] : (Object.keys(changes) as BookField[]);
     const locks = new Set([...before.locks, ...touched, ...lock].filter((field) => !unlock.has(field as BookField)));

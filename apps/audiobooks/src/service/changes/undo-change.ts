@@ -1,8 +1,8 @@
 import type { Transaction } from '@holdfast/keyspace';
 import type { Author } from '../../model/author.ts';
-import type { Book, Source } from '../../model/book.ts';
+import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import { type FieldChanges, fieldValues, sameValue } from '../../model/fields.ts';
+import { fieldValues, sameValue } from '../../model/fields.ts';
 import type { HistoryEntry } from '../../model/history.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Series } from '../../model/series.ts';
@@ -64,8 +64,8 @@ async function undoBook(
     }
     changes[entry.field] = entry.before;
   }
-  const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'undo' as Source]));
-  const restored = await setFields(transaction, book, changes as FieldChanges, sources, writer);
+  const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'undo' as const]));
+  const restored = await setFields(transaction, book, changes, sources, writer);
   const locks = lockChanges(done).find((change) => change.book === bookId);
   const after: Book = locks === undefined ? restored : { ...restored, locks: [...locks.before] };
   await writeBook(transaction, book, after, writer);

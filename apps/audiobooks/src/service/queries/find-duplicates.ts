@@ -108,5 +108,5 @@ async function* distinctBooks(
   if (run.length < 2) return;
   const ids = await Promise.all(run.map(([, id]) => toBook(catalogue, id)));
   const distinct = new Set(ids.filter((id) => id !== undefined));
-  if (distinct.size > 1) yield distinct as Set<string>;
+  if (distinct.size > 1) yield distinct;
 }
