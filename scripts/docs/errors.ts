@@ -1,6 +1,7 @@
 import { accountErrors } from '@holdfast/accounts';
 import { type ErrorFactory, type ErrorKind, schemaErrors } from '@holdfast/base';
 import { commandLineErrors } from '@holdfast/cli';
+import { codexErrors } from '@holdfast/codex';
 import { httpErrors } from '@holdfast/http';
 import { keyspaceErrors } from '@holdfast/keyspace';
 import { npErrors } from '@holdfast/np';
@@ -18,6 +19,7 @@ const tables: readonly (readonly [title: string, table: Readonly<Record<string, 
   ['Accounts', accountErrors],
   ['np', npErrors],
   ['utask', utaskErrors],
+  ['codex', codexErrors],
   ['ringmaster', ringmasterErrors],
 ];
 

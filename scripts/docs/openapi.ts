@@ -1,3 +1,4 @@
+import { codexApp } from '@holdfast/codex/http';
 import { openApiDocument } from '@holdfast/http';
 import { hubApps, VERSION } from '@holdfast/hub';
 import { npApp } from '@holdfast/np/http';
@@ -7,7 +8,7 @@ import { utaskApp } from '@holdfast/utask/http';
 export function openApiJson(): string {
   const apps = hubApps({ accounts: undefined as never, databases: undefined as never, activity: undefined as never });
   return JSON.stringify(
-    openApiDocument([...apps, npApp(undefined as never), utaskApp(undefined as never)], {
+    openApiDocument([...apps, npApp(undefined as never), utaskApp(undefined as never), codexApp(undefined as never)], {
       title: 'Holdfast',
       version: VERSION,
     }),

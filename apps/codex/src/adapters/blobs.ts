@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { utimesSync } from 'node:fs';
 
 import { failpoint, KIBIBYTE } from '@holdfast/base';
 
@@ -29,7 +30,11 @@ export async function stageContent(root: string, bytes: Uint8Array): Promise<Sta
   if (bytes.length <= INLINE_BYTES_MAX) return { hash, size: bytes.length, inline: bytes };
   using tree = new Tree(root);
   const path = blobPath(hash);
-  if (tree.state(path)?.size === bytes.length) return { hash, size: bytes.length, inline: undefined };
+  if (tree.state(path)?.size === bytes.length) {
+    // Whoever looks for content that nobody needs any more sees that somebody does.
+    utimesSync(tree.place(path) ?? path, new Date(), new Date());
+    return { hash, size: bytes.length, inline: undefined };
+  }
   tree.makeFolders(TEMPORARY_FOLDER);
   tree.makeFolders(path.slice(0, path.lastIndexOf('/')));
   const temporary = `${TEMPORARY_FOLDER}/stage-${process.pid}-${randomBytes(6).toString('hex')}`;

@@ -61,6 +61,11 @@ export class Engine {
     return waited.flatMap((each) => (each === undefined ? [] : [each.event]));
   }
 
+  /** A notebook has been added: its repository is made ready. */
+  async adopt(notebook: Notebook): Promise<void> {
+    await this.git.repository(notebook.id);
+  }
+
   async retire(notebookId: number): Promise<void> {
     await this.lanes.retire(notebookId);
     await this.git.forget(notebookId);

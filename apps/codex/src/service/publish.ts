@@ -54,6 +54,10 @@ export async function publish(codex: Codex, publication: Publication): Promise<P
     return { isRepeat: false, events: insertAll(tx, codex, publication, staged, requestHash) };
   });
   failpoint('codex.publish.done');
+  // Content that lay there unneeded may have been cleared away just before the event referred to it.
+  for (const [index, request] of requests.entries()) {
+    if (staged[index]?.inline === undefined) await stage(notebook, request, settings.max_file_bytes);
+  }
   return published;
 }
 

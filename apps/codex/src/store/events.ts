@@ -1,3 +1,4 @@
+import { BusyPaths } from '../model/conflicts.ts';
 import type { EventResult, FileEvent, FileEventStatus } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
 import { type Operation, pathsOf } from '../model/operation.ts';
@@ -249,4 +250,17 @@ export function skipRestOfBatch(tx: Tx, correlationId: string, after: number, no
     after,
   );
   for (const { id } of rest) endEvent(tx, id, 'skipped', now);
+}
+
+/** A later operation that is done, on a path that is the same, above or below. */
+export function conflictingSince(tx: Tx, event: FileEvent): FileEvent | undefined {
+  const done = tx.all<FileEvent>(
+    `SELECT * FROM file_events WHERE notebook_id = ? AND id > ? AND status IN ('processing', 'completed')
+       AND event_type != 'batch_commit' ORDER BY id`,
+    event.notebook_id,
+    event.id,
+  );
+  const own = new BusyPaths();
+  for (const key of [event.path_key, event.dest_key]) if (key !== null) own.add(key);
+  return done.find(({ path_key, dest_key }) => [path_key, dest_key].some((key) => key !== null && own.collides(key)));
 }

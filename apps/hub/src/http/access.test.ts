@@ -7,11 +7,11 @@ import { loadApps } from '../apps.ts';
 import type { Hub } from '../index.ts';
 
 /** Written by hand, on purpose: what each role may do here, whatever the code says. */
-const own = ['account:read', 'account:write', 'account:admin', 'app:np:read', 'app:utask:read'];
+const own = ['account:read', 'account:write', 'account:admin', 'app:np:read', 'app:utask:read', 'app:codex:read'];
 const expectedPermissions: Readonly<Record<(typeof roleNames)[number], readonly string[]>> = {
   viewer: own,
-  user: [...own, 'app:utask:write'],
-  admin: [...own, 'app:utask:write', 'users:read', 'users:admin', 'system:read', 'system:admin'],
+  user: [...own, 'app:utask:write', 'app:codex:write'],
+  admin: [...own, 'app:utask:write', 'app:codex:write', 'users:read', 'users:admin', 'system:read', 'system:admin'],
 };
 
 let hub: Hub;
@@ -54,7 +54,14 @@ it('a token can do no more than it was made for', async () => {
   const role: WalkingRole = {
     name: 'reader',
     headers,
-    permissions: new Set(['account:read', 'users:read', 'system:read', 'app:np:read', 'app:utask:read']),
+    permissions: new Set([
+      'account:read',
+      'users:read',
+      'system:read',
+      'app:np:read',
+      'app:utask:read',
+      'app:codex:read',
+    ]),
   };
   for (const step of accessMatrix(hub.server.routes, [role])) {
     expect(`${step.entry.method} ${step.entry.path}: ${await walk(hub.server, step)}`).toBe(

@@ -11,6 +11,8 @@ export interface App<Routes extends readonly AnyRoute[] = readonly AnyRoute[]> {
   readonly basePath: string;
   readonly routes: Routes;
   readonly raw?: readonly RawMount[];
+  /** Codes of this application whose status says more than their kind does: `{ QUEUE_FULL: 429 }`. */
+  readonly statuses?: Readonly<Record<string, number>>;
 }
 
 /** What can be described without handlers: enough for OpenAPI. */

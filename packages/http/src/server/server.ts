@@ -56,7 +56,11 @@ export function createServer(options: ServerOptions): Server {
   const routes = [...routeTable(apps), ...(options.site?.entries ?? [])];
   const origins = new Origins(options.origins);
   const proxies = new TrustedProxies(options.trustedProxies);
-  const { authenticate, statuses, now = Date.now } = options;
+  const { authenticate, now = Date.now } = options;
+  const statuses = Object.assign({}, ...options.apps.map((app) => app.statuses), options.statuses) as Record<
+    string,
+    number
+  >;
   const conduct = new Conduct({ authenticate, statuses, origins, proxies, logger, metrics });
   const store = options.idempotency ?? new MemoryIdempotencyStore(now);
   const idempotency = new Idempotency(store, now, (error) => logger.error({ err: error }, 'answer not remembered'));

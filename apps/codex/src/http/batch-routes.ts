@@ -1,0 +1,120 @@
+import { accepted, type AnyRoute, defineRoute, ok } from '@holdfast/http';
+import { z } from 'zod';
+
+import { codexErrors } from '../model/errors.ts';
+import { notebookPath } from '../model/path.ts';
+import type { Engine } from '../service/engine.ts';
+import type { FileReference } from '../service/expected.ts';
+import type { Request } from '../service/requests.ts';
+import { eventsOfBatch } from '../store/events.ts';
+import { notebookOf } from '../store/notebooks.ts';
+import { listTrash } from '../store/trash.ts';
+import { batchView } from './batch-view.ts';
+import { jsonBytesMax } from './limits.ts';
+import { bytesOf, metadataOf, publishAll, publishOne } from './publishing.ts';
+import {
+  type BatchRequest,
+  batchRequestSchema,
+  batchSchema,
+  numberParameter,
+  queuedSchema,
+  trashSchema,
+  waitQuery,
+} from './schemas.ts';
+import { acceptedEvent, finished, queued, waitLimits, waitWanted } from './waiting.ts';
+
+const TRASH_SHOWN_MAX = 1_000;
+const params = z.object({ id: numberParameter });
+const query = z.object(waitQuery);
+const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.QUEUE_FULL];
+
+export function batchRoutes(engine: Engine): readonly AnyRoute[] {
+  const batch = defineRoute({
+    method: 'POST',
+    path: '/notebooks/{id}/batch',
+    permission: 'app:codex:write',
+    summary: 'Queue several operations, all or none; they are done in order, and end with the first that fails',
+    request: { params, query, body: batchRequestSchema },
+    responses: { 200: batchSchema, 202: batchSchema },
+    errors,
+    limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
+    handler: async (input) => {
+      const requests = input.body.operations.map(requestOf);
+      const { events } = await publishAll(engine, input, input.params.id, requests, true);
+      const [last] = events.slice(-1);
+      const correlationId = last?.correlation_id ?? '';
+      const wait = waitWanted(input);
+      if (last === undefined || wait === undefined) return accepted(batchView(correlationId, events));
+      await engine.wait(last.id, wait, input.signal);
+      return ok(batchView(correlationId, eventsOfBatch(engine.codex.store.reader, correlationId)));
+    },
+  });
+  const trash = defineRoute({
+    method: 'GET',
+    path: '/notebooks/{id}/trash',
+    permission: 'app:codex:read',
+    summary: 'What was deleted and can be brought back, the newest first',
+    request: { params },
+    responses: { 200: z.object({ data: z.array(trashSchema) }) },
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+    handler: ({ params: { id } }) => {
+      const { reader } = engine.codex.store;
+      notebookOf(reader, id);
+      return ok({ data: listTrash(reader, id, TRASH_SHOWN_MAX).map(({ notebook_id: _own, ...rest }) => rest) });
+    },
+  });
+  const undo = defineRoute({
+    method: 'POST',
+    path: '/notebooks/{id}/trash/{event_id}/restore',
+    permission: 'app:codex:write',
+    summary: 'Bring back what a delete put into the trash',
+    request: { params: z.object({ id: numberParameter, event_id: numberParameter }), query },
+    responses: { 200: queuedSchema, 202: queuedSchema },
+    errors: [...errors, codexErrors.FILE_EXISTS],
+    limits: waitLimits,
+    handler: async (input) => {
+      const { id, event_id } = input.params;
+      const event = await publishOne(engine, input, id, { type: 'undo_delete', event_id });
+      const done = await finished(engine, input, event);
+      return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
+    },
+  });
+  return [batch, trash, undo];
+}
+
+function requestOf(operation: BatchRequest): Request {
+  switch (operation.type) {
+    case 'create': {
+      const { path, content, encoding } = operation;
+      const bytes = bytesOf(content, encoding);
+      return { type: 'create', path: notebookPath(path), content: bytes, metadata: metadataOf(operation) };
+    }
+    case 'update': {
+      const { content, encoding, base_hash } = operation;
+      const bytes = content === undefined ? undefined : bytesOf(content, encoding);
+      return { type: 'update', file: fileIn(operation), content: bytes, metadata: metadataOf(operation), base_hash };
+    }
+    case 'move':
+      return { type: 'move', file: fileIn(operation), dest_path: notebookPath(operation.dest_path) };
+    case 'move_folder': {
+      const { path, dest_path } = operation;
+      return { type: 'move_folder', path: notebookPath(path), dest_path: notebookPath(dest_path) };
+    }
+    case 'delete':
+      return { type: 'delete', file: fileIn(operation) };
+    case 'create_folder':
+    case 'delete_folder':
+    default:
+      return { type: operation.type, path: notebookPath(operation.path) };
+  }
+}
+
+function fileIn({
+  file_id,
+  path,
+}: {
+  readonly file_id?: string | undefined;
+  readonly path?: string | undefined;
+}): FileReference {
+  return file_id === undefined ? { path: notebookPath(path ?? '') } : { id: file_id };
+}

@@ -1,0 +1,102 @@
+import { createReadStream, fstatSync } from 'node:fs';
+import { Readable } from 'node:stream';
+
+import { type AnyRoute, bytes, created, defineRoute } from '@holdfast/http';
+import { z } from 'zod';
+
+import { codexErrors } from '../model/errors.ts';
+import type { FileRecord } from '../model/notebook.ts';
+import { nameOf, notebookPath, type NotebookPath } from '../model/path.ts';
+import type { Engine } from '../service/engine.ts';
+import { fileOf, openContent } from '../service/read-files.ts';
+import { notebookOf } from '../store/notebooks.ts';
+import { byteRange } from './byte-range.ts';
+import { fileBytesMax } from './limits.ts';
+import { publishOne } from './publishing.ts';
+import { afterQuery, fileSchema, numberParameter, queuedSchema, waitQuery } from './schemas.ts';
+import { bytesTag, fileTag, fileView } from './views.ts';
+import { acceptedEvent, afterEvent, finished, queued, waitLimits } from './waiting.ts';
+
+/** What a browser may show by itself; everything else is offered as a download, as it might be a page with a script. */
+const SHOWN: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp', 'text/plain']);
+
+export function contentRoutes(engine: Engine): readonly AnyRoute[] {
+  const content = defineRoute({
+    method: 'GET',
+    path: '/notebooks/{id}/files/{file_id}/content',
+    permission: 'app:codex:read',
+    summary: 'The bytes of a file, or a range of them',
+    request: { params: z.object({ id: numberParameter, file_id: z.string() }), query: z.object(afterQuery) },
+    responses: { 200: bytes('application/octet-stream'), 206: bytes('application/octet-stream') },
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.PATH_LINK],
+    limits: waitLimits,
+    handler: async ({ params: { id, file_id }, query, request, signal }) => {
+      await afterEvent(engine, query.after_event, signal);
+      const { reader } = engine.codex.store;
+      const row = fileOf(reader, id, file_id);
+      if (request.headers.get('if-none-match') === bytesTag(row)) {
+        return new Response(null, { status: 304, headers: { etag: bytesTag(row) } });
+      }
+      return contentResponse(await openContent(notebookOf(reader, id), row.path), row, request);
+    },
+  });
+  const upload = defineRoute({
+    method: 'POST',
+    path: '/notebooks/{id}/files/upload',
+    permission: 'app:codex:write',
+    summary: 'Create a file from the bytes of the request',
+    request: {
+      params: z.object({ id: numberParameter }),
+      query: z.object({ ...waitQuery, path: z.string().min(1) }),
+      upload: { types: ['application/octet-stream'], limitBytes: fileBytesMax(engine) },
+    },
+    responses: { 201: fileSchema, 202: queuedSchema },
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, codexErrors.QUEUE_FULL, codexErrors.FILE_EXISTS],
+    limits: waitLimits,
+    handler: async (input) => {
+      const path = notebookPath(input.query.path);
+      const request = { type: 'create', path, content: await collected(input.upload.stream) } as const;
+      const event = await publishOne(engine, input, input.params.id, request);
+      if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
+      const row = fileOf(engine.codex.store.reader, input.params.id, event.file_id ?? '');
+      const place = `/api/codex/notebooks/${input.params.id}/files/${row.id}`;
+      return created(fileView(row), place, { etag: fileTag(row) });
+    },
+  });
+  return [content, upload];
+}
+
+/** Takes over the descriptor, and closes it when the last byte is read or nobody wants it any more. */
+function contentResponse(fd: number, row: FileRecord, request: Request): Response {
+  const { size } = fstatSync(fd);
+  const range = byteRange(request.headers.get('range'), size);
+  const headers: Record<string, string> = {
+    'accept-ranges': 'bytes',
+    'content-type': SHOWN.has(row.content_type) ? row.content_type : 'application/octet-stream',
+    'content-disposition': `${SHOWN.has(row.content_type) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(nameOf(row.path as NotebookPath))}`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    etag: bytesTag(row),
+  };
+  if (range === null) {
+    createReadStream('', { fd, end: 0 }).destroy();
+    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } });
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  headers['content-length'] = String(end - start + 1);
+  if (range !== undefined) headers['content-range'] = `bytes ${start}-${end}/${size}`;
+  const file = createReadStream('', { fd, start, end: Math.max(end, 0) });
+  if (size === 0) {
+    file.destroy();
+    return new Response(new Uint8Array(), { headers });
+  }
+  return new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
+    status: range === undefined ? 200 : 206,
+    headers,
+  });
+}
+
+async function collected(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

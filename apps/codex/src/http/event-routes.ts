@@ -1,0 +1,172 @@
+import { SECOND } from '@holdfast/base';
+import { type AnyRoute, bytes, defineRoute, events, ok, page, pageQuery, sse } from '@holdfast/http';
+import { z } from 'zod';
+
+import { codexErrors } from '../model/errors.ts';
+import { EVENT_STATUSES, type FileEvent } from '../model/event.ts';
+import { cancelEvent, discardEvent, eventOf, retryEvent } from '../service/event-actions.ts';
+import type { Engine } from '../service/engine.ts';
+import { metrics, prometheusText } from '../service/metrics.ts';
+import { eventsOfBatch, listEvents } from '../store/events.ts';
+import { eventFeed } from './event-feed.ts';
+import { batchView } from './batch-view.ts';
+import { publishOne } from './publishing.ts';
+import { batchSchema, eventPage, eventSchema, metricsSchema, numberParameter, waitedSchema } from './schemas.ts';
+import { eventView } from './views.ts';
+import { finished, waitLimits } from './waiting.ts';
+
+const read = 'app:codex:read';
+const write = 'app:codex:write';
+const params = z.object({ id: numberParameter });
+const timeout = z.coerce.number<string>().min(0).max(300).default(30).meta({ description: 'Seconds' });
+
+/** Fixed names stand before `{id}`, so that none of them is taken for an id. */
+export function eventRoutes(engine: Engine): readonly AnyRoute[] {
+  return [...overviewRoutes(engine), ...singleRoutes(engine)];
+}
+
+function overviewRoutes(engine: Engine): readonly AnyRoute[] {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/events',
+    permission: read,
+    summary: 'Events, the newest first',
+    request: {
+      query: z.object({
+        ...pageQuery,
+        cursor: numberParameter.optional(),
+        notebook_id: numberParameter.optional(),
+        status: z.enum(EVENT_STATUSES).optional(),
+      }),
+    },
+    responses: { 200: eventPage },
+    handler: ({ query: { cursor, limit, notebook_id, status } }) => {
+      const filter = { notebookId: notebook_id, status, before: cursor, limit: limit + 1 };
+      const found = listEvents(engine.codex.store.reader, filter);
+      const shown = found.slice(0, limit);
+      return ok(page(shown.map(eventView), found.length > limit ? String(shown.at(-1)?.id) : undefined));
+    },
+  });
+  const live = defineRoute({
+    method: 'GET',
+    path: '/events/stream',
+    permission: read,
+    summary: 'Every change of an event as it happens; resumes after Last-Event-ID',
+    request: { query: z.object({ since: z.string().optional(), notebook_id: numberParameter.optional() }) },
+    responses: { 200: events(eventSchema) },
+    handler: (input) => {
+      const { notebook_id: wanted } = input.query;
+      const feed = eventFeed(() => engine.codex.store);
+      if (wanted === undefined) return sse(input, { feed });
+      return sse(input, { feed, filter: ({ data }) => (data as FileEvent).notebook_id === wanted });
+    },
+  });
+  const counts = defineRoute({
+    method: 'GET',
+    path: '/events/metrics',
+    permission: read,
+    summary: 'How the queue is doing',
+    responses: { 200: metricsSchema },
+    handler: () => ok(metrics(engine.codex)),
+  });
+  const collected = defineRoute({
+    method: 'GET',
+    path: '/events/metrics/prometheus',
+    permission: read,
+    summary: 'The same figures for a collector',
+    responses: { 200: bytes('text/plain') },
+    handler: () =>
+      new Response(prometheusText(metrics(engine.codex)), { headers: { 'content-type': 'text/plain; version=0.0.4' } }),
+  });
+  const batch = defineRoute({
+    method: 'GET',
+    path: '/events/correlation/{correlation_id}',
+    permission: read,
+    summary: 'All events of a batch, in order',
+    responses: { 200: batchSchema },
+    errors: [codexErrors.EVENT_NOT_FOUND],
+    handler: ({ params: { correlation_id } }) => {
+      const found = eventsOfBatch(engine.codex.store.reader, correlation_id);
+      if (found.length === 0) throw codexErrors.EVENT_NOT_FOUND(`There is no batch ${correlation_id}`);
+      return ok(batchView(correlation_id, found));
+    },
+  });
+  return [list, live, counts, collected, batch];
+}
+
+function singleRoutes(engine: Engine): readonly AnyRoute[] {
+  const errors = [codexErrors.EVENT_NOT_FOUND];
+  const commit = defineRoute({
+    method: 'POST',
+    path: '/events/commit',
+    permission: write,
+    summary: 'Commit to git what was asked for so far; answers when it is done',
+    request: {
+      body: z.strictObject({ notebook_id: z.int(), message: z.string().max(10_000).optional() }),
+      query: z.object({ timeout }),
+    },
+    responses: { 200: z.object({ commit_sha: z.string().nullable(), event_id: z.int() }) },
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.GIT_PAUSED, codexErrors.GIT_UNAVAILABLE],
+    limits: waitLimits,
+    handler: async (input) => {
+      const { notebook_id, message } = input.body;
+      const request = { type: 'batch_commit', message } as const;
+      const event = await publishOne(engine, input, notebook_id, request);
+      const asked = { ...input, query: { sync: 'true', timeout: input.query.timeout } };
+      const done = await finished(engine, { ...asked, request: input.request, signal: input.signal }, event);
+      if (done === undefined) throw codexErrors.WAIT_TIMEOUT(`The commit of event ${event.id} is not done yet`);
+      return ok({ commit_sha: done.commit_sha, event_id: event.id });
+    },
+  });
+  const show = defineRoute({
+    method: 'GET',
+    path: '/events/{id}',
+    permission: read,
+    summary: 'The state of an event',
+    request: { params },
+    responses: { 200: eventSchema },
+    errors,
+    handler: ({ params: { id } }) => ok(eventView(eventOf(engine.codex.store.reader, id))),
+  });
+  const wait = defineRoute({
+    method: 'POST',
+    path: '/events/{id}/wait',
+    permission: read,
+    summary: 'Answers when the event is done, or after the time with its state and timed_out: true',
+    request: { params, query: z.object({ timeout }) },
+    responses: { 200: waitedSchema },
+    errors,
+    limits: waitLimits,
+    handler: async ({ params: { id }, query, signal }) => {
+      const waited = await engine.wait(id, query.timeout * SECOND, signal);
+      if (waited === undefined) throw codexErrors.EVENT_NOT_FOUND(`There is no event ${id}`);
+      return ok({ ...eventView(waited.event), timed_out: waited.timedOut });
+    },
+  });
+  return [commit, show, wait, ...actionRoutes(engine)];
+}
+
+const actions = [
+  { name: 'retry', summary: 'Try a failed event again', act: retryEvent },
+  { name: 'discard', summary: 'Give a failed event up', act: discardEvent },
+  { name: 'cancel', summary: 'Take back an event that has not begun', act: cancelEvent },
+] as const;
+
+function actionRoutes(engine: Engine): readonly AnyRoute[] {
+  return actions.map(({ name, summary, act }) =>
+    defineRoute({
+      method: 'POST',
+      path: `/events/{id}/${name}`,
+      permission: write,
+      summary,
+      request: { params },
+      responses: { 200: eventSchema },
+      errors: [codexErrors.EVENT_NOT_FOUND, codexErrors.EVENT_STATE, codexErrors.EVENT_OVERTAKEN],
+      handler: async ({ params: { id } }) => {
+        const event = await act(engine.codex, id);
+        engine.lanes.wake(event.notebook_id);
+        return ok(eventView(event));
+      },
+    }),
+  );
+}

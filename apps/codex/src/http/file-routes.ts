@@ -1,0 +1,188 @@
+import { type AnyRoute, created, defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { z } from 'zod';
+
+import { codexErrors } from '../model/errors.ts';
+import { notebookPath } from '../model/path.ts';
+import type { Engine } from '../service/engine.ts';
+import { fileNamed, fileOf } from '../service/read-files.ts';
+import { countFilesBelow, fileById, listFiles } from '../store/files.ts';
+import { folderById } from '../store/folders.ts';
+import { notebookOf } from '../store/notebooks.ts';
+import { jsonBytesMax } from './limits.ts';
+import { baseHash, bytesOf, metadataOf, publishOne } from './publishing.ts';
+import {
+  afterQuery,
+  fileChangeSchema,
+  filePage,
+  fileSchema,
+  moveSchema,
+  newFileSchema,
+  numberParameter,
+  queuedMoveSchema,
+  queuedSchema,
+  waitQuery,
+} from './schemas.ts';
+import { fileTag, fileView } from './views.ts';
+import { acceptedEvent, afterEvent, finished, queued, waitLimits } from './waiting.ts';
+
+const read = 'app:codex:read';
+const write = 'app:codex:write';
+const inNotebook = z.object({ id: numberParameter });
+const ofFile = z.object({ id: numberParameter, file_id: z.string().min(1).max(64) });
+const query = z.object(waitQuery);
+const notFound = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND];
+const queueErrors = [...notFound, codexErrors.QUEUE_FULL, codexErrors.PATH_INVALID, codexErrors.IDEMPOTENCY_MISMATCH];
+const atTurn = 'With ?sync=true also what happens when the operation has its turn.';
+
+export function fileRoutes(engine: Engine): readonly AnyRoute[] {
+  return [...readRoutes(engine), ...writeRoutes(engine), ...placeRoutes(engine)];
+}
+
+function readRoutes(engine: Engine): readonly AnyRoute[] {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/notebooks/{id}/files',
+    permission: read,
+    summary: 'Files of a notebook by path; of one folder, or the one at a path, when asked',
+    request: {
+      params: inNotebook,
+      query: z.object({ ...pageQuery, ...afterQuery, folder: z.string().optional(), path: z.string().optional() }),
+    },
+    responses: { 200: filePage },
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+    limits: waitLimits,
+    handler: async ({ params: { id }, query: asked, signal }) => {
+      await afterEvent(engine, asked.after_event, signal);
+      const tx = engine.codex.store.reader;
+      notebookOf(tx, id);
+      if (asked.path !== undefined) return ok(page([fileView(fileNamed(tx, id, notebookPath(asked.path)))], undefined));
+      const folder = asked.folder === undefined || asked.folder === '' ? undefined : notebookPath(asked.folder);
+      const found = listFiles(tx, id, { folder, after: asked.cursor, limit: asked.limit + 1 });
+      const shown = found.slice(0, asked.limit);
+      return ok(page(shown.map(fileView), found.length > asked.limit ? shown.at(-1)?.path : undefined));
+    },
+  });
+  const show = defineRoute({
+    method: 'GET',
+    path: '/notebooks/{id}/files/{file_id}',
+    permission: read,
+    summary: 'What is known about a file',
+    request: { params: ofFile, query: z.object(afterQuery) },
+    responses: { 200: fileSchema },
+    errors: notFound,
+    limits: waitLimits,
+    handler: async ({ params: { id, file_id }, query: asked, signal }) => {
+      await afterEvent(engine, asked.after_event, signal);
+      const row = fileOf(engine.codex.store.reader, id, file_id);
+      return ok(fileView(row), { etag: fileTag(row) });
+    },
+  });
+  return [list, show];
+}
+
+function writeRoutes(engine: Engine): readonly AnyRoute[] {
+  const create = defineRoute({
+    method: 'POST',
+    path: '/notebooks/{id}/files',
+    permission: write,
+    summary: 'Create a file: 202 when it is queued, 201 with the file when it is waited for',
+    description: `Takes an Idempotency-Key. ${atTurn}`,
+    request: { params: inNotebook, query, body: newFileSchema },
+    responses: { 201: fileSchema, 202: queuedSchema },
+    errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES, codexErrors.PATH_LINK],
+    limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
+    handler: async (input) => {
+      const { path, content, encoding } = input.body;
+      const request = {
+        type: 'create',
+        path: notebookPath(path),
+        content: bytesOf(content, encoding),
+        metadata: metadataOf(input.body),
+      } as const;
+      const event = await publishOne(engine, input, input.params.id, request);
+      const done = await finished(engine, input, event);
+      if (done === undefined) return acceptedEvent(event, queued(event));
+      const row = fileOf(engine.codex.store.reader, input.params.id, event.file_id ?? '');
+      const place = `/api/codex/notebooks/${input.params.id}/files/${row.id}`;
+      return created(fileView(row), place, { etag: fileTag(row) });
+    },
+  });
+  const update = defineRoute({
+    method: 'PUT',
+    path: '/notebooks/{id}/files/{file_id}',
+    permission: write,
+    summary: 'Change the content of a file or what is said about it',
+    description: `If-Match or base_hash protect from overwriting what was not seen. ${atTurn}`,
+    request: { params: ofFile, query, body: fileChangeSchema },
+    responses: { 200: fileSchema, 202: queuedSchema },
+    errors: [...queueErrors, codexErrors.FILE_CHANGED],
+    limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
+    handler: async (input) => {
+      const { id, file_id } = input.params;
+      const { content, encoding, base_hash } = input.body;
+      const request = {
+        type: 'update',
+        file: { id: file_id },
+        content: content === undefined ? undefined : bytesOf(content, encoding),
+        metadata: metadataOf(input.body),
+        base_hash: baseHash(input.request, fileById(engine.codex.store.reader, file_id), base_hash),
+      } as const;
+      const event = await publishOne(engine, input, id, request);
+      if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
+      const row = fileOf(engine.codex.store.reader, id, file_id);
+      return ok(fileView(row), { etag: fileTag(row) });
+    },
+  });
+  return [create, update];
+}
+
+function placeRoutes(engine: Engine): readonly AnyRoute[] {
+  const move = defineRoute({
+    method: 'PATCH',
+    path: '/notebooks/{id}/files/{file_id}/move',
+    permission: write,
+    summary: 'Move or rename a file, or a folder with everything in it',
+    description: `A folder answers with how many files go along. Nothing is ever overwritten. ${atTurn}`,
+    request: { params: ofFile, query, body: moveSchema },
+    responses: { 200: queuedMoveSchema, 202: queuedMoveSchema },
+    errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES, codexErrors.MOVE_INTO_ITSELF],
+    limits: waitLimits,
+    handler: async (input) => {
+      const { id, file_id } = input.params;
+      const { reader } = engine.codex.store;
+      const dest_path = notebookPath(input.body.new_path ?? input.body.dest_path ?? '');
+      const folder = folderById(reader, file_id);
+      if (folder?.notebook_id === id) {
+        const request = { type: 'move_folder', path: notebookPath(folder.path), dest_path } as const;
+        const event = await publishOne(engine, input, id, request, true);
+        const done = await finished(engine, input, event);
+        const count = countFilesBelow(reader, id, done === undefined ? folder.path : dest_path);
+        const body = { ...queued(done ?? event), correlation_id: event.correlation_id ?? '', file_count: count };
+        return done === undefined ? acceptedEvent(event, body) : ok(body);
+      }
+      const base_hash = baseHash(input.request, fileById(reader, file_id), input.body.base_hash);
+      const event = await publishOne(engine, input, id, { type: 'move', file: { id: file_id }, dest_path, base_hash });
+      const done = await finished(engine, input, event);
+      return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
+    },
+  });
+  const remove = defineRoute({
+    method: 'DELETE',
+    path: '/notebooks/{id}/files/{file_id}',
+    permission: write,
+    summary: 'Move a file to the trash, from where it can be brought back',
+    description: atTurn,
+    request: { params: ofFile, query },
+    responses: { 200: queuedSchema, 202: queuedSchema },
+    errors: [...queueErrors, codexErrors.FILE_CHANGED],
+    limits: waitLimits,
+    handler: async (input) => {
+      const { id, file_id } = input.params;
+      const base_hash = baseHash(input.request, fileById(engine.codex.store.reader, file_id));
+      const event = await publishOne(engine, input, id, { type: 'delete', file: { id: file_id }, base_hash });
+      const done = await finished(engine, input, event);
+      return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
+    },
+  });
+  return [move, remove];
+}

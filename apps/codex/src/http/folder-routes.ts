@@ -1,0 +1,110 @@
+import { type AnyRoute, defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { z } from 'zod';
+
+import { codexErrors } from '../model/errors.ts';
+import type { FileEvent } from '../model/event.ts';
+import { notebookPath } from '../model/path.ts';
+import type { Engine } from '../service/engine.ts';
+import { countFilesBelow } from '../store/files.ts';
+import { listFolders } from '../store/folders.ts';
+import { notebookOf } from '../store/notebooks.ts';
+import { publishOne } from './publishing.ts';
+import {
+  afterQuery,
+  folderMoveSchema,
+  folderPage,
+  numberParameter,
+  queuedFolderSchema,
+  queuedSchema,
+  waitQuery,
+} from './schemas.ts';
+import { acceptedEvent, afterEvent, finished, queued, waitLimits } from './waiting.ts';
+
+const params = z.object({ id: numberParameter });
+const query = z.object(waitQuery);
+const write = 'app:codex:write';
+const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, codexErrors.QUEUE_FULL];
+
+export function folderRoutes(engine: Engine): readonly AnyRoute[] {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/notebooks/{id}/folders',
+    permission: 'app:codex:read',
+    summary: 'Folders of a notebook by path, empty ones too',
+    request: { params, query: z.object({ ...pageQuery, ...afterQuery }) },
+    responses: { 200: folderPage },
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+    limits: waitLimits,
+    handler: async ({ params: { id }, query: { cursor, limit, after_event }, signal }) => {
+      await afterEvent(engine, after_event, signal);
+      const { reader } = engine.codex.store;
+      notebookOf(reader, id);
+      const found = listFolders(reader, id, cursor ?? '', limit + 1);
+      const shown = found.slice(0, limit).map((row) => ({ id: row.id, path: row.path, created_at: row.created_at }));
+      return ok(page(shown, found.length > limit ? shown.at(-1)?.path : undefined));
+    },
+  });
+  const create = defineRoute({
+    method: 'POST',
+    path: '/notebooks/{id}/folders',
+    permission: write,
+    summary: 'Make a folder and those above it',
+    request: { params, query, body: z.strictObject({ path: z.string().min(1) }) },
+    responses: { 200: queuedSchema, 202: queuedSchema },
+    errors: [...errors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES],
+    limits: waitLimits,
+    handler: async (input) => {
+      const request = { type: 'create_folder', path: notebookPath(input.body.path) } as const;
+      const event = await publishOne(engine, input, input.params.id, request);
+      const done = await finished(engine, input, event);
+      return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
+    },
+  });
+  return [list, create, ...treeRoutes(engine)];
+}
+
+function treeRoutes(engine: Engine): readonly AnyRoute[] {
+  const move = defineRoute({
+    method: 'PATCH',
+    path: '/notebooks/{id}/folders/move',
+    permission: write,
+    summary: 'Move a folder with everything in it, in one step',
+    request: { params, query, body: folderMoveSchema },
+    responses: { 200: queuedFolderSchema, 202: queuedFolderSchema },
+    errors: [...errors, codexErrors.FILE_NOT_FOUND, codexErrors.FILE_EXISTS, codexErrors.MOVE_INTO_ITSELF],
+    limits: waitLimits,
+    handler: async (input) => {
+      const path = notebookPath(input.body.path);
+      const count = countFilesBelow(engine.codex.store.reader, input.params.id, path);
+      const request = { type: 'move_folder', path, dest_path: notebookPath(input.body.new_path) } as const;
+      const event = await publishOne(engine, input, input.params.id, request, true);
+      const done = await finished(engine, input, event);
+      return done === undefined ? acceptedEvent(event, withCount(event, count)) : ok(withCount(done, count));
+    },
+  });
+  const remove = defineRoute({
+    method: 'DELETE',
+    path: '/notebooks/{id}/folders',
+    permission: write,
+    summary: 'Move a folder with everything in it to the trash, in one step',
+    request: { params, query: z.object({ ...waitQuery, path: z.string().min(1) }) },
+    responses: { 200: queuedFolderSchema, 202: queuedFolderSchema },
+    errors: [...errors, codexErrors.FILE_NOT_FOUND],
+    limits: waitLimits,
+    handler: async (input) => {
+      const path = notebookPath(input.query.path);
+      const count = countFilesBelow(engine.codex.store.reader, input.params.id, path);
+      const event = await publishOne(engine, input, input.params.id, { type: 'delete_folder', path }, true);
+      const done = await finished(engine, input, event);
+      return done === undefined ? acceptedEvent(event, withCount(event, count)) : ok(withCount(done, count));
+    },
+  });
+  return [move, remove];
+}
+
+/** Once it is done, the number is what really went along. */
+function withCount(event: FileEvent, expected: number): z.input<typeof queuedFolderSchema> {
+  const { file_id: _none, ...body } = queued(event);
+  const result = event.result === null ? undefined : (JSON.parse(event.result) as { file_count?: number });
+  return { ...body, correlation_id: event.correlation_id ?? '', file_count: result?.file_count ?? expected };
+}

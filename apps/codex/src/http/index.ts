@@ -1,0 +1,58 @@
+/**
+ * The routes of codex below `/api/codex`, for a server that already has accounts and a dashboard.
+ *
+ * @module
+ */
+import { join } from 'node:path';
+
+import { type App, defineApp } from '@holdfast/http';
+
+import { settingsFrom } from '../model/settings.ts';
+import { type Engine, openEngine } from '../service/engine.ts';
+import { batchRoutes } from './batch-routes.ts';
+import { contentRoutes } from './content-routes.ts';
+import { eventRoutes } from './event-routes.ts';
+import { fileRoutes } from './file-routes.ts';
+import { folderRoutes } from './folder-routes.ts';
+import { notebookRoutes } from './notebook-routes.ts';
+
+/** Codes whose status says more than their kind does. */
+const statuses: Readonly<Record<string, number>> = {
+  FILE_CHANGED: 412,
+  FILE_TOO_LARGE: 413,
+  QUEUE_FULL: 429,
+};
+
+export function codexApp(engine: Engine): App {
+  return defineApp({
+    name: 'codex',
+    basePath: '/api/codex',
+    statuses,
+    routes: [
+      ...notebookRoutes(engine),
+      ...contentRoutes(engine),
+      ...fileRoutes(engine),
+      ...folderRoutes(engine),
+      ...batchRoutes(engine),
+      ...eventRoutes(engine),
+    ],
+  });
+}
+
+export interface OpenedApp {
+  readonly app: App;
+  close(): Promise<void>;
+}
+
+/** Opens the database below the data home and works through its queues; the one who serves it closes it. */
+export async function openCodexApp(
+  home: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<OpenedApp> {
+  const engine = await openEngine({
+    home,
+    databasePath: join(home, 'codex.db'),
+    settings: settingsFrom(env),
+  });
+  return { app: codexApp(engine), close: () => engine.close() };
+}

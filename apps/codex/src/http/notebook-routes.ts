@@ -1,0 +1,61 @@
+import { type AnyRoute, created, defineRoute, noContent, nothing, ok } from '@holdfast/http';
+import { z } from 'zod';
+
+import { codexErrors } from '../model/errors.ts';
+import type { Engine } from '../service/engine.ts';
+import { addNotebook, removeNotebook } from '../service/notebooks.ts';
+import { notebookOf } from '../store/notebooks.ts';
+import { newNotebookSchema, notebookSchema, numberParameter } from './schemas.ts';
+import { notebookView } from './views.ts';
+
+const params = z.object({ id: numberParameter });
+const errors = [codexErrors.NOTEBOOK_NOT_FOUND];
+
+export function notebookRoutes(engine: Engine): readonly AnyRoute[] {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/notebooks',
+    permission: 'app:codex:read',
+    summary: 'All notebooks',
+    responses: { 200: z.object({ data: z.array(notebookSchema) }) },
+    handler: () => ok({ data: engine.notebooks().map((notebook) => notebookView(notebook)) }),
+  });
+  const add = defineRoute({
+    method: 'POST',
+    path: '/notebooks',
+    permission: 'app:codex:write',
+    summary: 'Make a folder a notebook; the folder and its repository are made when they are missing',
+    request: { body: newNotebookSchema },
+    responses: { 201: notebookSchema },
+    errors: [codexErrors.NOTEBOOK_EXISTS, codexErrors.NOTEBOOK_FOLDER, codexErrors.PATH_INVALID],
+    handler: async ({ body }) => {
+      const notebook = await addNotebook(engine.codex, body);
+      await engine.adopt(notebook);
+      return created(notebookView(notebook), `/api/codex/notebooks/${notebook.id}`);
+    },
+  });
+  const show = defineRoute({
+    method: 'GET',
+    path: '/notebooks/{id}',
+    permission: 'app:codex:read',
+    summary: 'One notebook',
+    request: { params },
+    responses: { 200: notebookSchema },
+    errors,
+    handler: ({ params: { id } }) => ok(notebookView(notebookOf(engine.codex.store.reader, id))),
+  });
+  const remove = defineRoute({
+    method: 'DELETE',
+    path: '/notebooks/{id}',
+    permission: 'app:codex:write',
+    summary: 'Forget a notebook; its files and their history stay where they are',
+    request: { params },
+    responses: { 204: nothing },
+    errors,
+    handler: async ({ params: { id } }) => {
+      await removeNotebook(engine.codex, notebookOf(engine.codex.store.reader, id), engine);
+      return noContent();
+    },
+  });
+  return [list, add, show, remove];
+}

@@ -1,0 +1,254 @@
+import { openApiDocument } from '@holdfast/http';
+import { describe, expect, it } from 'vitest';
+
+import { serve } from '../../test/served.ts';
+import { codexApp } from './index.ts';
+
+describe('files over HTTP', () => {
+  it('queues a create with 202 and a file id, and gives the finished file with 201 when asked to wait', async () => {
+    const { ask, tree } = await serve();
+    const queued = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: 'one' });
+    expect(queued.status).toBe(202);
+    expect(queued.body).toMatchObject({ status: 'pending', path: 'a.md' });
+    expect(queued.headers.get('location')).toBe(`/api/codex/events/${String(queued.body['event_id'])}`);
+    const read = await ask(
+      'GET',
+      `/notebooks/1/files/${String(queued.body['file_id'])}?after_event=${String(queued.body['event_id'])}`,
+    );
+    expect(read).toMatchObject({ status: 200, body: { path: 'a.md', size: 3, content_type: 'text/markdown' } });
+    const finished = await ask('POST', '/notebooks/1/files?sync=true', { path: 'b/ü.md', content: 'zwei', title: 'B' });
+    expect(finished).toMatchObject({ status: 201, body: { path: 'b/ü.md', title: 'B', filename: 'ü.md' } });
+    const preferred = await ask('POST', '/notebooks/1/files', { path: 'c.md' }, { prefer: 'wait=30' });
+    expect(preferred).toMatchObject({ status: 201, body: { size: 0 } });
+    expect(tree()).toEqual({ 'a.md': 'one', 'b/ü.md': 'zwei', 'c.md': '' });
+  });
+
+  it('answers a repeated Idempotency-Key with the same event, and refuses it for another request', async () => {
+    const { ask } = await serve();
+    const key = { 'idempotency-key': 'k1' };
+    const first = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: 'x' }, key);
+    const again = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: 'x' }, key);
+    expect(again.body['event_id']).toBe(first.body['event_id']);
+    const other = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: 'y' }, key);
+    expect(other).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_MISMATCH' } });
+  });
+
+  it('updates under If-Match only the version that was read', async () => {
+    const { ask } = await serve();
+    const { body, headers } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: 'one' });
+    const url = `/notebooks/1/files/${String(body['id'])}`;
+    const match = { 'if-match': headers.get('etag') ?? '' };
+    expect(await ask('PUT', `${url}?sync=true`, { content: 'two' }, match)).toMatchObject({ status: 200 });
+    expect(await ask('PUT', url, { content: 'three' }, match)).toMatchObject({
+      status: 412,
+      body: { code: 'FILE_CHANGED' },
+    });
+    const stale = await ask('PUT', `${url}?sync=true`, { content: 'four', base_hash: String(body['hash']) });
+    expect(stale).toMatchObject({ status: 412, body: { code: 'FILE_CHANGED' } });
+    const noted = await ask('PUT', `${url}?sync=true`, { title: 'T', properties: { a: [1] } });
+    expect(noted).toMatchObject({ status: 200, body: { title: 'T', properties: { a: [1] }, size: 3 } });
+    // What is not about the file cannot be set.
+    expect((await ask('PUT', url, { id: 'x' })).status).toBe(422);
+  });
+
+  it('gives content in ranges, and never as a page of this origin', async () => {
+    const { ask, raw } = await serve();
+    const { body } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.html', content: '<b>0123456789' });
+    const url = `/notebooks/1/files/${String(body['id'])}/content`;
+    const whole = await raw('GET', url);
+    expect(await whole.text()).toBe('<b>0123456789');
+    expect(whole.headers.get('content-disposition')).toContain('attachment');
+    const part = await raw('GET', url, { headers: { range: 'bytes=3-5' } });
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 3-5/13', '012']);
+    const tail = await raw('GET', url, { headers: { range: 'bytes=-2' } });
+    expect(await tail.text()).toBe('89');
+    expect((await raw('GET', url, { headers: { range: 'bytes=99-' } })).status).toBe(416);
+    expect((await raw('GET', url, { headers: { 'if-none-match': whole.headers.get('etag') ?? '' } })).status).toBe(304);
+  });
+
+  it('takes uploads as bytes', async () => {
+    const { raw, notebook } = await serve();
+    const bytes = Buffer.alloc(100_000, 7);
+    const answer = await raw('POST', '/notebooks/1/files/upload?path=bin/x.bin&sync=true', {
+      body: bytes,
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject({ size: 100_000, path: 'bin/x.bin', notebook_id: notebook.id });
+  });
+
+  it('moves and deletes files and folders, and brings them back', async () => {
+    const { ask, tree } = await serve();
+    for (const path of ['d/a.md', 'd/e/b.md', 'x.md'])
+      await ask('POST', '/notebooks/1/files?sync=true', { path, content: path });
+    const [x] = (await ask('GET', '/notebooks/1/files?path=x.md')).body['data'] as { id: string }[];
+    const moved = await ask('PATCH', `/notebooks/1/files/${x?.id ?? ''}/move?sync=true`, { new_path: 'y/x.md' });
+    expect(moved).toMatchObject({ status: 200, body: { status: 'completed', path: 'y/x.md', file_id: x?.id } });
+    const folder = await ask('PATCH', '/notebooks/1/folders/move', { path: 'd', new_path: 'n/d' });
+    expect(folder).toMatchObject({ status: 202, body: { status: 'pending', file_count: 2 } });
+    expect(folder.body['correlation_id']).toMatch(/^[0-9a-f-]{36}$/u);
+    const waited = await ask('POST', `/events/${String(folder.body['event_id'])}/wait`);
+    expect(waited).toMatchObject({ status: 200, body: { status: 'completed', timed_out: false } });
+    expect(tree()).toEqual({ 'n/d/a.md': 'd/a.md', 'n/d/e/b.md': 'd/e/b.md', 'y/x.md': 'x.md' });
+    const { data } = (await ask('GET', '/notebooks/1/folders')).body as { data: { id: string; path: string }[] };
+    const byId = data.find(({ path }) => path === 'n/d');
+    const again = await ask('PATCH', `/notebooks/1/files/${byId?.id ?? ''}/move?sync=true`, { dest_path: 'm' });
+    expect(again).toMatchObject({ status: 200, body: { file_count: 2 } });
+    const gone = await ask('DELETE', '/notebooks/1/folders?path=m&sync=true');
+    expect(gone).toMatchObject({ status: 200, body: { file_count: 2 } });
+    expect(tree()).toEqual({ 'y/x.md': 'x.md' });
+    const trash = await ask('GET', '/notebooks/1/trash');
+    expect(trash.body).toMatchObject({ data: [{ path: 'm', kind: 'folder', file_count: 2 }] });
+    await ask('POST', `/notebooks/1/trash/${String(gone.body['event_id'])}/restore?sync=true`);
+    expect(tree()).toEqual({ 'm/a.md': 'd/a.md', 'm/e/b.md': 'd/e/b.md', 'y/x.md': 'x.md' });
+    expect((await ask('GET', '/notebooks/1/files?folder=m')).body['data']).toHaveLength(2);
+  });
+});
+
+describe('events over HTTP', () => {
+  it('shows single events and whole batches, and the metrics are not taken for an id', async () => {
+    const { ask } = await serve();
+    const batch = await ask('POST', '/notebooks/1/batch?sync=true', {
+      operations: [
+        { type: 'create', path: 'a.md', content: '1' },
+        { type: 'move', path: 'a.md', dest_path: 'b.md' },
+        { type: 'delete', path: 'missing.md' },
+      ],
+    });
+    expect(batch).toMatchObject({ status: 404, body: { code: 'FILE_NOT_FOUND' } });
+    const good = await ask('POST', '/notebooks/1/batch?sync=true', {
+      operations: [
+        { type: 'create', path: 'a.md', content: '1' },
+        { type: 'move', path: 'a.md', dest_path: 'b.md' },
+      ],
+    });
+    expect(good).toMatchObject({ status: 200, body: { total: 2, completed: 2, failed: 0, status: 'completed' } });
+    const shown = await ask('GET', `/events/correlation/${String(good.body['correlation_id'])}`);
+    expect(shown.body['events']).toMatchObject([{ sequence: 0 }, { sequence: 1 }]);
+    const metrics = await ask('GET', '/events/metrics');
+    expect(metrics).toMatchObject({
+      status: 200,
+      body: { pending: 0, processing: 0, failed_24h: 0, completed_24h: 2 },
+    });
+    const list = await ask('GET', '/events?limit=1');
+    expect(list.body['data']).toHaveLength(1);
+    const next = await ask('GET', `/events?limit=1&cursor=${String(list.body['next_cursor'])}`);
+    expect(next.body).toMatchObject({ data: [{ sequence: 0 }], next_cursor: null });
+    expect((await ask('GET', '/events/999')).status).toBe(404);
+    expect((await ask('GET', '/events/x')).status).toBe(422);
+  });
+
+  it('commits on request, up to and with everything asked for before', async () => {
+    const { ask } = await serve();
+    const { body } = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: '1' });
+    const commit = await ask('POST', '/events/commit', { notebook_id: 1 });
+    expect(commit.status).toBe(200);
+    expect(commit.body['commit_sha']).toMatch(/^[0-9a-f]{40}$/u);
+    expect((await ask('GET', `/events/${String(body['event_id'])}`)).body).toMatchObject({
+      status: 'completed',
+      commit_sha: commit.body['commit_sha'],
+    });
+  });
+
+  it('answers a wait that takes too long with 200, the state and timed_out', async () => {
+    const { ask, engine } = await serve();
+    await engine.lanes.close();
+    const { body } = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: '1' });
+    const id = String(body['event_id']);
+    expect(await ask('POST', `/events/${id}/wait?timeout=0.05`)).toMatchObject({
+      status: 200,
+      body: { status: 'pending', timed_out: true },
+    });
+    const sync = await ask('POST', '/notebooks/1/files?sync=true&timeout=0', { path: 'b.md' });
+    expect(sync).toMatchObject({ status: 202, body: { status: 'pending' } });
+    expect(await ask('POST', `/events/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect(await ask('POST', `/events/${id}/retry`)).toMatchObject({ status: 409, body: { code: 'EVENT_STATE' } });
+    expect(await ask('POST', `/events/${id}/wait`)).toMatchObject({ body: { status: 'cancelled', timed_out: false } });
+  });
+
+  it('refuses more than the queue may hold, and says when to come back', async () => {
+    const { ask, engine } = await serve({ settings: { max_pending: 2 } });
+    await engine.lanes.close();
+    for (const path of ['a', 'b']) expect((await ask('POST', '/notebooks/1/files', { path })).status).toBe(202);
+    const full = await ask('POST', '/notebooks/1/files', { path: 'c' });
+    expect(full).toMatchObject({ status: 429, body: { code: 'QUEUE_FULL' } });
+    expect(Number(full.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('tells every change of an event, and goes on where a listener was', async () => {
+    const { ask, raw } = await serve();
+    const { body } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: '1' });
+    const live = await raw('GET', '/events/stream', { headers: { 'last-event-id': '0' } });
+    const chunks = live.body?.getReader();
+    let text = '';
+    while (!text.includes('"completed"')) {
+      const { value, done } = (await chunks?.read()) ?? { done: true };
+      if (done) throw new Error(`the stream ended after ${text}`);
+      text += new TextDecoder().decode(value as Uint8Array);
+    }
+    expect(text).toContain(String(body['id']));
+    await chunks?.cancel();
+  });
+
+  it('keeps what failed, with its reason, until it is discarded', async () => {
+    const { ask } = await serve();
+    await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: '1' });
+    const twin = await ask('POST', '/notebooks/1/files?sync=true', { path: 'A.md', content: '2' });
+    expect(twin).toMatchObject({ status: 409, body: { code: 'NAME_COLLIDES' } });
+    const { data } = (await ask('GET', '/events?status=failed')).body as { data: { id: number }[] };
+    expect(data).toMatchObject([{ error_code: 'NAME_COLLIDES', retry_count: 0 }]);
+    expect((await ask('GET', '/events/metrics')).body).toMatchObject({ failed_24h: 1, dead: 1 });
+    const id = data[0]?.id ?? 0;
+    expect(await ask('POST', `/events/${id}/discard`)).toMatchObject({ body: { status: 'discarded' } });
+  });
+});
+
+describe('the interface', () => {
+  it('refuses strangers, and readers who want to write', async () => {
+    const { server } = await serve();
+    expect((await server.request('/api/codex/notebooks')).status).toBe(401);
+    const headers = { authorization: 'Bearer reader', 'content-type': 'application/json' };
+    expect((await server.request('/api/codex/notebooks', { headers })).status).toBe(200);
+    const body = JSON.stringify({ name: 'x' });
+    expect((await server.request('/api/codex/notebooks', { method: 'POST', headers, body })).status).toBe(403);
+  });
+
+  it('adds and removes notebooks, and leaves their files alone', async () => {
+    const { ask, home } = await serve();
+    const added = await ask('POST', '/notebooks', { name: 'second', path: `${home}/notebooks/deep/second` });
+    expect(added).toMatchObject({ status: 201, body: { id: 2, name: 'second' } });
+    expect(await ask('POST', '/notebooks', { name: 'second' })).toMatchObject({ status: 409 });
+    expect(await ask('POST', '/notebooks', { name: 'in', path: `${home}/notebooks/deep/second/in` })).toMatchObject({
+      status: 409,
+    });
+    for (const path of ['/', '/etc/x', 'relative', home]) {
+      expect(await ask('POST', '/notebooks', { name: 'bad', path })).toMatchObject({
+        body: { code: 'NOTEBOOK_FOLDER' },
+      });
+    }
+    expect((await ask('DELETE', '/notebooks/2')).status).toBe(204);
+    expect((await ask('GET', '/notebooks/2')).status).toBe(404);
+    expect((await ask('GET', '/notebooks')).body['data']).toHaveLength(1);
+  });
+
+  it('describes every endpoint of the design in OpenAPI', () => {
+    const document = openApiDocument([codexApp(undefined as never)], { title: 'test', version: '1' });
+    const found = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path.replace('/api/codex', '')}`),
+    );
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'POST /notebooks/{id}/files',
+        'GET /notebooks/{id}/files',
+        'PUT /notebooks/{id}/files/{file_id}',
+        'DELETE /notebooks/{id}/files/{file_id}',
+        'PATCH /notebooks/{id}/files/{file_id}/move',
+        'GET /events/{id}',
+        'GET /events/correlation/{correlation_id}',
+        'POST /events/{id}/wait',
+        'POST /events/commit',
+        'GET /events/metrics',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,204 @@
+import { pageOf } from '@holdfast/http';
+import { z } from 'zod';
+
+import { EVENT_STATUSES, EVENT_TYPES } from '../model/event.ts';
+
+/** What the interface takes and gives. */
+
+const time = z.string().meta({ format: 'date-time' });
+const id = z.string().meta({ description: 'Stays the same when the file is moved' });
+const path = z.string().min(1).meta({ description: 'Relative to the notebook, with / between names' });
+const hash = z.string().meta({ description: 'SHA-256 of the content' });
+
+/** A parameter in the address that has to be a number. */
+export const numberParameter = z
+  .string()
+  .regex(/^\d{1,15}$/u)
+  .transform(Number);
+
+export const notebookSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  path: z.string().meta({ description: 'The folder of its files' }),
+  state: z.enum(['active', 'closing']),
+  created_at: time,
+  reconciled_at: time.nullable(),
+});
+
+export const newNotebookSchema = z.strictObject({
+  name: z.string().min(1).max(100),
+  path: z.string().min(1).optional().meta({ description: 'An absolute folder; one below the data home if left out' }),
+});
+
+export const fileSchema = z.object({
+  id,
+  notebook_id: z.int(),
+  path,
+  filename: z.string(),
+  content_type: z.string(),
+  size: z.int(),
+  hash,
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  properties: z.record(z.string(), z.unknown()),
+  created_at: time,
+  updated_at: time,
+  git_tracked: z.boolean(),
+  git_reason: z.string().nullable().meta({ description: 'Why git does not have it' }),
+  last_commit_hash: z.string().nullable(),
+  last_event_id: z.int().nullable(),
+});
+export const filePage = pageOf(fileSchema);
+
+export const folderSchema = z.object({ id, path, created_at: time });
+export const folderPage = pageOf(folderSchema);
+
+const about = {
+  title: z.string().max(1_000).nullable().optional(),
+  description: z.string().max(10_000).nullable().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+};
+const encoding = z.enum(['utf8', 'base64']).default('utf8').meta({ description: 'How content is written' });
+
+export const newFileSchema = z.strictObject({ path, content: z.string().default(''), encoding, ...about });
+
+export const fileChangeSchema = z.strictObject({
+  content: z.string().optional(),
+  encoding,
+  base_hash: hash.optional(),
+  ...about,
+});
+
+export const moveSchema = z
+  .strictObject({ new_path: path.optional(), dest_path: path.optional(), base_hash: hash.optional() })
+  .refine(({ new_path, dest_path }) => (new_path === undefined) !== (dest_path === undefined), {
+    message: 'Give the new path, once',
+  });
+
+export const folderMoveSchema = z.strictObject({ path, new_path: path });
+
+const queuedFields = {
+  event_id: z.int(),
+  status: z.enum(EVENT_STATUSES),
+  path: z.string().nullable(),
+  status_url: z.string().meta({ description: 'Where the state of the event can be read' }),
+};
+export const queuedSchema = z.object({ ...queuedFields, file_id: id.nullable() });
+export const queuedFolderSchema = z.object({
+  ...queuedFields,
+  correlation_id: z.string(),
+  file_count: z.int().meta({ description: 'Files that go along' }),
+});
+export const queuedMoveSchema = z.union([queuedFolderSchema, queuedSchema]);
+
+export const eventSchema = z.object({
+  id: z.int(),
+  notebook_id: z.int(),
+  event_type: z.enum(EVENT_TYPES),
+  status: z.enum(EVENT_STATUSES),
+  operation: z.record(z.string(), z.unknown()),
+  correlation_id: z.string().nullable(),
+  sequence: z.int(),
+  created_at: time,
+  started_at: time.nullable(),
+  processed_at: time.nullable(),
+  error_code: z.string().nullable(),
+  error_message: z.string().nullable(),
+  retry_count: z.int(),
+  run_at: time.nullable().meta({ description: 'Not tried again before' }),
+  path: z.string().nullable(),
+  dest_path: z.string().nullable(),
+  file_id: z.string().nullable(),
+  author: z.string(),
+  superseded_by: z.int().nullable(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+  commit_sha: z.string().nullable(),
+});
+export const eventPage = pageOf(eventSchema);
+export const waitedSchema = eventSchema.extend({ timed_out: z.boolean() });
+
+export const batchSchema = z.object({
+  correlation_id: z.string(),
+  total: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  status: z.enum(['pending', 'completed', 'failed']),
+  events: z.array(eventSchema),
+});
+
+const reference = { file_id: z.string().optional(), path: path.optional() };
+export const batchRequestSchema = z.strictObject({
+  operations: z
+    .array(
+      z.discriminatedUnion('type', [
+        z.strictObject({ type: z.literal('create'), path, content: z.string().default(''), encoding, ...about }),
+        z.strictObject({ type: z.literal('create_folder'), path }),
+        z.strictObject({
+          type: z.literal('update'),
+          ...reference,
+          content: z.string().optional(),
+          encoding,
+          base_hash: hash.optional(),
+          ...about,
+        }),
+        z.strictObject({ type: z.literal('move'), ...reference, dest_path: path }),
+        z.strictObject({ type: z.literal('move_folder'), path, dest_path: path }),
+        z.strictObject({ type: z.literal('delete'), ...reference }),
+        z.strictObject({ type: z.literal('delete_folder'), path }),
+      ]),
+    )
+    .min(1)
+    .max(1_000),
+});
+export type BatchRequest = z.output<typeof batchRequestSchema>['operations'][number];
+
+export const trashSchema = z.object({
+  event_id: z.int(),
+  path,
+  kind: z.enum(['file', 'folder']),
+  file_count: z.int(),
+  deleted_at: time,
+});
+
+const count = z.int().min(0);
+export const metricsSchema = z.object({
+  pending: count,
+  processing: count,
+  failed_24h: count,
+  completed_24h: count,
+  dead: count,
+  waiting_for_retry: count,
+  oldest_pending_seconds: z.number(),
+  latency_p50_ms: z.number().nullable(),
+  latency_p95_ms: z.number().nullable(),
+  unchanged_syncs_24h: count,
+  notebooks: z.array(
+    z.object({
+      notebook_id: z.int(),
+      pending: count,
+      processing: count,
+      dead: count,
+      git_pending: count,
+      git_lag_seconds: z.number(),
+    }),
+  ),
+});
+
+/** Whether to wait for the end of the operation, and for how long. */
+export const waitQuery = {
+  sync: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'true: answer when it is done (also: Prefer: wait=SECONDS)' }),
+  timeout: z.coerce
+    .number<string>()
+    .min(0)
+    .max(300)
+    .optional()
+    .meta({ description: 'Seconds to wait; 30 if left out' }),
+};
+
+/** Reads that must see what an event did. */
+export const afterQuery = {
+  after_event: numberParameter.optional().meta({ description: 'Answer once this event is done' }),
+};

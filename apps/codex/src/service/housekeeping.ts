@@ -1,0 +1,51 @@
+import { HOUR } from '@holdfast/base';
+
+import { oldBlobs, removeBlob, removeOldTemporaries, removeTrash } from '../adapters/own-folders.ts';
+import { milliseconds } from '../model/settings.ts';
+import { timeText } from '../model/time.ts';
+import { listNotebooks } from '../store/notebooks.ts';
+import { isContentNeeded, pruneEvents } from '../store/retention.ts';
+import { dropTrash, oldTrash } from '../store/trash.ts';
+import type { Codex } from './codex.ts';
+import { trashPath } from './handlers/trash.ts';
+
+const EVENTS_AT_ONCE = 500;
+/** Content that was staged this recently may belong to an event that is just being written. */
+const STAGED_GRACE_MS = HOUR;
+
+export interface Housekeeping {
+  readonly events: number;
+  readonly blobs: number;
+  readonly trash: number;
+}
+
+/** Removes what has been kept for long enough: ended events, the trash, staged content that nothing needs any more. */
+export async function keepHouse(codex: Codex): Promise<Housekeeping> {
+  const { store, settings, clock } = codex;
+  const now = clock();
+  const doneBefore = timeText(now - milliseconds(settings.completed_event_retention));
+  const failedBefore = timeText(now - milliseconds(settings.failed_event_retention));
+  let events = 0;
+  for (;;) {
+    // In small commits, so that nobody waits long for the write lock.
+    const removed = await store.write('codex prune', (tx) => pruneEvents(tx, doneBefore, failedBefore, EVENTS_AT_ONCE));
+    events += removed;
+    if (removed < EVENTS_AT_ONCE) break;
+  }
+  let blobs = 0;
+  let trash = 0;
+  for (const { id, path } of listNotebooks(store.reader)) {
+    removeOldTemporaries(path, now - STAGED_GRACE_MS);
+    for (const hash of oldBlobs(path, now - STAGED_GRACE_MS)) {
+      if (isContentNeeded(store.reader, id, hash)) continue;
+      removeBlob(path, hash, now - STAGED_GRACE_MS);
+      blobs += 1;
+    }
+    for (const { event_id } of oldTrash(store.reader, id, timeText(now - milliseconds(settings.trash_retention)))) {
+      removeTrash(path, trashPath(event_id));
+      await store.write('codex empty trash', (tx) => dropTrash(tx, event_id));
+      trash += 1;
+    }
+  }
+  return { events, blobs, trash };
+}

@@ -1,0 +1,56 @@
+import type { Tx } from './open.ts';
+
+export interface QueueCounts {
+  readonly pending: number;
+  readonly processing: number;
+  readonly failed_24h: number;
+  readonly completed_24h: number;
+  readonly dead: number;
+  readonly waiting_for_retry: number;
+  /** Milliseconds since 1970, as text of the oldest that waits. */
+  readonly oldest_pending_at: string | null;
+  readonly unchanged_syncs_24h: number;
+}
+
+/** Of one notebook, or of all. */
+export function queueCounts(tx: Tx, dayAgo: string, notebookId: number | null): QueueCounts {
+  return tx.get<QueueCounts>(
+    `SELECT
+       coalesce(sum(status = 'pending'), 0) AS pending,
+       coalesce(sum(status = 'processing'), 0) AS processing,
+       coalesce(sum(status = 'failed' AND processed_at >= ?1), 0) AS failed_24h,
+       coalesce(sum(status = 'completed' AND processed_at >= ?1), 0) AS completed_24h,
+       coalesce(sum(status = 'failed'), 0) AS dead,
+       coalesce(sum(status = 'pending' AND retry_count > 0), 0) AS waiting_for_retry,
+       min(CASE WHEN status = 'pending' THEN created_at END) AS oldest_pending_at,
+       coalesce(sum(event_type = 'sync' AND status = 'completed' AND processed_at >= ?1
+         AND json_extract(result, '$.unchanged')), 0) AS unchanged_syncs_24h
+     FROM file_events WHERE ?2 IS NULL OR notebook_id = ?2`,
+    dayAgo,
+    notebookId,
+  ) as QueueCounts;
+}
+
+/** How long the last operations took from being asked for to being done, in milliseconds, sorted. */
+export function recentLatencies(tx: Tx, limit: number): number[] {
+  const rows = tx.all<{ created_at: string; processed_at: string }>(
+    `SELECT created_at, processed_at FROM file_events WHERE status = 'completed' AND event_type != 'sync'
+     ORDER BY id DESC LIMIT ?`,
+    limit,
+  );
+  return rows
+    .map(({ created_at, processed_at }) => Date.parse(processed_at) - Date.parse(created_at))
+    .toSorted((left, right) => left - right);
+}
+
+export interface GitLag {
+  readonly notebook_id: number;
+  readonly waiting: number;
+  readonly oldest_at: string;
+}
+
+export function gitLags(tx: Tx): GitLag[] {
+  return tx.all<GitLag>(
+    'SELECT notebook_id, count(*) AS waiting, min(at) AS oldest_at FROM git_pending GROUP BY notebook_id',
+  );
+}

@@ -1,0 +1,28 @@
+import type { Tx } from './open.ts';
+
+/** Ends of which nothing is left to look at go first; failed ones stay longer. Never what git still refers to. */
+export function pruneEvents(tx: Tx, doneBefore: string, failedBefore: string, limit: number): number {
+  return tx.run(
+    `DELETE FROM file_events WHERE id IN (
+       SELECT id FROM file_events e WHERE processed_at IS NOT NULL
+         AND processed_at < CASE WHEN status = 'failed' THEN ?2 ELSE ?1 END
+         AND status NOT IN ('pending', 'processing')
+         AND NOT EXISTS (SELECT 1 FROM git_pending g WHERE g.notebook_id = e.notebook_id AND g.event_id = e.id)
+       LIMIT ?3)`,
+    doneBefore,
+    failedBefore,
+    limit,
+  ).changes;
+}
+
+/** Whether anything that is not over needs the staged content of this hash. */
+export function isContentNeeded(tx: Tx, notebookId: number, hash: string): boolean {
+  const row = tx.get<{ needed: number }>(
+    `SELECT EXISTS (SELECT 1 FROM file_events WHERE notebook_id = ?1 AND content_hash = ?2
+         AND status IN ('pending', 'processing', 'failed'))
+       OR EXISTS (SELECT 1 FROM git_pending WHERE notebook_id = ?1 AND blob_hash = ?2) AS needed`,
+    notebookId,
+    hash,
+  );
+  return row?.needed === 1;
+}

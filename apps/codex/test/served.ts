@@ -1,0 +1,57 @@
+import { createLogger, createServer, type Principal, type Server } from '@holdfast/http';
+import { onTestFinished } from 'vitest';
+
+import { codexApp } from '../src/http/index.ts';
+import { type Harness, type HarnessOptions, openHarness } from './harness.ts';
+
+const permissions = { reader: ['app:codex:read'], ada: ['app:codex:read', 'app:codex:write'] } as const;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly headers: Headers;
+}
+
+export interface Served extends Harness {
+  readonly server: Server;
+  /** As ada, who may write. */
+  readonly ask: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  readonly raw: (method: string, path: string, init?: RequestInit) => Promise<Response>;
+}
+
+/** The routes of codex on a server without a port. */
+export async function serve(options: HarnessOptions = {}): Promise<Served> {
+  const harness = await openHarness(options);
+  const server = createServer({
+    apps: [codexApp(harness.engine)],
+    authenticate({ headers }): Principal | undefined {
+      const name = (headers.get('authorization') ?? '').replace('Bearer ', '') as keyof typeof permissions;
+      return name in permissions
+        ? { userId: name, name, permissions: new Set(permissions[name]), kind: 'token' }
+        : undefined;
+    },
+    info: { title: 'test', version: '1' },
+    logger: createLogger({ level: 'silent' }),
+    origins: ['http://localhost'],
+  });
+  onTestFinished(() => server.dispose());
+  const raw = async (method: string, path: string, init: RequestInit = {}): Promise<Response> =>
+    server.request(`/api/codex${path}`, {
+      ...init,
+      method,
+      headers: { authorization: 'Bearer ada', ...(init.headers as Record<string, string> | undefined) },
+    });
+  const ask: Served['ask'] = async (method, path, body, headers = {}) => {
+    const response = await raw(method, path, {
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    };
+  };
+  return { ...harness, server, ask, raw };
+}
