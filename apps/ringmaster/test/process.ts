@@ -15,9 +15,19 @@ export interface Program {
 
 /** A program of test/programs in a process of its own. */
 export function startProgram(name: string, ...words: string[]): Program {
+  return started(name, words, process.env);
+}
+
+/** The same, killed when it passes this step for the first time. */
+export function startArmed(failpoint: string, name: string, ...words: string[]): Program {
+  return started(name, words, { ...process.env, HOLDFAST_FAILPOINT: `${failpoint}:1` });
+}
+
+function started(name: string, words: readonly string[], env: NodeJS.ProcessEnv): Program {
   const file = resolve(import.meta.dirname, 'programs', `${name}.ts`);
   const child = spawn(process.execPath, ['--import', tsx, '--conditions=holdfast-source', file, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env,
   });
   const lines: string[] = [];
   const waiting = new Set<() => void>();

@@ -1,5 +1,15 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 import { inside, copyOnce, sha256, writeAtomically } from './files.ts';
 
@@ -32,6 +42,18 @@ export class ObjectStore {
     utimesSync(this.#object(hash), now, now);
   }
 
+  /** Keeps content that the caller has read, and counts its age from now. */
+  put(bytes: Uint8Array, hash: string, now: Date): void {
+    const object = this.#object(hash);
+    if (!existsSync(object)) writeAtomically(object, bytes);
+    utimesSync(object, now, now);
+  }
+
+  /** Counts the age of what is kept from now. */
+  touch(hash: string, now: Date): void {
+    if (this.has(hash)) utimesSync(this.#object(hash), now, now);
+  }
+
   remove(path: string, hash: string, now: Date): void {
     this.keep(path, hash, now);
     rmSync(inside(this.#files, path), { force: true });
@@ -56,6 +78,16 @@ export class ObjectStore {
     }
     writeAtomically(file, content);
     return true;
+  }
+
+  /** Moves a file that somebody wrote out of the way, to where a person finds it again. */
+  setAside(path: string, now: Date): void {
+    const file = inside(this.#files, path);
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
+    const stamp = now.toISOString().replaceAll(/[-:.]/g, '');
+    const aside = inside(this.#files, 'backups', 'aside', stamp, path);
+    mkdirSync(dirname(aside), { recursive: true, mode: 0o700 });
+    renameSync(file, aside);
   }
 
   /** Files in the places that only the state writes to. */

@@ -6,6 +6,8 @@ import { deleteBackup, findBackups, type FoundBackup, newBackupPath } from '../a
 import { ObjectStore } from '../adapters/object-store.ts';
 import { expiredBackups } from '../model/backup-tiers.ts';
 import { type BackupManifest, backupStore, filesOf } from '../store/backup.ts';
+import type { StoredFile } from '../store/files.ts';
+import { noticeProjectFiles } from './project-files.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 export interface BackupResult extends BackupManifest {
@@ -23,16 +25,23 @@ function backupFolder({ place }: Ringmaster): string {
 
 /** Files first, then the database: whatever the copy of the database refers to is then there. */
 export async function backup(rm: Ringmaster): Promise<BackupResult> {
+  await noticeProjectFiles(rm);
   const objects = new ObjectStore(rm.place.filesPath);
   const now = new Date(rm.clock());
   const files = filesOf(rm.store);
-  for (const file of files) objects.keep(file.path, file.sha256, now);
+  for (const file of files) keep(objects, file, now);
   failpoint('ringmaster.backup.files');
   const path = newBackupPath(backupFolder(rm), rm.clock(), rm.store.database.revision());
   const manifest = await backupStore(rm.store, path);
   // What came in between is kept as well.
-  for (const file of filesOf(rm.store)) if (!objects.has(file.sha256)) objects.keep(file.path, file.sha256, now);
+  for (const file of filesOf(rm.store)) if (!objects.has(file.sha256)) keep(objects, file, now);
   return { ...manifest, path, files: files.length, deleted: thinOut(rm) };
+}
+
+/** What people write was kept when it was noticed, and may be something else by now. */
+function keep(objects: ObjectStore, { path, kind, sha256 }: StoredFile, now: Date): void {
+  if (kind === 'project') objects.touch(sha256, now);
+  else objects.keep(path, sha256, now);
 }
 
 function thinOut(rm: Ringmaster): string[] {

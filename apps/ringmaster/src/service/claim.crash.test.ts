@@ -28,7 +28,7 @@ const start = (rm: Ringmaster, n: number): Program =>
   startProgram('claimer', rm.place.root, `p${n}`, LEASE_SECONDS, '60');
 
 /** Every task done once, by the last token that was given for it, and nobody else's report counted. */
-function check(rm: Ringmaster, lines: readonly string[]): void {
+async function check(rm: Ringmaster, lines: readonly string[]): Promise<void> {
   const reader = rm.store.reader;
   expect(reader.all(`SELECT id, status FROM tasks WHERE status <> 'done'`)).toEqual([]);
   expect(reader.all('SELECT task_id FROM attempts WHERE ended_at IS NULL')).toEqual([]);
@@ -48,7 +48,7 @@ function check(rm: Ringmaster, lines: readonly string[]): void {
     reader.all(`SELECT a.id, b.id FROM attempts a JOIN attempts b ON a.task_id = b.task_id AND a.id < b.id
                 WHERE a.ended_at > b.started_at`),
   ).toEqual([]);
-  expect(examine(rm, false).flatMap(({ problems }) => problems)).toEqual([]);
+  expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
 }
 
 describe('eight claiming processes', () => {
@@ -77,7 +77,7 @@ describe('eight claiming processes', () => {
         launch(round % WORKERS);
       }
       await Promise.all(ended);
-      check(rm, lines);
+      await check(rm, lines);
       expect(
         rm.store.reader.get<{ n: number }>(`SELECT count(*) AS n FROM attempts WHERE outcome = 'expired'`)?.n,
       ).toBeGreaterThan(0);

@@ -1,9 +1,10 @@
 import { DAY, failpoint } from '@holdfast/base';
 
+import { fileExists, inside } from '../adapters/files.ts';
 import { ObjectStore } from '../adapters/object-store.ts';
 import { timeText } from '../model/time.ts';
 import { recordEvent } from '../store/events.ts';
-import { markDeleted, oldIterationFiles } from '../store/files.ts';
+import { deletedFiles, markDeleted, oldIterationFiles } from '../store/files.ts';
 import { setMeta } from '../store/meta.ts';
 import { purgeObjects } from './backup.ts';
 import { writeTaskFiles } from './projections.ts';
@@ -44,11 +45,17 @@ export async function cleanUp(rm: Ringmaster): Promise<CleanupResult> {
     return { archived, logs, events };
   });
   failpoint('ringmaster.cleanup.rows');
-  const objects = new ObjectStore(rm.place.filesPath);
-  for (const { path, sha256 } of result.logs) objects.remove(path, sha256, new Date(rm.clock()));
-  const tasks = new Set(result.logs.flatMap(({ path }) => /^tasks\/([^/]+)\//.exec(path)?.[1] ?? []));
-  for (const task of tasks) writeTaskFiles(rm, task);
+  removeDeleted(rm);
   return { archived: result.archived, logs: result.logs.length, events: result.events, purged: purgeObjects(rm) };
+}
+
+/** Also what an earlier cleanup was stopped before removing. */
+function removeDeleted(rm: Ringmaster): void {
+  const left = deletedFiles(rm.store.reader).filter(({ path }) => fileExists(inside(rm.place.filesPath, path)));
+  const objects = new ObjectStore(rm.place.filesPath);
+  for (const { path, sha256 } of left) objects.remove(path, sha256, new Date(rm.clock()));
+  const tasks = new Set(left.flatMap(({ path }) => /^tasks\/([^/]+)\//.exec(path)?.[1] ?? []));
+  for (const task of tasks) writeTaskFiles(rm, task);
 }
 
 /** The trigger that keeps events append-only lets go of those below this mark. */

@@ -2,6 +2,7 @@ import { ObjectStore } from '../adapters/object-store.ts';
 import { filesOf } from '../store/backup.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
 import { gatingLinks } from '../store/beads.ts';
+import { noticeProjectFiles } from './project-files.ts';
 import { settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
@@ -11,8 +12,11 @@ export interface Finding {
 }
 
 /** Every promise of the state that can be checked, checked. */
-export function examine(rm: Ringmaster, repair: boolean): readonly Finding[] {
-  if (repair) settleFiles(rm);
+export async function examine(rm: Ringmaster, repair: boolean): Promise<readonly Finding[]> {
+  if (repair) {
+    await noticeProjectFiles(rm);
+    settleFiles(rm);
+  }
   return [
     { check: 'database', problems: rm.store.database.integrityProblems() },
     { check: 'references', problems: references(rm) },
@@ -38,9 +42,14 @@ function circles({ store }: Ringmaster): string[] {
 
 function files(rm: Ringmaster): string[] {
   const objects = new ObjectStore(rm.place.filesPath);
-  return filesOf(rm.store)
-    .filter(({ path, sha256, bytes }) => !objects.isIntact(path, sha256, bytes))
-    .map(({ path }) => `${path} is missing or damaged`);
+  return (
+    filesOf(rm.store)
+      // What people write may differ at any time; what it was must be kept.
+      .filter(({ path, kind, sha256, bytes }) =>
+        kind === 'project' ? !objects.has(sha256) : !objects.isIntact(path, sha256, bytes),
+      )
+      .map(({ path }) => `${path} is missing or damaged`)
+  );
 }
 
 /** What the seed keeps in three places must be what the attempts say. */

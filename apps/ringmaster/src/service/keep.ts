@@ -1,8 +1,10 @@
 import { DAY, HOUR, identityOf, isWorking, SECOND } from '@holdfast/base';
 
+import { ProjectFileReader } from '../adapters/project-files.ts';
 import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
 import { backup, listBackups } from './backup.ts';
 import { cleanUp } from './cleanup.ts';
+import { noticeProjectFiles } from './project-files.ts';
 import { rank, ranksAreStale } from './rank.ts';
 import { reapExpired } from './reap.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -20,10 +22,11 @@ export interface KeepOptions {
 /** The process that runs as long as there is work: takes lost tasks back, ranks, backs up and cleans, until told to stop. */
 export async function keep(rm: Ringmaster, { signal, pid, onStep = () => undefined }: KeepOptions): Promise<void> {
   await rm.store.write('keeper begins', (tx) => becomeKeeper(tx, identityOf(pid), isWorking));
+  const reader = new ProjectFileReader(rm.place.filesPath);
   let cleanedAt = -Infinity;
   try {
     while (!signal.aborted) {
-      for (const text of await keepOnce(rm)) onStep(text);
+      for (const text of await keepOnce(rm, reader)) onStep(text);
       if (rm.clock() - cleanedAt > CLEANUP_EVERY) {
         cleanedAt = rm.clock();
         await cleanUp(rm);
@@ -36,8 +39,10 @@ export async function keep(rm: Ringmaster, { signal, pid, onStep = () => undefin
 }
 
 /** One round; says what it did. */
-export async function keepOnce(rm: Ringmaster): Promise<string[]> {
+export async function keepOnce(rm: Ringmaster, reader?: ProjectFileReader): Promise<string[]> {
   const steps: string[] = [];
+  const { changed, removed } = await noticeProjectFiles(rm, reader);
+  if (changed.length + removed.length > 0) steps.push(`noticed ${[...changed, ...removed].join(', ')}`);
   const reaped = await reapExpired(rm);
   if (reaped.length > 0) steps.push(`took back ${reaped.join(', ')}`);
   if (ranksAreStale(rm)) {

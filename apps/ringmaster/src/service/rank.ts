@@ -1,5 +1,6 @@
 import { computeMetrics } from '../adapters/metrics-worker.ts';
-import { combine } from '../model/graph/combine.ts';
+import { combine, type Scores } from '../model/graph/combine.ts';
+import type { GraphMetrics } from '../model/graph/metrics.ts';
 import { timeText } from '../model/time.ts';
 import { graphVersion } from '../store/meta.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import type { Ringmaster } from './ringmaster.ts';
 
 /** Small enough that a claim which comes in between waits for one such commit and not for all of them. */
-const ROWS_PER_COMMIT = 40;
+const ROWS_PER_COMMIT = 16;
 const MINUTES_UNKNOWN = 60;
 
 export function ranksAreStale({ store }: Ringmaster): boolean {
@@ -26,7 +27,7 @@ export function ranksAreStale({ store }: Ringmaster): boolean {
 export async function rank(rm: Ringmaster): Promise<MetricsRun> {
   const started = rm.clock();
   const graph = await readUnfinishedGraph(rm.store);
-  const { from, to } = indexed(graph);
+  const { from, to } = graph;
   const metrics = await computeMetrics({
     nodes: graph.nodes.length,
     from,
@@ -36,20 +37,7 @@ export async function rank(rm: Ringmaster): Promise<MetricsRun> {
   });
   const priorities = graph.nodes.map(({ priority }) => priority);
   const scores = combine({ metrics, priorities, from, to, config: rm.config });
-  const changed = graph.nodes.flatMap((node, index) => {
-    const inherited = scores.inheritedFrom[index] ?? -1;
-    const score: NodeScores = {
-      id: node.id,
-      pagerank: metrics.pagerank[index] ?? 0,
-      betweenness: metrics.betweenness[index] ?? 0,
-      critical: metrics.critical[index] ?? 0,
-      combined: scores.combined[index] ?? 0,
-      own: scores.own[index] ?? 0,
-      inheritedFrom: inherited === -1 ? null : (graph.nodes[inherited]?.id ?? null),
-    };
-    return isSame(node, score) ? [] : [score];
-  });
-  await writeInSteps(rm, changed, graph.version);
+  await writeInSteps(rm, graph, metrics, scores);
   const run: MetricsRun = {
     graph_version: graph.version,
     computed_at: timeText(rm.clock()),
@@ -66,25 +54,44 @@ export async function rank(rm: Ringmaster): Promise<MetricsRun> {
   return run;
 }
 
-/** Links between unfinished tasks, as numbers. */
-function indexed({ nodes, links }: UnfinishedGraph): { readonly from: Int32Array; readonly to: Int32Array } {
-  const indexById = new Map(nodes.map(({ id }, index) => [id, index]));
-  const pairs = links.flatMap(([child, parent]) => {
-    const from = indexById.get(child);
-    const to = indexById.get(parent);
-    return from === undefined || to === undefined ? [] : [[from, to] as const];
-  });
-  return { from: Int32Array.from(pairs, ([from]) => from), to: Int32Array.from(pairs, ([, to]) => to) };
+async function writeInSteps(
+  rm: Ringmaster,
+  { nodes, version }: UnfinishedGraph,
+  metrics: GraphMetrics,
+  scores: Scores,
+): Promise<void> {
+  let step: NodeScores[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const score = scoresOf(index, nodes, metrics, scores);
+    if (!isSame(node, score)) step.push(score);
+    if (step.length < ROWS_PER_COMMIT && index < nodes.length - 1) continue;
+    if (step.length > 0) await writeStep(rm, step, version);
+    step = [];
+  }
 }
 
-async function writeInSteps(rm: Ringmaster, scores: readonly NodeScores[], version: number): Promise<void> {
-  for (let start = 0; start < scores.length; start += ROWS_PER_COMMIT) {
-    const began = performance.now();
-    await rm.store.write('rank', (tx) => writeScores(tx, scores.slice(start, start + ROWS_PER_COMMIT), version));
-    // As long again for everybody else: scores may be late, claims may not.
-    const took = performance.now() - began;
-    await new Promise((resolve) => setTimeout(resolve, took));
-  }
+async function writeStep(rm: Ringmaster, step: readonly NodeScores[], version: number): Promise<void> {
+  const began = performance.now();
+  await rm.store.writeDescribed('rank', (tx, describe) => describe(writeScores(tx, step, version)));
+  // As long again for everybody else: scores may be late, claims may not.
+  await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
+}
+
+function scoresOf(
+  index: number,
+  nodes: readonly RankedNode[],
+  metrics: GraphMetrics,
+  { combined, own, inheritedFrom }: Scores,
+): NodeScores {
+  return {
+    id: nodes[index]?.id ?? '',
+    pagerank: metrics.pagerank[index] ?? 0,
+    betweenness: metrics.betweenness[index] ?? 0,
+    critical: metrics.critical[index] ?? 0,
+    combined: combined[index] ?? 0,
+    own: own[index] ?? 0,
+    inheritedFrom: nodes[inheritedFrom[index] ?? -1]?.id ?? null,
+  };
 }
 
 function isSame(node: RankedNode, score: NodeScores): boolean {

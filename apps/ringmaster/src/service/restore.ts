@@ -1,5 +1,6 @@
 import { failpoint, HOUR, isWorking } from '@holdfast/base';
 import { ObjectStore } from '../adapters/object-store.ts';
+import { projectFilePaths } from '../adapters/project-files.ts';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { filesOf, goBackTo, inspectBackup, putBackup, revisionOfMoment } from '../store/backup.ts';
@@ -8,6 +9,7 @@ import type { Place } from '../adapters/place.ts';
 import { keeperOf } from '../store/keeper.ts';
 import type { Attempt } from '../store/attempts.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
+import { noticeProjectFiles } from './project-files.ts';
 import { writeTaskFiles } from './projections.ts';
 
 export interface Restored {
@@ -27,6 +29,7 @@ export interface FileChanges {
 export async function restoreAt(rm: Ringmaster, at: string): Promise<Restored> {
   refuseLive(rm);
   const revision = targetRevision(rm, at);
+  await noticeProjectFiles(rm);
   const before = rm.store.database.revision();
   const changed = await goBackTo(rm.store, revision);
   failpoint('ringmaster.restore.rows');
@@ -79,9 +82,14 @@ export function settleFiles(rm: Ringmaster): FileChanges {
   const now = new Date(rm.clock());
   const wanted = filesOf(rm.store);
   const known = new Set(wanted.map(({ path }) => path));
-  const putAway = objects.stateFiles().filter((path) => !known.has(path));
-  for (const path of putAway) objects.remove(path, objects.hashOf(path), now);
+  const ours = objects.stateFiles().filter((path) => !known.has(path));
+  for (const path of ours) objects.remove(path, objects.hashOf(path), now);
   const damaged = wanted.filter(({ path, sha256, bytes }) => !objects.isIntact(path, sha256, bytes));
+  // What people wrote since is moved to where they find it: it may not be in any state.
+  const theirs = projectFilePaths(rm.place.filesPath).filter((path) => !known.has(path));
+  const replaced = damaged.filter(({ kind, sha256 }) => kind === 'project' && objects.has(sha256));
+  for (const path of [...theirs, ...replaced.map(({ path }) => path)]) objects.setAside(path, now);
+  const putAway = [...ours, ...theirs];
   const missing = damaged.filter(({ path, sha256 }) => !objects.bringBack(path, sha256)).map(({ path }) => path);
   const tasks = [...wanted.map(({ path }) => path), ...putAway].flatMap(
     (path) => /^tasks\/([^/]+)\//.exec(path)?.[1] ?? [],

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { DAY, HOUR } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
-import { openWithProject, testClock } from '../../test/harness.ts';
+import { openWithProject, temporaryFolder, testClock } from '../../test/harness.ts';
 import { expiredBackups } from '../model/backup-tiers.ts';
 import { existingTask } from '../store/tasks.ts';
 import { addTask } from './add-task.ts';
@@ -16,6 +16,7 @@ import { addDependency } from './dependencies.ts';
 import { examine } from './doctor.ts';
 import { editTask } from './edit-task.ts';
 import { keepOnce } from './keep.ts';
+import { noticeProjectFiles } from './project-files.ts';
 import { report } from './report.ts';
 import { restoreAt, restoreFrom, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
@@ -93,7 +94,7 @@ describe('restore --at', () => {
       expect(files.missing).toEqual([]);
       expect(picture(rm), `revision ${revision}`).toEqual(pictures.get(revision));
     }
-    expect(examine(rm, false).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
   });
 
   it('refuses while a worker holds a task', async () => {
@@ -115,7 +116,7 @@ describe('backup', () => {
     const [first] = listBackups(rm);
     const { media_path } = listMessages(rm.store.reader, { project: 'circus', limit: 1 })[0]!;
     writeFileSync(join(rm.place.filesPath, media_path!), 'damage');
-    expect(examine(rm, false).flatMap(({ problems }) => problems)).toHaveLength(1);
+    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toHaveLength(1);
     await addTask(rm, { id: 'late', title: 'After the backup' });
     expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
     expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
@@ -126,7 +127,7 @@ describe('backup', () => {
     const again = await openRingmaster({ ...rm, place: rm.place });
     expect(settleFiles(again)).toMatchObject({ brought_back: [media_path], missing: [] });
     expect(again.store.reader.all('SELECT id FROM tasks')).toEqual([]);
-    expect(examine(again, false).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(again, false)).flatMap(({ problems }) => problems)).toEqual([]);
     await again.store.close();
   });
 
@@ -142,6 +143,79 @@ describe('backup', () => {
     expect(left.filter(({ at }) => at > now - DAY)).toHaveLength(24);
     expect(left).toHaveLength(24 + 7);
     expect(expiredBackups([{ path: 'only', at: 0 }], now, 7)).toEqual([]);
+  });
+});
+
+describe('files that people write', () => {
+  const write = (rm: Ringmaster, path: string, text: string): void => {
+    const file = join(rm.place.filesPath, 'projects', 'circus', path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  const read = (rm: Ringmaster, path: string): string | undefined => {
+    const file = join(rm.place.filesPath, 'projects', 'circus', path);
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  };
+  const aside = (rm: Ringmaster): string[] => {
+    const folder = join(rm.place.filesPath, 'backups', 'aside');
+    if (!existsSync(folder)) return [];
+    const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return found.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).sort();
+  };
+
+  it('come back as they were at a moment, and what they were since can be had again', async () => {
+    const rm = await openWithProject();
+    write(rm, 'conventions.md', 'tabs');
+    write(rm, 'context/adrs/001.md', 'we use SQLite');
+    expect(await noticeProjectFiles(rm)).toMatchObject({ changed: [expect.anything(), expect.anything()] });
+    expect(await noticeProjectFiles(rm)).toEqual({ changed: [], removed: [] });
+    const then = rm.store.database.revision();
+    write(rm, 'conventions.md', 'spaces');
+    write(rm, 'context/libs/zod.md', 'schemas');
+    rmSync(join(rm.place.filesPath, 'projects/circus/context/adrs/001.md'));
+    // Not noticed by anybody: the restore itself looks first.
+    const { undo_with, files } = await restoreAt(rm, String(then));
+    expect(files).toMatchObject({ missing: [], put_away: ['projects/circus/context/libs/zod.md'] });
+    expect(files.brought_back).toHaveLength(2);
+    const contents = (): unknown[] =>
+      ['conventions.md', 'context/adrs/001.md', 'context/libs/zod.md'].map((path) => read(rm, path));
+    expect(contents()).toEqual(['tabs', 'we use SQLite', undefined]);
+    expect(aside(rm)).toEqual(['schemas', 'spaces']);
+    await restoreAt(rm, String(undo_with));
+    expect(contents()).toEqual(['spaces', undefined, 'schemas']);
+    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
+  it('are part of a backup, and what was written after it is put aside, not lost', async () => {
+    const rm = await openWithProject();
+    write(rm, 'project.md', 'a circus');
+    const { path } = await backup(rm);
+    expect(await verifyBackups(rm)).toEqual([{ path, problem: null }]);
+    await rm.store.close();
+    write(rm, 'project.md', 'a zoo');
+    write(rm, 'context/examples/lion.ts', 'roar()');
+    await restoreFrom(rm.place, path, undefined);
+    const again = await openRingmaster({ ...rm, place: rm.place });
+    settleFiles(again);
+    expect(read(again, 'project.md')).toBe('a circus');
+    expect(read(again, 'context/examples/lion.ts')).toBeUndefined();
+    expect(aside(again)).toEqual(['a zoo', 'roar()']);
+    await again.store.close();
+  });
+
+  it('are neither followed through links nor undone as if a person had done something else', async () => {
+    const rm = await openWithProject();
+    const secret = join(temporaryFolder(), 'secret');
+    writeFileSync(secret, 'secret');
+    mkdirSync(join(rm.place.filesPath, 'projects/circus/context'), { recursive: true });
+    symlinkSync(secret, join(rm.place.filesPath, 'projects/circus/context/link.md'));
+    expect(await noticeProjectFiles(rm)).toEqual({ changed: [], removed: [] });
+    const { id } = await addTask(rm, { title: 'A' });
+    write(rm, 'project.md', 'x');
+    await noticeProjectFiles(rm);
+    expect((await undo(rm)).note).toContain(`task add`);
+    expect(() => existingTask(rm.store.reader, id)).toThrow('There is no task');
+    expect(read(rm, 'project.md')).toBe('x');
   });
 });
 
@@ -163,7 +237,7 @@ describe('cleanup', () => {
     clock.advance(31 * DAY);
     expect(await cleanUp(rm)).toMatchObject({ archived: 1, logs: 0 });
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(waits.id);
-    expect(examine(rm, false).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
     clock.advance(400 * DAY);
     expect(await cleanUp(rm)).toMatchObject({ events: expect.any(Number) as number });
     expect(rm.store.reader.all(`SELECT id FROM events WHERE event_type = 'task_created'`)).toEqual([]);

@@ -1,9 +1,12 @@
 import type { Tx } from './open.ts';
 
-/** A file that the state refers to. It never changes; it may be deleted, and then the row says so. */
+/**
+ * A file that the state refers to. It never changes; it may be deleted, and then the row says so. Only a file that
+ * people write (`project`) has another content from time to time, and then another hash.
+ */
 export interface StoredFile {
   readonly path: string;
-  readonly kind: 'media' | 'iteration' | 'prompt' | 'context' | 'summary';
+  readonly kind: 'media' | 'iteration' | 'prompt' | 'context' | 'summary' | 'project';
   readonly bytes: number;
   readonly sha256: string;
   readonly created_at: string;
@@ -37,6 +40,11 @@ export function oldIterationFiles(tx: Tx, before: string): StoredFile[] {
      ORDER BY path`,
     before,
   );
+}
+
+/** Files of ours that are to be gone. What people removed themselves is not our business. */
+export function deletedFiles(tx: Tx): StoredFile[] {
+  return tx.all<StoredFile>(`SELECT * FROM files WHERE deleted_at IS NOT NULL AND kind <> 'project' ORDER BY path`);
 }
 
 export function markDeleted(tx: Tx, path: string, now: string): void {

@@ -1,3 +1,5 @@
+import type { RowImage } from '@holdfast/sqlite';
+
 import type { Priority } from '../model/task.ts';
 import type { Store, Tx } from './open.ts';
 
@@ -16,10 +18,13 @@ export interface RankedNode {
 export interface UnfinishedGraph {
   readonly version: number;
   readonly nodes: readonly RankedNode[];
-  readonly links: readonly (readonly [child: string, parent: string])[];
+  /** Link i says that node `from[i]` waits for node `to[i]`. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
 }
 
-const PAGE = 1_000;
+/** Few enough to take less than a millisecond: claims go on between two pages. */
+const PAGE = 250;
 
 /** Unfinished work and its links, of one moment, read in pages with other work let in between. */
 export async function readUnfinishedGraph(store: Store): Promise<UnfinishedGraph> {
@@ -29,33 +34,52 @@ export async function readUnfinishedGraph(store: Store): Promise<UnfinishedGraph
     const version = Number(
       tx.get<{ value: number }>(`SELECT value FROM ringmaster_meta WHERE key = 'graph_version'`)?.value,
     );
-    const nodes = await paged<RankedNode>((after) =>
-      tx.all(
-        `SELECT rowid AS row, id, priority, estimated_minutes, pagerank_score, betweenness_score, on_critical_path,
-                combined_priority, own_priority, inherited_from
-         FROM tasks WHERE rowid > ? AND status <> 'done' AND archived_at IS NULL ORDER BY rowid LIMIT ${PAGE}`,
-        after,
-      ),
+    const nodes: RankedNode[] = [];
+    const indexById = new Map<string, number>();
+    await paged(
+      (after) =>
+        tx.all<RankedNode & Paged>(
+          `SELECT rowid AS row, id, priority, estimated_minutes, pagerank_score, betweenness_score, on_critical_path,
+                  combined_priority, own_priority, inherited_from
+           FROM tasks WHERE rowid > ? AND status <> 'done' AND archived_at IS NULL ORDER BY rowid LIMIT ${PAGE}`,
+          after,
+        ),
+      (node) => indexById.set(node.id, nodes.push(node) - 1),
     );
-    const links = await paged<{ child_id: string; parent_id: string }>((after) =>
-      tx.all(
-        `SELECT rowid AS row, child_id, parent_id FROM dependencies
-         WHERE rowid > ? AND type IN ('blocks', 'conditional-blocks', 'waits-for') ORDER BY rowid LIMIT ${PAGE}`,
-        after,
-      ),
+    const from: number[] = [];
+    const to: number[] = [];
+    await paged(
+      (after) =>
+        tx.all<{ child_id: string; parent_id: string } & Paged>(
+          `SELECT rowid AS row, child_id, parent_id FROM dependencies
+           WHERE rowid > ? AND type IN ('blocks', 'conditional-blocks', 'waits-for') ORDER BY rowid LIMIT ${PAGE}`,
+          after,
+        ),
+      ({ child_id, parent_id }) => {
+        const [child, parent] = [indexById.get(child_id), indexById.get(parent_id)];
+        if (child === undefined || parent === undefined) return;
+        from.push(child);
+        to.push(parent);
+      },
     );
-    return { version, nodes, links: links.map(({ child_id, parent_id }) => [child_id, parent_id] as const) };
+    return { version, nodes, from: Int32Array.from(from), to: Int32Array.from(to) };
   } finally {
     snapshot.release();
   }
 }
 
-async function paged<T>(read: (after: number) => readonly (T & { readonly row: number })[]): Promise<T[]> {
-  const all: T[] = [];
+interface Paged {
+  readonly row: number;
+}
+
+async function paged<T extends Paged>(
+  read: (after: number) => readonly T[],
+  take: (entry: T) => unknown,
+): Promise<void> {
   for (let after = -1; ;) {
     const page = read(after);
-    all.push(...page);
-    if (page.length < PAGE) return all;
+    for (const entry of page) take(entry);
+    if (page.length < PAGE) return;
     after = page.at(-1)?.row ?? after;
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -71,11 +95,13 @@ export interface NodeScores {
   readonly inheritedFrom: string | null;
 }
 
-export function writeScores(tx: Tx, scores: readonly NodeScores[], version: number): void {
-  for (const score of scores) {
-    tx.run(
+/** Returns what it changed, before and after. A newer run's scores are left alone. */
+export function writeScores(tx: Tx, scores: readonly NodeScores[], version: number): RowImage[] {
+  return scores.flatMap((score) => {
+    const before = tx.get('SELECT * FROM tasks WHERE id = ?', score.id);
+    const after = tx.get(
       `UPDATE tasks SET pagerank_score = ?, betweenness_score = ?, on_critical_path = ?, combined_priority = ?,
-         own_priority = ?, inherited_from = ?, metrics_version = ? WHERE id = ? AND metrics_version <= ?`,
+         own_priority = ?, inherited_from = ?, metrics_version = ?7 WHERE id = ?8 AND metrics_version <= ?7 RETURNING *`,
       score.pagerank,
       score.betweenness,
       score.critical,
@@ -84,9 +110,9 @@ export function writeScores(tx: Tx, scores: readonly NodeScores[], version: numb
       score.inheritedFrom,
       version,
       score.id,
-      version,
     );
-  }
+    return after === undefined ? [] : [{ table: 'tasks', key: 'id', before, after }];
+  });
 }
 
 export interface MetricsRun {

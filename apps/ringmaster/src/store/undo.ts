@@ -18,7 +18,8 @@ const drifting: ReadonlySet<string> = new Set([
   'inherited_from',
   'metrics_version',
 ]);
-const NOT_UNDOABLE = /^(undo|run|rank|reap|heartbeat|claim|report|restored|cleanup|backup|workers of|keeper)/;
+const NOT_UNDOABLE =
+  /^(undo|run|rank|files of projects|reap|heartbeat|claim|report|restored|cleanup|backup|workers of|keeper)/;
 const UNDO_NOTE = /^undo of (\d+)/;
 const PAGE = 200;
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Priority } from '../task.ts';
-import type { GraphMetrics } from './metrics.ts';
+import { adjacency, type GraphMetrics } from './metrics.ts';
 
 export interface Scores {
   readonly own: Float64Array;
@@ -72,14 +72,10 @@ function inherit(
 ): Pick<Scores, 'combined' | 'inheritedFrom'> {
   const combined = own.slice();
   const inheritedFrom = new Int32Array(own.length).fill(-1);
-  const linksOf = new Map<number, number[]>();
-  from.forEach((node, edge) => {
-    const links = linksOf.get(node);
-    if (links === undefined) linksOf.set(node, [to[edge] ?? node]);
-    else links.push(to[edge] ?? node);
-  });
+  const { starts, targets } = adjacency(own.length, from, to);
   for (const node of order) {
-    for (const other of linksOf.get(node) ?? []) {
+    for (let edge = starts[node] ?? 0; edge < (starts[node + 1] ?? 0); edge++) {
+      const other = targets[edge] ?? node;
       if ((combined[other] ?? 0) >= (combined[node] ?? 0)) continue;
       combined[other] = combined[node] ?? 0;
       inheritedFrom[other] = inheritedFrom[node] === -1 ? node : (inheritedFrom[node] ?? node);

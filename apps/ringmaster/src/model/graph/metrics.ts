@@ -46,7 +46,7 @@ export function graphMetrics({ nodes, from, to, durations, budgetMs }: GraphInpu
 }
 
 /** Neighbours of node i are `targets` from `starts[i]` up to `starts[i + 1]`. */
-function adjacency(nodes: number, from: Int32Array, to: Int32Array): Rows {
+export function adjacency(nodes: number, from: Int32Array, to: Int32Array): Rows {
   const starts = new Int32Array(nodes + 1);
   for (let edge = 0; edge < from.length; edge++) starts[from[edge]! + 1]! += 1;
   for (let node = 0; node < nodes; node++) starts[node + 1]! += starts[node]!;

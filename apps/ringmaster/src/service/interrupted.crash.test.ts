@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { DAY } from '@holdfast/base';
+import { describe, expect, it } from 'vitest';
+
+import { openWithProject, testClock } from '../../test/harness.ts';
+import { startArmed, startProgram } from '../../test/process.ts';
+import { existingTask } from '../store/tasks.ts';
+import { addTask } from './add-task.ts';
+import { listBackups } from './backup.ts';
+import { addMessage } from './chat.ts';
+import { claim } from './claim.ts';
+import { examine } from './doctor.ts';
+import { report } from './report.ts';
+import type { Ringmaster } from './ringmaster.ts';
+import { verifyBackups } from './verify-backups.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Runs a step in a process of its own until it is killed there; then the same step undisturbed. */
+async function killedAt(failpoint: string, rm: Ringmaster, ...words: string[]): Promise<void> {
+  const { process: child, ended } = startArmed(failpoint, 'step', rm.place.root, String(rm.clock()), ...words);
+  await ended;
+  expect(child.signalCode).toBe('SIGKILL');
+}
+
+async function undisturbed(rm: Ringmaster, ...words: string[]): Promise<void> {
+  const { process: child, ended, lines } = startProgram('step', rm.place.root, String(rm.clock()), ...words);
+  await ended;
+  expect([child.exitCode, lines]).toEqual([0, ['done']]);
+}
+
+async function soundness(rm: Ringmaster): Promise<readonly string[]> {
+  return (await examine(rm, false)).flatMap(({ problems }) => problems);
+}
+
+async function claimed(rm: Ringmaster, title: string): Promise<{ readonly id: string; readonly token: number }> {
+  const { id } = await addTask(rm, { title });
+  const { attempt } = (await claim(rm, { worker: 'w1' }))!;
+  return { id, token: attempt.id };
+}
+
+const fileOf = (rm: Ringmaster, path: string): string => join(rm.place.filesPath, path);
+
+describe('killed between the files and the rows', { timeout: 60_000 }, () => {
+  it('a report is not made, and can be made again with the same token', async () => {
+    const rm = await openWithProject();
+    const { id, token } = await claimed(rm, 'A');
+    await killedAt('ringmaster.report.file', rm, 'report', String(token));
+    expect(existingTask(rm.store.reader, id)).toMatchObject({ status: 'assigned', output_path: null });
+    expect(rm.store.reader.all('SELECT path FROM files')).toEqual([]);
+    expect(await soundness(rm)).toEqual([]);
+    await undisturbed(rm, 'report', String(token));
+    expect(existingTask(rm.store.reader, id).status).toBe('done');
+    expect(readFileSync(fileOf(rm, `tasks/${id}/output.log`), 'utf8')).toBe('the output');
+    expect(readdirSync(fileOf(rm, `tasks/${id}/iterations`)).sort()).toEqual(['001.log', 'metadata.json']);
+    expect(await soundness(rm)).toEqual([]);
+  });
+
+  it('a backup is none, and the next one is whole', async () => {
+    const rm = await openWithProject({ clock: testClock() });
+    await addMessage(rm, { role: 'user', content: 'x', media: { bytes: bytes('picture'), name: 'x.png' } });
+    await killedAt('ringmaster.backup.files', rm, 'backup');
+    expect(listBackups(rm)).toEqual([]);
+    expect(await soundness(rm)).toEqual([]);
+    await undisturbed(rm, 'backup');
+    expect(listBackups(rm)).toHaveLength(1);
+    expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
+  });
+
+  it('a restore has its rows; the files follow when it is repeated, or by repair', async () => {
+    const clock = testClock();
+    const rm = await openWithProject({ clock });
+    const { id, token } = await claimed(rm, 'A');
+    await report(rm, { token, status: 'completed', output: bytes('first') });
+    const then = rm.store.database.revision();
+    const later = await claimed(rm, 'B');
+    await report(rm, { token: later.token, status: 'completed', output: bytes('second') });
+    clock.advance(DAY);
+    await killedAt('ringmaster.restore.rows', rm, 'restore', String(then));
+    expect(existingTask(rm.store.reader, id).status).toBe('done');
+    expect(() => existingTask(rm.store.reader, later.id)).toThrow('There is no task');
+    // The file of a task that is not there any more: nothing refers to it, nothing of the state is missing.
+    expect(await soundness(rm)).toEqual([]);
+    expect(existsSync(fileOf(rm, `tasks/${later.id}/iterations/001.log`))).toBe(true);
+    await examine(rm, true);
+    expect(existsSync(fileOf(rm, `tasks/${later.id}/iterations/001.log`))).toBe(false);
+    await undisturbed(rm, 'restore', String(then));
+    expect(existsSync(fileOf(rm, `tasks/${id}/iterations/001.log`))).toBe(true);
+    expect(await soundness(rm)).toEqual([]);
+  });
+
+  it('a cleanup has deleted nothing that is referred to, and the next one deletes what was left', async () => {
+    const clock = testClock();
+    const rm = await openWithProject({ clock });
+    const { id, token } = await claimed(rm, 'A');
+    await report(rm, { token, status: 'completed', output: bytes('old') });
+    clock.advance(8 * DAY);
+    await killedAt('ringmaster.cleanup.rows', rm, 'cleanup');
+    expect(existingTask(rm.store.reader, id).output_path).toBeNull();
+    expect(await soundness(rm)).toEqual([]);
+    expect(existsSync(fileOf(rm, `tasks/${id}/iterations/001.log`))).toBe(true);
+    await undisturbed(rm, 'cleanup');
+    expect(existsSync(fileOf(rm, `tasks/${id}/iterations/001.log`))).toBe(false);
+    expect(existsSync(fileOf(rm, `tasks/${id}/output.log`))).toBe(false);
+    expect(await soundness(rm)).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+/**
+ * One step that a crash test interrupts, as its own process. Arguments: directory, moment in milliseconds, what to do,
+ * and what that needs.
+ */
+import { placeOf } from '../../src/adapters/place.ts';
+import { defaultConfig } from '../../src/model/config.ts';
+import { backup } from '../../src/service/backup.ts';
+import { cleanUp } from '../../src/service/cleanup.ts';
+import { report } from '../../src/service/report.ts';
+import { restoreAt } from '../../src/service/restore.ts';
+import { openRingmaster } from '../../src/service/ringmaster.ts';
+
+const [root = '', moment = '', action = '', argument = ''] = process.argv.slice(2);
+const rm = await openRingmaster({
+  place: placeOf(root, defaultConfig),
+  clock: () => Number(moment),
+  random: Math.random,
+  actor: { type: 'person', id: 'tester' },
+});
+const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+  report: () =>
+    report(rm, { token: Number(argument), status: 'completed', output: new TextEncoder().encode('the output') }),
+  backup: () => backup(rm),
+  restore: () => restoreAt(rm, argument),
+  cleanup: () => cleanUp(rm),
+};
+await steps[action]?.();
+await rm.store.close();
+process.stdout.write('done\n');
