@@ -41,7 +41,7 @@ describe('an OPF file', () => {
   });
 
   it('that is damaged gives what can be read, at once', () => {
-    expect(readXml(`${'<a>'.repeat(100_000)}`)).toEqual([]);
+    expect(readXml('<a>'.repeat(100_000))).toEqual([]);
     expect(readXml('<'.repeat(200_000))).toEqual([]);
     expect(readXml('<title>Half')).toEqual([]);
     expect(readXml('<a b="1" c=\'2\'>x<b/>y</a>')).toEqual([

@@ -10,11 +10,14 @@ export interface Sidecar {
   readonly fields: Partial<ScannedFields>;
 }
 
-type Draft = { -readonly [K in keyof ScannedFields]?: ScannedFields[K] | undefined };
+/** Fields while they are gathered. */
+export type FieldsDraft = { -readonly [K in keyof ScannedFields]?: ScannedFields[K] | undefined };
 
-function fieldsOf(draft: Draft): Partial<ScannedFields> {
-  const isThere = (value: unknown): boolean =>
-    value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+const isThere = (value: unknown): boolean =>
+  value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+/** Only what says something: a source that is silent about a field leaves it to the next one. */
+export function presentFields(draft: FieldsDraft): Partial<ScannedFields> {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => isThere(value)));
 }
 
@@ -41,7 +44,7 @@ export function readOpf(document: string): Sidecar {
       .find(({ attributes, text }) => (attributes['scheme'] ?? text).toLowerCase().includes(scheme))
       ?.text.replace(/^(?:urn:)?(?:isbn|asin)[:\s]*/iu, '');
   const series = meta('calibre:series');
-  const fields = fieldsOf({
+  const fields = presentFields({
     title: one('title'),
     subtitle: one('subtitle'),
     authors: people('aut'),
@@ -107,7 +110,7 @@ export function readNfo(text: string): Sidecar {
           .slice(start + 1)
           .filter((line) => /\p{L}/u.test(line))
           .join(' ');
-  const fields = fieldsOf({
+  const fields = presentFields({
     title: values.title,
     subtitle: values.subtitle,
     authors: splitPeople(values.authors ?? ''),

@@ -43,5 +43,7 @@ export interface ScanReceiver {
   /** Awaited, so that a slow store slows the scan down instead of filling the memory. */
   unit(scanned: ScannedUnit): Promise<void>;
   unchanged(unit: string): void | Promise<void>;
+  /** What is wrong outside of any unit: a folder that cannot be read, a link that leads out of the library. */
+  problem?(problem: FileProblem): void | Promise<void>;
   progress?(progress: ScanProgress): void;
 }

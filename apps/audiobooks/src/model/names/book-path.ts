@@ -21,7 +21,8 @@ export function readBookPath(
     else if (!isNoiseFolder(readableName(name)) && !(index === 0 && path.length > 1 && isShelf(name)))
       folders.push(name);
   }
-  const { author, series, title } = rolesOf(folders, hints.authors);
+  const distinct = folders.filter((name, index) => comparable(name) !== comparable(folders[index + 1] ?? ''));
+  const { author, series, title } = rolesOf(distinct, hints.authors);
   const context = {
     ...(author === undefined ? {} : { author }),
     ...(series === undefined ? {} : { series }),
@@ -62,6 +63,6 @@ function rolesBelow(author: string, between: readonly string[], title: string): 
 }
 
 function isSamePerson(folder: string, authors: readonly string[]): boolean {
-  const people = splitPeople(readableName(folder)).map(comparable);
-  return authors.some((author) => people.includes(comparable(author)));
+  const people = new Set(splitPeople(readableName(folder)).map(comparable));
+  return authors.some((author) => people.has(comparable(author)));
 }

@@ -66,10 +66,11 @@ export function looksLikePerson(text: string): boolean {
   return people.length > 0 && people.every((person) => isPerson(person));
 }
 
+const isCapital = (word: string): boolean => /^['"]?(?:\p{Lu}|\p{Lo})/u.test(word) || PARTICLE.test(word);
+
 function isPerson(name: string): boolean {
   if (/[\d:!?"#]/u.test(name)) return false;
   const words = name.split(' ');
   if (words.length < 2 || words.length > 5) return false;
-  const isCapital = (word: string): boolean => /^['"]?(?:\p{Lu}|\p{Lo})/u.test(word) || PARTICLE.test(word);
   return words.every((word) => isCapital(word) && (!TITLE_WORD.test(word) || PARTICLE.test(word)));
 }

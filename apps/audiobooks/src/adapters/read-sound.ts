@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+
+import { formatOfName, probe } from '../media/probe.ts';
+import { MediaError } from '../media/source.ts';
+import type { CoverSource, FileProblem, FileProblemKind, FileSignature, ScannedFile } from '../model/scanned.ts';
+import { openSource } from './file-source.ts';
+import { quickHash } from './hash-file.ts';
+
+export type SoundRead = { readonly file: ScannedFile } | { readonly problem: FileProblem };
+
+/** Reads one media file of a library. Whatever is wrong with it comes back as a problem. */
+export async function readSound(root: string, path: string): Promise<SoundRead> {
+  const problem = (kind: FileProblemKind, message: string): SoundRead => ({ problem: { kind, path, message } });
+  try {
+    const source = await openSource(join(root, path));
+    try {
+      const probed = await probe(source);
+      const hash = await quickHash(source, probed.sound);
+      if (!isSame(source.signature, await source.currentSignature())) return problem('changing', 'it is being written');
+      const { stream, durationMs, chapters, tags, cover } = probed;
+      const picture: CoverSource | undefined =
+        cover === undefined
+          ? undefined
+          : { kind: 'embedded', path, mime: cover.mime, offset: cover.offset, length: cover.length };
+      const incomplete: FileProblem = { kind: 'incomplete', path, message: 'it ends before its sound does' };
+      return {
+        file: {
+          path,
+          ...source.signature,
+          quickHash: hash,
+          format: formatOfName(path) ?? 'mp3',
+          codec: stream.codec,
+          stream,
+          durationMs,
+          chapters,
+          tags,
+          ...(picture === undefined ? {} : { cover: picture }),
+          ...(probed.isIncomplete ? { problem: incomplete } : {}),
+        },
+      };
+    } finally {
+      await source.close();
+    }
+  } catch (error) {
+    if (error instanceof MediaError) return problem(error.kind, error.message);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (['EACCES', 'EPERM', 'ELOOP'].includes(code)) return problem('forbidden', message);
+    return problem('unreadable', message);
+  }
+}
+
+export function isSame(left: FileSignature, right: FileSignature): boolean {
+  return (
+    left.device === right.device &&
+    left.inode === right.inode &&
+    left.size === right.size &&
+    left.mtimeNs === right.mtimeNs
+  );
+}

@@ -1,0 +1,166 @@
+import { chaptersFromMarks, chaptersOfParts } from '../model/chapters.ts';
+import { readBookPath } from '../model/names/book-path.ts';
+import { readFileName, withoutExtension } from '../model/names/file-name.ts';
+import { comparable } from '../model/names/text.ts';
+import type { NamedBook } from '../model/names/title-folder.ts';
+import type { CoverSource, Provenance, ScannedBook, ScannedFields, ScannedFile } from '../model/scanned.ts';
+import type { CueSheet, Sidecar } from '../model/sidecar.ts';
+import { groupFiles, inOrder, splitAlternatives } from './group.ts';
+import { fieldsFromTags } from './tag-fields.ts';
+
+/** Everything known about one folder with sound, before it is taken apart into books. */
+export interface UnitContent {
+  /** Relative to the library; empty for its root. */
+  readonly unit: string;
+  /** The folders that name it, from the root down. */
+  readonly names: readonly string[];
+  readonly files: readonly ScannedFile[];
+  readonly sidecars: readonly Sidecar[];
+  readonly cues: readonly { readonly name: string; readonly sheet: CueSheet }[];
+  readonly cover: CoverSource | undefined;
+  /** Names of the folders beside this one. */
+  readonly siblings: readonly string[];
+}
+
+export function assembleBooks(content: UnitContent): readonly ScannedBook[] {
+  const path = content.names;
+  const groups = groupFiles(content.files, path.length > 1 || looksLikeBook(content));
+  const isShared = groups.length > 1 || path.length === 0;
+  return groups.flatMap((group) =>
+    splitAlternatives(group).map((files) => assembleBook(content, path, inOrder(files), isShared)),
+  );
+}
+
+/** A folder right below the root holds one book if something in it speaks of the book, or if its name says more than a name. */
+function looksLikeBook({ names, files, sidecars, cues }: UnitContent): boolean {
+  if (sidecars.length > 0 || cues.length > 0) return true;
+  const { authors, series, year } = readBookPath(names);
+  const areNumbered = files.every(
+    ({ path }) => readFileName(path.slice(path.lastIndexOf('/') + 1)).track !== undefined,
+  );
+  return authors.length > 0 || series.length > 0 || year !== undefined || areNumbered;
+}
+
+type Source = readonly [Provenance, Partial<ScannedFields>];
+
+function assembleBook(
+  content: UnitContent,
+  path: readonly string[],
+  files: readonly ScannedFile[],
+  isShared: boolean,
+): ScannedBook {
+  const fromTags = fieldsFromTags(files);
+  // What lies in a folder with several books is about none of them in particular.
+  const beside: readonly Source[] = isShared
+    ? []
+    : content.sidecars.map(({ source, fields }) => [source, fields] as const);
+  const authors = [...beside.map(([, fields]) => fields), fromTags].find(
+    (fields) => fields.authors !== undefined,
+  )?.authors;
+  const named = nameOf(content, path, files, isShared, authors ?? []);
+  const sources: readonly Source[] = [
+    ...ranked(beside),
+    ['tag', fromTags],
+    ...cueFields(content, files, isShared),
+    [isShared ? 'file' : 'folder', named],
+  ];
+  const { fields, provenance } = choose(sources, named);
+  const first = files[0];
+  const cover = isShared ? (first?.cover ?? content.cover) : (content.cover ?? first?.cover);
+  const own = files.map((file) => withCue(file, content.cues));
+  return {
+    ...fields,
+    folder: content.unit,
+    files: own,
+    durationMs: own.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    chapters: chaptersOfParts(own.map((file) => ({ ...file, title: partTitle(file, fields.title) }))),
+    ...(cover === undefined ? {} : { cover }),
+    provenance,
+  };
+}
+
+const RANK: readonly Provenance[] = ['opf', 'text', 'nfo'];
+
+const ranked = (sources: readonly Source[]): readonly Source[] =>
+  [...sources].sort(([left], [right]) => RANK.indexOf(left) - RANK.indexOf(right));
+
+/** By the folder; where several books share one, by the file, below the folder as if that were the author's or series'. */
+function nameOf(
+  { siblings }: UnitContent,
+  path: readonly string[],
+  files: readonly ScannedFile[],
+  isShared: boolean,
+  authors: readonly string[],
+): NamedBook {
+  if (!isShared) return readBookPath(path, { authors, siblings });
+  const name = withoutExtension((files[0]?.path ?? '').split('/').at(-1) ?? '');
+  const numberless =
+    files.length > 1 ? name.replace(/[\s\-_.]*(?:part|chapter|ch|cd|disc|track)?[\s._-]*\d{1,4}$/iu, '') : name;
+  return readBookPath([...path, numberless === '' ? name : numberless], { authors });
+}
+
+function cueFields({ cues }: UnitContent, files: readonly ScannedFile[], isShared: boolean): readonly Source[] {
+  const [cue] = cues;
+  if (cue === undefined || isShared || files.length > 1 || cue.sheet.title === undefined) return [];
+  const authors = cue.sheet.performer === undefined ? {} : { authors: [cue.sheet.performer] };
+  return [['cue', { title: cue.sheet.title, ...authors }]];
+}
+
+/** Of each field the first value that anybody gives, and who gave it. */
+function choose(
+  sources: readonly Source[],
+  named: NamedBook,
+): { readonly fields: ScannedFields; readonly provenance: ScannedBook['provenance'] } {
+  const chosen: Record<string, unknown> = { authors: [], narrators: [], series: [], genres: [], title: named.title };
+  const provenance: Record<string, Provenance> = {};
+  for (const [source, fields] of sources) {
+    for (const [name, value] of Object.entries(fields)) {
+      const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+      if (isEmpty || provenance[name] !== undefined) continue;
+      // A number in front of the title that the tags say belongs to it is not a year.
+      if (name === 'year' && source === 'folder' && isPartOfTitle(`${value as number}`, chosen['title'] as string))
+        continue;
+      chosen[name] = value;
+      provenance[name] = source;
+    }
+  }
+  completeSeries(chosen, sources);
+  return { fields: chosen as unknown as ScannedFields, provenance };
+}
+
+const isPartOfTitle = (year: string, title: string): boolean => comparable(title).startsWith(year);
+
+/** A series that one source names, with the position that only another one knows. */
+function completeSeries(chosen: Record<string, unknown>, sources: readonly Source[]): void {
+  const series = chosen['series'] as ScannedFields['series'];
+  const [first] = series;
+  if (first === undefined || first.sequence !== undefined) return;
+  for (const [, fields] of sources) {
+    const same = fields.series?.find(
+      ({ name, sequence }) => sequence !== undefined && comparable(name) === comparable(first.name),
+    );
+    if (same === undefined) continue;
+    chosen['series'] = [same, ...series.slice(1)];
+    return;
+  }
+}
+
+/** Chapters from a cue sheet, for a file that has none of its own. */
+function withCue(file: ScannedFile, cues: UnitContent['cues']): ScannedFile {
+  if (file.chapters.length > 0) return file;
+  const name = comparable(withoutExtension(file.path.split('/').at(-1) ?? ''));
+  for (const { name: cueName, sheet } of cues) {
+    const matching = sheet.files.find((one) => comparable(withoutExtension(one.name)) === name);
+    const isOwn = comparable(withoutExtension(cueName.split('/').at(-1) ?? '')) === name && sheet.files.length === 1;
+    const marks = matching?.marks ?? (isOwn ? sheet.files[0]?.marks : undefined) ?? [];
+    if (marks.length > 1) return { ...file, chapters: chaptersFromMarks(marks, file.durationMs) };
+  }
+  return file;
+}
+
+/** What a file without chapters is called in the list of chapters. */
+function partTitle(file: ScannedFile, bookTitle: string): string {
+  const { title } = file.tags;
+  if (title !== undefined && comparable(title) !== comparable(bookTitle)) return title;
+  return readFileName(file.path.slice(file.path.lastIndexOf('/') + 1)).title;
+}

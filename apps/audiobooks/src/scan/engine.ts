@@ -1,0 +1,150 @@
+import { systemClock } from '../adapters/clock.ts';
+import { wait } from '../adapters/wait.ts';
+import type { ScanEngine } from '../service/ports.ts';
+import { drain, limiter } from './limit.ts';
+import type { ScanSummary } from './memory.ts';
+import { lastChange, scanUnit, type StatedUnit, stateOf, type UnitReader } from './scan-unit.ts';
+import { couldBeDisc, type Unit } from './units.ts';
+import { type Walked, walk } from './walk.ts';
+
+export interface ScanOptions {
+  /** Files that are read at the same time. */
+  readonly concurrency?: number;
+  /** How long a file must have been left alone before it is read. */
+  readonly settleMs?: number;
+  readonly now?: () => number;
+}
+
+const CONCURRENCY = 4;
+const SETTLE_MS = 2_000;
+
+type Request = Parameters<ScanEngine['scan']>[0];
+
+/** Goes through a library and hands over what has changed, one folder at a time. */
+export function createScanEngine(options: ScanOptions = {}): ScanEngine {
+  return { scan: (request) => new Scan(request, options).run() };
+}
+
+class Scan {
+  readonly #request: Request;
+  readonly #reader: UnitReader;
+  readonly #concurrency: number;
+  readonly #settleMs: number;
+  readonly #now: () => number;
+  /** Units with files that were changed a moment ago: they come last, when they had time to settle. */
+  readonly #unsettled: StatedUnit[] = [];
+  readonly #counts = { units: 0, unchangedUnits: 0, files: 0, readFiles: 0, books: 0, problems: 0 };
+  #total = 0;
+  #isWalked = false;
+
+  constructor(request: Request, { concurrency = CONCURRENCY, settleMs = SETTLE_MS, now = systemClock }: ScanOptions) {
+    this.#request = request;
+    this.#concurrency = concurrency;
+    this.#settleMs = settleMs;
+    this.#now = now;
+    const { root, memory, signal } = request;
+    const onFile = (wasRead: boolean): void => this.#advance(1, wasRead);
+    this.#reader = { root, memory, signal, limit: limiter(concurrency), onFile };
+  }
+
+  async run(): Promise<ScanSummary> {
+    const { signal } = this.#request;
+    try {
+      await drain(this.#walk(), this.#concurrency * 2, (walked) => this.#take(walked));
+      this.#isWalked = true;
+      await this.#settle();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    this.#report();
+    return { ...this.#counts, isCancelled: signal.aborted };
+  }
+
+  async *#walk(): AsyncGenerator<Walked, void> {
+    const { root, folders = [''], signal } = this.#request;
+    for (const folder of new Set(folders.map(aboveDiscs))) {
+      for await (const walked of walk(root, folder)) {
+        if (signal.aborted) return;
+        yield walked;
+      }
+    }
+  }
+
+  async #take(walked: Walked): Promise<void> {
+    this.#request.signal.throwIfAborted();
+    if ('problem' in walked) {
+      this.#counts.problems += 1;
+      await this.#request.receiver.problem?.(walked.problem);
+      return;
+    }
+    await this.#takeUnit(walked.unit);
+  }
+
+  async #takeUnit(unit: Unit): Promise<void> {
+    const { root, memory, receiver } = this.#request;
+    this.#counts.units += 1;
+    this.#total += unit.sounds.length;
+    const stated = await stateOf(root, unit);
+    if ((await memory.fingerprint(unit.unit)) === stated.fingerprint) {
+      this.#counts.unchangedUnits += 1;
+      await receiver.unchanged(unit.unit);
+      this.#advance(unit.sounds.length, false);
+      return;
+    }
+    if (this.#now() - lastChange(stated) < this.#settleMs) this.#unsettled.push(stated);
+    else await this.#deliver(stated);
+  }
+
+  /** A last look at what was changed a moment ago: what stayed the same is finished, the rest is still being written. */
+  async #settle(): Promise<void> {
+    const youngest = this.#unsettled.reduce((latest, stated) => Math.max(latest, lastChange(stated)), 0);
+    const left = Math.min(this.#settleMs, youngest + this.#settleMs - this.#now());
+    if (this.#unsettled.length > 0 && left > 0) await wait(left, this.#request.signal);
+    const again = this.#unsettled.splice(0);
+    await drain(each(again), this.#concurrency * 2, async (before) => {
+      this.#request.signal.throwIfAborted();
+      const stated = await stateOf(this.#request.root, before.unit);
+      await this.#deliver(stated, differing(before, stated));
+    });
+  }
+
+  async #deliver(stated: StatedUnit, changing?: ReadonlySet<string>): Promise<void> {
+    const scanned = await scanUnit(this.#reader, stated, changing);
+    this.#counts.books += scanned.books.length;
+    this.#counts.problems += scanned.problems.length;
+    await this.#request.receiver.unit(scanned);
+  }
+
+  #advance(files: number, wasRead: boolean): void {
+    this.#counts.files += files;
+    if (wasRead) this.#counts.readFiles += files;
+    this.#report();
+  }
+
+  #report(): void {
+    const { files } = this.#counts;
+    this.#request.receiver.progress?.({ files, total: this.#total, isWalked: this.#isWalked });
+  }
+}
+
+/** A disc alone says nothing: what is scanned is the book that it belongs to. */
+function aboveDiscs(folder: string): string {
+  let path = folder;
+  while (path !== '' && couldBeDisc(path.slice(path.lastIndexOf('/') + 1))) {
+    path = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+  }
+  return path;
+}
+
+function differing(before: StatedUnit, after: StatedUnit): ReadonlySet<string> {
+  const changed = new Set<string>();
+  for (const [path, signature] of after.signatures) {
+    const earlier = before.signatures.get(path);
+    if (earlier?.size !== signature?.size || earlier?.mtimeNs !== signature?.mtimeNs) changed.add(path);
+  }
+  return changed;
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T, void> {
+  yield* items;
+}

@@ -1,0 +1,122 @@
+import { readFileName } from '../model/names/file-name.ts';
+import { comparable, naturalOrder } from '../model/names/text.ts';
+import type { ScannedFile } from '../model/scanned.ts';
+import { withoutParts } from './tag-fields.ts';
+
+/**
+ * Which files of a folder belong to one book.
+ *
+ * The album says it where there is one. Else numbered parts with the same words, or a folder of its own, make a book;
+ * files that are books by themselves (with chapters of their own) stay books.
+ */
+export function groupFiles(files: readonly ScannedFile[], hasOwnFolder: boolean): readonly (readonly ScannedFile[])[] {
+  if (files.length < 2) return files.length === 0 ? [] : [files];
+  const albums = byKey(files, ({ tags }) => (tags.album === undefined ? '' : comparable(withoutParts(tags.album))));
+  const unnamed = albums.get('') ?? [];
+  albums.delete('');
+  const groups =
+    albums.size === 0
+      ? untagged(unnamed, hasOwnFolder)
+      : [
+          ...[...albums.values()].flatMap((group) => sameAlbum(group)),
+          ...joinUnnamed(unnamed, albums.size, hasOwnFolder),
+        ];
+  return albums.size === 1 && unnamed.length > 0 ? joinOnly(groups, albums, unnamed) : groups;
+}
+
+/** Files without an album beside one book belong to it; beside several, nobody knows. */
+function joinUnnamed(
+  unnamed: readonly ScannedFile[],
+  albums: number,
+  hasOwnFolder: boolean,
+): readonly (readonly ScannedFile[])[] {
+  return albums === 1 && hasOwnFolder ? [] : untagged(unnamed, hasOwnFolder && albums === 0);
+}
+
+function joinOnly(
+  groups: readonly (readonly ScannedFile[])[],
+  albums: ReadonlyMap<string, readonly ScannedFile[]>,
+  unnamed: readonly ScannedFile[],
+): readonly (readonly ScannedFile[])[] {
+  const joined = [...albums.values()].flat();
+  const isSplit = groups.some((group) => group.length < joined.length);
+  return isSplit ? groups : [[...joined, ...unnamed]];
+}
+
+/** One album is one book, unless its files are books of a series that share the name of the series. */
+function sameAlbum(files: readonly ScannedFile[]): readonly (readonly ScannedFile[])[] {
+  if (files.length < 2 || !files.every(isBookByItself)) return [files];
+  const titles = new Set(files.map(({ tags, path }) => comparable(tags.title ?? path)));
+  return titles.size === files.length && !areNumberedParts(files) ? files.map((file) => [file]) : [files];
+}
+
+function untagged(files: readonly ScannedFile[], hasOwnFolder: boolean): readonly (readonly ScannedFile[])[] {
+  if (files.length < 2) return files.length === 0 ? [] : [files];
+  const single = files.map((file) => [file]);
+  const stems = byKey(files, (file) => readFileName(nameOf(file)).stem);
+  if (stems.size === 1) return stems.has('') || areNumberedParts(files) || hasOwnFolder ? [files] : single;
+  if (files.every(isBookByItself))
+    return [...stems.values()].flatMap((group) => (areNumberedParts(group) ? [group] : group.map((file) => [file])));
+  if (hasOwnFolder) return [files];
+  // On a shelf with many books, parts that differ only in their number belong together.
+  return [...stems.values()].flatMap((group) => (areNumberedParts(group) ? [group] : group.map((file) => [file])));
+}
+
+/** Chapters inside, or a container made for whole books. */
+function isBookByItself(file: ScannedFile): boolean {
+  return file.chapters.length >= 3 || file.format === 'm4b';
+}
+
+const SHARE = 0.75;
+
+/** Three quarters have a number, the numbers differ, and there are few gaps between them. */
+function areNumberedParts(files: readonly ScannedFile[]): boolean {
+  if (files.length < 2) return false;
+  const stems = new Set(files.map((file) => readFileName(nameOf(file)).stem));
+  if (stems.size > 1) return false;
+  const numbers = files.map((file) => partNumber(file)).filter((number) => number !== undefined);
+  const distinct = new Set(numbers);
+  if (numbers.length < files.length * SHARE || distinct.size < numbers.length * SHARE) return false;
+  const sorted = [...distinct].sort((left, right) => left - right);
+  const span = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) + 1;
+  return distinct.size >= span * SHARE;
+}
+
+function partNumber(file: ScannedFile): number | undefined {
+  const { track, disc } = readFileName(nameOf(file));
+  return track === undefined ? undefined : (disc ?? 0) * 1_000 + track;
+}
+
+/** Beside the parts of a book there may be the whole of it in one file: the same sound twice is two books. */
+export function splitAlternatives(files: readonly ScannedFile[]): readonly (readonly ScannedFile[])[] {
+  const formats = byKey(files, ({ format }) => (format === 'm4a' || format === 'm4b' ? 'mp4' : format));
+  if (formats.size !== 2) return [files];
+  const [first = [], second = []] = [...formats.values()];
+  const [left, right] = [lengthOf(first), lengthOf(second)];
+  // Encoders add up to a tenth of a second to each file.
+  const areSame = Math.abs(left - right) <= Math.max(Math.max(left, right) * 0.03, files.length * 100);
+  return areSame ? [first, second] : [files];
+}
+
+const lengthOf = (files: readonly ScannedFile[]): number => files.reduce((sum, { durationMs }) => sum + durationMs, 0);
+const nameOf = ({ path }: ScannedFile): string => path.slice(path.lastIndexOf('/') + 1);
+
+function byKey(files: readonly ScannedFile[], key: (file: ScannedFile) => string): Map<string, ScannedFile[]> {
+  const groups = new Map<string, ScannedFile[]>();
+  for (const file of files) {
+    const group = groups.get(key(file));
+    if (group === undefined) groups.set(key(file), [file]);
+    else group.push(file);
+  }
+  return groups;
+}
+
+const position = ({ disc, track }: ScannedFile): string => `${disc ?? 0}:${track ?? ''}`;
+
+/** In the order they are played: by disc and track where these tell all files apart, else as people sort names. */
+export function inOrder(files: readonly ScannedFile[]): readonly ScannedFile[] {
+  const byName = [...files].sort((left, right) => naturalOrder(left.path, right.path));
+  const areAllNumbered = files.every(({ track }) => track !== undefined);
+  if (!areAllNumbered || new Set(files.map(position)).size < files.length) return byName;
+  return byName.sort((left, right) => (left.disc ?? 0) - (right.disc ?? 0) || (left.track ?? 0) - (right.track ?? 0));
+}

@@ -1,0 +1,113 @@
+import { splitPeople } from '../model/names/people.ts';
+import { seriesList, seriesWithPosition } from '../model/names/series-text.ts';
+import { comparable, readableName } from '../model/names/text.ts';
+import { readTitleFolder } from '../model/names/title-folder.ts';
+import type { AudioTags, ScannedFields, ScannedFile, ScannedSeries } from '../model/scanned.ts';
+import { type FieldsDraft, presentFields } from '../model/sidecar.ts';
+import { plainText } from '../model/sidecar-xml.ts';
+
+/** What the tags of a book's files say about the book. */
+export function fieldsFromTags(files: readonly ScannedFile[]): Partial<ScannedFields> {
+  const tags = files.map((file) => file.tags);
+  const named = bookTitle(tags);
+  const authors = people(tags, ({ albumArtists, artists }) => (albumArtists.length > 0 ? albumArtists : artists));
+  const narrators = narratorsOf(tags, authors);
+  const series = seriesOf(tags, named.series);
+  const description = longest(tags.map((one) => one.description));
+  const fields: FieldsDraft = {
+    title: named.title,
+    subtitle: common(tags.map(({ subtitle }) => subtitle)) ?? named.subtitle,
+    authors,
+    narrators: narrators.length > 0 ? narrators : named.narrators,
+    series,
+    year: common(tags.map(({ year }) => year)) ?? named.year,
+    publisher: common(tags.map(({ publisher }) => publisher)),
+    language: common(tags.map(({ language }) => language)),
+    isbn: common(tags.map(({ isbn }) => isbn)),
+    asin: common(tags.map(({ asin }) => asin)),
+    description: description === undefined ? undefined : plainText(description),
+    genres: [...new Set(tags.flatMap(({ genres }) => genres))].filter((genre) => !IS_FORM.test(genre)).slice(0, 20),
+    edition: named.edition,
+  };
+  return presentFields(fields);
+}
+
+/** What every audiobook is says nothing about this one. */
+const IS_FORM = /^(?:audio ?books?|spoken( word)?|speech|other|books?( & spoken)?|hörbuch|unknown)$/iu;
+const JUNK_TITLE = /^(?:unknown( album| title)?|track ?\d*|audio ?track ?\d*|untitled|title|album|\d{1,4})$/iu;
+
+type Named = Partial<Pick<ScannedFields, 'title' | 'subtitle' | 'narrators' | 'year' | 'edition'>> & {
+  readonly series?: readonly ScannedSeries[];
+};
+
+/** The album; for a single file without one, its title. Both may carry a series, a year and more, as folders do. */
+function bookTitle(tags: readonly AudioTags[]): Named {
+  const album = mostCommon(tags.map((one) => one.album));
+  const text = album ?? (tags.length === 1 ? tags[0]?.title : undefined);
+  if (text === undefined || JUNK_TITLE.test(text.trim())) return {};
+  return readTitleText(text);
+}
+
+/** A tag is written for people: `Title: Series, Book 1` is common, and a dash is part of the title. */
+function readTitleText(text: string): Named & { readonly title: string } {
+  const [head = '', ...tail] = readableName(withoutParts(text)).split(/:\s+/u);
+  const behind = seriesWithPosition(tail.join(': '));
+  if (behind?.isCertain === true) {
+    const named = readTitleFolder(head, { author: '' });
+    return { ...named, series: [{ name: behind.name, sequence: behind.sequence }] };
+  }
+  // A context with an author: in a tag, the words before a dash are not the author.
+  return readTitleFolder(withoutParts(text), { author: '' });
+}
+
+/** `Dune (Disc 1 of 4)`, `Dune - CD 2`, `Dune, Part 3 of 9`: which part it is stands in other tags. */
+export function withoutParts(album: string): string {
+  const rest = album
+    .replace(/[\s,:–-]*[([]?\s*(?:cd|dis[ck]|part|teil)\s*#?\d{1,3}(?:\s*(?:of|\/|von)\s*\d{1,3})?\s*[)\]]?\s*$/iu, '')
+    .replace(/\s*-\s*\d{1,3}\s*\/\s*\d{1,3}\s*$/u, '')
+    .trim();
+  return rest === '' ? album : rest;
+}
+
+function people(tags: readonly AudioTags[], of: (tags: AudioTags) => readonly string[]): readonly string[] {
+  const text = mostCommon(tags.map((one) => of(one).join('; ')).filter((one) => one !== ''));
+  return text === undefined ? [] : splitPeople(text);
+}
+
+/** Of their own field, else the composer, whom audiobooks use for it, else the artist who is not the author. */
+function narratorsOf(tags: readonly AudioTags[], authors: readonly string[]): readonly string[] {
+  const known = new Set(authors.map(comparable));
+  const others = (names: readonly string[]): readonly string[] => names.filter((name) => !known.has(comparable(name)));
+  const own = people(tags, ({ narrators }) => narrators);
+  if (own.length > 0) return own;
+  const composers = others(people(tags, ({ composers: names }) => names));
+  if (composers.length > 0) return composers;
+  const hasBoth = tags.some(({ albumArtists, artists }) => albumArtists.length > 0 && artists.length > 0);
+  return hasBoth ? others(people(tags, ({ artists }) => artists)) : [];
+}
+
+function seriesOf(
+  tags: readonly AudioTags[],
+  fromTitle: readonly ScannedSeries[] | undefined,
+): readonly ScannedSeries[] {
+  const text = mostCommon(tags.map((one) => one.series));
+  if (text === undefined) return fromTitle ?? [];
+  return seriesList(text, mostCommon(tags.map((one) => one.seriesPart)));
+}
+
+/** What more files say than anything else. */
+function mostCommon<T>(values: readonly (T | undefined)[]): T | undefined {
+  const counts = new Map<T, number>();
+  for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((left, right) => right[1] - left[1])[0]?.[0];
+}
+
+/** What at least half of the files say. */
+function common<T>(values: readonly (T | undefined)[]): T | undefined {
+  const value = mostCommon(values);
+  return values.filter((one) => one === value).length * 2 >= values.length ? value : undefined;
+}
+
+function longest(texts: readonly (string | undefined)[]): string | undefined {
+  return texts.reduce((best, text) => ((text ?? '').length > (best ?? '').length ? text : best), undefined);
+}
