@@ -108,6 +108,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     ...(site === undefined ? {} : { site }),
     logger,
     statuses,
+    idempotency: { get: accounts.findReply, put: accounts.rememberReply },
     ...(options.origins === undefined ? {} : { origins: options.origins }),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     readiness: [{ name: 'accounts', check: () => keyspace.revision() }],

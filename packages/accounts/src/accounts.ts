@@ -20,6 +20,7 @@ import { createUser, type CreateUserInput } from './service/create-user.ts';
 import { deletePreference } from './service/delete-preference.ts';
 import { deleteUser, type DeleteUserInput } from './service/delete-user.ts';
 import { type Actor, type Dependencies } from './service/dependencies.ts';
+import { findReply } from './service/find-reply.ts';
 import { findUser } from './service/find-user.ts';
 import { getPreference } from './service/get-preference.ts';
 import { currentPolicy } from './service/hash-password.ts';
@@ -34,6 +35,7 @@ import { login, type LoginInput } from './service/login.ts';
 import { logout } from './service/logout.ts';
 import type { Principal } from './service/principal.ts';
 import { redeemSetupLink, type RedeemSetupLinkInput } from './service/redeem-setup-link.ts';
+import { type RememberedReply, rememberReply, type ReplyId } from './service/remember-reply.ts';
 import { revokeSession, type RevokeSessionInput } from './service/revoke-session.ts';
 import { revokeSessions, type RevokeSessionsInput } from './service/revoke-sessions.ts';
 import { revokeToken, type RevokeTokenInput } from './service/revoke-token.ts';
@@ -147,6 +149,12 @@ export class Accounts {
     setPreference(this.#own, userId, key, value);
   listPreferences = (userId: string): Promise<readonly Preference[]> => listPreferences(this.#own, userId);
   deletePreference = (userId: string, key: string): Promise<boolean> => deletePreference(this.#own, userId, key);
+
+  // Answers to requests with an Idempotency-Key
+
+  findReply = (id: ReplyId): Promise<RememberedReply | undefined> => findReply(this.#own, id);
+  rememberReply = (id: ReplyId, reply: RememberedReply, expiresAt: number): Promise<void> =>
+    rememberReply(this.#own, id, reply, expiresAt);
 
   // Upkeep
 

@@ -4,7 +4,7 @@
  * @module
  */
 export { httpErrors } from './errors.ts';
-export { type IdempotencyStore, type StoredReply } from './idempotency/store.ts';
+export type { IdempotencyStore, ReplyId, StoredReply } from './idempotency/store.ts';
 export { MemoryIdempotencyStore } from './idempotency/memory-store.ts';
 export { type Page, page, pageOf, pageQuery } from './lists.ts';
 export { createLogger, type LoggerOptions } from './observe/logger.ts';

@@ -27,6 +27,7 @@ export function notebookRoutes(engine: Engine): readonly AnyRoute[] {
     summary: 'Make a folder a notebook; the folder and its repository are made when they are missing',
     request: { body: newNotebookSchema },
     responses: { 201: notebookSchema },
+    idempotent: true,
     errors: [codexErrors.NOTEBOOK_EXISTS, codexErrors.NOTEBOOK_FOLDER, codexErrors.PATH_INVALID],
     handler: async ({ body }) => {
       const notebook = await addNotebook(engine.codex, body);

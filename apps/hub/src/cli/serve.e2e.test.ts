@@ -131,6 +131,27 @@ it('survives kill -9 in the middle of requests: what was answered is there after
   expect(answered.filter((key) => !keys.has(key))).toEqual([]);
 });
 
+it('an Idempotency-Key survives kill -9: the repetition gets the first answer and makes nothing', async () => {
+  const home = temporaryHome();
+  const token = tokenFor(home);
+  const add = (url: string) =>
+    fetch(`${url}/api/utask/tasks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'k-1' },
+      body: JSON.stringify({ text: 'Only once' }),
+    });
+  const first = await serve(home, '--port', '0');
+  const made = await (await add(first.url)).text();
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const second = await serve(home, '--port', '0');
+  const again = await add(second.url);
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+  expect(await again.text()).toBe(made);
+  const tasks = (await (await get(`${second.url}/api/utask/tasks`, token)).json()) as { data: object[] };
+  expect(tasks.data).toHaveLength(1);
+});
+
 it('a locked database is a 503 that says so, reads go on, and it recovers by itself', async () => {
   const home = temporaryHome();
   const token = tokenFor(home);

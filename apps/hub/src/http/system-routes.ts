@@ -129,6 +129,7 @@ function restoreRoutes(databases: Databases) {
       summary: 'Makes a backup now',
       request: { params: ofDatabase },
       responses: { 201: Backup },
+      idempotent: true,
       handler: async ({ params }) => {
         const backup = await backUp(databases, params.name);
         return created(backup, `/api/system/databases/${params.name}/backups`);

@@ -1,4 +1,5 @@
 import { preferences } from '../store/preferences.ts';
+import { replies } from '../store/replies.ts';
 import { devices, sessions } from '../store/sessions.ts';
 import { tokens } from '../store/tokens.ts';
 import { credentials, users } from '../store/users.ts';
@@ -12,7 +13,7 @@ export interface DeleteUserInput {
   readonly actor?: Actor;
 }
 
-/** With everything that belongs to the user, in one commit; the limits on each kind keep it small. */
+/** With everything that belongs to the user, in one commit; the limits on each kind, and the short life of replies, keep it small. */
 export async function deleteUser(dependencies: Dependencies, input: DeleteUserInput): Promise<void> {
   await dependencies.keyspace.transact(async (transaction) => {
     const user = await requireUser(transaction, input.userId);
@@ -29,6 +30,9 @@ export async function deleteUser(dependencies: Dependencies, input: DeleteUserIn
     }
     for (const { key } of await transaction.entries(preferences, { user: id })) {
       await transaction.delete(preferences, key);
+    }
+    for (const { key } of await transaction.entries(replies, { user_id: id })) {
+      await transaction.delete(replies, key);
     }
     await transaction.delete(credentials, { id });
     await transaction.delete(users, { id });

@@ -3,6 +3,7 @@ import type { Transaction } from '@holdfast/keyspace';
 import { limits } from '../model/limits.ts';
 import { toMilliseconds } from '../model/time.ts';
 import { audit } from '../store/audit.ts';
+import { replies } from '../store/replies.ts';
 import { devices, sessions } from '../store/sessions.ts';
 import { throttles } from '../store/throttles.ts';
 import { tokens } from '../store/tokens.ts';
@@ -14,6 +15,7 @@ export interface Swept {
   readonly devices: number;
   readonly tokens: number;
   readonly throttles: number;
+  readonly replies: number;
   readonly audit: number;
   /** There is more to remove than one sweep may. */
   readonly more: boolean;
@@ -34,6 +36,7 @@ export async function sweep(dependencies: Dependencies): Promise<Swept> {
     devices: await repeat(dependencies, sweepDevices),
     tokens: await repeat(dependencies, sweepTokens),
     throttles: await repeat(dependencies, sweepThrottles),
+    replies: await repeat(dependencies, sweepReplies),
     audit: await repeat(dependencies, sweepAudit),
   };
   const more = Object.values(counts).includes(BATCHES_MAX * limits.sweepBatch);
@@ -74,6 +77,12 @@ const sweepTokens: Batch = async (transaction, { clock, settings }) => {
 const sweepThrottles: Batch = async (transaction, { clock }) => {
   const expired = await transaction.list(throttles.by.expiry, {}, { end: clock.now(), limit });
   for (const { kind, id } of expired) await transaction.delete(throttles, { kind, id });
+  return expired.length;
+};
+
+const sweepReplies: Batch = async (transaction, { clock }) => {
+  const expired = await transaction.list(replies.by.expiry, {}, { end: clock.now(), limit });
+  for (const { user_id, key_hash } of expired) await transaction.delete(replies, { user_id, key_hash });
   return expired.length;
 };
 

@@ -5,6 +5,7 @@ import { initialRoles } from '../model/role.ts';
 import { audit } from './audit.ts';
 import { hashPolicies, migrationProgress, migrationRecords, ownerId, setupLinks, version } from './meta.ts';
 import { preferences } from './preferences.ts';
+import { replies } from './replies.ts';
 import { roles } from './roles.ts';
 import { devices, sessions } from './sessions.ts';
 import { throttles } from './throttles.ts';
@@ -21,6 +22,7 @@ export const accountsSchema: Schema = {
   preferences,
   roles,
   throttles,
+  replies,
   audit,
   hashPolicies,
   ownerId,

@@ -6,7 +6,7 @@ import { appOf, asAdmin, asWriter, planApp, planErrors, Plans, postJson, sampleS
 import { created } from '../routes/reply.ts';
 import { defineRoute } from '../routes/route.ts';
 import { MemoryIdempotencyStore } from './memory-store.ts';
-import type { IdempotencyStore, StoredReply } from './store.ts';
+import type { IdempotencyStore, ReplyId, StoredReply } from './store.ts';
 
 const KEY = { 'idempotency-key': '7f9c0c9e' } as const;
 
@@ -167,7 +167,9 @@ it('a store that cannot remember does not make the work look failed', async () =
 it('the memory store forgets the oldest when it is full', () => {
   const store = new MemoryIdempotencyStore(() => 0, 2);
   const reply: StoredReply = { fingerprint: 'f', status: 201, headers: {}, body: null };
-  for (const key of ['a', 'b', 'c']) store.put(key, reply, 1);
-  expect([store.get('a'), store.get('b'), store.get('c')]).toEqual([undefined, reply, reply]);
+  const [a, b, c] = ['a', 'b', 'c'].map((keyHash) => ({ userId: 'u', keyHash })) as [ReplyId, ReplyId, ReplyId];
+  for (const id of [a, b, c]) store.put(id, reply, 1);
+  expect([store.get(a), store.get(b), store.get(c)]).toEqual([undefined, reply, reply]);
+  expect(store.get({ ...c, userId: 'v' })).toBeUndefined();
   expect(store.size).toBe(2);
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import { DAY } from '@holdfast/base';
+import { DAY, failpoint } from '@holdfast/base';
 
 import { httpErrors } from '../errors.ts';
 import type { Rendered } from '../response/rendered.ts';
-import type { IdempotencyStore, StoredReply } from './store.ts';
+import type { IdempotencyStore, ReplyId, StoredReply } from './store.ts';
 
 export interface IdempotentRequest {
   readonly userId: string;
@@ -47,40 +47,42 @@ export class Idempotency {
   }
 
   async run(request: IdempotentRequest, work: () => Promise<Rendered>): Promise<Rendered> {
-    const key = digest(request.userId, request.key);
+    const id = { userId: request.userId, keyHash: digest(request.key) };
+    const name = `${id.keyHash} ${id.userId}`;
     const fingerprint = digest(request.method, request.target, request.body);
     for (;;) {
-      const running = this.#running.get(key);
+      const running = this.#running.get(name);
       if (running === undefined) break;
       if (running.fingerprint !== fingerprint) throw reused();
       // Its error is its own; what matters here is that it is over.
       await running.done.catch(() => undefined);
     }
-    const done = this.#once(key, fingerprint, work);
-    this.#running.set(key, { fingerprint, done });
+    const done = this.#once(id, fingerprint, work);
+    this.#running.set(name, { fingerprint, done });
     try {
       return await done;
     } finally {
-      this.#running.delete(key);
+      this.#running.delete(name);
     }
   }
 
-  async #once(key: string, fingerprint: string, work: () => Promise<Rendered>): Promise<Rendered> {
-    const stored = await this.#store.get(key);
+  async #once(id: ReplyId, fingerprint: string, work: () => Promise<Rendered>): Promise<Rendered> {
+    const stored = await this.#store.get(id);
     if (stored !== undefined) {
       if (stored.fingerprint !== fingerprint) throw reused();
       const { status, headers, body } = stored;
       return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body };
     }
     const { status, headers = {}, body, cookies } = await work();
-    await this.#remember(key, { fingerprint, status, headers, body });
+    failpoint('http.idempotency.done');
+    await this.#remember(id, { fingerprint, status, headers, body });
     return { status, headers, body, cookies };
   }
 
   /** The work is done: that it cannot be remembered must not make it look as if it had failed. */
-  async #remember(key: string, reply: StoredReply): Promise<void> {
+  async #remember(id: ReplyId, reply: StoredReply): Promise<void> {
     try {
-      await this.#store.put(key, reply, this.#now() + KEPT_MS);
+      await this.#store.put(id, reply, this.#now() + KEPT_MS);
     } catch (error) {
       this.#onError(error);
     }

@@ -1,4 +1,4 @@
-import type { IdempotencyStore, StoredReply } from './store.ts';
+import type { IdempotencyStore, ReplyId, StoredReply } from './store.ts';
 
 const ENTRIES_MAX = 10_000;
 
@@ -17,7 +17,8 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
     return this.#entries.size;
   }
 
-  get(key: string): StoredReply | undefined {
+  get(id: ReplyId): StoredReply | undefined {
+    const key = nameOf(id);
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     if (entry.expiresAt > this.#now()) return entry.reply;
@@ -25,7 +26,8 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
     return undefined;
   }
 
-  put(key: string, reply: StoredReply, expiresAt: number): void {
+  put(id: ReplyId, reply: StoredReply, expiresAt: number): void {
+    const key = nameOf(id);
     this.#entries.delete(key);
     this.#entries.set(key, { reply, expiresAt });
     for (const oldest of this.#entries.keys()) {
@@ -33,4 +35,9 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
       this.#entries.delete(oldest);
     }
   }
+}
+
+/** The hash has no spaces. */
+function nameOf({ userId, keyHash }: ReplyId): string {
+  return `${keyHash} ${userId}`;
 }

@@ -7,11 +7,17 @@ export interface StoredReply {
   readonly body: string | null;
 }
 
+/** Whose key it is, and its hash: what people choose as a key can be long, and is nobody else's business. */
+export interface ReplyId {
+  readonly userId: string;
+  readonly keyHash: string;
+}
+
 /**
- * Where answers to requests with an Idempotency-Key are kept. Keys are made here, from user and key, and are of fixed
- * length. An entry must not be given after `expiresAt` (milliseconds); when it is removed is the store's business.
+ * Where answers to requests with an Idempotency-Key are kept. An entry must not be given after `expiresAt`
+ * (milliseconds); when it is removed is the store's business.
  */
 export interface IdempotencyStore {
-  get(key: string): Promise<StoredReply | undefined> | StoredReply | undefined;
-  put(key: string, reply: StoredReply, expiresAt: number): Promise<void> | void;
+  get(id: ReplyId): Promise<StoredReply | undefined> | StoredReply | undefined;
+  put(id: ReplyId, reply: StoredReply, expiresAt: number): Promise<void> | void;
 }

@@ -50,7 +50,7 @@ export interface RouteContract<
   readonly responses: Responses;
   /** Errors that this route in particular can answer with, for the documentation. */
   readonly errors?: readonly ErrorFactory[];
-  /** Accepts an Idempotency-Key: a repetition gets the stored answer. Never on routes whose answer is a secret. */
+  /** Accepts an Idempotency-Key: a repetition gets the stored answer. Never on routes whose request or answer holds a secret: a hash of the one and all of the other are kept. */
   readonly idempotent?: boolean;
   readonly limits?: RouteLimits;
 }

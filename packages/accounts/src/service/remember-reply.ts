@@ -1,0 +1,28 @@
+import type { Reply } from '../model/reply.ts';
+import { toMoment } from '../model/time.ts';
+import { replies } from '../store/replies.ts';
+import type { Dependencies } from './dependencies.ts';
+import { requireUser } from './find-user.ts';
+
+/** Whose Idempotency-Key it is, and the hash of it. */
+export interface ReplyId {
+  readonly userId: string;
+  readonly keyHash: string;
+}
+
+export type RememberedReply = Pick<Reply, 'fingerprint' | 'status' | 'headers' | 'body'>;
+
+export async function rememberReply(
+  { keyspace, clock }: Dependencies,
+  { userId, keyHash }: ReplyId,
+  { fingerprint, status, headers, body }: RememberedReply,
+  expiresAt: number,
+): Promise<void> {
+  await keyspace.transact(async (transaction) => {
+    // Nothing of a user who was deleted meanwhile comes back.
+    await requireUser(transaction, userId);
+    const key = { user_id: userId, key_hash: keyHash };
+    const times = { created_at: toMoment(clock.now()), expires_at: toMoment(expiresAt) };
+    await transaction.put(replies, key, { ...key, fingerprint, status, headers, body, ...times, version: 1 });
+  });
+}
