@@ -1,4 +1,5 @@
 import { defineCommand, defineProgram } from '@holdfast/cli';
+import { codexCommands } from '@holdfast/codex/cli';
 import { hubCommands } from '@holdfast/hub/cli';
 
 const database = {
@@ -99,5 +100,5 @@ export const program = defineProgram({
   name: 'holdfast',
   version: '0.1.0',
   summary: 'Run the server; look into, check, back up and restore any Holdfast database',
-  commands: [...hubCommands, keys, changes, verify, backup, restore, doctor],
+  commands: [...hubCommands, ...codexCommands, keys, changes, verify, backup, restore, doctor],
 });

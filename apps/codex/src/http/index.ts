@@ -14,6 +14,7 @@ import { contentRoutes } from './content-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { folderRoutes } from './folder-routes.ts';
+import { historyRoutes } from './history-routes.ts';
 import { notebookRoutes } from './notebook-routes.ts';
 
 /** Codes whose status says more than their kind does. */
@@ -31,6 +32,7 @@ export function codexApp(engine: Engine): App {
     routes: [
       ...notebookRoutes(engine),
       ...contentRoutes(engine),
+      ...historyRoutes(engine),
       ...fileRoutes(engine),
       ...folderRoutes(engine),
       ...batchRoutes(engine),

@@ -150,6 +150,25 @@ describe('events over HTTP', () => {
     });
   });
 
+  it('shows the history of a file through its renames, and brings a version back', async () => {
+    const { ask, raw, tree } = await serve();
+    const { body } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: 'one\n' });
+    const url = `/notebooks/1/files/${String(body['id'])}`;
+    const first = (await ask('POST', '/events/commit', { notebook_id: 1 })).body['commit_sha'] as string;
+    await ask('PATCH', `${url}/move?sync=true`, { new_path: 'b.md' });
+    await ask('POST', '/events/commit', { notebook_id: 1 });
+    await ask('PUT', `${url}?sync=true`, { content: 'two\n' });
+    const last = (await ask('POST', '/events/commit', { notebook_id: 1 })).body['commit_sha'] as string;
+    const history = await ask('GET', `${url}/history`);
+    expect(history.body['data']).toMatchObject([{ sha: last, author: 'ada' }, {}, { sha: first }]);
+    expect((await ask('GET', `${url}/history?limit=1`)).body['next_cursor']).toBe(last);
+    expect(await (await raw('GET', `${url}/history/${first}`)).text()).toBe('one\n');
+    expect(await (await raw('GET', `${url}/diff?to=${last}`)).text()).toContain('+two');
+    expect(await ask('POST', `${url}/restore?sync=true`, { commit: first })).toMatchObject({ status: 200 });
+    expect(tree()).toEqual({ 'b.md': 'one\n' });
+    expect((await ask('POST', `${url}/restore`, { commit: '--help' })).status).toBe(422);
+  });
+
   it('answers a wait that takes too long with 200, the state and timed_out', async () => {
     const { ask, engine } = await serve();
     await engine.lanes.close();

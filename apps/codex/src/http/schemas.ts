@@ -160,6 +160,24 @@ export const trashSchema = z.object({
   deleted_at: time,
 });
 
+export const historySchema = pageOf(
+  z.object({
+    sha: z.string(),
+    author: z.string(),
+    email: z.string(),
+    at: time,
+    subject: z.string(),
+    event_ids: z.array(z.int()).meta({ description: 'The events that it holds; none when it was made by hand' }),
+    changes: z.array(
+      z.object({
+        path: z.string(),
+        change: z.enum(['added', 'modified', 'deleted', 'renamed']),
+        from: z.string().nullable(),
+      }),
+    ),
+  }),
+);
+
 const count = z.int().min(0);
 export const metricsSchema = z.object({
   pending: count,

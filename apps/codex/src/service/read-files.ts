@@ -1,4 +1,4 @@
-import { openFile } from '../adapters/file-content.ts';
+import { openFile, readFile } from '../adapters/file-content.ts';
 import { Tree } from '../adapters/tree.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
@@ -21,4 +21,9 @@ export function fileNamed(tx: Tx, notebookId: number, path: NotebookPath): FileR
 export async function openContent(notebook: Notebook, path: string): Promise<number> {
   using tree = new Tree(notebook.path);
   return await openFile(tree, path);
+}
+
+export async function readContent(notebook: Notebook, path: string): Promise<Uint8Array> {
+  using tree = new Tree(notebook.path);
+  return (await readFile(tree, path)).bytes;
 }

@@ -1,0 +1,18 @@
+import type { CommandContext } from '@holdfast/cli';
+
+import { fileDiff } from '../../git/history.ts';
+import { notebookPath } from '../../model/path.ts';
+import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly args: { readonly path: string; readonly to: string | undefined; readonly from: string | undefined };
+  readonly options: CodexContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { path, to = 'HEAD', from } = context.args;
+  await withCodex(context, async (engine) => {
+    const opened = await engine.git.repository(chosenNotebook(engine, context).id);
+    context.out.raw(await fileDiff(opened, notebookPath(path), to, from));
+  });
+}

@@ -1,0 +1,21 @@
+import type { CommandContext } from '@holdfast/cli';
+
+import { notebookPath } from '../../model/path.ts';
+import { restoreRequest } from '../../service/restore-file.ts';
+import { eventData, showEvent } from '../view/event.ts';
+import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly args: { readonly path: string; readonly commit: string };
+  readonly options: CodexContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const path = notebookPath(context.args.path);
+  await withCodex(context, async (engine) => {
+    const notebook = chosenNotebook(engine, context);
+    const request = await restoreRequest(engine, notebook.id, path, context.args.commit);
+    const event = await perform(engine, context, notebook, request);
+    context.out.result(eventData(event), (page) => showEvent(page, event));
+  });
+}

@@ -1,0 +1,21 @@
+import type { CommandContext } from '@holdfast/cli';
+
+import { codexErrors } from '../../model/errors.ts';
+import { listTrash } from '../../store/trash.ts';
+import { eventData, showEvent } from '../view/event.ts';
+import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly args: { readonly event: number | undefined };
+  readonly options: CodexContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  await withCodex(context, async (engine) => {
+    const notebook = chosenNotebook(engine, context);
+    const event_id = context.args.event ?? listTrash(engine.codex.store.reader, notebook.id, 1)[0]?.event_id;
+    if (event_id === undefined) throw codexErrors.FILE_NOT_FOUND('The trash of this notebook is empty');
+    const event = await perform(engine, context, notebook, { type: 'undo_delete', event_id });
+    context.out.result(eventData(event), (page) => showEvent(page, event));
+  });
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+
+import { type CommandContext, commandLineErrors } from '@holdfast/cli';
+
+import { notebookPath } from '../../model/path.ts';
+import type { Request } from '../../service/requests.ts';
+import { fileAt } from '../../store/files.ts';
+import { eventData, showEvent } from '../view/event.ts';
+import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly args: { readonly path: string };
+  readonly options: CodexContext['options'] & {
+    readonly content: string | undefined;
+    readonly from: string | undefined;
+    readonly new: boolean;
+    readonly title: string | undefined;
+  };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { args, options, out } = context;
+  const path = notebookPath(args.path);
+  const content = await contentOf(context);
+  const metadata = options.title === undefined ? undefined : { title: options.title };
+  await withCodex(context, async (engine) => {
+    const notebook = chosenNotebook(engine, context);
+    const known = options.new ? undefined : fileAt(engine.codex.store.reader, notebook.id, path);
+    const request: Request =
+      known === undefined
+        ? { type: 'create', path, content, metadata }
+        : { type: 'update', file: { id: known.id }, content, metadata };
+    const event = await perform(engine, context, notebook, request);
+    out.result(eventData(event), (page) => showEvent(page, event));
+  });
+}
+
+async function contentOf({ options, stdin }: CommandContext<Input>): Promise<Uint8Array> {
+  if (options.content !== undefined) return Buffer.from(options.content);
+  if (options.from !== undefined) return readFileSync(options.from);
+  if (stdin.isTerminal)
+    throw commandLineErrors.MISSING_OPTION('Say what to write: --content, --from or standard input');
+  return Buffer.from(await stdin.text());
+}

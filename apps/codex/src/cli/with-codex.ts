@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+
+import { holdfastHome, SECOND } from '@holdfast/base';
+
+import { codexErrors } from '../model/errors.ts';
+import type { FileEvent } from '../model/event.ts';
+import type { Notebook } from '../model/notebook.ts';
+import { settingsFrom } from '../model/settings.ts';
+import { openCodex } from '../service/codex.ts';
+import { Engine } from '../service/engine.ts';
+import { errorOf } from '../service/failed-event.ts';
+import type { Request } from '../service/requests.ts';
+import { listNotebooks, namedNotebook } from '../store/notebooks.ts';
+
+export interface CodexContext {
+  readonly options: { readonly notebook?: string | undefined; readonly timeout?: number | undefined };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Opens codex for one command. A running server works through the queue as always; without one, the command takes the
+ * lane of the notebook itself, and gives it back when it has drained it.
+ */
+export async function withCodex<T>(context: CodexContext, body: (engine: Engine) => Promise<T>): Promise<T> {
+  const home = holdfastHome(context.env);
+  const codex = await openCodex({
+    home,
+    databasePath: join(home, 'codex.db'),
+    settings: settingsFrom(context.env),
+    processIsEnding: true,
+  });
+  const engine = new Engine(codex);
+  try {
+    return await body(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** The one that was named, else the one around the current folder, else the only one. */
+export function chosenNotebook({ codex }: Engine, { options }: CodexContext, folder: string = process.cwd()): Notebook {
+  const { reader } = codex.store;
+  if (options.notebook !== undefined) return namedNotebook(reader, options.notebook);
+  const all = listNotebooks(reader);
+  const around = all.find(({ path }) => `${folder}/`.startsWith(`${path}/`));
+  const [only] = all;
+  if (around !== undefined) return around;
+  if (only !== undefined && all.length === 1) return only;
+  throw codexErrors.NOTEBOOK_NOT_FOUND(
+    only === undefined ? 'There is no notebook yet' : 'There are several notebooks',
+    {
+      hint: only === undefined ? 'Make one: holdfast codex notebook add NAME' : 'Choose one with --notebook.',
+    },
+  );
+}
+
+const WAIT_SECONDS = 60;
+
+/** Queues one operation and waits for its end; throws what made it fail. */
+export async function perform(
+  engine: Engine,
+  context: CodexContext,
+  notebook: Notebook,
+  request: Request,
+): Promise<FileEvent> {
+  const timeoutMs = (context.options.timeout ?? WAIT_SECONDS) * SECOND;
+  const { events } = await engine.publish({
+    notebookId: notebook.id,
+    author: authorOf(context.env),
+    requests: [request],
+  });
+  const [published] = events;
+  if (published === undefined) throw codexErrors.EVENT_NOT_FOUND('The event is gone already');
+  const waited = await engine.wait(published.id, timeoutMs);
+  const event = waited?.event ?? published;
+  if (waited?.timedOut === true) throw codexErrors.WAIT_TIMEOUT(`Event ${event.id} is still ${event.status}`);
+  if (event.status !== 'completed' && event.status !== 'superseded') throw errorOf(event);
+  return event;
+}
+
+export function authorOf(env: Readonly<Record<string, string | undefined>>): string {
+  const name = env['GIT_AUTHOR_NAME'] ?? env['USER'] ?? env['LOGNAME'] ?? 'unknown';
+  const email = env['GIT_AUTHOR_EMAIL'];
+  return email === undefined ? name : `${name} <${email}>`;
+}

@@ -1,0 +1,18 @@
+import { fileVersion } from '../git/history.ts';
+import { notebookPath } from '../model/path.ts';
+import { fileAt } from '../store/files.ts';
+import type { Engine } from './engine.ts';
+import type { Request } from './requests.ts';
+
+/** What has to be asked for so that a file is again as it was at a commit; one that is gone is created anew. */
+export async function restoreRequest(
+  engine: Engine,
+  notebookId: number,
+  path: string,
+  commit: string,
+): Promise<Request> {
+  const version = await fileVersion(await engine.git.repository(notebookId), path, commit);
+  const row = fileAt(engine.codex.store.reader, notebookId, path);
+  if (row === undefined) return { type: 'create', path: notebookPath(path), content: version.content };
+  return { type: 'update', file: { id: row.id }, content: version.content };
+}
