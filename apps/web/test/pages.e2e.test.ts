@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { violations } from './axe.ts';
 import { openBrowser, openTab, setUp, type Tab } from './browser.ts';
-import { seed } from './seed.ts';
+import { seed, seedTasks } from './seed.ts';
 import { startServer, type TestServer } from './server.ts';
 
 const looks = [
@@ -39,6 +39,40 @@ const cases: readonly Case[] = [
       await page.getByText('"active"', { exact: true }).waitFor();
     },
   },
+  {
+    path: '/keys/np?prefix=idx/active/&view=flat',
+    title: 'Keys',
+    async open(page) {
+      await page.getByRole('button', { name: /^idx\/active/ }).click();
+      await page
+        .getByRole('link', { name: /\/meta$/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /of this record$/ }).click();
+      await page.locator('[data-node]').first().waitFor();
+    },
+  },
+  { path: '/plans', title: 'Plans', open: (page) => page.getByRole('link', { name: /Ship the dashboard/ }).waitFor() },
+  {
+    path: '/plans?',
+    title: 'Plans',
+    async open(page) {
+      await page.getByRole('link', { name: /Ship the dashboard/ }).click();
+      await page.getByRole('heading', { level: 1, name: 'Ship the dashboard' }).waitFor();
+      await page.getByText('What was changed').first().click();
+    },
+  },
+  { path: '/plans?text=nowhere', title: 'Plans', open: (page) => page.getByText('No plan fits').waitFor() },
+  {
+    path: '/tasks?tags=urgent,work',
+    title: 'Tasks',
+    async open(page) {
+      await page.getByRole('article', { name: 'Pager duty' }).waitFor();
+      await page.getByRole('button', { name: 'Edit Ship the dashboard' }).click();
+      await page.getByRole('form', { name: 'Edit the task' }).waitFor();
+    },
+  },
+  { path: '/tasks?text=nothing', title: 'Tasks', open: (page) => page.getByText('No task fits').waitFor() },
   { path: '/system', title: 'System', open: (page) => page.locator('canvas').nth(2).waitFor() },
   { path: '/account', title: 'Account', open: (page) => page.getByText('This one').waitFor() },
   { path: '/users', title: 'Users', open: (page) => page.getByRole('button', { name: 'Manage ada' }).click() },
@@ -62,6 +96,16 @@ const cases: readonly Case[] = [
   },
 ];
 
+/** What makes a timeline: reasons, other words, and every status. */
+function seedEvents(): void {
+  const { data } = JSON.parse(server.run('np', 't', '--json')) as { data: { tasks: { id: string }[] } };
+  const [first, second, third] = data.tasks.map(({ id }) => id);
+  server.run('np', 't', 'u', '-i', first ?? '', '-s', 'completed', '-i', second ?? '', '-s', 'in_progress');
+  server.run('np', 't', 'claim', second ?? '', '--actor', 'claude');
+  server.run('np', 't', 'u', '-i', third ?? '', '-s', 'failed', '-r', 'It was shown as text, which is right');
+  server.run('np', 'g', 'u', '-t', 'Ship the dashboard', '-d', 'So that people can watch', '-r', 'Shorter says more');
+}
+
 let server: TestServer;
 let browser: Browser;
 let tab: Tab;
@@ -71,27 +115,13 @@ beforeAll(async () => {
   tab = await openTab(browser);
   await setUp(tab.page, server.setupUrl);
   seed(server);
+  seedTasks(server);
+  seedEvents();
 });
 afterAll(async () => {
   await browser?.close();
   await server?.close();
 });
-
-/** Of all that axe looks at, only contrast depends on the colours. */
-async function violations(
-  page: Page,
-  scheme: 'light' | 'dark',
-  part: string = 'html',
-): Promise<readonly (readonly string[])[]> {
-  const axe = new AxeBuilder({ page })
-    .include(part)
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'] });
-  const found = await (scheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
-}
 
 /** In light and dark, wide and narrow. */
 async function judge(page: Page, isOverlay: boolean = false): Promise<void> {

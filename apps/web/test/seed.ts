@@ -8,3 +8,11 @@ export function seed(server: TestServer): void {
     server.run('np', 'task', 'add', '-t', title, '-d', 'Navigation, light and dark');
   }
 }
+
+/** Tasks as people write them, hostile and foreign text included. */
+export function seedTasks(server: TestServer): void {
+  server.run('ut', 'add', 'Buy milk and bread', '-t', 'errand', '-t', 'home');
+  server.run('ut', 'add', 'Ship the dashboard', '-t', 'work', '-t', 'urgent');
+  server.run('ut', 'add', 'Pager duty', '-t', 'ops', '-t', 'urgent');
+  server.run('ut', 'add', '<img src=x onerror="document.title=1">', '-t', '日本語', '-t', 'two words');
+}

@@ -10,6 +10,8 @@ export interface TestServer {
   readonly url: string;
   readonly setupUrl: string | null;
   readonly home: string;
+  /** Where commands are run. */
+  readonly project: string;
   /** As a power cut would. */
   kill(): Promise<void>;
   /** The same data home, the same port. */
@@ -19,32 +21,37 @@ export interface TestServer {
   freeDisk(): void;
   /** Runs another command on the same data home, from another process, and gives what it printed. */
   run(command: string, ...args: readonly string[]): string;
+  runIn(folder: string, command: string, ...args: readonly string[]): string;
   close(): Promise<void>;
 }
 
-export async function startServer(): Promise<TestServer> {
+/** With more in the environment of the server, and of the commands, than they would have by themselves. */
+export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-web-'));
   const home = join(folder, 'home');
   const project = join(folder, 'project');
   mkdirSync(project);
-  const env = { ...process.env, HOLDFAST_HOME: home, NO_COLOR: '1' };
+  const env = { ...process.env, HOLDFAST_HOME: home, NO_COLOR: '1', ...more };
   let running = await serve(env, '0');
+  const runIn = (cwd: string, command: string, ...args: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync(join(bin, command), args, { env, cwd, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`);
+    return stdout;
+  };
   const { url, setupUrl } = running;
   return {
     url,
     setupUrl,
     home,
+    project,
     kill: () => ended(running.child, 'SIGKILL'),
     async restart() {
       running = await serve(env, new URL(url).port);
     },
     fillDisk: () => limitFiles(running.child, '0'),
     freeDisk: () => limitFiles(running.child, 'unlimited'),
-    run(command, ...args) {
-      const { status, stdout, stderr } = spawnSync(join(bin, command), args, { env, cwd: project, encoding: 'utf8' });
-      if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`);
-      return stdout;
-    },
+    run: (command, ...args) => runIn(project, command, ...args),
+    runIn,
     async close() {
       await ended(running.child, 'SIGTERM');
       rmSync(folder, { recursive: true, force: true });

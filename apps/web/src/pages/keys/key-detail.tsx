@@ -14,6 +14,7 @@ import { KeyLink } from '../../ui/key-link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { recordOf } from './jumps.ts';
+import { RelationsGraph } from './relations-graph.tsx';
 
 interface KeyDetailProps {
   readonly name: DatabaseName;
@@ -50,6 +51,7 @@ export function KeyDetail({ name, text, onClose }: KeyDetailProps): ReactNode {
                 )}
               </div>
               <JsonView text={found.value} label="Value" />
+              <RelationsGraph name={name} text={text} value={found.value} />
             </div>
           );
         }}

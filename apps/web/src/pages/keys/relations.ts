@@ -1,0 +1,29 @@
+import type { Commit, DatabaseName } from '../../api/types.ts';
+import { recordOf } from './jumps.ts';
+
+/**
+ * The record that a key belongs to, and the index keys that lead there, as far as the latest commits tell: a record
+ * does not know its indexes, but both are always written together.
+ */
+export interface Relations {
+  readonly record: string;
+  readonly indexes: readonly string[];
+}
+
+export function relationsOf(
+  name: DatabaseName,
+  key: { readonly text: string; readonly value: string },
+  commits: readonly Commit[],
+): Relations {
+  const record = recordOf(name, key.text, key.value) ?? key.text;
+  const indexes = new Map<string, boolean>();
+  // The newest comes first, so that what was said of a key first is how it is now.
+  for (const { changes } of commits) {
+    for (const { key: other, before, after } of changes) {
+      if (other === record || indexes.has(other)) continue;
+      if (recordOf(name, other, after ?? before ?? '') === record) indexes.set(other, after !== null);
+    }
+  }
+  if (key.text !== record) indexes.set(key.text, true);
+  return { record, indexes: [...indexes].filter(([, isThere]) => isThere).map(([each]) => each) };
+}

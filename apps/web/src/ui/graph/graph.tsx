@@ -1,0 +1,44 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+
+import { Segments } from '../segments.tsx';
+import { Skeleton } from '../skeleton.tsx';
+import { GraphList } from './graph-list.tsx';
+import type { GraphProps } from './types.ts';
+
+/** What draws comes with the first graph, not with the first page. */
+const Canvas = lazy(() => import('./graph-canvas.tsx'));
+
+const views = [
+  { value: 'graph', label: 'Graph' },
+  { value: 'list', label: 'List' },
+] as const;
+
+/** Things and what leads from one to another: drawn, or as a list that says the same. */
+export function Graph(props: GraphProps): ReactNode {
+  const [view, setView] = useState<'graph' | 'list'>('graph');
+  const kinds = Object.entries(props.kinds ?? {});
+  return (
+    <div className="min-w-0">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line px-3 py-2">
+        <Segments label={`${props.label}, shown as`} value={view} options={views} onChange={setView} />
+        {kinds.length > 1 && view === 'graph' && (
+          <ul aria-label="What the arrows mean" className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
+            {kinds.map(([kind, { word, isDashed = false }]) => (
+              <li key={kind} className="flex items-center gap-2">
+                <span aria-hidden className={`w-6 border-t-2 border-line-strong ${isDashed ? 'border-dashed' : ''}`} />
+                {word}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {view === 'list' ? (
+        <GraphList {...props} />
+      ) : (
+        <Suspense fallback={<Skeleton lines={5} />}>
+          <Canvas {...props} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+
+import type { LayoutRequest } from './layout.ts';
+import type { Positions } from './places.ts';
+import type { GraphEdge, GraphNode } from './types.ts';
+
+/**
+ * Where everything goes, worked out beside the page. What a node says does not move it: only new or missing nodes and
+ * edges are laid out again, and until that is done everything stays where it was.
+ */
+export function useLayout(
+  nodes: readonly GraphNode[],
+  edges: readonly GraphEdge[],
+  direction: LayoutRequest['direction'],
+): Positions | undefined {
+  const [positions, setPositions] = useState<Positions>();
+  const shape = JSON.stringify([nodes.map(({ id }) => id), edges.map(({ from, to }) => [from, to]), direction]);
+  useEffect(() => {
+    const [ids, pairs] = JSON.parse(shape) as [string[], [string, string][]];
+    const request: LayoutRequest = { ids, edges: pairs.map(([from, to]) => ({ from, to })), direction };
+    const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<Positions>) => setPositions(data));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no other origin
+    worker.postMessage(request);
+    return () => worker.terminate();
+  }, [shape, direction]);
+  return positions;
+}

@@ -1,0 +1,157 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { appears, openBrowser, openTab, setUp } from './browser.ts';
+import { seed } from './seed.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ({ page } = await openTab(browser));
+  await setUp(page, server.setupUrl);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+interface Listed {
+  readonly data: { readonly tasks: readonly { readonly id: string; readonly title: string }[] };
+}
+
+function idOf(title: string): string {
+  const { data } = JSON.parse(server.run('np', 't', '--json')) as Listed;
+  return data.tasks.find((task) => task.title === title)!.id;
+}
+
+const task = (name: string): Locator => page.getByRole('article', { name });
+
+async function openPlan(): Promise<void> {
+  await page.goto(`${server.url}/plans`);
+  await page.getByRole('link', { name: /Ship the dashboard/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Ship the dashboard' }).waitFor();
+}
+
+// In order: each goes on where the one before has left the plan.
+describe('the plans', () => {
+  it('tell a newcomer what to type, and a plan that is started elsewhere appears by itself', async () => {
+    await page.goto(`${server.url}/plans`);
+    await page.getByText('No plan yet').waitFor();
+    expect(await appears(page.getByText('np goal set', { exact: false }))).toBe(true);
+    await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
+    seed(server);
+    const row = page.getByRole('link', { name: /Ship the dashboard/ });
+    await row.getByText('0 of 3 done').waitFor();
+    expect(await row.getAttribute('data-fresh')).toBe('true');
+  });
+
+  it('are found by words and by state, and the address says which', async () => {
+    const other = join(server.project, 'elsewhere');
+    mkdirSync(other);
+    server.runIn(other, 'np', 'start');
+    server.runIn(other, 'np', 'goal', 'set', '-t', 'Something else', '-d', '');
+    server.runIn(other, 'np', 'archive');
+    await page.goto(`${server.url}/plans`);
+    await page.getByRole('link', { name: /Something else.*Archived/ }).waitFor();
+    await page.getByRole('button', { name: 'Active', exact: true }).click();
+    await page.waitForURL(/state=active/);
+    await page.getByRole('link', { name: /Something else/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('elsewhere');
+    await page.waitForURL(/state=active&text=elsewhere/);
+    await page.getByText('No plan fits').waitFor();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    expect(await appears(page.getByRole('link', { name: /Something else/ }))).toBe(true);
+    await page.reload();
+    expect(await appears(page.getByRole('link', { name: /Something else/ }))).toBe(true);
+    expect(await page.getByRole('link', { name: /Ship the dashboard/ }).count()).toBe(0);
+  });
+});
+
+describe('a plan', () => {
+  it('shows what an agent does in another process while it does it, and says so', async () => {
+    await openPlan();
+    const id = idOf('Draw the shell');
+    server.run('np', 't', 'u', '-i', id, '-s', 'in_progress');
+    await task('Draw the shell').getByText('In progress').waitFor();
+    expect(await task('Draw the shell').getAttribute('data-fresh')).toBe('true');
+    server.run('np', 't', 'u', '-i', id, '-s', 'failed', '-r', 'The window was too small');
+    await task('Draw the shell').getByText('Failed').waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('Reason: The window was too small').waitFor();
+    expect(await appears(timeline.getByText(`np t u -i ${id} -s failed`, { exact: false }))).toBe(true);
+    await page.locator('[role=status]').filter({ hasText: 'Failed: Draw the shell' }).waitFor({ state: 'attached' });
+    expect(await task('Draw the shell').count()).toBe(1);
+  });
+
+  it('shows every change of a burst, in order and once', async () => {
+    const titles = Array.from({ length: 40 }, (_, at) => `Step ${String(at).padStart(2, '0')}`);
+    server.run('np', 't', 'a', ...titles.flatMap((title) => ['-t', title, '-d', 'x']));
+    for (let at = 0; at < 5; at++) server.run('np', 't', 'u', '-i', idOf(titles[at] ?? ''), '-s', 'completed');
+    await page.getByText('5 of 43 done').waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    const numbers = async (): Promise<readonly string[]> => timeline.getByText(/^#\d+$/).allTextContents();
+    await expect.poll(async () => (await numbers())[0], { timeout: 15_000 }).toBe('#51');
+    expect(await numbers()).toEqual(Array.from({ length: 52 }, (_, at) => `#${51 - at}`));
+  });
+
+  it('stands still while it is paused, and catches up', async () => {
+    await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
+    server.run('np', 't', 'u', '-i', idOf('Step 10'), '-s', 'completed');
+    await page.waitForTimeout(600);
+    expect(await page.getByText('5 of 43 done').isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Paused. Resume live changes' }).click();
+    expect(await appears(page.getByText('6 of 43 done'))).toBe(true);
+  });
+
+  it('shows the tasks of one status, kept in the address', async () => {
+    await page
+      .getByRole('group', { name: 'Tasks by status' })
+      .getByRole('button', { name: /^Failed/ })
+      .click();
+    await page.waitForURL(/status=failed/);
+    await task('Step 12').waitFor({ state: 'detached' });
+    await page.reload();
+    expect(await appears(task('Draw the shell'))).toBe(true);
+    expect(await page.getByRole('article').count()).toBe(1);
+  });
+
+  it('shows hostile text as text', async () => {
+    await openPlan();
+    expect(await appears(task('<img src=x onerror="document.title=1">'))).toBe(true);
+    expect(await page.title()).toBe('Ship the dashboard · Holdfast');
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('is exported as a file, to read and to import again', async () => {
+    const saved = async (name: string): Promise<string> => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+      return readFileSync(await download.path(), 'utf8');
+    };
+    expect(await saved('Export as Markdown')).toContain('## Tasks (6 of 43 done)');
+    expect(JSON.parse(await saved('Export as JSON'))).toMatchObject({ format: 'np-session' });
+  });
+
+  it('is archived under the eyes of the reader, and home shows it no more', async () => {
+    server.run('np', 'archive');
+    await page.getByText('Archived', { exact: true }).waitFor();
+    await page.goto(server.url);
+    expect(await appears(page.getByText('No plan is being worked on.'))).toBe(true);
+    server.run('np', 'start');
+    server.run('np', 'goal', 'set', '-t', 'The next thing', '-d', '');
+    await page.getByRole('link', { name: /The next thing/ }).click();
+    expect(await appears(page.getByText('No tasks yet').first())).toBe(true);
+  });
+
+  it('that does not exist says so', async () => {
+    await page.goto(`${server.url}/plans/01ARZ3NDEKTSV4RRFFQ69G5FAV`);
+    expect(await appears(page.getByRole('alert').getByText('SESSION_NOT_FOUND'))).toBe(true);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { NatsServer } from '../../utask/test/nats.ts';
+import { appears, openBrowser, openTab, setUp } from './browser.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let nats: NatsServer;
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  nats = await NatsServer.start();
+  [server, browser] = await Promise.all([startServer({ UTASK_NATS_URL: nats.url }), openBrowser()]);
+  ({ page } = await openTab(browser));
+  await setUp(page, server.setupUrl);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  await nats?.stop();
+});
+
+const task = (name: string) => page.getByRole('article', { name, exact: true });
+
+describe('a task list that is shared over NATS', () => {
+  it('shows where it is, and what other machines do', async () => {
+    await page.goto(`${server.url}/tasks`);
+    await page.getByRole('button', { name: 'Shared over NATS' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Where the tasks are' });
+    await dialog.getByText('Reachable, changes arrive live').waitFor();
+    expect(await appears(dialog.getByText(nats.url, { exact: false }))).toBe(true);
+    await page.keyboard.press('Escape');
+    server.run('ut', 'add', 'From another machine', '-t', 'far');
+    await task('From another machine').waitFor();
+    await page.getByRole('checkbox', { name: 'Done: From another machine' }).click();
+    await task('From another machine').waitFor({ state: 'detached' });
+    expect(server.run('ut', 'ls', '--done')).toContain('From another machine');
+  });
+
+  it('is said to be unreachable while its server is away, and goes on by itself', async () => {
+    await page.getByLabel('New task').fill('While it was away');
+    await nats.halt();
+    await page.keyboard.press('Enter');
+    const toast = page.getByRole('alert').filter({ hasText: 'The task was not added' });
+    await toast.waitFor({ timeout: 60_000 });
+    await nats.resume();
+    await expect
+      .poll(
+        async () => {
+          await page.getByLabel('New task').press('Enter');
+          return task('While it was away').count();
+        },
+        { timeout: 60_000, interval: 2_000 },
+      )
+      .toBe(1);
+    server.run('ut', 'add', 'And live again');
+    expect(await appears(task('And live again'))).toBe(true);
+  });
+});

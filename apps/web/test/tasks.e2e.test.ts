@@ -1,0 +1,219 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { appears, openBrowser, openTab, setUp } from './browser.ts';
+import { seedTasks } from './seed.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ({ page } = await openTab(browser));
+  await setUp(page, server.setupUrl);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const task = (name: string): Locator => page.getByRole('article', { name, exact: true });
+
+async function open(search: string = ''): Promise<void> {
+  await page.goto(`${server.url}/tasks${search}`);
+  await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+  await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
+}
+
+interface Stored {
+  readonly id: string;
+  readonly text: string;
+  readonly done: boolean;
+  readonly tags: readonly string[];
+}
+
+function stored(text: string): Stored | undefined {
+  return (JSON.parse(server.run('ut', 'ls', '--json')) as { data: Stored[] }).data.find((each) => each.text === text);
+}
+
+async function chosen(): Promise<string | null> {
+  return page.locator('article[aria-current]').getAttribute('aria-label');
+}
+
+// In order: each goes on where the one before has left the list.
+describe('the task list', () => {
+  it('tells a newcomer what to do, and shows what is added in a terminal', async () => {
+    await open();
+    await page.getByText('Nothing to do').waitFor();
+    seedTasks(server);
+    await task('Pager duty').waitFor();
+    expect(await task('Pager duty').getAttribute('data-fresh')).toBe('true');
+    await page.getByRole('group', { name: 'Which tasks' }).getByRole('button', { name: 'Open 4' }).waitFor();
+    await page
+      .locator('[role=status]')
+      .filter({ hasText: /elsewhere/ })
+      .waitFor({ state: 'attached' });
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('takes a line with tags, and puts it first', async () => {
+    await page.keyboard.press('n');
+    await page.keyboard.type('Call the plumber about #12 #home #"Living Room"');
+    await page.getByText('Tagged #home #living room').waitFor();
+    await page.keyboard.press('Enter');
+    await task('Call the plumber about #12').waitFor();
+    expect(stored('Call the plumber about #12')?.tags).toEqual(['home', 'living room']);
+    expect(await page.getByRole('article').first().getAttribute('aria-label')).toBe('Call the plumber about #12');
+    expect(await page.getByLabel('New task').inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+  });
+
+  it('is filtered by any or all of the tags and by words, kept in the address', async () => {
+    const tags = page.getByRole('region', { name: 'Tags' });
+    await tags.getByRole('button', { name: '#urgent 2' }).click();
+    await task('Buy milk and bread').waitFor({ state: 'detached' });
+    await tags.getByRole('button', { name: '#work 1' }).click();
+    await page.waitForURL(/tags=urgent%2Cwork/);
+    expect(await appears(task('Pager duty'))).toBe(true);
+    await tags.getByRole('button', { name: 'All of them' }).click();
+    await task('Pager duty').waitFor({ state: 'detached' });
+    expect(await appears(task('Ship the dashboard'))).toBe(true);
+    // What others add is shown only where it belongs.
+    server.run('ut', 'add', 'Not here', '-t', 'work');
+    server.run('ut', 'add', 'But this', '-t', 'work', '-t', 'urgent');
+    await task('But this').waitFor();
+    expect(await task('Not here').count()).toBe(0);
+    await page.goBack();
+    await task('Not here').waitFor();
+    await tags.getByRole('button', { name: 'Clear' }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('PAGER');
+    await page.waitForURL(/text=PAGER/);
+    await task('Not here').waitFor({ state: 'detached' });
+    expect(await appears(task('Pager duty'))).toBe(true);
+  });
+});
+
+describe('with the keyboard alone', () => {
+  it('one goes through the list, finishes, and takes it back', async () => {
+    await open();
+    await task('Pager duty').waitFor();
+    const names = await page
+      .getByRole('article')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+    await page.keyboard.press('j');
+    await expect.poll(chosen).toBe(names[0]);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await expect.poll(chosen).toBe(names[1]);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(names[1]);
+    await page.keyboard.press('x');
+    await task(names[1] ?? '').waitFor({ state: 'detached' });
+    expect(stored(names[1] ?? '')?.done).toBe(true);
+    // The next one takes its place, with the focus.
+    await expect.poll(chosen).toBe(names[2]);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(names[2]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await task(names[1] ?? '').waitFor();
+    expect(stored(names[1] ?? '')?.done).toBe(false);
+  });
+
+  it('one edits in place, and the list of keys is one key away', async () => {
+    await open('?text=milk');
+    await task('Buy milk and bread').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.getByRole('form', { name: 'Edit the task' }).waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Buy oat milk');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    await page.keyboard.type(', shop');
+    await page.keyboard.press('Enter');
+    await task('Buy oat milk').waitFor();
+    expect(stored('Buy oat milk')?.tags).toEqual(['errand', 'home', 'shop']);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Buy oat milk');
+    await page.keyboard.press('e');
+    await page.getByRole('form', { name: 'Edit the task' }).waitFor();
+    await page.keyboard.type(' never saved');
+    await page.keyboard.press('Escape');
+    await page.getByRole('form', { name: 'Edit the task' }).waitFor({ state: 'detached' });
+    expect(stored('Buy oat milk')).toBeDefined();
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(await appears(help.getByText('Finish the task, or open it again'))).toBe(true);
+    // Keys do nothing behind a dialog.
+    await page.keyboard.press('x');
+    await page.keyboard.press('Escape');
+    expect(stored('Buy oat milk')?.done).toBe(false);
+  });
+
+  it('one deletes, and brings it back as the same task', async () => {
+    await open('?text=oat');
+    await task('Buy oat milk').waitFor();
+    const before = stored('Buy oat milk');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Delete');
+    await task('Buy oat milk').waitFor({ state: 'detached' });
+    expect(stored('Buy oat milk')).toBeUndefined();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await task('Buy oat milk').waitFor();
+    expect(stored('Buy oat milk')).toEqual(before);
+  });
+});
+
+describe('two who edit the same task', () => {
+  const edit = async (text: string, to: string): Promise<void> => {
+    await open(`?text=${encodeURIComponent(text)}`);
+    await page.getByRole('button', { name: `Edit ${text}` }).click();
+    await page.getByLabel('Task', { exact: true }).fill(to);
+  };
+
+  it('do not overwrite each other: both are shown, and one is chosen', async () => {
+    await edit('Pager duty', 'Pager duty until Monday');
+    server.run('ut', 'edit', stored('Pager duty')!.id, '--text', 'Pager duty until Friday');
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('form', { name: 'Edit the task' });
+    await form.getByText('Somebody else changed this task meanwhile.').waitFor();
+    expect(await appears(form.getByText('Pager duty until Friday'))).toBe(true);
+    expect(stored('Pager duty until Friday')).toBeDefined();
+    await page.getByRole('button', { name: 'Save mine instead' }).click();
+    await task('Pager duty until Monday').waitFor();
+    expect(stored('Pager duty until Monday')).toBeDefined();
+    expect(stored('Pager duty until Friday')).toBeUndefined();
+  });
+
+  it('are told when it was deleted, and lose nothing that was written', async () => {
+    await edit('Not here', 'Still wanted');
+    server.run('ut', 'rm', stored('Not here')!.id);
+    const form = page.getByRole('form', { name: 'Edit the task' });
+    await page.getByLabel('Task', { exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await form.getByText('Somebody else deleted this task meanwhile.').waitFor();
+    await page.getByRole('button', { name: 'Add it again' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(stored('Still wanted')?.tags).toEqual(['work']);
+  });
+});
+
+describe('a server that goes away', () => {
+  it('does not lose the line that was written, nor add it twice', async () => {
+    await open();
+    await page.getByLabel('New task').fill('Survive #once');
+    await server.kill();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('UNREACHABLE').waitFor();
+    expect(await page.getByLabel('New task').inputValue()).toBe('Survive #once');
+    await server.restart();
+    await page.getByText('Reconnecting …').waitFor({ state: 'detached' });
+    await page.getByLabel('New task').press('Enter');
+    await task('Survive').waitFor();
+    const all = (JSON.parse(server.run('ut', 'ls', '--any', 'once', '--json')) as { data: Stored[] }).data;
+    expect(all).toHaveLength(1);
+  });
+});
