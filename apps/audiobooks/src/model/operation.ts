@@ -61,6 +61,15 @@ export const journalEntryShape = z.object({
 });
 export type JournalEntry = z.infer<typeof journalEntryShape>;
 
+/** Where the files of one book were before an operation moved them: what an undo needs. */
+export const movedBookShape = z.object({
+  book_id: id,
+  folder: z.string().nullable(),
+  moves: z.array(z.object({ bookId: id, segmentId: id.optional(), from: z.string(), to: z.string() })),
+  version: z.literal(1),
+});
+export type MovedBook = z.infer<typeof movedBookShape>;
+
 const FINISHED: ReadonlySet<OperationStatus> = new Set(['completed', 'failed', 'cancelled']);
 
 /** An interrupted operation is not: it is finished or undone at the next start. */

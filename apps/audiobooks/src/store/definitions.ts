@@ -7,6 +7,7 @@ import { normalizeName, normalizeText } from '../model/normalize.ts';
 import {
   isFinished,
   journalEntryShape,
+  movedBookShape,
   type Operation,
   operationLogShape,
   operationShape,
@@ -229,6 +230,8 @@ export const operationLogs = log('opl:{op}:{seq:d10}', operationLogShape, {
 });
 /** Steps on files that an operation takes, so that it can be finished or undone. */
 export const operationJournal = record('opj:{op}:{seq:d10}', journalEntryShape);
+/** What an operation has moved, book by book. */
+export const movedBooks = record('opu:{op}:{book}', movedBookShape);
 
 const version = text('meta:version');
 const migrating = text('meta:version_migrating');
@@ -262,6 +265,7 @@ export const schema = {
   operations,
   operationLogs,
   operationJournal,
+  movedBooks,
   version,
   migrating,
   migrationRecords,

@@ -2,7 +2,7 @@ import type { Page, Reads, Transaction } from '@holdfast/keyspace';
 import { isHoldfastError } from '@holdfast/base';
 import { audiobookErrors } from '../model/errors.ts';
 import type { JournalEntry, LogLevel, Operation, OperationLog, OperationType } from '../model/operation.ts';
-import { operationJournal, operationLogs, operations } from './definitions.ts';
+import { movedBooks, operationJournal, operationLogs, operations } from './definitions.ts';
 import type { Store } from './open.ts';
 
 export interface NewOperation {
@@ -119,5 +119,8 @@ export async function removeOperation(transaction: Transaction, id: string): Pro
   }
   transaction.writeKey(operationLogs.counter.template.encode({ op: id }), undefined);
   for (const { seq } of await journalOf(transaction, id)) await transaction.delete(operationJournal, { op: id, seq });
+  for (const { book_id: book } of await transaction.list(movedBooks, { op: id })) {
+    await transaction.delete(movedBooks, { op: id, book });
+  }
   await transaction.delete(operations, { id });
 }

@@ -38,6 +38,7 @@ export class ScanSession {
   readonly #options: ScanSessionOptions;
   readonly #seen = new Set<string>();
   #waiting: ScannedUnit[] = [];
+  #writing: Promise<void> = Promise.resolve();
   #counts = { added: 0, changed: 0, unchanged: 0, missing: 0, problems: 0 };
 
   constructor(catalogue: Catalogue, options: ScanSessionOptions) {
@@ -53,8 +54,13 @@ export class ScanSession {
     };
   }
 
-  /** Writes what is still waiting. */
-  async flush(): Promise<void> {
+  /** Writes what is still waiting; one commit after the other, so that they do not get in each other's way. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     if (waiting.length === 0) return;

@@ -21,7 +21,7 @@ export interface OperationRequest extends NewOperation {
   /** Ends the operation from outside, for example when the command is interrupted. */
   readonly signal?: AbortSignal | undefined;
   /** Told as it happens, for a bar on the screen. */
-  readonly onProgress?: (current: number, total: number, phase: string) => void;
+  readonly onProgress?: ((current: number, total: number, phase: string) => void) | undefined;
 }
 
 export interface OperationOutcome {
@@ -119,8 +119,9 @@ async function finish(catalogue: Catalogue, id: string, ending: Ending): Promise
       : {
           ...operation,
           status: ending.status,
-          result: ending.result === undefined ? null : { ...ending.result },
-          undoable: ending.undoable ?? false,
+          // What was committed on the way is not forgotten when the rest fails.
+          result: ending.result === undefined ? operation.result : { ...ending.result },
+          undoable: ending.undoable ?? operation.result?.['switched'] === true,
           error: ending.error === undefined ? null : messageOf(ending.error),
           error_code: ending.error instanceof HoldfastError ? ending.error.code : null,
           owner: null,

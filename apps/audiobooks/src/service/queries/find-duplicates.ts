@@ -58,9 +58,14 @@ function readings(editions: readonly Book[]): readonly (readonly Book[])[] {
 }
 
 function isSameReading(left: Book, right: Book): boolean {
-  const people = ({ narrators }: Book): string => narrators.map(normalizeName).sort().join();
   const longer = Math.max(left.duration_ms, right.duration_ms);
-  return people(left) === people(right) && Math.abs(left.duration_ms - right.duration_ms) <= SAME_LENGTH_RATIO * longer;
+  return (
+    readersOf(left) === readersOf(right) && Math.abs(left.duration_ms - right.duration_ms) <= SAME_LENGTH_RATIO * longer
+  );
+}
+
+function readersOf({ narrators }: Book): string {
+  return narrators.map(normalizeName).sort().join();
 }
 
 type Entry = readonly [key: string, id: string];

@@ -1,0 +1,54 @@
+import { audiobookErrors } from '../model/errors.ts';
+import type { MovedBook } from '../model/operation.ts';
+import type { Segment } from '../model/segment.ts';
+import { readBook, writeBook } from '../store/books.ts';
+import { assets, movedBooks, segments } from '../store/definitions.ts';
+import { writeSegments } from '../store/segments.ts';
+import { type Catalogue, makerOf } from './catalogue.ts';
+import type { MovedFile, PlannedMove } from './ports.ts';
+
+export interface MovesToApply {
+  readonly bookId: string;
+  /** The new folder of the book; as it is when left out. */
+  readonly folder: string | undefined;
+  readonly moved: readonly MovedFile[];
+  /** For whom, so that it can be undone. */
+  readonly operationId: string;
+}
+
+/** The files of a book are somewhere else now: all their paths, and the book's folder and cover, in one transaction. */
+export function applyMoves(catalogue: Catalogue, request: MovesToApply): Promise<void> {
+  const { bookId, folder, moved, operationId } = request;
+  const maker = makerOf(catalogue);
+  return catalogue.store.transact(async (transaction) => {
+    const book = await readBook(transaction, bookId);
+    if (book === undefined) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${bookId}.`);
+    const changes: { before: Segment; after: Segment }[] = [];
+    for (const { segmentId, to, signature } of moved) {
+      const before = segmentId === undefined ? undefined : await transaction.get(segments, { id: segmentId });
+      if (before === undefined) continue;
+      const { device, inode, size, mtimeNs } = signature;
+      const place = { file_path: to, device, inode, size_bytes: size, mtime_ns: mtimeNs, updated_at: maker.at };
+      changes.push({ before, after: { ...before, ...place } });
+    }
+    await writeSegments(transaction, changes);
+    for (const asset of await transaction.list(assets.by.book, { book_id: bookId })) {
+      const move = moved.find(({ from }) => from === asset.path);
+      if (move !== undefined) await transaction.put(assets, { id: asset.id }, { ...asset, path: move.to });
+    }
+    const moves = moved.map(({ signature: _, ...move }) => move);
+    const kept: MovedBook = { book_id: bookId, folder: book.folder, moves, version: 1 };
+    await transaction.put(movedBooks, { op: operationId, book: bookId }, kept);
+    await writeBook(transaction, book, { ...book, folder: folder ?? book.folder }, maker);
+  });
+}
+
+/** Whether the catalogue already knows the files at their new places: then a crash came after the commit. */
+export async function areMovesApplied({ store }: Catalogue, moves: readonly PlannedMove[]): Promise<boolean> {
+  for (const { segmentId, to } of moves) {
+    if (segmentId === undefined) continue;
+    const segment = await store.get(segments, { id: segmentId });
+    if (segment?.file_path !== to) return false;
+  }
+  return moves.some(({ segmentId }) => segmentId !== undefined);
+}

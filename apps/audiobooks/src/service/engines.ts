@@ -1,0 +1,17 @@
+import type { MergeEngine, OrganiseEngine, ScanEngine, TagEngine } from './ports.ts';
+
+/** Everything that works on files. */
+export interface Engines {
+  readonly scan: ScanEngine;
+  readonly organise: OrganiseEngine;
+  readonly merge: MergeEngine;
+  readonly tags: TagEngine;
+}
+
+/** Who asks for an operation, and who wants to see how it goes on. */
+export interface Asking {
+  readonly by: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((current: number, total: number, phase: string) => void) | undefined;
+  readonly idempotencyKey?: string | undefined;
+}

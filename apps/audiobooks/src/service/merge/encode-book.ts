@@ -1,0 +1,74 @@
+import { failpoint } from '@holdfast/base';
+import { audiobookErrors } from '../../model/errors.ts';
+import type { Operation } from '../../model/operation.ts';
+import { bookFacts } from '../book-facts.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Asking, Engines } from '../engines.ts';
+import { libraryById } from '../libraries.ts';
+import { runOperation } from '../operations/run-operation.ts';
+import type { EncodeRequest } from '../ports.ts';
+import { resolveBook } from '../queries/resolve.ts';
+import { switchSegments, type Switched } from './switch-segments.ts';
+
+export interface EncodeBookRequest extends Asking {
+  readonly book: string;
+  readonly bitrateKbps?: number | undefined;
+}
+
+/** All files of a book become one m4b. Every place that anybody had in them is kept. */
+export function mergeBook(
+  catalogue: Catalogue,
+  engines: Pick<Engines, 'merge'>,
+  request: EncodeBookRequest,
+): Promise<Operation> {
+  return encode(catalogue, request, 'merge', {}, (prepared) => engines.merge.merge(prepared));
+}
+
+/** Every file of a book becomes one in another format. */
+export function transcodeBook(
+  catalogue: Catalogue,
+  engines: Pick<Engines, 'merge'>,
+  request: EncodeBookRequest & { readonly format: string },
+): Promise<Operation> {
+  const { format } = request;
+  return encode(catalogue, request, 'transcode', { format }, (prepared) =>
+    engines.merge.transcode({ ...prepared, format }),
+  );
+}
+
+async function encode(
+  catalogue: Catalogue,
+  request: EncodeBookRequest,
+  type: 'merge' | 'transcode',
+  more: Readonly<Record<string, unknown>>,
+  run: (prepared: EncodeRequest) => Promise<void>,
+): Promise<Operation> {
+  const book = await resolveBook(catalogue.store, request.book);
+  if (book.library_id === null) throw audiobookErrors.LIBRARY_NOT_FOUND(`${book.title} has no files.`);
+  const library = await libraryById(catalogue, book.library_id);
+  const params = { book: book.id, library: library.id, ...more };
+  const operation = { ...request, type, target: `book:${book.id}`, params, createdBy: request.by };
+  return runOperation(catalogue, operation, async (context) => {
+    const facts = await bookFacts(catalogue.store, book);
+    let switched: Switched | undefined;
+    await run({
+      root: library.root,
+      book: facts,
+      ...(request.bitrateKbps === undefined ? {} : { bitrateKbps: request.bitrateKbps }),
+      context,
+      switchSegments: async (encoded) => {
+        failpoint('audiobooks.merge.switching');
+        const { operationId } = context;
+        switched = await switchSegments(catalogue, {
+          bookId: book.id,
+          generation: facts.generation,
+          encoded,
+          operationId,
+        });
+        failpoint('audiobooks.merge.switched');
+      },
+    });
+    if (switched === undefined) throw audiobookErrors.MERGE_STALE('The new file was not handed over.');
+    return { result: { ...switched }, undoable: true };
+  });
+}

@@ -1,0 +1,40 @@
+import { failpoint } from '@holdfast/base';
+import type { Operation } from '../../model/operation.ts';
+import { activeSegments } from '../../store/segments.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Engines } from '../engines.ts';
+import { libraryById } from '../libraries.ts';
+import type { OperationOutcome } from '../operations/run-operation.ts';
+import type { OperationContext } from '../ports.ts';
+import { switchBack } from './switch-back.ts';
+import type { Switched } from './switch-segments.ts';
+
+/** The originals back to their places, and everyone with them. */
+export async function undoMerge(
+  catalogue: Catalogue,
+  engines: Pick<Engines, 'merge'>,
+  done: Operation,
+  context: OperationContext,
+): Promise<OperationOutcome> {
+  const switched = done.result as unknown as Switched;
+  const library = await libraryById(catalogue, String(done.params['library']));
+  await engines.merge.undo({
+    root: library.root,
+    context,
+    restore: switched.old_segments.map(({ id, path, kept_at: from }) => ({ segmentId: id, from, to: path })),
+    remove: switched.new_segments.map(({ path }) => path),
+    committed: async (restored) => {
+      failpoint('audiobooks.merge.switching-back');
+      await switchBack(catalogue, { switched, restored, operationId: context.operationId });
+      failpoint('audiobooks.merge.switched-back');
+    },
+  });
+  return { result: { book: switched.book_id } };
+}
+
+/** Whether the book already plays its originals again. */
+export async function isSwitchedBack({ store }: Catalogue, done: Operation): Promise<boolean> {
+  const switched = done.result as unknown as Switched;
+  const active = await activeSegments(store, switched.book_id);
+  return active.some(({ id }) => switched.old_segments.some((old) => old.id === id));
+}

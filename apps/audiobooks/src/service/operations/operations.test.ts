@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { temporaryCatalogue } from '../../../test/catalogue.ts';
+import type { Operation } from '../../model/operation.ts';
+import { operationJournal, operationLogs, operations } from '../../store/definitions.ts';
+import { pageOfOperations, readLog, readOperation } from '../../store/operations.ts';
+import { cancelOperation } from './cancel-operation.ts';
+import { pruneOperations } from './prune-operations.ts';
+import { recoverOperations } from './recover-operations.ts';
+import { runOperation } from './run-operation.ts';
+
+const scan = { type: 'scan', target: 'library:1', params: {}, createdBy: 'test' } as const;
+const DEAD = `${(await import('node:os')).hostname()}/999999/1`;
+
+describe('an operation', () => {
+  it('keeps its progress, its numbered log and its result', async () => {
+    const catalogue = await temporaryCatalogue();
+    const done = await runOperation(catalogue, scan, async (context) => {
+      for (let line = 1; line <= 250; line++) context.log('info', `line ${line}`);
+      context.progress(3, 7, 'files');
+      return { result: { found: 1 }, undoable: true };
+    });
+    expect(done).toMatchObject({ status: 'completed', result: { found: 1 }, undoable: true, owner: null });
+    expect(done.progress).toEqual({ current: 3, total: 7, phase: 'files' });
+    const lines = await readLog(catalogue.store, done.id, 0, 1_000);
+    expect(lines.map(({ seq, message }) => [seq, message])).toEqual(
+      Array.from({ length: 250 }, (_, index) => [index + 1, `line ${index + 1}`]),
+    );
+    expect((await catalogue.store.verify()).problems).toEqual([]);
+  });
+
+  it('is alone on its target, and the same request is answered once', async () => {
+    const catalogue = await temporaryCatalogue();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const request = { ...scan, idempotencyKey: 'k1' };
+    let runs = 0;
+    const body = async () => {
+      runs += 1;
+      await held;
+      return { result: {} };
+    };
+    const first = runOperation(catalogue, request, body);
+    await vi.waitFor(() => expect(runs).toBe(1));
+    const refused = runOperation(catalogue, scan, async () => ({ result: {} }));
+    await expect(refused).rejects.toMatchObject({ code: 'OPERATION_RUNNING', kind: 'conflict' });
+    const again = await runOperation(catalogue, request, body);
+    expect(again.status).toBe('running');
+    release();
+    expect((await first).id).toBe(again.id);
+    expect(runs).toBe(1);
+    await runOperation(catalogue, scan, async () => ({ result: {} }));
+  });
+
+  it('is cancelled by anybody who can reach the store', async () => {
+    const catalogue = await temporaryCatalogue();
+    let id = '';
+    const running = runOperation(catalogue, scan, async (context) => {
+      id = context.operationId;
+      while (!context.signal.aborted) await sleep(5);
+      context.signal.throwIfAborted();
+      return { result: {} };
+    });
+    const ended = running.catch((error: unknown) => error);
+    await vi.waitFor(() => expect(id).not.toBe(''));
+    await cancelOperation(catalogue, id);
+    expect(await ended).toMatchObject({ code: 'OPERATION_CANCELLED' });
+    expect(await readOperation(catalogue.store, id)).toMatchObject({ status: 'cancelled' });
+    await expect(cancelOperation(catalogue, id)).rejects.toMatchObject({ code: 'OPERATION_FINISHED' });
+  });
+
+  it('that fails says why', async () => {
+    const catalogue = await temporaryCatalogue();
+    const failing = runOperation(catalogue, scan, () => Promise.reject(new Error('disk on fire')));
+    await expect(failing).rejects.toThrow('disk on fire');
+    const { items } = await pageOfOperations(catalogue.store, 'scan', { limit: 5 });
+    expect(items).toMatchObject([{ status: 'failed', error: 'disk on fire' }]);
+  });
+
+  it('whose process died is finished by the next start, by one of several only', async () => {
+    const catalogue = await temporaryCatalogue();
+    const done = await runOperation(catalogue, scan, async (context) => {
+      await context.journal.plan([
+        { kind: 'x', data: { n: 1 } },
+        { kind: 'x', data: { n: 2 } },
+      ]);
+      await context.journal.mark([1], 'done');
+      return { result: {} };
+    });
+    const abandoned: Operation = { ...done, status: 'running', owner: DEAD, completed_at: null };
+    await catalogue.store.transact((tx) => tx.put(operations, { id: done.id }, abandoned));
+    const steps: unknown[] = [];
+    const recoverers = {
+      scan: async (_: Operation, context: Parameters<Parameters<typeof runOperation>[2]>[0]) => {
+        steps.push(...(await context.journal.steps()));
+        return { result: { recovered: true } };
+      },
+    };
+    const both = await Promise.all([
+      recoverOperations(catalogue, recoverers),
+      recoverOperations(catalogue, recoverers),
+    ]);
+    expect(both.flat()).toEqual([{ id: done.id, type: 'scan', status: 'completed' }]);
+    expect(steps).toMatchObject([
+      { seq: 1, state: 'done' },
+      { seq: 2, state: 'planned' },
+    ]);
+    expect(await readOperation(catalogue.store, done.id)).toMatchObject({ attempts: 1, result: { recovered: true } });
+  });
+
+  it('of a process that lives is left alone', async () => {
+    const catalogue = await temporaryCatalogue();
+    await runOperation(catalogue, scan, async () => {
+      expect(await recoverOperations(catalogue, {})).toEqual([]);
+      return { result: {} };
+    });
+  });
+
+  it('goes after a while, with everything that belongs to it', async () => {
+    const catalogue = await temporaryCatalogue();
+    const done = await runOperation(catalogue, scan, async (context) => {
+      context.log('info', 'a');
+      await context.journal.plan([{ kind: 'x', data: {} }]);
+      return { result: {} };
+    });
+    expect(await pruneOperations(catalogue)).toBe(0);
+    const later = { ...catalogue, now: () => catalogue.now() + 31 * 86_400_000 };
+    expect(await pruneOperations(later)).toBe(1);
+    expect(await catalogue.store.list(operationLogs, { op: done.id })).toEqual([]);
+    expect(await catalogue.store.list(operationJournal, { op: done.id })).toEqual([]);
+    expect((await catalogue.store.verify()).problems).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { failpoint } from '@holdfast/base';
+import type { Library } from '../model/library.ts';
+import type { Operation } from '../model/operation.ts';
+import { movedBooks } from '../store/definitions.ts';
+import { applyMoves } from './apply-moves.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Asking, Engines } from './engines.ts';
+import { factsOf } from './library-facts.ts';
+import { type OperationOutcome, runOperation } from './operations/run-operation.ts';
+import type { OperationContext, PlannedMove, RenamePlan } from './ports.ts';
+
+export interface OrganiseWish {
+  readonly library: Library;
+  readonly template: string;
+  /** These books; all of the library when left out. */
+  readonly books?: readonly string[] | undefined;
+}
+
+export interface OrganiseRequest extends OrganiseWish, Asking {}
+
+type Organising = Pick<Engines, 'organise'>;
+
+/** What would be moved where, and what stands in the way. Nothing is changed. */
+export function planRename(catalogue: Catalogue, engines: Organising, wish: OrganiseWish): Promise<RenamePlan> {
+  const { library, template, books } = wish;
+  return engines.organise.plan({ root: library.root, template, books: factsOf(catalogue, library, books) });
+}
+
+/** Moves files to where the template says, book by book; a book whose place is taken stays where it is. */
+export function organiseBooks(catalogue: Catalogue, engines: Organising, request: OrganiseRequest): Promise<Operation> {
+  const { library, template, books, by } = request;
+  const params = { library: library.id, template, ...(books === undefined ? {} : { books }) };
+  const operation = { ...request, type: 'organize', target: `library:${library.id}`, params, createdBy: by } as const;
+  return runOperation(catalogue, operation, (context) => organise(catalogue, engines, request, context));
+}
+
+/** Can be run again after an interruption: what has been moved is in its place by then. */
+export async function organise(
+  catalogue: Catalogue,
+  engines: Organising,
+  wish: OrganiseWish,
+  context: OperationContext,
+): Promise<OperationOutcome> {
+  const plan = await planRename(catalogue, engines, wish);
+  for (const { path, reason } of plan.refusals) context.log('warn', `${path}: ${reason}`);
+  const refused = new Set(plan.refusals.map(({ bookId }) => bookId));
+  const folders = new Map(plan.folders.map(({ bookId, folder }) => [bookId, folder]));
+  const moves = groupedByBook(plan.moves.filter(({ bookId }) => !refused.has(bookId)));
+  await moveBooks(catalogue, engines, wish.library, moves, folders, context);
+  const moved = await catalogue.store.list(movedBooks, { op: context.operationId });
+  const files = moved.reduce((sum, book) => sum + book.moves.length, 0);
+  return {
+    result: { library: wish.library.id, books: moved.length, files, refused: refused.size },
+    undoable: moved.length > 0,
+  };
+}
+
+/** Also the way back: an undo is a list of moves like any other. */
+export async function moveBooks(
+  catalogue: Catalogue,
+  engines: Organising,
+  library: Library,
+  moves: ReadonlyMap<string, readonly PlannedMove[]>,
+  folders: ReadonlyMap<string, string>,
+  context: OperationContext,
+): Promise<void> {
+  let current = 0;
+  for (const [bookId, own] of moves) {
+    context.signal.throwIfAborted();
+    await engines.organise.move({
+      root: library.root,
+      moves: own,
+      context,
+      committed: async (moved) => {
+        failpoint('audiobooks.organise.committing');
+        const { operationId } = context;
+        await applyMoves(catalogue, { bookId, folder: folders.get(bookId), moved, operationId });
+        failpoint('audiobooks.organise.committed');
+      },
+    });
+    current += 1;
+    context.progress(current, moves.size, 'books');
+  }
+}
+
+function groupedByBook(moves: readonly PlannedMove[]): ReadonlyMap<string, readonly PlannedMove[]> {
+  const grouped = new Map<string, PlannedMove[]>();
+  for (const move of moves) {
+    const own = grouped.get(move.bookId);
+    if (own === undefined) grouped.set(move.bookId, [move]);
+    else own.push(move);
+  }
+  return grouped;
+}

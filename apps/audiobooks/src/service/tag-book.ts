@@ -1,0 +1,55 @@
+import { audiobookErrors } from '../model/errors.ts';
+import type { Operation } from '../model/operation.ts';
+import { segments } from '../store/definitions.ts';
+import { writeSegments } from '../store/segments.ts';
+import { bookFacts } from './book-facts.ts';
+import { type Catalogue, makerOf } from './catalogue.ts';
+import type { Asking, Engines } from './engines.ts';
+import { libraryById } from './libraries.ts';
+import { runOperation } from './operations/run-operation.ts';
+import type { FileSignature } from '../model/scanned.ts';
+import { resolveBook } from './queries/resolve.ts';
+
+export interface TagRequest extends Asking {
+  readonly book: string;
+}
+
+/** Writes what the catalogue knows about a book into its files. */
+export async function tagBook(
+  catalogue: Catalogue,
+  engines: Pick<Engines, 'tags'>,
+  request: TagRequest,
+): Promise<Operation> {
+  const book = await resolveBook(catalogue.store, request.book);
+  if (book.library_id === null) throw audiobookErrors.LIBRARY_NOT_FOUND(`${book.title} has no files.`);
+  const library = await libraryById(catalogue, book.library_id);
+  const params = { book: book.id, library: library.id };
+  const operation = { ...request, type: 'tag', target: `book:${book.id}`, params, createdBy: request.by } as const;
+  return runOperation(catalogue, operation, async (context) => {
+    const facts = await bookFacts(catalogue.store, book);
+    let written = 0;
+    await engines.tags.write({
+      root: library.root,
+      book: facts,
+      context,
+      written: async ({ segmentId, signature }) => {
+        await noteWritten(catalogue, segmentId, signature);
+        written += 1;
+        context.progress(written, facts.files.length, 'files');
+      },
+    });
+    return { result: { book: book.id, files: written } };
+  });
+}
+
+/** The file is another one for the file system, and the same segment for us. */
+function noteWritten(catalogue: Catalogue, id: string, signature: FileSignature): Promise<void> {
+  const { at } = makerOf(catalogue);
+  const { device, inode, size, mtimeNs } = signature;
+  return catalogue.store.transact(async (transaction) => {
+    const before = await transaction.get(segments, { id });
+    if (before === undefined) return;
+    const facts = { device, inode, size_bytes: size, mtime_ns: mtimeNs, hash_sha256: null, updated_at: at };
+    await writeSegments(transaction, [{ before, after: { ...before, ...facts } }]);
+  });
+}
