@@ -97,4 +97,49 @@ export const audiobookErrors = defineErrors({
     means: 'An encrypted field could not be opened: it was changed, or copied from another record.',
     hint: 'Restore the record from a backup or from the journal.',
   },
+  TEMPLATE_INVALID: {
+    kind: 'usage',
+    means: 'A naming template is not written as templates are.',
+    hint: 'For example: {author}/[{series}/][{sequence:2} - ]{title}[ ({year})]',
+  },
+  PATH_OUTSIDE: {
+    kind: 'usage',
+    means: 'A path leads out of the library, by itself or through a link.',
+    hint: 'Nothing was changed. Links in a library are not followed.',
+  },
+  FILE_IN_THE_WAY: {
+    kind: 'conflict',
+    means: 'Where a file was to be put, there is another one.',
+    hint: 'Nothing is ever overwritten. Move the other file away, or use another template.',
+  },
+  FILE_CHANGED: {
+    kind: 'conflict',
+    means: 'A file is not the one that was scanned, or changed while it was worked on.',
+    hint: 'Nothing was changed. Scan the library and repeat.',
+  },
+  MOVE_UNRECOVERABLE: {
+    kind: 'failed',
+    means: 'After a crash a file is neither where it was nor where it was to be, so somebody else moved it.',
+    hint: 'Look for the file that the message names, put it to one of the two places, and start again.',
+  },
+  FFMPEG_MISSING: {
+    kind: 'unavailable',
+    means: 'Merging and transcoding need ffmpeg, and it is not installed.',
+    hint: 'Install ffmpeg, for example: apt install ffmpeg',
+  },
+  FFMPEG_FAILED: {
+    kind: 'failed',
+    means: 'ffmpeg could not make the new file.',
+    hint: 'Nothing was changed. The log of the operation has what ffmpeg said.',
+  },
+  ENCODED_INVALID: {
+    kind: 'failed',
+    means: 'A new file was made, but it is not as long as it should be, cannot be played, or lacks chapters.',
+    hint: 'Nothing was changed, the new file was thrown away.',
+  },
+  TAGS_UNWRITABLE: {
+    kind: 'failed',
+    means: 'The tags of a file could not be written, or writing them would have changed its sound.',
+    hint: 'The file is as it was.',
+  },
 });
