@@ -36,6 +36,16 @@ export function errorsDocument(): string {
   return `${introduction}\n${tables.map(([title, table]) => section(title, table)).join('\n')}`;
 }
 
+/** The same tables for the page of the server, which cannot import every application to answer for it. */
+export function errorsJson(): string {
+  return JSON.stringify(
+    tables.map(([title, table]) => ({
+      title,
+      errors: sorted(table).map(({ code, definition }) => ({ code, ...definition })),
+    })),
+  );
+}
+
 /** A command and the server may both fail with INTERNAL, but a code must not be a conflict here and a mistake there. */
 function refuseTwoMeanings(): void {
   const kinds = new Map<string, ErrorKind>();
@@ -66,11 +76,13 @@ Every error has a code that keeps its meaning; messages may change. Commands pri
 `;
 
 function section(title: string, table: Readonly<Record<string, ErrorFactory>>): string {
-  const rows = Object.values(table)
-    .toSorted((left, right) => (left.code < right.code ? -1 : 1))
-    .map(({ code, definition }) => {
-      const { kind, means, hint } = definition;
-      return `### ${code}\n\n${means} *Exit ${exitCodes[kind]}.*\n\n${hint}\n`;
-    });
+  const rows = sorted(table).map(({ code, definition }) => {
+    const { kind, means, hint } = definition;
+    return `### ${code}\n\n${means} *Exit ${exitCodes[kind]}.*\n\n${hint}\n`;
+  });
   return `## ${title}\n\n${rows.join('\n')}`;
+}
+
+function sorted(table: Readonly<Record<string, ErrorFactory>>): readonly ErrorFactory[] {
+  return Object.values(table).toSorted((left, right) => (left.code < right.code ? -1 : 1));
 }

@@ -2,12 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { format, resolveConfig } from 'prettier';
 
-import { errorsDocument } from './errors.ts';
+import { errorsDocument, errorsJson } from './errors.ts';
 import { openApiJson } from './openapi.ts';
 
 /** Every generated document: its path, and what it should say. */
 const documents: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsDocument,
+  'apps/hub/src/http/error-codes.json': errorsJson,
   'docs/openapi.json': openApiJson,
 };
 

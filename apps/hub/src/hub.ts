@@ -20,6 +20,7 @@ import { Databases } from './adapters/databases.ts';
 import { accountRoutes } from './http/account-routes.ts';
 import { authRoutes } from './http/auth-routes.ts';
 import { AuthenticationCache } from './http/authentication-cache.ts';
+import { errorsRoutes } from './http/errors-route.ts';
 import { authenticator, cookies } from './http/identity.ts';
 import { oncePerTurn } from './http/once-per-turn.ts';
 import { systemRoutes } from './http/system-routes.ts';
@@ -142,6 +143,7 @@ export function hubApps({ accounts, databases, activity }: HubParts) {
     defineApp({ name: 'auth', basePath: '/api/auth', routes: authRoutes({ accounts, cookiesFor: cookies }) }),
     defineApp({ name: 'account', basePath: '/api/account', routes: accountRoutes(accounts, cookies) }),
     defineApp({ name: 'users', basePath: '/api/users', routes: userRoutes(accounts) }),
+    defineApp({ name: 'errors', basePath: '', routes: errorsRoutes(statuses) }),
     defineApp({ name: 'system', basePath: '/api/system', routes: systemRoutes(databases, activity, VERSION) }),
   ] as const;
 }

@@ -1,0 +1,27 @@
+import { bytes, defineRoute } from '@holdfast/http';
+
+/** Where the `type` of a problem leads. Public: somebody who cannot sign in wants to know why. */
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function errorsRoutes(statuses: Readonly<Record<string, number>>) {
+  let page: string | undefined;
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/errors',
+      permission: 'public',
+      summary: 'All error codes, what they mean and what to do about them, for people',
+      responses: { 200: bytes('text/html') },
+      handler: async () => {
+        const { errorsPage, errorsPagePolicy } = await import('./errors-page.ts');
+        page ??= errorsPage(statuses);
+        return new Response(page, {
+          headers: {
+            'content-type': 'text/html; charset=utf-8',
+            'content-security-policy': errorsPagePolicy,
+            'cache-control': 'no-cache',
+          },
+        });
+      },
+    }),
+  ] as const;
+}
