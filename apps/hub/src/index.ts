@@ -1,3 +1,14 @@
+import type { accountRoutes } from './http/account-routes.ts';
+import type { authRoutes } from './http/auth-routes.ts';
+import type { systemRoutes } from './http/system-routes.ts';
+import type { userRoutes } from './http/user-routes.ts';
+
 export { type Hub, hubApps, type HubApps, type HubOptions, openHub, pages, VERSION } from './hub.ts';
 export type { NpEvent, NpRoutes } from '@holdfast/np/http';
 export type { UtaskRoutes } from '@holdfast/utask/http';
+
+/** What the client of the dashboard is typed by. */
+export type AccountRoutes = ReturnType<typeof accountRoutes>;
+export type AuthRoutes = ReturnType<typeof authRoutes>;
+export type SystemRoutes = ReturnType<typeof systemRoutes>;
+export type UserRoutes = ReturnType<typeof userRoutes>;

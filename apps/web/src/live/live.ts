@@ -4,6 +4,7 @@ import type { Commit } from '../api/types.ts';
 import { createStore } from '../lib/store.ts';
 import { batched } from './batched.ts';
 import { createConnection } from './connection.ts';
+import { refresher } from './refresher.ts';
 
 /** A busy database must not make the page ask more often than this. */
 const COALESCE_MS = 200;
@@ -15,10 +16,20 @@ export const liveCommits = createStore<readonly Commit[]>([]);
 const arrive = batched<Commit>(COALESCE_MS, (commits) => {
   liveCommits.set([...commits.toReversed(), ...liveCommits.get()].slice(0, KEPT));
   const touched = new Set(commits.map(({ database }) => database));
-  for (const name of touched) void queryClient.invalidateQueries({ queryKey: ['database', name] });
-  if (touched.has('accounts')) void queryClient.invalidateQueries({ queryKey: ['accounts'] });
-  void queryClient.invalidateQueries({ queryKey: ['databases'] });
+  for (const name of touched) refresh('database', name);
+  if (touched.has('accounts')) refresh('accounts');
+  refresh('databases');
 });
+
+const refreshers = new Map<string, () => void>();
+
+/** One reading at a time of each: what is slow to read must not be asked for again before it has come. */
+function refresh(...queryKey: readonly string[]): void {
+  const name = queryKey.join(' ');
+  const known = refreshers.get(name) ?? refresher(() => queryClient.invalidateQueries({ queryKey }));
+  refreshers.set(name, known);
+  known();
+}
 
 export const connection = createConnection(systemApi.url('/activity'), {
   onEvent({ event, data }) {

@@ -23,7 +23,7 @@ interface TaskListProps extends RowActions {
   readonly onEnd: () => void;
 }
 
-const ROW_HEIGHT = 66;
+const ROW_HEIGHT = 62;
 
 export function TaskList(props: TaskListProps): ReactNode {
   const { query, tasks, active, editor, isFiltered, mayChange, controls, onEnd, ...actions } = props;
