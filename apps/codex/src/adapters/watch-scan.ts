@@ -1,0 +1,102 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { MEBIBYTE } from '@holdfast/base';
+
+import type { DiskState } from '../model/intent.ts';
+import { observedPath } from '../model/path.ts';
+import type { IgnoreRules } from '../watch/ignore-rules.ts';
+import { stateOf } from './tree.ts';
+
+export interface Skipped {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What lies in a folder and below it, links not followed. */
+export interface Scan {
+  readonly files: ReadonlyMap<string, DiskState>;
+  readonly folders: ReadonlySet<string>;
+  readonly skipped: readonly Skipped[];
+}
+
+const IGNORE_FILE = '.gitignore';
+const IGNORE_FILE_MAX = MEBIBYTE;
+/** Entries after which others get their turn. */
+const ENTRIES_AT_ONCE = 256;
+
+/** The state of one path; undefined when there is nothing, or something on the way is no folder. */
+export function lookAt(root: string, path: string): DiskState | undefined {
+  try {
+    const found = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? undefined : stateOf(found);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTDIR' || code === 'ENOENT' || code === 'ELOOP') return undefined;
+    throw error;
+  }
+}
+
+/** Everything below the root. The rules of `.gitignore` files are added as they are found. */
+export async function scanTree(root: string, rules: IgnoreRules): Promise<Scan> {
+  const files = new Map<string, DiskState>();
+  const folders = new Set<string>();
+  const skipped: Skipped[] = [];
+  const open = [''];
+  let seen = 0;
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const entries = entriesOf(root, folder);
+    if (entries.some(({ name }) => name === IGNORE_FILE)) addRules(root, folder, rules);
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const reason = refusal(entry, path, rules);
+      if (reason !== undefined) {
+        if (reason !== '') skipped.push({ path, reason });
+      } else if (entry.isDirectory()) {
+        folders.add(path);
+        open.push(path);
+      } else {
+        const state = lookAt(root, path);
+        if (state !== undefined) files.set(path, state);
+      }
+      seen += 1;
+      if (seen % ENTRIES_AT_ONCE === 0) await new Promise((resume) => setImmediate(resume));
+    }
+  }
+  return { files, folders, skipped };
+}
+
+/** What lies directly in a folder, as far as a notebook may hold it. */
+export function scanFolder(root: string, folder: string, rules: IgnoreRules): string[] {
+  return entriesOf(root, folder).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    return refusal(entry, path, rules) === undefined ? [path] : [];
+  });
+}
+
+/** Why something is not looked at; the empty string for what nobody needs to be told. */
+function refusal(entry: Dirent, path: string, rules: IgnoreRules): string | undefined {
+  if (entry.name === '.git' || entry.name === '.codex') return '';
+  const observed = observedPath(path);
+  if ('reason' in observed) return observed.reason;
+  if (entry.isSymbolicLink()) return 'is a symbolic link';
+  if (!entry.isDirectory() && !entry.isFile()) return 'is neither a file nor a folder';
+  return rules.reason(path, entry.isDirectory());
+}
+
+function entriesOf(root: string, folder: string): Dirent[] {
+  try {
+    return readdirSync(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // It may be gone, or be something else by now; then its own event tells.
+    if (folder !== '' && (code === 'ENOENT' || code === 'ENOTDIR')) return [];
+    throw error;
+  }
+}
+
+function addRules(root: string, folder: string, rules: IgnoreRules): void {
+  const place = join(root, folder, IGNORE_FILE);
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  if (found?.isFile() === true && found.size <= IGNORE_FILE_MAX) rules.add(folder, readFileSync(place, 'utf8'));
+}

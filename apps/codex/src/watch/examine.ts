@@ -1,0 +1,167 @@
+import { hashFile, looksSame } from '../adapters/file-content.ts';
+import { Tree } from '../adapters/tree.ts';
+import { lookAt } from '../adapters/watch-scan.ts';
+import type { DiskState } from '../model/intent.ts';
+import type { Notebook } from '../model/notebook.ts';
+import type { SyncOperation } from '../model/operation.ts';
+import { isBelow, type NotebookPath } from '../model/path.ts';
+import type { Tx } from '../store/open.ts';
+import {
+  isKnownFolder,
+  knownByHash,
+  knownByInode,
+  type KnownFile,
+  knownFile,
+  knownFilesBelow,
+  knownFolders,
+} from '../store/watch-index.ts';
+import { joinMoves, type Move } from './find-moves.ts';
+import type { Settled } from './settling.ts';
+
+export interface Examined {
+  readonly operations: readonly SyncOperation[];
+  /** Paths that need no look of their own any more. */
+  readonly covered: readonly string[];
+  /** What was known already: mostly what we did ourselves. */
+  readonly echoes: number;
+}
+
+/**
+ * Compares settled paths with the index, and says what the queue has to look at. What the index knows as it is on disk is
+ * no news, whoever did it and however long ago; what has left one place and appeared at another has been moved.
+ */
+export async function examine(
+  tx: Tx,
+  notebook: Notebook,
+  settled: readonly Settled[],
+  gone: readonly string[],
+): Promise<Examined> {
+  const operations: SyncOperation[] = [];
+  const news = settled.map((one) => ({ ...one, known: knownFile(tx, notebook.id, one.path) }));
+  const appeared = news.filter(({ state, known }) => state?.kind === 'file' && known === undefined);
+  const moves = await findMoves(tx, notebook, appeared, [...gone, ...news.filter(isGone).map(({ path }) => path)]);
+  const covered = new Set<string>();
+  for (const { from, to } of moves.folders) operations.push(...folderMoved(tx, notebook, from, to, covered));
+  for (const { from, to } of moves.files) {
+    operations.push(operation(to, 'moved', from));
+    covered.add(from).add(to);
+  }
+  let echoes = 0;
+  for (const { path, state, known } of inOrder(news)) {
+    if (covered.has(path)) continue;
+    const event = newsAt(tx, notebook, path, state, known);
+    if (event === undefined) echoes += 1;
+    else operations.push(operation(path, event));
+  }
+  return { operations, covered: [...covered], echoes };
+}
+
+type News = Settled & { readonly known: KnownFile | undefined };
+
+function isGone({ state }: Settled): boolean {
+  return state === undefined;
+}
+
+/** Folders before what is in them, and what is gone last. */
+function inOrder(news: readonly News[]): readonly News[] {
+  const rank = ({ state }: News): number => (state === undefined ? 2 : state.kind === 'folder' ? 0 : 1);
+  return news.toSorted((left, right) => rank(left) - rank(right) || (left.path < right.path ? -1 : 1));
+}
+
+function newsAt(
+  tx: Tx,
+  notebook: Notebook,
+  path: string,
+  state: DiskState | undefined,
+  known: KnownFile | undefined,
+): SyncOperation['event'] | undefined {
+  const isFolderKnown = known === undefined && isKnownFolder(tx, notebook.id, path);
+  // A link, a pipe and the like are nothing to the notebook.
+  if (state === undefined || state.kind === 'other')
+    return known !== undefined || isFolderKnown ? 'deleted' : undefined;
+  if (state.kind === 'folder') return isFolderKnown ? undefined : 'created';
+  if (known === undefined) return 'created';
+  return looksSame(state, known) && state.mode === known.mode ? undefined : 'modified';
+}
+
+async function findMoves(
+  tx: Tx,
+  notebook: Notebook,
+  appeared: readonly News[],
+  gone: readonly string[],
+): Promise<ReturnType<typeof joinMoves>> {
+  const moves: Move[] = [];
+  const taken = new Set<string>();
+  const left = leftBehind(tx, notebook, gone);
+  for (const { path, state } of appeared) {
+    if (state === undefined) continue;
+    const from =
+      byInode(tx, notebook, state, taken) ?? (await byHash(tx, notebook, path, left.get(state.size) ?? false, taken));
+    if (from === undefined) continue;
+    taken.add(from);
+    moves.push({ from, to: path });
+  }
+  return joinMoves(moves, {
+    hasLeft: (folder) => isKnownFolder(tx, notebook.id, folder) && lookAt(notebook.path, folder) === undefined,
+    isNew: (folder) => !isKnownFolder(tx, notebook.id, folder) && lookAt(notebook.path, folder)?.kind === 'folder',
+  });
+}
+
+/** Sizes of known files that are gone: what has another size need not be read to see that it is none of them. */
+function leftBehind(tx: Tx, notebook: Notebook, gone: readonly string[]): ReadonlyMap<number, boolean> {
+  const sizes = new Map<number, boolean>();
+  for (const path of gone) {
+    const file = knownFile(tx, notebook.id, path);
+    const files = file === undefined ? knownFilesBelow(tx, notebook.id, path) : [file];
+    for (const { size } of files) sizes.set(size, true);
+  }
+  return sizes;
+}
+
+/** An inode alone is not enough: a new file may get that of a deleted one. A rename keeps size and time of the content. */
+function byInode(tx: Tx, notebook: Notebook, state: DiskState, taken: ReadonlySet<string>): string | undefined {
+  const known = knownByInode(tx, notebook.id, state.inode);
+  return known.find(
+    ({ path, size, mtime_ns: mtime }) =>
+      size === state.size && mtime === state.mtime_ns && !taken.has(path) && lookAt(notebook.path, path) === undefined,
+  )?.path;
+}
+
+async function byHash(
+  ...[tx, notebook, path, isPossible, taken]: [Tx, Notebook, string, boolean, ReadonlySet<string>]
+): Promise<string | undefined> {
+  if (!isPossible) return undefined;
+  using tree = new Tree(notebook.path);
+  const hash = await hashFile(tree, path).then(
+    (observed) => observed.hash,
+    // It changes again already; then it has an event of its own.
+    () => undefined,
+  );
+  const known = hash === undefined ? [] : knownByHash(tx, notebook.id, hash);
+  return known.find(({ path: from }) => !taken.has(from) && lookAt(notebook.path, from) === undefined)?.path;
+}
+
+/** The folder as one, and then what in it is not as it was. */
+function folderMoved(tx: Tx, notebook: Notebook, from: string, to: string, covered: Set<string>): SyncOperation[] {
+  const operations = [operation(to, 'moved', from)];
+  covered.add(from).add(to);
+  for (const file of knownFilesBelow(tx, notebook.id, from)) {
+    const target = to + file.path.slice(from.length);
+    const state = lookAt(notebook.path, target);
+    covered.add(file.path).add(target);
+    if (state?.size !== file.size || state.mtime_ns !== file.mtime_ns) operations.push(operation(target, 'look'));
+  }
+  for (const folder of knownFolders(tx, notebook.id).filter((path) => isBelow(path, from))) {
+    const target = to + folder.slice(from.length);
+    covered.add(folder).add(target);
+    if (lookAt(notebook.path, target)?.kind !== 'folder') operations.push(operation(target, 'look'));
+  }
+  return operations;
+}
+
+function operation(path: string, event: SyncOperation['event'], from?: string): SyncOperation {
+  const checked = path as NotebookPath;
+  return from === undefined
+    ? { type: 'sync', path: checked, event }
+    : { type: 'sync', path: checked, event, from: from as NotebookPath };
+}

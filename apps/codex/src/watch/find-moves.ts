@@ -1,0 +1,53 @@
+import { isBelow } from '../model/path.ts';
+
+/** One file that has left a place and appeared at another. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Moves {
+  readonly files: readonly Move[];
+  readonly folders: readonly Move[];
+}
+
+export interface FolderFacts {
+  /** Whether the index knows a folder here, and the disk has none any more. */
+  readonly hasLeft: (folder: string) => boolean;
+  /** Whether the disk has a folder here that the index does not know. */
+  readonly isNew: (folder: string) => boolean;
+}
+
+/**
+ * Files that moved together because their folder did become one move of the folder, the outermost possible. The rest
+ * stay moves of files.
+ */
+export function joinMoves(moves: readonly Move[], facts: FolderFacts): Moves {
+  const folders = new Map<string, string>();
+  for (const move of moves) {
+    const folder = outermost(move, facts);
+    if (folder !== undefined && !folders.has(folder.from)) folders.set(folder.from, folder.to);
+  }
+  const joined = [...folders].map(([from, to]) => ({ from, to }));
+  // Two folders cannot become the same one.
+  const targets = new Set<string>();
+  const kept = joined.filter(({ to }) => !targets.has(to) && targets.add(to));
+  const isCovered = ({ from, to }: Move): boolean =>
+    kept.some((folder) => isBelow(from, folder.from) && to === folder.to + from.slice(folder.from.length));
+  return { files: moves.filter((move) => !isCovered(move)), folders: kept };
+}
+
+/** The highest folders above both ends that share the rest of the path and were moved themselves. */
+function outermost({ from, to }: Move, facts: FolderFacts): Move | undefined {
+  let found: Move | undefined;
+  let left = from;
+  let right = to;
+  for (;;) {
+    const [leftCut, rightCut] = [left.lastIndexOf('/'), right.lastIndexOf('/')];
+    if (leftCut < 0 || rightCut < 0 || left.slice(leftCut) !== right.slice(rightCut)) return found;
+    left = left.slice(0, leftCut);
+    right = right.slice(0, rightCut);
+    if (left === right) return found;
+    if (facts.hasLeft(left) && facts.isNew(right)) found = { from: left, to: right };
+  }
+}

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { treeOf } from '../../test/harness.ts';
+import { openWatched, type Watched } from '../../test/watched.ts';
+import { notebookPath } from '../model/path.ts';
+
+const WAIT = { timeout: 25_000, interval: 50 };
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The index becomes what the disk is. */
+async function agrees(watched: Watched): Promise<void> {
+  await expect
+    .poll(() => watched.isIdle() && watched.known(), WAIT)
+    .toEqual(
+      Object.fromEntries(Object.entries(treeOf(watched.notebook.path)).map(([path, text]) => [path, hashOf(text)])),
+    );
+}
+
+describe('a watched notebook', () => {
+  it('indexes what others create, change and delete', async () => {
+    const watched = await openWatched();
+    await watched.watcher.start();
+    const at = (path: string): string => join(watched.notebook.path, path);
+    writeFileSync(at('a.md'), 'one');
+    mkdirSync(at('deep/er'), { recursive: true });
+    writeFileSync(at('deep/er/b.md'), 'two');
+    await agrees(watched);
+    appendFileSync(at('a.md'), ' more');
+    rmSync(at('deep'), { recursive: true });
+    await agrees(watched);
+    expect(Object.keys(watched.known())).toEqual(['a.md']);
+  });
+
+  it('finds at the start what happened while nobody watched', async () => {
+    const watched = await openWatched();
+    await watched.create('kept.md', 'as it was');
+    await watched.create('gone.md', 'to be deleted');
+    await watched.create('edited.md', 'before');
+    const at = (path: string): string => join(watched.notebook.path, path);
+    rmSync(at('gone.md'));
+    writeFileSync(at('edited.md'), 'after');
+    writeFileSync(at('new.md'), 'new');
+    const { id } = watched.file('kept.md')!;
+    await watched.watcher.start();
+    await agrees(watched);
+    expect(watched.file('kept.md')?.id).toBe(id);
+    expect(watched.watcher.status()).toMatchObject({ queued: 3, drift: 3 });
+  });
+
+  it('takes its own writes for no news, and an edit right after them for news', async () => {
+    const watched = await openWatched();
+    await watched.watcher.start();
+    for (let n = 0; n < 10; n++) await watched.create(`f${n}.md`, `${n}`);
+    await expect.poll(() => watched.watcher.status().echoes, WAIT).toBeGreaterThanOrEqual(10);
+    expect(
+      watched.events().filter((event) => event.event_type === 'sync' && !event.result?.includes('unchanged')),
+    ).toEqual([]);
+    await watched.create('edited.md', 'by the API');
+    writeFileSync(join(watched.notebook.path, 'edited.md'), 'by hand, a moment later');
+    await agrees(watched);
+  });
+
+  it('notices an edit that keeps size and modification time', async () => {
+    const watched = await openWatched();
+    await watched.watcher.start();
+    await watched.create('a.md', 'one');
+    const path = join(watched.notebook.path, 'a.md');
+    const then = new Date('2026-01-01T00:00:00Z');
+    utimesSync(path, then, then);
+    await agrees(watched);
+    writeFileSync(path, 'two');
+    utimesSync(path, then, then);
+    await agrees(watched);
+    expect(watched.known()).toEqual({ 'a.md': hashOf('two') });
+  });
+
+  it('keeps the identity of files and folders that are moved', async () => {
+    const watched = await openWatched();
+    for (let n = 0; n < 20; n++) await watched.create(`old/sub/f${n}.md`, `content ${n}`);
+    await watched.create('single.md', 'alone');
+    await watched.create('copied.md', 'through another place');
+    await watched.watcher.start();
+    const ids = Object.keys(watched.known()).map((path) => [path, watched.file(path)!.id]);
+    const at = (path: string): string => join(watched.notebook.path, path);
+    const before = watched.syncEvents();
+    renameSync(at('old'), at('new'));
+    renameSync(at('single.md'), at('renamed.md'));
+    await agrees(watched);
+    for (const [path = '', id] of ids) {
+      const now = path === 'single.md' ? 'renamed.md' : path.replace(/^old/, 'new');
+      expect(watched.file(now)?.id, now).toBe(id);
+    }
+    // The folder went as one.
+    expect(watched.syncEvents() - before).toBeLessThan(8);
+    const { id } = watched.file('copied.md')!;
+    rmSync(at('copied.md'));
+    writeFileSync(at('pasted.md'), 'through another place');
+    await agrees(watched);
+    expect(watched.file('pasted.md')?.id).toBe(id);
+  });
+
+  it('does not take a new file for a deleted one whose inode it got', async () => {
+    const watched = await openWatched();
+    await watched.create('a.md', 'first');
+    await watched.watcher.start();
+    const { id } = watched.file('a.md')!;
+    rmSync(join(watched.notebook.path, 'a.md'));
+    writeFileSync(join(watched.notebook.path, 'b.md'), 'other');
+    await agrees(watched);
+    expect(watched.file('b.md')?.id).not.toBe(id);
+  });
+
+  it('waits until a file is written to its end', async () => {
+    const watched = await openWatched();
+    await watched.watcher.start();
+    const path = join(watched.notebook.path, 'slow.md');
+    for (let n = 0; n < 25; n++) {
+      appendFileSync(path, `part ${n}\n`);
+      await new Promise((wake) => setTimeout(wake, 20));
+    }
+    await agrees(watched);
+    expect(watched.events().filter((event) => event.path === 'slow.md').length).toBeLessThan(12);
+  });
+
+  it('follows no links and skips temporary and ignored files, but never what it holds already', async () => {
+    const watched = await openWatched();
+    const at = (path: string): string => join(watched.notebook.path, path);
+    await watched.create('held.log', 'in the notebook before the rule');
+    writeFileSync(at('.gitignore'), '*.log\nbuild/\n');
+    await watched.watcher.start();
+    mkdirSync(at('build'));
+    mkdirSync(join(watched.home, 'outside'));
+    writeFileSync(join(watched.home, 'outside/secret.md'), 'not ours');
+    symlinkSync(join(watched.home, 'outside'), at('link'));
+    symlinkSync(join(watched.home, 'outside/secret.md'), at('link.md'));
+    for (const name of [
+      'build/x.md',
+      'new.log',
+      '.a.md.swp',
+      'a.md~',
+      '#a.md#',
+      '.git-notes.md',
+      'x.git-y.md',
+      'last.md',
+    ]) {
+      writeFileSync(at(name), name);
+    }
+    appendFileSync(at('held.log'), ', changed');
+    const wanted = {
+      '.git-notes.md': hashOf('.git-notes.md'),
+      '.gitignore': hashOf('*.log\nbuild/\n'),
+      'held.log': hashOf('in the notebook before the rule, changed'),
+      'last.md': hashOf('last.md'),
+      'x.git-y.md': hashOf('x.git-y.md'),
+    };
+    await expect.poll(() => watched.isIdle() && watched.known(), WAIT).toEqual(wanted);
+    const { skipped } = await watched.watcher.reconcile();
+    expect(Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]))).toMatchObject({
+      link: 'is a symbolic link',
+      'new.log': 'is ignored by .gitignore',
+      build: 'is ignored by .gitignore',
+      '#a.md#': 'is a temporary file of a program',
+    });
+    expect(watched.known()).toEqual(wanted);
+
+    writeFileSync(at('.gitignore'), '');
+    await expect.poll(() => Object.keys(watched.known()), WAIT).toContain('build/x.md');
+  });
+
+  it('misses nothing in folders that are filled the moment they are made', { timeout: 60_000 }, async () => {
+    const watched = await openWatched();
+    await watched.watcher.start();
+    const at = (path: string): string => join(watched.notebook.path, path);
+    for (let n = 0; n < 100; n++) {
+      mkdirSync(at(`d${n}/s`), { recursive: true });
+      writeFileSync(at(`d${n}/f`), `${n}`);
+      writeFileSync(at(`d${n}/s/g`), `${n}`);
+      if (n % 3 === 0) renameSync(at(`d${n}`), at(`e${n}`));
+      if (n % 10 === 0) await new Promise((wake) => setTimeout(wake, 5));
+    }
+    await agrees(watched);
+    expect(Object.keys(watched.known())).toHaveLength(200);
+  });
+
+  it('keeps edits through the API and edits by hand apart, and loses neither', async () => {
+    const watched = await openWatched();
+    await watched.watcher.start();
+    const path = join(watched.notebook.path, 'a.md');
+    await watched.create('a.md', 'start');
+    for (let n = 0; n < 10; n++) {
+      writeFileSync(path, `hand ${n}`);
+      await watched.run({ type: 'update', file: { path: notebookPath('a.md') }, content: Buffer.from(`api ${n}`) });
+    }
+    await agrees(watched);
+    const texts = Object.values(watched.tree());
+    expect(texts).toContain('api 9');
+  });
+
+  it('takes an unmounted disk for a problem and not for a deletion', async () => {
+    const watched = await openWatched();
+    await watched.create('a.md', 'precious');
+    for (const name of readdirSync(watched.notebook.path)) {
+      renameSync(join(watched.notebook.path, name), join(watched.home, `away-${name}`));
+    }
+    await expect(watched.watcher.reconcile()).rejects.toMatchObject({ code: 'NOTEBOOK_FOLDER' });
+    expect(Object.keys(watched.known())).toEqual(['a.md']);
+  });
+});

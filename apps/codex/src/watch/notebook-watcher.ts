@@ -1,0 +1,294 @@
+import { SECOND } from '@holdfast/base';
+
+import { type TreeSubscription, watchTree } from '../adapters/watch-chokidar.ts';
+import { rulesAbove } from '../adapters/watch-rules-above.ts';
+import { lookAt, type Scan, scanFolder, scanTree } from '../adapters/watch-scan.ts';
+import { looksSame } from '../adapters/file-content.ts';
+import { codexErrors } from '../model/errors.ts';
+import type { Notebook } from '../model/notebook.ts';
+import { observedPath } from '../model/path.ts';
+import { milliseconds, type Settings } from '../model/settings.ts';
+import type { ReconcileReport, SyncSink, TreeWatcher } from '../service/ports.ts';
+import type { Store } from '../store/open.ts';
+import { isKnownFolder, knownFile, knownFilesBelow, knownFolders } from '../store/watch-index.ts';
+import { examine } from './examine.ts';
+import { IgnoreRules } from './ignore-rules.ts';
+import { type Settled, Settling } from './settling.ts';
+
+export interface WatcherOptions {
+  readonly notebook: Notebook;
+  readonly store: Store;
+  readonly sink: SyncSink;
+  readonly settings: Pick<Settings, 'reconcile_interval'>;
+  readonly now: () => number;
+}
+
+export interface WatcherStatus {
+  readonly watching: boolean;
+  readonly problem: string | null;
+  /** Paths that were looked at and were as the index knew them. */
+  readonly echoes: number;
+  /** Looks that were queued. */
+  readonly queued: number;
+  /** Of those, what only a comparison of the whole folder found. */
+  readonly drift: number;
+}
+
+const TICK_MS = 60;
+const LOOKS_AT_ONCE = 256;
+const OPERATIONS_AT_ONCE = 500;
+/** So many events without a pause may have been too many for the system: a comparison follows. */
+const BURST = 4_000;
+const AGAIN_AFTER_ERROR_MS = 5 * SECOND;
+const UNWATCHED_MS = 30 * SECOND;
+
+/** Notices what others do in the folder of a notebook, and has the queue look at it. */
+export class NotebookWatcher implements TreeWatcher {
+  readonly #options: WatcherOptions;
+  readonly #settling = new Settling();
+  #rules = new IgnoreRules();
+  #subscription: TreeSubscription | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #reconcileTimer: NodeJS.Timeout | undefined;
+  #working: Promise<void> | undefined;
+  #isClosed = false;
+  #burst = 0;
+  #problem: string | null = null;
+  #echoes = 0;
+  #queued = 0;
+  #drift = 0;
+  #rulesChanged = false;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    await this.#watch();
+    await this.reconcile();
+    this.#reconcileIn(milliseconds(this.#options.settings.reconcile_interval));
+  }
+
+  status(): WatcherStatus {
+    return {
+      watching: this.#subscription !== undefined,
+      problem: this.#problem,
+      echoes: this.#echoes,
+      queued: this.#queued,
+      drift: this.#drift,
+    };
+  }
+
+  async reconcile(): Promise<ReconcileReport> {
+    const { notebook } = this.#options;
+    const rules = rulesAbove(notebook.path);
+    const scan = await scanTree(notebook.path, rules).catch((error: unknown) => {
+      throw codexErrors.NOTEBOOK_FOLDER(`The folder ${notebook.path} cannot be read`, { cause: error });
+    });
+    this.#rules = rules;
+    const queuedBefore = this.#queued;
+    const differing = this.#differences(scan);
+    for (const path of differing) this.#note(path);
+    await this.#settled(differing);
+    const queued = this.#queued - queuedBefore;
+    this.#drift += queued;
+    return { seen: scan.files.size, queued, skipped: scan.skipped };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#reconcileTimer);
+    await this.#subscription?.close();
+    this.#subscription = undefined;
+    await this.#working?.catch(() => undefined);
+  }
+
+  async #watch(): Promise<void> {
+    const { path } = this.#options.notebook;
+    this.#rules = rulesAbove(path);
+    await scanTree(path, this.#rules);
+    const subscription = await watchTree(path, {
+      onPath: (changed) => this.#changed(changed),
+      onError: (error) => this.#failed(error),
+      isIgnored: (inside, isFolder) => this.#isUnwatched(inside, isFolder),
+    });
+    if (this.#isClosed) await subscription.close();
+    else this.#subscription = subscription;
+  }
+
+  /** Files are left to the rules when they change; only folders are worth not watching. */
+  #isUnwatched(path: string, isFolder: boolean): boolean {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return name === '.git' || name === '.codex' || (isFolder && this.#rules.reason(path, true) !== undefined);
+  }
+
+  #changed(path: string): void {
+    if (path === '.gitignore' || path.endsWith('/.gitignore')) this.#rulesChanged = true;
+    if (this.#isLookedAt(path)) this.#note(path);
+  }
+
+  /** What the notebook holds is looked at, whatever the rules say: as git does with what it tracks. */
+  #isLookedAt(path: string): boolean {
+    const { notebook, store } = this.#options;
+    if ('reason' in observedPath(path)) return false;
+    if (this.#rules.reason(path, false) === undefined) return true;
+    return knownFile(store.reader, notebook.id, path) !== undefined || isKnownFolder(store.reader, notebook.id, path);
+  }
+
+  #note(path: string): void {
+    this.#settling.note(path, this.#options.now());
+    this.#burst += 1;
+    this.#tickSoon();
+  }
+
+  #tickSoon(): void {
+    if (this.#isClosed || this.#timer !== undefined || this.#working !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#working = this.#tick()
+        .catch((error: unknown) => this.#failed(error as Error))
+        .finally(() => {
+          this.#working = undefined;
+          if (this.#settling.size > 0) this.#tickSoon();
+          else this.#rest();
+        });
+    }, TICK_MS);
+    this.#timer.unref();
+  }
+
+  /** One look at everything that is waited for. */
+  async #tick(): Promise<void> {
+    const { notebook, now } = this.#options;
+    const settled: Settled[] = [];
+    let looked = 0;
+    for (const path of this.#settling.paths()) {
+      const state = lookAt(notebook.path, path);
+      if (state?.kind === 'folder' && !this.#isFolderLookedAt(path)) this.#settling.forget(path);
+      // A new folder may have been filled before it was watched.
+      else if (state?.kind === 'folder') this.#lookInto(path);
+      const done = this.#settling.look(path, state, now());
+      if (done !== undefined) settled.push(done);
+      looked += 1;
+      if (looked % LOOKS_AT_ONCE === 0) await new Promise((resume) => setImmediate(resume));
+    }
+    try {
+      await this.#report(settled);
+    } catch (error) {
+      // Not told is not done: they are looked at again.
+      for (const { path } of settled) this.#settling.note(path, now());
+      throw error;
+    }
+  }
+
+  async #report(settled: readonly Settled[]): Promise<void> {
+    const { notebook, store, sink } = this.#options;
+    const { operations, covered, echoes } = await examine(store.reader, notebook, settled, this.#settling.gone());
+    for (let at = 0; at < operations.length; at += OPERATIONS_AT_ONCE) {
+      await sink.publish(notebook, operations.slice(at, at + OPERATIONS_AT_ONCE));
+    }
+    for (const path of covered) this.#settling.forget(path);
+    this.#echoes += echoes;
+    this.#queued += operations.length;
+  }
+
+  #isFolderLookedAt(path: string): boolean {
+    const { notebook, store } = this.#options;
+    return this.#rules.reason(path, true) === undefined || isKnownFolder(store.reader, notebook.id, path);
+  }
+
+  #lookInto(folder: string): void {
+    const { notebook, store } = this.#options;
+    for (const path of scanFolder(notebook.path, folder, this.#rules)) {
+      const known = knownFile(store.reader, notebook.id, path);
+      const state = lookAt(notebook.path, path);
+      if (state === undefined || (known !== undefined && looksSame(state, known))) continue;
+      if (state.kind === 'folder' && isKnownFolder(store.reader, notebook.id, path)) continue;
+      this.#settling.noteNew(path, this.#options.now());
+    }
+  }
+
+  /** Nothing is waited for any more. */
+  #rest(): void {
+    if (this.#isClosed) return;
+    const wasBurst = this.#burst >= BURST;
+    this.#burst = 0;
+    if (this.#rulesChanged) {
+      this.#rulesChanged = false;
+      void this.#watchAgain().catch((error: unknown) => this.#failed(error as Error));
+    } else if (wasBurst) this.#reconcileIn(0);
+  }
+
+  /** Other folders are to be watched with other rules. */
+  async #watchAgain(): Promise<void> {
+    await this.#subscription?.close();
+    this.#subscription = undefined;
+    if (this.#isClosed) return;
+    await this.#watch();
+    await this.reconcile();
+  }
+
+  #reconcileIn(delay: number): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#reconcileTimer);
+    this.#reconcileTimer = setTimeout(() => {
+      void this.reconcile()
+        .then(() => (this.#problem = null))
+        .catch((error: unknown) => (this.#problem = (error as Error).message))
+        .finally(() => this.#reconcileIn(this.#interval()));
+    }, delay);
+    this.#reconcileTimer.unref();
+  }
+
+  #interval(): number {
+    const interval = milliseconds(this.#options.settings.reconcile_interval);
+    return this.#problem === null ? interval : Math.min(interval, UNWATCHED_MS);
+  }
+
+  /** Whatever went wrong, events may be missing now. */
+  #failed(error: Error & { code?: string }): void {
+    const isLimit = error.code === 'ENOSPC' || error.code === 'EMFILE';
+    this.#problem = isLimit
+      ? `The system cannot watch more files (${error.code}): raise fs.inotify.max_user_watches. Until then changes are found by comparing`
+      : error.message;
+    this.#reconcileIn(AGAIN_AFTER_ERROR_MS);
+  }
+
+  #differences(scan: Scan): string[] {
+    const { notebook, store } = this.#options;
+    const files = knownFilesBelow(store.reader, notebook.id, '');
+    this.#refuseEmptied(scan, files.length);
+    const known = new Map(files.map((file) => [file.path, file]));
+    const differing: string[] = [];
+    for (const [path, state] of scan.files) {
+      const file = known.get(path);
+      if (file === undefined || !looksSame(state, file)) differing.push(path);
+    }
+    // What the rules hide is still the notebook's when it holds it; a look at each tells.
+    for (const { path } of files) if (!scan.files.has(path)) differing.push(path);
+    const folders = new Set(knownFolders(store.reader, notebook.id));
+    for (const folder of scan.folders) if (!folders.has(folder)) differing.push(folder);
+    for (const folder of folders) if (!scan.folders.has(folder)) differing.push(folder);
+    return differing;
+  }
+
+  /** A disk that is not mounted looks like a notebook from which everything was deleted. */
+  #refuseEmptied(scan: Scan, knownCount: number): void {
+    const { path } = this.#options.notebook;
+    if (knownCount === 0 || scan.files.size > 0 || lookAt(path, '.git') !== undefined) return;
+    if (lookAt(path, '.codex') !== undefined) return;
+    throw codexErrors.NOTEBOOK_FOLDER(`The folder ${path} is empty although ${knownCount} files are known in it`, {
+      hint: 'Is a disk not mounted? Nothing was changed. Remove the notebook if it is meant to be gone.',
+    });
+  }
+
+  async #settled(paths: readonly string[]): Promise<void> {
+    const waiting = new Set(paths);
+    while (!this.#isClosed && waiting.size > 0) {
+      await new Promise((wake) => setTimeout(wake, TICK_MS / 2));
+      if (this.#working !== undefined) await this.#working.catch(() => undefined);
+      for (const path of waiting) if (!this.#settling.has(path)) waiting.delete(path);
+    }
+    await this.#working?.catch(() => undefined);
+  }
+}

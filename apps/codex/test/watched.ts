@@ -1,0 +1,45 @@
+import { onTestFinished } from 'vitest';
+
+import type { FileEvent } from '../src/model/event.ts';
+import type { FileRecord } from '../src/model/notebook.ts';
+import { listFiles } from '../src/store/files.ts';
+import { NotebookWatcher } from '../src/watch/notebook-watcher.ts';
+import { type Harness, type HarnessOptions, openHarness } from './harness.ts';
+
+export interface Watched extends Harness {
+  readonly watcher: NotebookWatcher;
+  /** The index: path to hash. */
+  readonly known: () => Record<string, string>;
+  readonly file: (path: string) => FileRecord | undefined;
+  readonly events: () => readonly FileEvent[];
+  readonly syncEvents: () => number;
+  /** Whether the queue has nothing left to do. */
+  readonly isIdle: () => boolean;
+}
+
+/** A notebook with a watcher, not started yet. */
+export async function openWatched(options: HarnessOptions = {}): Promise<Watched> {
+  const harness = await openHarness(options);
+  const { engine, notebook } = harness;
+  const { store, settings } = engine.codex;
+  const watcher = new NotebookWatcher({
+    notebook,
+    store,
+    settings,
+    sink: { publish: (to, operations) => engine.publishSync(to, operations) },
+    now: Date.now,
+  });
+  onTestFinished(() => watcher.close());
+  const files = (): FileRecord[] => listFiles(store.reader, notebook.id, { limit: 1_000_000 });
+  const count = (where: string): number =>
+    store.reader.get<{ n: number }>(`SELECT count(*) AS n FROM file_events WHERE ${where}`)?.n ?? 0;
+  return {
+    ...harness,
+    watcher,
+    known: () => Object.fromEntries(files().map(({ path, hash }) => [path, hash])),
+    file: (path) => files().find((file) => file.path === path),
+    events: () => store.reader.all<FileEvent>('SELECT * FROM file_events ORDER BY id'),
+    syncEvents: () => count("event_type = 'sync'"),
+    isIdle: () => count("status IN ('pending', 'processing')") === 0,
+  };
+}
