@@ -43,6 +43,8 @@ const sections = {
     critical_path_weight: count(0.25),
     manual_weight: count(0.2),
     ready_multiplier: count(1.5, 0.01),
+    aging_weight: count(0),
+    aging_days: count(30, 0.01),
     exact_budget_ms: count(3000, 1),
   },
   'prioritization.manual_scores': { P0: count(1), P1: count(0.75), P2: count(0.5), P3: count(0.25), P4: count(0.1) },

@@ -14,4 +14,9 @@ export interface Dependency {
   readonly child_id: string;
   readonly parent_id: string;
   readonly type: string;
+  /** For `waits-for`: whether all children of what is waited for have to be done, or one. */
+  readonly gate?: Gate | undefined;
 }
+
+export const gates = ['all-children', 'any-children'] as const;
+export type Gate = (typeof gates)[number];

@@ -28,6 +28,7 @@ type IssueLine = Extract<BeadsLine, { kind: 'issue' }>;
 interface Taken {
   readonly line: IssueLine;
   readonly task: ImportedTask;
+  readonly isFailedClose: boolean;
 }
 
 /**
@@ -105,7 +106,7 @@ export class BeadsImport {
   }
 
   #examine(line: IssueLine, local: LocalTask | undefined): Taken | undefined {
-    const { task, notes } = issueToTask(line.issue, this.#call.now);
+    const { task, isFailedClose, notes } = issueToTask(line.issue, this.#call.now);
     const skip = (kind: string, message: string): undefined => {
       this.#counts.skipped += 1;
       this.#problem(line, kind, message);
@@ -120,14 +121,14 @@ export class BeadsImport {
       if (task.updated_at < local.updated_at) return skip('older', `changed here at ${local.updated_at}`);
     }
     for (const note of notes) this.#problem(line, 'changed', note);
-    return { line, task };
+    return { line, task, isFailedClose };
   }
 
   #decide(entry: Taken, local: ReadonlyMap<string, LocalTask>, known: ReadonlySet<string>, graph: AcyclicLinks): void {
-    const { task, line } = entry;
+    const { task, line, isFailedClose } = entry;
     const { prioritization, manualScores } = this.#rm.config;
     const score = prioritization.manual_weight * manualScores[task.priority];
-    this.#rows.push({ task, parent: this.#decideLinks(entry, known, graph), score, line: line.text });
+    this.#rows.push({ task, parent: this.#decideLinks(entry, known, graph), score, line: line.text, isFailedClose });
     if (local.has(task.id)) this.#counts.updated += 1;
     else this.#counts.created += 1;
   }
@@ -135,8 +136,8 @@ export class BeadsImport {
   /** Collects the links of an issue and returns its parent: the first parent that can be one. */
   #decideLinks({ line: { issue, number } }: Taken, known: ReadonlySet<string>, graph: AcyclicLinks): string | null {
     let parent: string | null = null;
-    for (const [index, { depends_on_id, type }] of linksOf(issue).entries()) {
-      const link = { child: issue.id, parent: depends_on_id, type };
+    for (const [index, { depends_on_id, type, metadata = null }] of linksOf(issue).entries()) {
+      const link = { child: issue.id, parent: depends_on_id, type, metadata };
       const isExternal = depends_on_id.startsWith('external:');
       if (isExternal || !known.has(depends_on_id)) {
         this.#keepLater(number, link, isExternal ? 'external' : 'missing', `${depends_on_id} is not here`);
@@ -163,7 +164,7 @@ export class BeadsImport {
 
   #keepLater(
     line: number,
-    link: { readonly child: string; readonly parent: string; readonly type: string },
+    link: Omit<UnresolvedLink, 'reason'>,
     reason: 'missing' | 'external' | 'cycle',
     message: string,
   ): void {
@@ -174,10 +175,11 @@ export class BeadsImport {
 
   /** Links of earlier imports whose other end has come. A second parent stays a link, as it would in one import. */
   #resolveLater(graph: AcyclicLinks): void {
-    for (const { child, parent, type } of resolvableLinks(this.#tx)) {
+    for (const link of resolvableLinks(this.#tx)) {
+      const { child, parent, type } = link;
       if (isGating(type) && graph.add(child, parent) !== undefined) continue;
       dropUnresolved(this.#tx, child, parent, type);
-      this.#links.push({ child, parent, type, at: this.#call.now, by: 'beads' });
+      this.#links.push({ ...link, at: this.#call.now, by: 'beads' });
       this.#counts.resolved += 1;
     }
   }

@@ -1,3 +1,4 @@
+import type { Gate } from '../model/dependency.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { insertDependency, removeDependency } from '../store/dependencies.ts';
 import { recordEvent } from '../store/events.ts';
@@ -8,12 +9,16 @@ export interface Link {
   readonly child: string;
   readonly parent: string;
   readonly type?: string | undefined;
+  readonly gate?: Gate | undefined;
 }
 
 const TYPE_CHARACTERS_MAX = 50;
 
 /** Returns whether it is new. */
-export function addDependency(rm: Ringmaster, { child, parent, type = 'blocks' }: Link): Promise<boolean> {
+export async function addDependency(rm: Ringmaster, { child, parent, type = 'blocks', gate }: Link): Promise<boolean> {
+  if (gate !== undefined && type !== 'waits-for') {
+    throw ringmasterErrors.TEXT_INVALID(`A gate belongs to waits-for, not to ${type}`);
+  }
   if (type === '' || type.length > TYPE_CHARACTERS_MAX) {
     throw ringmasterErrors.TEXT_INVALID(`A type of dependency has 1 to ${TYPE_CHARACTERS_MAX} characters`);
   }
@@ -21,7 +26,7 @@ export function addDependency(rm: Ringmaster, { child, parent, type = 'blocks' }
   return rm.store.write(`dep add ${child} ${parent}`, (tx) => {
     existingTask(tx, child);
     existingTask(tx, parent);
-    const isNew = insertDependency(tx, { child_id: child, parent_id: parent, type }, call.actor.id, call.now);
+    const isNew = insertDependency(tx, { child_id: child, parent_id: parent, type, gate }, call.actor.id, call.now);
     if (isNew) {
       recordEvent(tx, call, {
         type: 'dependency_added',

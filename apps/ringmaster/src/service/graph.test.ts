@@ -1,8 +1,10 @@
+import { DAY, HOUR } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
-import { openWithProject, temporaryFolder, openTest } from '../../test/harness.ts';
+import { openWithProject, temporaryFolder, testClock, openTest } from '../../test/harness.ts';
 import { AcyclicLinks, findPath } from '../model/graph/cycle.ts';
 import { childNumber, isId } from '../model/ids.ts';
+import { defaultConfig } from '../model/config.ts';
 import { loadConfig } from '../adapters/config-file.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -105,7 +107,31 @@ describe('ranks', () => {
     expect(ranksAreStale(rm)).toBe(true);
     expect(why(rm, 'a').is_current).toBe(false);
     await editTask(rm, { id: 'a', status: 'failed' });
-    expect(showTask(rm, 'b').held_because).toEqual(['Blocked by a, which has failed']);
+    expect(showTask(rm, 'b').held_because).toEqual(['it waits for a, and a has failed']);
+  });
+
+  it('grow with the time a task has waited, if the settings say so, and explain that too', async () => {
+    const clock = testClock();
+    const { prioritization } = defaultConfig;
+    const config = { prioritization: { ...prioritization, aging_weight: 1, aging_days: 10 } };
+    const rm = await openWithProject({ clock, config });
+    await addTask(rm, { id: 'old', title: 'Old', priority: 'P4' });
+    clock.advance(5 * DAY);
+    await addTask(rm, { id: 'new', title: 'New', priority: 'P0' });
+    await rank(rm);
+    expect(why(rm, 'old').terms.aging).toBeCloseTo(0.5, 9);
+    expect(why(rm, 'old')).toMatchObject({ place: 1 });
+    const own = existingTask(rm.store.reader, 'old').own_priority;
+    expect(why(rm, 'old').own).toBeCloseTo(own, 9);
+    expect(ranksAreStale(rm)).toBe(false);
+    clock.advance(2 * HOUR);
+    expect(ranksAreStale(rm)).toBe(true);
+    clock.advance(20 * DAY);
+    await rank(rm);
+    // It grows no further, and by default not at all.
+    expect(why(rm, 'old').terms.aging).toBeCloseTo(1, 9);
+    await rank({ ...rm, config: defaultConfig });
+    expect(why({ ...rm, config: defaultConfig }, 'old')).toMatchObject({ place: 2, terms: { aging: 0 } });
   });
 
   it('can be drawn, whatever the titles are', async () => {

@@ -1,6 +1,7 @@
-import { DAY, HOUR, identityOf, isWorking, SECOND } from '@holdfast/base';
+import { DAY, HOUR, identityOf, isWorking, MINUTE, SECOND } from '@holdfast/base';
 
 import { ProjectFileReader } from '../adapters/project-files.ts';
+import { recordEvent } from '../store/events.ts';
 import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
 import { backup, listBackups } from './backup.ts';
 import { cleanUp } from './cleanup.ts';
@@ -8,56 +9,94 @@ import { noticeProjectFiles } from './project-files.ts';
 import { rank, ranksAreStale } from './rank.ts';
 import { reapExpired } from './reap.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
-import { recordEvent } from '../store/events.ts';
 
 const ROUND_MS = SECOND;
 const CLEANUP_EVERY = DAY;
+/** What failed is tried again after this long. */
+const REST = MINUTE;
 
 export interface KeepOptions {
   readonly signal: AbortSignal;
   readonly pid: number;
   readonly onStep?: (text: string) => void;
+  readonly roundMs?: number;
 }
 
-/** The process that runs as long as there is work: takes lost tasks back, ranks, backs up and cleans, until told to stop. */
-export async function keep(rm: Ringmaster, { signal, pid, onStep = () => undefined }: KeepOptions): Promise<void> {
+/** One thing that the keeper does when it is due; says what it did, or nothing. */
+type Duty = (rm: Ringmaster) => Promise<string | undefined>;
+type Duties = Readonly<Record<string, Duty>>;
+
+/**
+ * The process that runs as long as there is work: takes lost tasks back, ranks, backs up and cleans, until told to stop.
+ * A full disk that stops the backups must not stop the rest, so each duty fails by itself and is tried again later.
+ */
+export async function keep(rm: Ringmaster, options: KeepOptions): Promise<void> {
+  const { signal, pid, onStep = () => undefined, roundMs = ROUND_MS } = options;
   await rm.store.write('keeper begins', (tx) => becomeKeeper(tx, identityOf(pid), isWorking));
-  const reader = new ProjectFileReader(rm.place.filesPath);
-  let cleanedAt = -Infinity;
+  const duties = allDuties(new ProjectFileReader(rm.place.filesPath));
+  const restsUntil = new Map<string, number>();
   try {
     while (!signal.aborted) {
-      for (const text of await keepOnce(rm, reader)) onStep(text);
-      if (rm.clock() - cleanedAt > CLEANUP_EVERY) {
-        cleanedAt = rm.clock();
-        await cleanUp(rm);
+      for (const [name, duty] of Object.entries(duties)) {
+        if (signal.aborted || (restsUntil.get(name) ?? -Infinity) > rm.clock()) continue;
+        try {
+          const done = await duty(rm);
+          if (done !== undefined) onStep(done);
+        } catch (error) {
+          restsUntil.set(name, rm.clock() + REST);
+          onStep(`could not ${name}: ${(error as Error).message}`);
+        }
       }
-      await pause(signal);
+      await pause(signal, roundMs);
     }
   } finally {
     await rm.store.write('keeper ends', resignAsKeeper);
   }
 }
 
-/** One round; says what it did. */
-export async function keepOnce(rm: Ringmaster, reader?: ProjectFileReader): Promise<string[]> {
+/** One round of everything but the daily cleanup; says what it did. The first failure ends it. */
+export async function keepOnce(rm: Ringmaster): Promise<string[]> {
+  const { 'clean up': _, ...duties } = allDuties(new ProjectFileReader(rm.place.filesPath));
   const steps: string[] = [];
-  const { changed, removed } = await noticeProjectFiles(rm, reader);
-  if (changed.length + removed.length > 0) steps.push(`noticed ${[...changed, ...removed].join(', ')}`);
-  const reaped = await reapExpired(rm);
-  if (reaped.length > 0) steps.push(`took back ${reaped.join(', ')}`);
-  if (ranksAreStale(rm)) {
-    const run = await rank(rm);
-    steps.push(`ranked ${run.tasks} tasks in ${Math.round(run.duration_ms)} ms`);
-  }
-  if (backupIsDue(rm)) {
-    const { path } = await backup(rm);
-    steps.push(`backed up to ${path}`);
-    const call = callOf(rm);
-    await rm.store.write('backup', (tx) =>
-      recordEvent(tx, call, { type: 'backup_taken', entity: 'store', id: 'backup', data: { path } }),
-    );
-  }
+  for (const duty of Object.values(duties)) steps.push(...[await duty(rm)].filter((step) => step !== undefined));
   return steps;
+}
+
+function allDuties(reader: ProjectFileReader): Duties {
+  let cleanedAt = -Infinity;
+  return {
+    'notice files': async (rm) => {
+      const { changed, removed } = await noticeProjectFiles(rm, reader);
+      return changed.length + removed.length === 0 ? undefined : `noticed ${[...changed, ...removed].join(', ')}`;
+    },
+    'take tasks back': async (rm) => {
+      const reaped = await reapExpired(rm);
+      return reaped.length === 0 ? undefined : `took back ${reaped.join(', ')}`;
+    },
+    rank: async (rm) => {
+      if (!ranksAreStale(rm)) return undefined;
+      const run = await rank(rm);
+      return `ranked ${run.tasks} tasks in ${Math.round(run.duration_ms)} ms`;
+    },
+    'back up': backUp,
+    'clean up': async (rm) => {
+      if (rm.clock() - cleanedAt <= CLEANUP_EVERY) return undefined;
+      const { archived, logs, events } = await cleanUp(rm);
+      cleanedAt = rm.clock();
+      const total = archived + logs + events;
+      return total === 0 ? undefined : `archived ${archived} tasks, deleted ${logs} logs and ${events} events`;
+    },
+  };
+}
+
+async function backUp(rm: Ringmaster): Promise<string | undefined> {
+  if (!backupIsDue(rm)) return undefined;
+  const { path } = await backup(rm);
+  const call = callOf(rm);
+  await rm.store.write('backup', (tx) =>
+    recordEvent(tx, call, { type: 'backup_taken', entity: 'store', id: 'backup', data: { path } }),
+  );
+  return `backed up to ${path}`;
 }
 
 function backupIsDue(rm: Ringmaster): boolean {
@@ -67,16 +106,14 @@ function backupIsDue(rm: Ringmaster): boolean {
   return rm.clock() - last >= backup_interval_hours * HOUR;
 }
 
-function pause(signal: AbortSignal): Promise<void> {
+function pause(signal: AbortSignal, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ROUND_MS);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
   });
 }

@@ -1,7 +1,10 @@
+import { HOUR } from '@holdfast/base';
+
 import { computeMetrics } from '../adapters/metrics-worker.ts';
 import { combine, type Scores } from '../model/graph/combine.ts';
 import type { GraphMetrics } from '../model/graph/metrics.ts';
 import { timeText } from '../model/time.ts';
+import { waitedDays } from '../model/waited.ts';
 import { graphVersion } from '../store/meta.ts';
 import {
   latestRun,
@@ -19,8 +22,15 @@ import type { Ringmaster } from './ringmaster.ts';
 const ROWS_PER_COMMIT = 16;
 const MINUTES_UNKNOWN = 60;
 
-export function ranksAreStale({ store }: Ringmaster): boolean {
-  return (latestRun(store.reader)?.graph_version ?? 0) !== graphVersion(store.reader);
+/** With aging on, ranks change by themselves, slowly. */
+const AGING_EVERY = HOUR;
+
+export function ranksAreStale({ store, config, clock }: Ringmaster): boolean {
+  const run = latestRun(store.reader);
+  if ((run?.graph_version ?? 0) !== graphVersion(store.reader)) return true;
+  return (
+    config.prioritization.aging_weight > 0 && run !== undefined && clock() - Date.parse(run.computed_at) > AGING_EVERY
+  );
 }
 
 /** Ranks all unfinished work anew. Reading and writing are done in small steps, computing in another thread. */
@@ -36,11 +46,12 @@ export async function rank(rm: Ringmaster): Promise<MetricsRun> {
     budgetMs: rm.config.prioritization.exact_budget_ms,
   });
   const priorities = graph.nodes.map(({ priority }) => priority);
-  const scores = combine({ metrics, priorities, from, to, config: rm.config });
+  const waited = Float64Array.from(graph.nodes, (node) => waitedDays(node, started));
+  const scores = combine({ metrics, priorities, waitedDays: waited, from, to, config: rm.config });
   await writeInSteps(rm, graph, metrics, scores);
   const run: MetricsRun = {
     graph_version: graph.version,
-    computed_at: timeText(rm.clock()),
+    computed_at: timeText(started),
     duration_ms: rm.clock() - started,
     tasks: graph.nodes.length,
     links: from.length,

@@ -87,8 +87,10 @@ export function settleFiles(rm: Ringmaster): FileChanges {
   const damaged = wanted.filter(({ path, sha256, bytes }) => !objects.isIntact(path, sha256, bytes));
   // What people wrote since is moved to where they find it: it may not be in any state.
   const theirs = projectFilePaths(rm.place.filesPath).filter((path) => !known.has(path));
-  const replaced = damaged.filter(({ kind, sha256 }) => kind === 'project' && objects.has(sha256));
-  for (const path of [...theirs, ...replaced.map(({ path }) => path)]) objects.setAside(path, now);
+  for (const path of theirs) objects.setAside(path, now);
+  for (const { path, kind, sha256 } of damaged) {
+    if (kind === 'project' && objects.has(sha256)) objects.setAside(path, now);
+  }
   const putAway = [...ours, ...theirs];
   const missing = damaged.filter(({ path, sha256 }) => !objects.bringBack(path, sha256)).map(({ path }) => path);
   const tasks = [...wanted.map(({ path }) => path), ...putAway].flatMap(

@@ -2,6 +2,7 @@ import type { Task } from '../model/task.ts';
 import { type Attempt, attemptsOf } from '../store/attempts.ts';
 import { blockersOf, dependenciesOf, dependentsOf } from '../store/dependencies.ts';
 import { existingTask, listTasks } from '../store/tasks.ts';
+import { blockerText } from './blocker-text.ts';
 import { type Inquiry, listInquiries } from './inquire.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
@@ -36,10 +37,7 @@ export function showTask({ store }: Ringmaster, id: string): ShownTask {
     progress: { done: children.filter(({ status }) => status === 'done').length, total: children.length },
     attempts: attemptsOf(tx, id),
     inquiries: listInquiries(tx, {}).filter(({ about_id, task_id }) => about_id === id || task_id === id),
-    held_because: blockersOf(tx, id).map(({ task: held, by, status }) => {
-      const who = held === id ? 'Blocked' : `Its parent ${held} is blocked`;
-      return status === 'failed' ? `${who} by ${by}, which has failed` : `${who} by ${by} (${status})`;
-    }),
+    held_because: blockersOf(tx, id).map((blocker) => blockerText(id, blocker)),
     comments,
   };
 }

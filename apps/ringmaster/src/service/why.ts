@@ -1,5 +1,7 @@
 import { type Terms, sumOf, weighted } from '../model/graph/combine.ts';
-import { blockersOf } from '../store/dependencies.ts';
+import { type Blocker, blockersOf } from '../store/dependencies.ts';
+import { waitedDays } from '../model/waited.ts';
+import { blockerText } from './blocker-text.ts';
 import { graphVersion } from '../store/meta.ts';
 import { latestRun } from '../store/metrics.ts';
 import { existingTask } from '../store/tasks.ts';
@@ -18,7 +20,7 @@ export interface Explanation {
   readonly inherited_from: string | null;
   /** Combined, times the multiplier for what is ready: for lists that mix both. */
   readonly score: number;
-  readonly blockers: readonly { readonly task: string; readonly by: string; readonly status: string }[];
+  readonly blockers: readonly Blocker[];
   readonly holds: readonly string[];
   readonly graph_version: number;
   readonly ranked_version: number | null;
@@ -37,7 +39,9 @@ export function why(rm: Ringmaster, id: string): Explanation {
     critical: task.on_critical_path === 1,
   };
   const max = { pagerank: run?.pagerank_max ?? 0, betweenness: run?.betweenness_max ?? 0 };
-  const terms = weighted(values, task.priority, max, rm.config);
+  // As old as it was when it was ranked: the stored score says no more.
+  const waited = run === undefined ? 0 : waitedDays(task, Date.parse(run.computed_at));
+  const terms = weighted(values, task.priority, waited, max, rm.config);
   const ready = tx
     .all<{ id: string }>(
       `SELECT id FROM ready_tasks WHERE type IN ('task', 'subtask') ORDER BY combined_priority DESC, created_at, id`,
@@ -77,8 +81,6 @@ function holdsOf(rm: Ringmaster, id: string): string[] {
     ...(task.next_eligible_at !== null && task.next_eligible_at > now
       ? [`after a failure, not before ${task.next_eligible_at}`]
       : []),
-    ...blockersOf(rm.store.reader, id).map(({ task: held, by, status }) =>
-      held === id ? `it waits for ${by} (${status})` : `its parent ${held} waits for ${by} (${status})`,
-    ),
+    ...blockersOf(rm.store.reader, id).map((blocker) => blockerText(id, blocker)),
   ];
 }

@@ -37,6 +37,7 @@ export interface ImportRow {
   readonly score: number;
   /** The line it came from, word for word. */
   readonly line: string;
+  readonly isFailedClose: boolean;
 }
 
 /** What is the same for all tasks of an import. */
@@ -75,7 +76,7 @@ const tasksInsert = {
   columns: columns.length,
   tail: `ON CONFLICT (id) DO UPDATE SET ${updates}, version = version + 1`,
 };
-const originalsInsert = { head: 'INSERT OR REPLACE INTO beads_originals (task_id, line)', columns: 2 };
+const originalsInsert = { head: 'INSERT OR REPLACE INTO beads_originals (task_id, line, is_failed_close)', columns: 3 };
 
 export function upsertImported(tx: Tx, rows: readonly ImportRow[], { project, maxAttempts }: ImportedInto): void {
   insertMany(tx, tasksInsert, rows, ({ task, parent, score }, values) => {
@@ -83,7 +84,9 @@ export function upsertImported(tx: Tx, rows: readonly ImportRow[], { project, ma
     values.push(task.id, readyAt, maxAttempts, score, score, project, parent);
     for (const name of decided) values.push(task[name]);
   });
-  insertMany(tx, originalsInsert, rows, ({ task, line }, values) => void values.push(task.id, line));
+  insertMany(tx, originalsInsert, rows, ({ task, line, isFailedClose }, values) => {
+    values.push(task.id, line, isFailedClose ? 1 : 0);
+  });
 }
 
 export function clearLinks(tx: Tx, id: string): void {
@@ -95,6 +98,7 @@ interface Ends {
   readonly child: string;
   readonly parent: string;
   readonly type: string;
+  readonly metadata: string | null;
 }
 export interface ImportedLink extends Ends {
   readonly at: string;
@@ -105,30 +109,30 @@ export interface UnresolvedLink extends Ends {
 }
 
 const linksInsert = {
-  head: 'INSERT OR IGNORE INTO dependencies (child_id, parent_id, type, created_at, created_by)',
-  columns: 5,
+  head: 'INSERT OR IGNORE INTO dependencies (child_id, parent_id, type, metadata, created_at, created_by)',
+  columns: 6,
 };
 const unresolvedInsert = {
-  head: 'INSERT OR IGNORE INTO unresolved_dependencies (child_id, parent_id, type, reason)',
-  columns: 4,
+  head: 'INSERT OR IGNORE INTO unresolved_dependencies (child_id, parent_id, type, metadata, reason)',
+  columns: 5,
 };
 
 export function insertImportedLinks(tx: Tx, links: readonly ImportedLink[]): void {
-  insertMany(tx, linksInsert, links, ({ child, parent, type, at, by }, values) => {
-    values.push(child, parent, type, at, by);
+  insertMany(tx, linksInsert, links, ({ child, parent, type, metadata, at, by }, values) => {
+    values.push(child, parent, type, metadata, at, by);
   });
 }
 
 export function keepUnresolved(tx: Tx, links: readonly UnresolvedLink[]): void {
-  insertMany(tx, unresolvedInsert, links, ({ child, parent, type, reason }, values) => {
-    values.push(child, parent, type, reason);
+  insertMany(tx, unresolvedInsert, links, ({ child, parent, type, metadata, reason }, values) => {
+    values.push(child, parent, type, metadata, reason);
   });
 }
 
 /** Links that waited for a task which is there now. */
 export function resolvableLinks(tx: Tx): Ends[] {
   return tx.all(
-    `SELECT u.child_id AS child, u.parent_id AS parent, u.type FROM unresolved_dependencies u
+    `SELECT u.child_id AS child, u.parent_id AS parent, u.type, u.metadata FROM unresolved_dependencies u
      JOIN tasks t ON t.id = u.parent_id WHERE u.reason = 'missing' ORDER BY 1, 2, 3`,
   );
 }
@@ -159,13 +163,14 @@ export function exportRows(tx: Tx, project: string): ExportRow[] {
 /** All links of a project's tasks, by task: those that hold, those that wait for their other end, and parents. */
 export function exportLinks(tx: Tx, project: string): Map<string, ExportedLink[]> {
   const rows = tx.all<ExportedLink & { readonly child_id: string }>(
-    `SELECT d.child_id, d.parent_id AS depends_on_id, d.type, d.created_at, coalesce(d.created_by, 'ringmaster') AS created_by
+    `SELECT d.child_id, d.parent_id AS depends_on_id, d.type, d.created_at,
+            coalesce(d.created_by, 'ringmaster') AS created_by, d.metadata
      FROM dependencies d JOIN tasks t ON t.id = d.child_id WHERE t.project_id = ?1
      UNION
-     SELECT u.child_id, u.parent_id, u.type, t.created_at, 'ringmaster'
+     SELECT u.child_id, u.parent_id, u.type, t.created_at, 'ringmaster', u.metadata
      FROM unresolved_dependencies u JOIN tasks t ON t.id = u.child_id WHERE t.project_id = ?1
      UNION
-     SELECT id, parent_id, 'parent-child', created_at, 'ringmaster' FROM tasks WHERE project_id = ?1 AND parent_id IS NOT NULL
+     SELECT id, parent_id, 'parent-child', created_at, 'ringmaster', NULL FROM tasks WHERE project_id = ?1 AND parent_id IS NOT NULL
      ORDER BY 1, 2, 3`,
     project,
   );

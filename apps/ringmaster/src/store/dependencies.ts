@@ -44,10 +44,12 @@ export function insertDependency(tx: Tx, link: Dependency, createdBy: string, cr
     if (link.type !== 'parent-child') refuseOwnAncestor(tx, link.child_id, link.parent_id);
   }
   const { changes } = tx.run(
-    'INSERT OR IGNORE INTO dependencies (child_id, parent_id, type, created_by, created_at) VALUES (?, ?, ?, ?, ?)',
+    `INSERT OR IGNORE INTO dependencies (child_id, parent_id, type, metadata, created_by, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
     link.child_id,
     link.parent_id,
     link.type,
+    link.gate === undefined ? null : JSON.stringify({ gate: link.gate }),
     createdBy,
     createdAt,
   );
@@ -82,18 +84,23 @@ export function dependentsOf(tx: Tx, id: string): (Dependency & { readonly statu
   );
 }
 
+export interface Blocker {
+  /** The task itself, or the parent that is held. */
+  readonly task: string;
+  readonly by: string;
+  readonly status: string;
+  readonly type: string;
+}
+
 /** Direct reasons why a task cannot start: its own open links and those of its parents. */
-export function blockersOf(
-  tx: Tx,
-  id: string,
-): { readonly task: string; readonly by: string; readonly status: string }[] {
+export function blockersOf(tx: Tx, id: string): Blocker[] {
   return tx.all(
     `WITH RECURSIVE above(id) AS (
        SELECT ?1
        UNION SELECT t.parent_id FROM above JOIN tasks t ON t.id = above.id WHERE t.parent_id IS NOT NULL
        UNION SELECT d.parent_id FROM above JOIN dependencies d ON d.child_id = above.id AND d.type = 'parent-child'
      )
-     SELECT l.child_id AS task, l.parent_id AS by, l.status FROM above JOIN open_links l ON l.child_id = above.id
+     SELECT l.child_id AS task, l.parent_id AS by, l.status, l.type FROM above JOIN open_links l ON l.child_id = above.id
      ORDER BY 1, 2`,
     id,
   );

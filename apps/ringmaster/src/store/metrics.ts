@@ -7,6 +7,8 @@ export interface RankedNode {
   readonly id: string;
   readonly priority: Priority;
   readonly estimated_minutes: number | null;
+  readonly status: string;
+  readonly ready_at: string | null;
   readonly pagerank_score: number;
   readonly betweenness_score: number;
   readonly on_critical_path: number;
@@ -39,8 +41,8 @@ export async function readUnfinishedGraph(store: Store): Promise<UnfinishedGraph
     await paged(
       (after) =>
         tx.all<RankedNode & Paged>(
-          `SELECT rowid AS row, id, priority, estimated_minutes, pagerank_score, betweenness_score, on_critical_path,
-                  combined_priority, own_priority, inherited_from
+          `SELECT rowid AS row, id, priority, estimated_minutes, status, ready_at, pagerank_score, betweenness_score,
+                  on_critical_path, combined_priority, own_priority, inherited_from
            FROM tasks WHERE rowid > ? AND status <> 'done' AND archived_at IS NULL ORDER BY rowid LIMIT ${PAGE}`,
           after,
         ),

@@ -26,7 +26,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
           ? []
           : ([['parts', `${shown.progress.done} of ${shown.progress.total} done`]] as const)),
       ]);
-      for (const reason of shown.held_because) page.line(style.dim(reason));
+      for (const reason of shown.held_because) page.line(style.dim(`cannot begin: ${reason}`));
       if (task.description !== null) page.line('\n', task.description);
     });
   });

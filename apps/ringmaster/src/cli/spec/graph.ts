@@ -1,5 +1,6 @@
 import { defineCommand } from '@holdfast/cli';
 
+import { gates } from '../../model/dependency.ts';
 import { shared, taskArgument } from './shared.ts';
 
 const type = { type: 'string', summary: 'blocks, waits-for, conditional-blocks, related, …', short: 't' } as const;
@@ -14,8 +15,18 @@ export const dep = defineCommand({
       summary: 'Let a task wait for another',
       inherits: shared,
       arguments: [taskArgument, { name: 'on', summary: 'What it waits for' }],
-      options: { type },
-      examples: [{ command: 'ringmaster dep add bd-b bd-a', summary: 'bd-b waits for bd-a' }],
+      options: {
+        type,
+        gate: { type: 'string', summary: 'With waits-for: which children of it have to be done', choices: [...gates] },
+      },
+      examples: [
+        { command: 'ringmaster dep add bd-b bd-a', summary: 'bd-b waits for bd-a' },
+        { command: 'ringmaster dep add bd-b bd-a -t conditional-blocks', summary: 'bd-b runs only if bd-a fails' },
+        {
+          command: 'ringmaster dep add bd-b bd-e -t waits-for --gate any-children',
+          summary: 'bd-b waits for the first part of bd-e',
+        },
+      ],
       load: () => import('../commands/dep-add.ts'),
     }),
     defineCommand({

@@ -10,6 +10,7 @@ export function explanationLines(one: Explanation): string[] {
     part('how many ways lead through it (betweenness)', terms.betweenness),
     part('on the critical path', terms.critical),
     part('the priority it was given', terms.manual),
+    ...(terms.aging === 0 ? [] : [part('how long it has waited', terms.aging)]),
     `= ${one.own.toFixed(3)}${one.inherited_from === null ? '' : `, raised to ${one.combined.toFixed(3)} by ${one.inherited_from}, which waits for it`}`,
     ...(one.is_current ? [] : ["Ranks are of an earlier graph: 'ringmaster rank' brings them up to date"]),
     ...(one.is_approximate ? ['Betweenness is estimated from a sample'] : []),

@@ -106,8 +106,9 @@ function keyOf({ depends_on_id, type }: IssueLink): string {
   return `${type} ${depends_on_id}`;
 }
 
-function linkEntry(id: string, { depends_on_id, type, created_at, created_by }: ExportedLink): unknown {
-  return { issue_id: id, depends_on_id, type, created_at, created_by };
+function linkEntry(id: string, { depends_on_id, type, created_at, created_by, metadata }: ExportedLink): unknown {
+  const more = metadata === null || metadata === undefined ? {} : { metadata };
+  return { issue_id: id, depends_on_id, type, created_at, created_by, ...more };
 }
 
 const FAILED_LABEL = 'ringmaster:failed';

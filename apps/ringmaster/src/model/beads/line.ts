@@ -22,6 +22,8 @@ export interface Issue {
 export interface IssueLink {
   readonly depends_on_id: string;
   readonly type: string;
+  /** JSON in a string, as Beads writes it. */
+  readonly metadata?: string | null | undefined;
 }
 
 export function readBeadsLine(text: string, number: number): BeadsLine | undefined {
@@ -56,9 +58,15 @@ export function linksOf(issue: Issue): IssueLink[] {
   const { dependencies, deps } = issue as { readonly dependencies?: unknown; readonly deps?: unknown };
   if (Array.isArray(dependencies)) {
     return dependencies.flatMap((entry: unknown) => {
-      const { depends_on_id, type } = (entry ?? {}) as { readonly depends_on_id?: unknown; readonly type?: unknown };
+      const { depends_on_id, type, metadata } = (entry ?? {}) as Readonly<Record<string, unknown>>;
       if (typeof depends_on_id !== 'string') return [];
-      return [{ depends_on_id, type: typeof type === 'string' && type !== '' ? type : 'blocks' }];
+      return [
+        {
+          depends_on_id,
+          type: typeof type === 'string' && type !== '' ? type : 'blocks',
+          metadata: typeof metadata === 'string' && metadata !== '' ? metadata : undefined,
+        },
+      ];
     });
   }
   if (!Array.isArray(deps)) return [];

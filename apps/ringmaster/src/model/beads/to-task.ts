@@ -35,6 +35,8 @@ export type ImportedTask = Pick<
 
 export interface Mapped {
   readonly task: ImportedTask;
+  /** Closed, but for a reason that Beads takes for a failure. */
+  readonly isFailedClose: boolean;
   /** What could not be taken as it is. */
   readonly notes: readonly string[];
 }
@@ -50,6 +52,10 @@ const statusByBeads: Readonly<Record<string, TaskStatus>> = {
 };
 
 const typeByBeads: Readonly<Record<string, TaskType>> = { epic: 'epic', milestone: 'epic', decision: 'decision' };
+
+/** What a reason for closing says when the work failed. Whole words: "unblocked" is no failure. */
+const failureWords =
+  /(?<![\w'])(?:failed|rejected|wontfix|won't fix|cancell?ed|abandoned|blocked|error|timeout|aborted)(?!\w)/i;
 
 /** Beads keeps these in the same file, but nobody is meant to work on them. */
 const notWork: ReadonlySet<string> = new Set(['gate', 'molecule', 'message', 'merge-request', 'agent', 'role', 'rig']);
@@ -101,7 +107,8 @@ export function issueToTask(issue: Issue, now: string): Mapped {
     blocked_reason: own.blocked_reason ?? null,
     required_capabilities: own.required_capabilities === undefined ? null : JSON.stringify(own.required_capabilities),
   };
-  return { task, notes };
+  const isFailedClose = status === 'done' && failureWords.test(text('close_reason') ?? '');
+  return { task, isFailedClose, notes };
 }
 
 function statusOf(beadsStatus: string, own: OwnMetadata, notes: string[]): TaskStatus {

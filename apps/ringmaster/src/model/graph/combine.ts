@@ -16,6 +16,8 @@ export interface Terms {
   readonly betweenness: number;
   readonly critical: number;
   readonly manual: number;
+  /** How long it has waited: nothing unless the settings ask for it, so that nothing waits for ever (26). */
+  readonly aging: number;
 }
 
 type Weighing = Pick<Config, 'prioritization' | 'manualScores'>;
@@ -24,6 +26,7 @@ type Weighing = Pick<Config, 'prioritization' | 'manualScores'>;
 export function weighted(
   node: { readonly pagerank: number; readonly betweenness: number; readonly critical: boolean },
   priority: Priority,
+  waitedDays: number,
   max: { readonly pagerank: number; readonly betweenness: number },
   { prioritization, manualScores }: Weighing,
 ): Terms {
@@ -32,23 +35,26 @@ export function weighted(
     betweenness: prioritization.betweenness_weight * (max.betweenness === 0 ? 0 : node.betweenness / max.betweenness),
     critical: prioritization.critical_path_weight * (node.critical ? 1 : 0),
     manual: prioritization.manual_weight * manualScores[priority],
+    aging: prioritization.aging_weight * Math.min(1, waitedDays / prioritization.aging_days),
   };
 }
 
-export function sumOf({ pagerank, betweenness, critical, manual }: Terms): number {
-  return pagerank + betweenness + critical + manual;
+export function sumOf({ pagerank, betweenness, critical, manual, aging }: Terms): number {
+  return pagerank + betweenness + critical + manual + aging;
 }
 
 export interface CombineInput {
   readonly metrics: GraphMetrics;
   readonly priorities: readonly Priority[];
+  /** For how long each has been ready. */
+  readonly waitedDays: Float64Array;
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly config: Weighing;
 }
 
 /** Own scores, and then: what is waited for is at least as important as the most important thing that waits for it. */
-export function combine({ metrics, priorities, from, to, config }: CombineInput): Scores {
+export function combine({ metrics, priorities, waitedDays, from, to, config }: CombineInput): Scores {
   const nodes = priorities.length;
   const max = { pagerank: highest(metrics.pagerank), betweenness: highest(metrics.betweenness) };
   const own = new Float64Array(nodes);
@@ -58,7 +64,7 @@ export function combine({ metrics, priorities, from, to, config }: CombineInput)
       betweenness: metrics.betweenness[node] ?? 0,
       critical: metrics.critical[node] === 1,
     };
-    own[node] = sumOf(weighted(values, priorities[node] ?? 'P2', max, config));
+    own[node] = sumOf(weighted(values, priorities[node] ?? 'P2', waitedDays[node] ?? 0, max, config));
   }
   const inherited = inherit(own, metrics.order, from, to);
   return { own, ...inherited, pagerankMax: max.pagerank, betweennessMax: max.betweenness };

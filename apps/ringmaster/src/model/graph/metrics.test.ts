@@ -116,7 +116,13 @@ describe('combined priority', () => {
     ] as const;
     const graph = input(4, links);
     const metrics = graphMetrics(graph);
-    const scores = combine({ metrics, priorities: ['P0', 'P4', 'P4', 'P1'], ...graph, config: defaultConfig });
+    const scores = combine({
+      metrics,
+      priorities: ['P0', 'P4', 'P4', 'P1'],
+      waitedDays: new Float64Array(4).fill(99),
+      ...graph,
+      config: defaultConfig,
+    });
     const [first = 0, second = 0, third = 0, alone = 0] = scores.own;
     expect(third).toBeCloseTo(0.3 + 0.25 + 0.2 * 0.1, 9);
     expect(second).toBeCloseTo(0.3 * (metrics.pagerank[1]! / metrics.pagerank[2]!) + 0.25 + 0.25 + 0.2 * 0.1, 9);

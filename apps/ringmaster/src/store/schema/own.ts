@@ -64,7 +64,8 @@ CREATE INDEX idx_files_sha ON files(sha256);
 -- The Beads line of an imported task, word for word.
 CREATE TABLE beads_originals (
     task_id TEXT PRIMARY KEY NOT NULL REFERENCES tasks(id) ON DELETE CASCADE,
-    line TEXT NOT NULL
+    line TEXT NOT NULL,
+    is_failed_close BOOLEAN NOT NULL DEFAULT FALSE  -- closed there for a reason that means failure
 );
 
 -- Lines that are no tasks (memories, headers, tombstones) and lines that could not be taken, kept to be given back.
@@ -81,6 +82,7 @@ CREATE TABLE unresolved_dependencies (
     parent_id TEXT NOT NULL,
     type TEXT NOT NULL,
     reason TEXT NOT NULL CHECK(reason IN ('missing', 'external', 'cycle', 'parent')),
+    metadata TEXT,
     PRIMARY KEY (child_id, parent_id, type)
 );
 CREATE INDEX idx_unresolved_parent ON unresolved_dependencies(parent_id);

@@ -90,6 +90,7 @@ CREATE TABLE dependencies (
     created_at DATETIME NOT NULL DEFAULT ${NOW},
     type TEXT NOT NULL DEFAULT 'blocks',
     created_by TEXT,
+    metadata TEXT,             -- JSON, as Beads has it
     PRIMARY KEY (child_id, parent_id, type)
 );
 CREATE INDEX idx_deps_parent ON dependencies(parent_id);

@@ -74,6 +74,10 @@ WHEN NEW.updated_at IS OLD.updated_at AND NEW.version IS OLD.version
 BEGIN
     UPDATE tasks SET updated_at = max(${NOW}, OLD.updated_at), version = OLD.version + 1 WHERE id = NEW.id;
 END;
+CREATE TRIGGER tasks_reopened AFTER UPDATE OF status ON tasks WHEN OLD.status = 'done' AND NEW.status <> 'done'
+BEGIN
+    UPDATE beads_originals SET is_failed_close = FALSE WHERE task_id = NEW.id AND is_failed_close;
+END;
 CREATE TRIGGER projects_touched AFTER UPDATE OF name, description, tech_stack, settings ON projects
 WHEN NEW.updated_at IS OLD.updated_at
 BEGIN

@@ -2,17 +2,31 @@ import { gatingList } from '../../model/dependency.ts';
 
 const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
+/** Children of what is waited for: all of them done, or any, as the link says; none counts for nothing. */
+const childrenSatisfy = `EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id)
+    AND CASE WHEN d.metadata IS NOT NULL AND json_valid(d.metadata)
+                  AND json_extract(d.metadata, '$.gate') = 'any-children'
+        THEN EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.status = 'done')
+        ELSE NOT EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = b.id AND c.status <> 'done') END`;
+
+/** It failed here, or was closed in Beads for a reason that says so. */
+const failed = `b.status = 'failed' OR (b.status = 'done' AND EXISTS (
+      SELECT 1 FROM beads_originals o WHERE o.task_id = b.id AND o.is_failed_close))`;
+
 /**
  * What keeps a task from being started, as the graph is now. A link is satisfied by \`done\` and by nothing else: not
- * by failed (10); \`conditional-blocks\` waits for a failure instead. A pinned note
- * holds nobody up, as in Beads.
+ * by failed (10). \`conditional-blocks\` waits for a failure instead, and \`waits-for\` also takes the children of what
+ * it waits for. A pinned note holds nobody up, as in Beads.
  */
 const open_links = `
 CREATE VIEW open_links AS
 SELECT d.child_id, d.parent_id, d.type, b.status
 FROM dependencies d JOIN tasks b ON b.id = d.parent_id
 WHERE d.type IN (${gatingList}) AND d.type <> 'parent-child'
-  AND NOT b.is_pinned AND CASE d.type WHEN 'conditional-blocks' THEN b.status <> 'failed' ELSE b.status <> 'done' END;
+  AND NOT b.is_pinned AND CASE d.type
+    WHEN 'conditional-blocks' THEN NOT (${failed})
+    WHEN 'waits-for' THEN b.status <> 'done' AND NOT (${childrenSatisfy})
+    ELSE b.status <> 'done' END;
 `;
 
 /** All tasks that are held back by a link of their own or of a parent, computed at once: for lists. */

@@ -1,0 +1,135 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { HOUR, MINUTE } from '@holdfast/base';
+import { expect, it, vi } from 'vitest';
+
+import { openTest, openWithProject, testClock } from '../../test/harness.ts';
+import { startProgram } from '../../test/process.ts';
+import { keeperOf } from '../store/keeper.ts';
+import { existingTask } from '../store/tasks.ts';
+import { addTask } from './add-task.ts';
+import { listBackups } from './backup.ts';
+import { claim } from './claim.ts';
+import { followEvents } from './follow-events.ts';
+import { importBeads } from './import-beads.ts';
+import { keep } from './keep.ts';
+import { ranksAreStale } from './rank.ts';
+import type { Ringmaster } from './ringmaster.ts';
+
+const patient = { timeout: 20_000, interval: 10 };
+
+/** A keeper that goes round quickly, what it said so far, and how to stop it. */
+function keeping(rm: Ringmaster) {
+  const stop = new AbortController();
+  const steps: string[] = [];
+  const ended = keep(rm, { signal: stop.signal, pid: process.pid, roundMs: 5, onStep: (text) => steps.push(text) });
+  return { steps, stop: () => stop.abort(), ended };
+}
+
+it('the keeper takes back, ranks and backs up by itself, until it is told to stop', async () => {
+  const clock = testClock(Date.now());
+  const rm = await openWithProject({ clock });
+  const { id } = await addTask(rm, { title: 'A' });
+  await claim(rm, { worker: 'w1' });
+  const { steps, stop, ended } = keeping(rm);
+  await vi.waitFor(() => expect(listBackups(rm)).toHaveLength(1), patient);
+  expect(ranksAreStale(rm)).toBe(false);
+  expect(keeperOf(rm.store.reader)?.pid).toBe(process.pid);
+  clock.advance(2 * HOUR);
+  await vi.waitFor(() => expect(existingTask(rm.store.reader, id).status).toBe('ready'), patient);
+  await vi.waitFor(() => expect(listBackups(rm).length).toBeGreaterThan(1), patient);
+  await addTask(rm, { title: 'B' });
+  await vi.waitFor(() => expect(ranksAreStale(rm)).toBe(false), patient);
+  stop();
+  await ended;
+  expect(keeperOf(rm.store.reader)).toBeUndefined();
+  expect(steps).toContain(`took back ${id}`);
+  expect(steps).toContain(`backed up to ${listBackups(rm)[0]?.path}`);
+});
+
+it('a duty that fails is told, does not stop the others, and is tried again later', async () => {
+  const clock = testClock();
+  const rm = await openWithProject({ clock });
+  // No folder can be made where a file is.
+  writeFileSync(join(rm.place.filesPath, 'backups'), 'in the way');
+  const { steps, stop, ended } = keeping(rm);
+  await vi.waitFor(() => expect(steps.some((step) => step.startsWith('could not back up'))).toBe(true), patient);
+  const { id } = await addTask(rm, { title: 'A' });
+  await claim(rm, { worker: 'w1' });
+  clock.advance(30_000);
+  await vi.waitFor(() => expect(ranksAreStale(rm)).toBe(false), patient);
+  rmSync(join(rm.place.filesPath, 'backups'));
+  expect(listBackups(rm)).toEqual([]);
+  clock.advance(10 * MINUTE);
+  await vi.waitFor(() => expect(listBackups(rm)).toHaveLength(1), patient);
+  await vi.waitFor(() => expect(existingTask(rm.store.reader, id).status).toBe('ready'), patient);
+  stop();
+  await ended;
+  expect(steps.filter((step) => step.startsWith('could not back up'))).toHaveLength(1);
+});
+
+it('there is one keeper; one that was killed is replaced', async () => {
+  const rm = await openWithProject();
+  const other = startProgram('keeper', rm.place.root);
+  await other.said('keeping');
+  await expect(keeping(rm).ended).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+  other.process.kill('SIGKILL');
+  await other.ended;
+  const { stop, ended } = keeping(rm);
+  await vi.waitFor(() => expect(keeperOf(rm.store.reader)?.pid).toBe(process.pid), patient);
+  stop();
+  await ended;
+});
+
+it('an import makes the ranks stale once, and the keeper ranks what came', async () => {
+  const rm = await openWithProject();
+  await addTask(rm, { id: 'bd-0', title: 'Here' });
+  const lines = Array.from({ length: 20 }, (_, n) =>
+    JSON.stringify({
+      id: `bd-${n + 1}`,
+      title: `T${n}`,
+      status: 'open',
+      priority: 4,
+      dependencies: [{ depends_on_id: `bd-${n}`, type: 'blocks' }],
+    }),
+  );
+  const { stop, ended } = keeping(rm);
+  await vi.waitFor(() => expect(ranksAreStale(rm)).toBe(false), patient);
+  stop();
+  await ended;
+  const before = existingTask(rm.store.reader, 'bd-0').combined_priority;
+  await importBeads(rm, { text: lines.join('\n'), source: 'test' });
+  expect(ranksAreStale(rm)).toBe(true);
+  // Everything now waits for it, in the end.
+  const second = keeping(rm);
+  await vi.waitFor(() => expect(ranksAreStale(rm)).toBe(false), patient);
+  second.stop();
+  await second.ended;
+  expect(existingTask(rm.store.reader, 'bd-0').combined_priority).toBeGreaterThan(before);
+  expect(await importBeads(rm, { text: lines.join('\n'), source: 'again' })).toMatchObject({ unchanged: 20 });
+  expect(ranksAreStale(rm)).toBe(false);
+});
+
+it('events are followed across processes, each once and in order, from where one left off', async () => {
+  const rm = await openWithProject();
+  const other = await openTest({ root: rm.place.root });
+  const stop = new AbortController();
+  const seen: { readonly id: number; readonly entity_id: string }[] = [];
+  const reading = (async () => {
+    for await (const event of followEvents(other, { type: 'task_created', since: 0, limit: 10 }, stop.signal))
+      seen.push(event);
+  })();
+  for (let n = 0; n < 30; n++) await addTask(n % 2 === 0 ? rm : other, { id: `t${n}`, title: `T${n}` });
+  await vi.waitFor(() => expect(seen).toHaveLength(30), patient);
+  stop.abort();
+  await reading;
+  expect(seen.map(({ entity_id }) => entity_id)).toEqual(Array.from({ length: 30 }, (_, n) => `t${n}`));
+  const rest = new AbortController();
+  const later: number[] = [];
+  for await (const event of followEvents(rm, { type: 'task_created', since: seen[27]!.id, limit: 10 }, rest.signal)) {
+    later.push(event.id);
+    if (later.length === 2) rest.abort();
+  }
+  expect(later).toEqual(seen.slice(28).map(({ id }) => id));
+});
