@@ -1,0 +1,168 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { notebookPath } from '../../../apps/codex/src/model/path.ts';
+import { addNotebook } from '../../../apps/codex/src/service/notebooks.ts';
+import { type Campaign, type Context, type Counts, noCounts } from '../lib/campaign.ts';
+import { check, folderOf, NOTEBOOK, openWork, settle } from '../lib/codex-notebook.ts';
+import { type Scenario, scenarios, seedTree } from '../lib/codex-scenarios.ts';
+import { startAndKill } from '../lib/strike.ts';
+import type { Victim } from '../lib/victim.ts';
+
+const WAIT_MS = 60_000;
+/** No scenario passes one step more often. */
+const PASSES_MAX = 60;
+
+/**
+ * Each kind of operation is killed at each step that it passes, at each of its passes, and what comes after is killed at
+ * each step of the recovery. A whole run goes through all pairs; a shorter one takes as many of them as it has cycles.
+ *
+ * - lost: an acknowledged operation did not happen
+ * - phantom: something is there that was never asked for
+ * - partial: folder, index, events and git do not agree
+ */
+export const codex: Campaign = {
+  name: 'codex',
+  promise: 'an operation that is killed anywhere, twice, is done whole or not at all, and folder, index and git agree',
+  cycles: 4_000,
+  failpoints: [
+    'sqlite.commit.before',
+    'sqlite.commit.after',
+    'codex.stage.written',
+    'codex.stage.done',
+    'codex.publish.staged',
+    'codex.publish.done',
+    'codex.group.claimed',
+    'codex.group.applied',
+    'codex.group.synced',
+    'codex.group.recorded',
+    'codex.recover.begun',
+    'codex.recover.group',
+    'codex.write.temporary',
+    'codex.write.folders',
+    'codex.write.kept',
+    'codex.write.linked',
+    'codex.write.renamed',
+    'codex.write.cleaned',
+    'codex.move.folders',
+    'codex.move.renamed',
+    'codex.move.linked',
+    'codex.move.synced',
+    'codex.move.moved',
+    'codex.folder.made',
+    'codex.trash.folder',
+    'codex.trash.moved',
+    'codex.untrash.folders',
+    'codex.untrash.moved',
+    'codex.commit.begun',
+    'codex.commit.ended',
+    'codex.git.imported',
+    'codex.git.ready',
+    'codex.git.moved',
+    'codex.git.index',
+    'codex.git.published',
+    'codex.git.recorded',
+  ],
+  async run(context) {
+    const counts = noCounts();
+    const isSample = context.cycles < codex.cycles;
+    for (const scenario of context.random.shuffled(scenarios)) {
+      const share = isSample ? Math.ceil(context.cycles / scenarios.length) : Number.POSITIVE_INFINITY;
+      const limit = Math.min(counts.cycles + share, context.cycles);
+      await runScenario(context, scenario, counts, limit);
+      context.progress(`${scenario.name}: ${counts.cycles} cycles, ${counts.kills} kills`);
+    }
+    // A whole run has as many cycles as there are pairs, which the code decides.
+    if (!isSample && !context.isTimeUp()) counts.cycles = codex.cycles;
+    return counts;
+  },
+};
+
+async function runScenario(context: Context, scenario: Scenario, counts: Counts, limit: number): Promise<void> {
+  const template = join(context.folder, 'template');
+  const home = join(context.folder, 'home');
+  await prepare(home, scenario);
+  rmSync(template, { recursive: true, force: true });
+  cpSync(home, template, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  for (const step of context.random.shuffled(codex.failpoints)) {
+    for (let pass = 1; pass <= PASSES_MAX; pass++) {
+      if (counts.cycles >= limit || context.isTimeUp()) return;
+      if (!(await strike(context, scenario, counts, `${step}:${pass}`, limit))) break;
+    }
+  }
+}
+
+/** False when the scenario does not pass this step so often. */
+async function strike(
+  context: Context,
+  scenario: Scenario,
+  counts: Counts,
+  death: string,
+  limit: number,
+): Promise<boolean> {
+  const home = join(context.folder, 'home');
+  const after = join(context.folder, 'after');
+  restore(home, join(context.folder, 'template'));
+  const victim = await startAndKill('codex-victim', [home, scenario.name], { failpoint: death, afterMs: 0 });
+  if (!victim.wasKilled) {
+    note(victim, counts);
+    return false;
+  }
+  counts.kills += 1;
+  const isAcknowledged = victim.lines.includes('acknowledged');
+  restore(after, home);
+  await finish(home, scenario, isAcknowledged, counts);
+  for (const step of context.random.shuffled(codex.failpoints)) {
+    for (let pass = 1; pass <= PASSES_MAX; pass++) {
+      if (counts.cycles >= limit || context.isTimeUp()) return true;
+      restore(home, after);
+      const second = await startAndKill('codex-victim', [home, 'recover'], {
+        failpoint: `${step}:${pass}`,
+        afterMs: 0,
+      });
+      if (!second.wasKilled) {
+        note(second, counts);
+        break;
+      }
+      counts.kills += 1;
+      await finish(home, scenario, isAcknowledged, counts);
+      // A sample takes few steps of many deaths rather than all steps of the recovery from one.
+      if (context.cycles < codex.cycles) return true;
+    }
+  }
+  return true;
+}
+
+async function finish(home: string, scenario: Scenario, isAcknowledged: boolean, counts: Counts): Promise<void> {
+  counts.cycles += 1;
+  if (isAcknowledged) counts.acknowledged += 1;
+  try {
+    await check(home, scenario, isAcknowledged, counts);
+  } catch (error) {
+    counts.violations.push(`cycle ${counts.cycles}: ${scenario.name}: ${(error as Error).message}`);
+  }
+}
+
+function note(victim: Victim, counts: Counts): void {
+  if (victim.failure !== undefined) counts.violations.push(`cycle ${counts.cycles}: ${victim.failure}`);
+}
+
+function restore(to: string, from: string): void {
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+}
+
+async function prepare(home: string, { before = [], meanwhile }: Scenario): Promise<void> {
+  rmSync(home, { recursive: true, force: true });
+  mkdirSync(home, { mode: 0o700 });
+  const engine = await openWork(home);
+  await addNotebook(engine.codex, { name: 'notes' });
+  for (const [path, content] of Object.entries(seedTree)) {
+    const request = { type: 'create', path: notebookPath(path), content: Buffer.from(content) } as const;
+    await engine.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [request] }, WAIT_MS);
+  }
+  for (const request of before) await engine.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [request] }, WAIT_MS);
+  await settle(engine);
+  await engine.close();
+  meanwhile?.(folderOf(home));
+}

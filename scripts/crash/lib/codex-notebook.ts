@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { settingsFrom } from '../../../apps/codex/src/model/settings.ts';
+import { type Engine, openEngine } from '../../../apps/codex/src/service/engine.ts';
+import { busyNotebooks } from '../../../apps/codex/src/store/events.ts';
+import { notebookOf } from '../../../apps/codex/src/store/notebooks.ts';
+import { type Counts, violate } from './campaign.ts';
+import { type Scenario, seedTree, type Tree } from './codex-scenarios.ts';
+
+export const NOTEBOOK = 1;
+const WAIT_MS = 60_000;
+const FSCK_EVERY = 10;
+
+/** Without watcher: what somebody else did is told by the scenario, so that every run does the same. */
+export async function openWork(home: string): Promise<Engine> {
+  const settings = {
+    ...settingsFrom({}),
+    watch: false,
+    retry_backoff: 0.01,
+    git_quiet_interval: 30,
+    git_commit_interval: 60,
+  };
+  return openEngine({ home, databasePath: join(home, 'codex.db'), settings });
+}
+
+export function folderOf(home: string): string {
+  return join(home, 'notebooks', 'notes');
+}
+
+/** Until nothing waits and git has everything. */
+export async function settle(engine: Engine): Promise<void> {
+  const deadline = performance.now() + WAIT_MS;
+  while (busyNotebooks(engine.codex.store.reader).length > 0) {
+    if (performance.now() > deadline) throw new Error('the queue does not come to its end');
+    engine.lanes.wake(NOTEBOOK);
+    await new Promise((wake) => setTimeout(wake, 5));
+  }
+  await engine.git.flush(NOTEBOOK);
+}
+
+export function treeOf(root: string, folder = ''): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(join(root, folder))) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (path === '.git' || path === '.codex') continue;
+    if (statSync(join(root, path)).isDirectory()) Object.assign(found, treeOf(root, path));
+    else found[path] = readFileSync(join(root, path), 'utf8');
+  }
+  return found;
+}
+
+/** Finishes what is left, and compares the folder, the index, the events and git with what was promised. */
+export async function check(home: string, scenario: Scenario, isAcknowledged: boolean, counts: Counts): Promise<void> {
+  const engine = await openWork(home);
+  try {
+    const { reader } = engine.codex.store;
+    // As the next comparison of folder and index would.
+    await engine.publishSync(notebookOf(reader, NOTEBOOK), scenario.syncs ?? []);
+    await settle(engine);
+    const folder = folderOf(home);
+    const disk = treeOf(folder);
+    const isAtEnd = same(disk, scenario.end);
+    const isAtStart = same(disk, scenario.start ?? seedTree);
+    if (isAcknowledged && !isAtEnd) violate(counts, 'lost', `${scenario.name}: ${describe(disk)}`);
+    else if (!isAtEnd && !isAtStart) violate(counts, 'partial', `${scenario.name}: ${describe(disk)}`);
+    checkIndex(engine, disk, scenario, counts);
+    checkGit(folder, disk, scenario, counts);
+    checkLeftovers(engine, folder, scenario, counts);
+  } finally {
+    await engine.close();
+  }
+}
+
+function checkIndex(engine: Engine, disk: Tree, { name }: Scenario, counts: Counts): void {
+  const { reader } = engine.codex.store;
+  const rows = reader.all<{ path: string; hash: string }>(
+    'SELECT path, hash FROM files WHERE deleted_by IS NULL ORDER BY path',
+  );
+  const index = Object.fromEntries(rows.map(({ path, hash }) => [path, hash]));
+  const hashes = Object.fromEntries(Object.entries(disk).map(([path, text]) => [path, sha256(text)]));
+  if (!same(index, hashes)) violate(counts, 'partial', `${name}: index ${describe(index)}, disk ${describe(hashes)}`);
+  const odd = reader.all<{ id: number; status: string; error_message: string }>(
+    "SELECT id, status, error_message FROM file_events WHERE status NOT IN ('completed', 'superseded')",
+  );
+  for (const event of odd) {
+    violate(counts, 'partial', `${name}: event ${event.id} is ${event.status}: ${event.error_message}`);
+  }
+  const folders = reader.all<{ path: string }>('SELECT path FROM folders WHERE deleted_by IS NULL ORDER BY path');
+  for (const { path } of folders) {
+    if (!existsSync(join(folderOf(join(engine.codex.store.path, '..')), path))) {
+      violate(counts, 'phantom', `${name}: the index has the folder ${path}`);
+    }
+  }
+}
+
+function checkGit(folder: string, disk: Tree, { name }: Scenario, counts: Counts): void {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  const listed = git('ls-tree', '-r', '-z', '--format=%(objectname) %(path)', 'HEAD').split('\0').filter(Boolean);
+  const head = Object.fromEntries(
+    listed.map((line) => [line.slice(line.indexOf(' ') + 1), line.split(' ', 1)[0] ?? '']),
+  );
+  const wanted = Object.fromEntries(Object.entries(disk).map(([path, text]) => [path, objectName(text)]));
+  if (!same(head, wanted)) violate(counts, 'partial', `${name}: HEAD ${describe(head)}, disk ${describe(wanted)}`);
+  const status = git('status', '--porcelain').trim();
+  if (status !== '') violate(counts, 'partial', `${name}: git status says ${status}`);
+  if (counts.cycles % FSCK_EVERY === 0) git('fsck', '--strict');
+}
+
+/** What git calls content of this text. */
+function objectName(text: string): string {
+  return createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');
+}
+
+function checkLeftovers(engine: Engine, folder: string, { name }: Scenario, counts: Counts): void {
+  const { reader } = engine.codex.store;
+  for (const table of ['intents', 'git_pending'] as const) {
+    const left = reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+    if (left > 0) violate(counts, 'partial', `${name}: ${left} rows are left in ${table}`);
+  }
+  // Content that was being staged when the process died is cleared away by age.
+  const left = readdirSync(join(folder, '.codex/tmp')).filter((file) => !file.startsWith('stage-'));
+  if (left.length > 0) violate(counts, 'phantom', `${name}: .codex/tmp has ${left.join()}`);
+}
+
+function same(left: Tree, right: Tree): boolean {
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name]);
+}
+
+function describe(tree: Tree): string {
+  return Object.entries(tree)
+    .map(([name, text]) => `${name}=${text.slice(0, 12)}`)
+    .join(' ');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

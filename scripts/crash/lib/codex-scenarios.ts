@@ -1,0 +1,128 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { NotebookPath } from '../../../apps/codex/src/model/path.ts';
+import type { SyncOperation } from '../../../apps/codex/src/model/operation.ts';
+import type { Request } from '../../../apps/codex/src/service/requests.ts';
+
+export type Tree = Readonly<Record<string, string>>;
+
+/** One thing that is asked of codex, in a notebook that is always the same before. */
+export interface Scenario {
+  readonly name: string;
+  /** What somebody else does to the folder before, unseen by codex. */
+  readonly meanwhile?: (folder: string) => void;
+  /** Operations asked for before, which are done. */
+  readonly before?: readonly Request[];
+  readonly requests: readonly Request[];
+  readonly isBatch?: boolean;
+  readonly syncs?: readonly SyncOperation[];
+  /** The files before it, other than those of every scenario. */
+  readonly start?: Tree;
+  readonly end: Tree;
+}
+
+const path = (text: string): NotebookPath => text as NotebookPath;
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const sync = (text: string, from?: string): SyncOperation => ({
+  type: 'sync',
+  path: path(text),
+  event: 'look',
+  ...(from === undefined ? {} : { from: path(from) }),
+});
+
+/** Too long to lie in the row of an event. */
+const LONG = 'long '.repeat(4_000);
+
+/** What every notebook has before. */
+export const seedTree: Tree = { 'keep.md': 'kept', 'd/a.md': 'in a', 'd/e/b.md': 'in b', 'u.md': 'old' };
+
+const without = (...gone: readonly string[]): Tree =>
+  Object.fromEntries(Object.entries(seedTree).filter(([name]) => !gone.includes(name)));
+
+/** The event of the delete in `before` of the scenario that undoes it: four creates come first. */
+const DELETE_EVENT = 5;
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'create',
+    requests: [{ type: 'create', path: path('n.md'), content: bytes('new'), metadata: { title: 'N' } }],
+    end: { ...seedTree, 'n.md': 'new' },
+  },
+  {
+    name: 'create-long',
+    requests: [{ type: 'create', path: path('x/y/n.md'), content: bytes(LONG) }],
+    end: { ...seedTree, 'x/y/n.md': LONG },
+  },
+  {
+    name: 'update',
+    requests: [{ type: 'update', file: { path: path('u.md') }, content: bytes('updated') }],
+    end: { ...seedTree, 'u.md': 'updated' },
+  },
+  {
+    name: 'update-foreign',
+    meanwhile: (folder) => writeFileSync(join(folder, 'u.md'), 'theirs'),
+    requests: [{ type: 'update', file: { path: path('u.md') }, content: bytes(LONG) }],
+    start: { ...seedTree, 'u.md': 'theirs' },
+    end: { ...seedTree, 'u.md': LONG, [`u.conflict-${DELETE_EVENT}.md`]: 'theirs' },
+  },
+  {
+    name: 'move',
+    requests: [{ type: 'move', file: { path: path('u.md') }, dest_path: path('x/v.md') }],
+    end: { ...without('u.md'), 'x/v.md': 'old' },
+  },
+  {
+    name: 'move-folder',
+    requests: [{ type: 'move_folder', path: path('d'), dest_path: path('x/f') }],
+    end: { ...without('d/a.md', 'd/e/b.md'), 'x/f/a.md': 'in a', 'x/f/e/b.md': 'in b' },
+  },
+  { name: 'delete', requests: [{ type: 'delete', file: { path: path('u.md') } }], end: without('u.md') },
+  { name: 'delete-folder', requests: [{ type: 'delete_folder', path: path('d') }], end: without('d/a.md', 'd/e/b.md') },
+  {
+    name: 'undelete',
+    before: [{ type: 'delete_folder', path: path('d') }],
+    requests: [{ type: 'undo_delete', event_id: DELETE_EVENT }],
+    start: without('d/a.md', 'd/e/b.md'),
+    end: seedTree,
+  },
+  { name: 'folder', requests: [{ type: 'create_folder', path: path('x/y') }], end: seedTree },
+  {
+    name: 'note',
+    requests: [{ type: 'update', file: { path: path('u.md') }, metadata: { title: 'T' } }],
+    end: seedTree,
+  },
+  {
+    name: 'batch',
+    isBatch: true,
+    requests: [
+      { type: 'create', path: path('n.md'), content: bytes('1') },
+      { type: 'move', file: { path: path('n.md') }, dest_path: path('m.md') },
+      { type: 'update', file: { path: path('m.md') }, content: bytes('2') },
+    ],
+    end: { ...seedTree, 'm.md': '2' },
+  },
+  {
+    name: 'sync-changes',
+    meanwhile: (folder) => {
+      mkdirSync(join(folder, 'x'));
+      writeFileSync(join(folder, 'x/n.md'), LONG);
+      appendFileSync(join(folder, 'u.md'), ' and more');
+      rmSync(join(folder, 'd'), { recursive: true });
+    },
+    requests: [],
+    syncs: [sync('x'), sync('x/n.md'), sync('u.md'), sync('d')],
+    start: { ...without('d/a.md', 'd/e/b.md'), 'u.md': 'old and more', 'x/n.md': LONG },
+    end: { ...without('d/a.md', 'd/e/b.md'), 'u.md': 'old and more', 'x/n.md': LONG },
+  },
+  {
+    name: 'sync-rename',
+    meanwhile: (folder) => {
+      renameSync(join(folder, 'd'), join(folder, 'f'));
+      renameSync(join(folder, 'u.md'), join(folder, 'v.md'));
+    },
+    requests: [],
+    syncs: [sync('f', 'd'), sync('v.md', 'u.md')],
+    start: { 'keep.md': 'kept', 'f/a.md': 'in a', 'f/e/b.md': 'in b', 'v.md': 'old' },
+    end: { 'keep.md': 'kept', 'f/a.md': 'in a', 'f/e/b.md': 'in b', 'v.md': 'old' },
+  },
+];

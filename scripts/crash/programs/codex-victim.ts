@@ -1,0 +1,28 @@
+/**
+ * Asks codex for what a scenario says and waits until it is done and committed; with "recover" it only finishes what is
+ * there. Arguments: data home, name of the scenario or "recover".
+ */
+import { writeSync } from 'node:fs';
+
+import { notebookOf } from '../../../apps/codex/src/store/notebooks.ts';
+import { NOTEBOOK, openWork, settle } from '../lib/codex-notebook.ts';
+import { scenarios } from '../lib/codex-scenarios.ts';
+
+const [home, name] = process.argv.slice(2) as [string, string];
+const engine = await openWork(home);
+writeSync(1, 'started\n');
+const scenario = scenarios.find((each) => each.name === name);
+if (scenario !== undefined) {
+  const { requests, isBatch, syncs } = scenario;
+  if (requests.length > 0) {
+    await engine.publish({ notebookId: NOTEBOOK, author: 'Ada', requests, isBatch: isBatch ?? false });
+    writeSync(1, 'acknowledged\n');
+  }
+  if (syncs !== undefined) await engine.publishSync(notebookOf(engine.codex.store.reader, NOTEBOOK), syncs);
+}
+await settle(engine);
+if (scenario !== undefined) {
+  await engine.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [{ type: 'batch_commit' }] }, 60_000);
+}
+writeSync(1, 'done\n');
+await engine.close();
