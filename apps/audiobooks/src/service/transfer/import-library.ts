@@ -1,0 +1,105 @@
+import type { RecordDefinition, Transaction } from '@holdfast/keyspace';
+import { type Book, bookShape } from '../../model/book.ts';
+import { audiobookErrors } from '../../model/errors.ts';
+import { writeBook } from '../../store/books.ts';
+import { schema } from '../../store/definitions.ts';
+import { type Catalogue, makerOf } from '../catalogue.ts';
+import { EXPORT_HEADER, EXPORTED } from './export-library.ts';
+
+const LINES_PER_COMMIT = 200;
+
+export interface ImportedLibrary {
+  readonly records: number;
+  readonly unchanged: number;
+}
+
+/** Whether the first line of a file says that it is an export of ours. */
+export function isExport(firstLine: string): boolean {
+  try {
+    return (JSON.parse(firstLine) as { format?: unknown } | null)?.format === EXPORT_HEADER.format;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Takes in an export, record by record under the same ids. Importing it twice changes nothing; a record that is here
+ * with another value is replaced by that of the export.
+ */
+export async function importLibrary(
+  catalogue: Catalogue,
+  lines: AsyncIterable<string> | Iterable<string>,
+  onProgress: (records: number) => void = () => undefined,
+): Promise<ImportedLibrary> {
+  let records = 0;
+  let unchanged = 0;
+  let batch: ExportedRecord[] = [];
+  const flush = async (): Promise<void> => {
+    const entries = batch;
+    batch = [];
+    unchanged += await catalogue.store.transact((transaction) => importRecords(catalogue, transaction, entries));
+    onProgress(records);
+  };
+  let isFirst = true;
+  for await (const line of lines) {
+    if (isFirst && !isExport(line)) throw audiobookErrors.IMPORT_INVALID('This is not an export of audiobooks.');
+    if (!isFirst && line.trim() !== '') {
+      batch.push(parseRecord(line));
+      records += 1;
+    }
+    isFirst = false;
+    if (batch.length >= LINES_PER_COMMIT) await flush();
+  }
+  await flush();
+  return { records, unchanged };
+}
+
+interface ExportedRecord {
+  readonly type: keyof typeof schema;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+function parseRecord(line: string): ExportedRecord {
+  try {
+    const parsed = JSON.parse(line) as ExportedRecord;
+    if (typeof parsed.key === 'string' && Object.hasOwn(schema, parsed.type)) {
+      if (schema[parsed.type].template.matches(parsed.key)) return parsed;
+    }
+  } catch (error) {
+    throw audiobookErrors.IMPORT_INVALID('A line of the export is not JSON.', { cause: error });
+  }
+  throw audiobookErrors.IMPORT_INVALID(`The export has a line that is not understood: ${line.slice(0, 80)}`);
+}
+
+/** Returns how many were here already. */
+async function importRecords(
+  catalogue: Catalogue,
+  transaction: Transaction,
+  entries: readonly ExportedRecord[],
+): Promise<number> {
+  let same = 0;
+  for (const { type, key, value } of entries) {
+    if ((await transaction.readKey(key)) === JSON.stringify(value)) {
+      same += 1;
+    } else if (type === 'books') {
+      await importBook(catalogue, transaction, value);
+    } else if (EXPORTED.some((known) => known === type)) {
+      const definition = schema[type] as RecordDefinition;
+      await transaction.put(definition, definition.template.decode(key) as never, value);
+    } else {
+      transaction.writeKey(key, String(value));
+    }
+  }
+  return same;
+}
+
+/** Books are counted, so they go through the one place that counts; the record itself comes as it was exported. */
+async function importBook(catalogue: Catalogue, transaction: Transaction, value: unknown): Promise<void> {
+  const checked = bookShape.safeParse(value);
+  if (!checked.success) throw audiobookErrors.IMPORT_INVALID('A book of the export is damaged.');
+  const book: Book = { ...checked.data, work_pinned: true };
+  const before = await transaction.get(schema.books, { id: book.id });
+  await writeBook(transaction, before, book, makerOf(catalogue));
+  await transaction.put(schema.books, { id: book.id }, checked.data);
+}

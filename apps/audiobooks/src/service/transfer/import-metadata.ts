@@ -1,0 +1,118 @@
+import type { Reads, Transaction } from '@holdfast/keyspace';
+import type { Book, BookField } from '../../model/book.ts';
+import { type DumpEntry, parseDumpLine } from '../../model/dump.ts';
+import { checkField, type FieldChanges, fieldValues } from '../../model/fields.ts';
+import { parseIsbn } from '../../model/isbn.ts';
+import { normalizeText } from '../../model/normalize.ts';
+import type { Operation } from '../../model/operation.ts';
+import { writeBook } from '../../store/books.ts';
+import { books } from '../../store/definitions.ts';
+import { findAuthor } from '../../store/people.ts';
+import { type Catalogue, makerOf } from '../catalogue.ts';
+import type { Asking } from '../engines.ts';
+import { runOperation } from '../operations/run-operation.ts';
+import { setFields, type Writer } from '../set-fields.ts';
+
+export interface ImportRequest extends Asking {
+  readonly lines: AsyncIterable<string> | Iterable<string>;
+  /** Where the lines come from, for the record. */
+  readonly source: string;
+  /** Also fields that have a value; else only empty ones are filled. Locked ones never. */
+  readonly overwrite: boolean;
+}
+
+const LINES_PER_COMMIT = 200;
+
+/**
+ * Metadata out of a file. A line is for a book with the same ISBN or ASIN, or else the same author and title; lines for
+ * books that are not here cost a lookup each, so a dump of millions can be given as it is.
+ */
+export function importMetadata(catalogue: Catalogue, request: ImportRequest): Promise<Operation> {
+  const params = { source: request.source, overwrite: request.overwrite };
+  const operation = { ...request, type: 'import', target: 'import', params, createdBy: request.by } as const;
+  return runOperation(catalogue, operation, async (context) => {
+    const counts = { lines: 0, unreadable: 0, matched: 0, changed: 0 };
+    const changed = new Set<string>();
+    let batch: DumpEntry[] = [];
+    const flush = async (): Promise<void> => {
+      const entries = batch;
+      batch = [];
+      const writer = { ...makerOf(catalogue), by: request.by, operationId: context.operationId };
+      const touched = await catalogue.store.transact((transaction) =>
+        applyEntries(transaction, entries, request, writer),
+      );
+      counts.matched += touched.matched;
+      for (const id of touched.changed) changed.add(id);
+      context.progress(counts.lines, 0, 'lines');
+      context.signal.throwIfAborted();
+    };
+    for await (const line of request.lines) {
+      if (line.trim() === '') continue;
+      counts.lines += 1;
+      const entry = parseDumpLine(line);
+      if (entry === undefined) counts.unreadable += 1;
+      else batch.push(entry);
+      if (batch.length >= LINES_PER_COMMIT) await flush();
+    }
+    await flush();
+    counts.changed = changed.size;
+    return { result: { ...counts }, undoable: changed.size > 0 };
+  });
+}
+
+async function applyEntries(
+  transaction: Transaction,
+  entries: readonly DumpEntry[],
+  { overwrite }: ImportRequest,
+  writer: Writer,
+): Promise<{ readonly matched: number; readonly changed: readonly string[] }> {
+  let matched = 0;
+  const changed: string[] = [];
+  for (const entry of entries) {
+    for (const book of await booksFor(transaction, entry)) {
+      matched += 1;
+      const changes = wantedChanges(book, entry.fields, overwrite);
+      const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'import' as const]));
+      const after = await setFields(transaction, book, changes, sources, writer);
+      if (after === book) continue;
+      await writeBook(transaction, book, after, writer);
+      changed.push(book.id);
+    }
+  }
+  return { matched, changed };
+}
+
+async function booksFor(reads: Reads, { isbns, asin, fields }: DumpEntry): Promise<readonly Book[]> {
+  const found = new Map<string, Book>();
+  const add = (more: readonly Book[]): void => more.forEach((book) => found.set(book.id, book));
+  for (const text of isbns) {
+    const { isbn13 } = parseIsbn(text);
+    if (isbn13 !== null) add(await reads.list(books.by.isbn13, { isbn13 }));
+  }
+  if (asin !== undefined) add(await reads.list(books.by.asin, { asin: asin.toUpperCase() }));
+  const [name] = fields.authors ?? [];
+  if (found.size === 0 && fields.title !== undefined && name !== undefined) {
+    const author = await findAuthor(reads, name);
+    const titled =
+      author === undefined ? [] : await reads.list(books.by.title, { normalized_title: normalizeText(fields.title) });
+    add(titled.filter((book) => book.author_id === author?.id));
+  }
+  return [...found.values()];
+}
+
+/** What a person wrote or locked stays; what is not valid is left out. */
+function wantedChanges(book: Book, fields: FieldChanges, overwrite: boolean): FieldChanges {
+  const current = fieldValues(book);
+  const wanted: Record<string, unknown> = {};
+  for (const field of Object.keys(fields) as BookField[]) {
+    const value = current[field];
+    const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+    if (book.locks.includes(field) || book.provenance[field] === 'edit' || (!overwrite && !isEmpty)) continue;
+    try {
+      wanted[field] = checkField(field, fields[field]);
+    } catch {
+      continue;
+    }
+  }
+  return wanted;
+}
