@@ -136,19 +136,16 @@ interface HubParts {
   readonly activity: Broadcaster;
 }
 
-/** The hub's own routes. Their exact types are what the dashboard's client is made from. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
-export function hubApps({ accounts, databases, activity }: HubParts) {
+/** The hub's own routes. */
+export function hubApps({ accounts, databases, activity }: HubParts): readonly App[] {
   return [
     defineApp({ name: 'auth', basePath: '/api/auth', routes: authRoutes({ accounts, cookiesFor: cookies }) }),
     defineApp({ name: 'account', basePath: '/api/account', routes: accountRoutes(accounts, cookies) }),
     defineApp({ name: 'users', basePath: '/api/users', routes: userRoutes(accounts) }),
     defineApp({ name: 'errors', basePath: '', routes: errorsRoutes(statuses) }),
     defineApp({ name: 'system', basePath: '/api/system', routes: systemRoutes(databases, activity, VERSION) }),
-  ] as const;
+  ];
 }
-
-export type HubApps = ReturnType<typeof hubApps>;
 
 async function siteOf(folder: string | undefined): Promise<Site | undefined> {
   return folder === undefined || !existsSync(folder) ? undefined : loadSite({ folder, pages });

@@ -3,7 +3,7 @@ import type { authRoutes } from './http/auth-routes.ts';
 import type { systemRoutes } from './http/system-routes.ts';
 import type { userRoutes } from './http/user-routes.ts';
 
-export { type Hub, hubApps, type HubApps, type HubOptions, openHub, pages, VERSION } from './hub.ts';
+export { type Hub, hubApps, type HubOptions, openHub, pages, VERSION } from './hub.ts';
 export type { NpEvent, NpRoutes } from '@holdfast/np/http';
 export type { UtaskRoutes } from '@holdfast/utask/http';
 
