@@ -5,6 +5,7 @@ import { loadConfig } from '../adapters/config-file.ts';
 import { findRoot, placeOf } from '../adapters/place.ts';
 import { systemRandom } from '../adapters/random.ts';
 import type { Actor } from '../store/events.ts';
+import { chosenProject } from '../store/projects.ts';
 import { openRingmaster, type Ringmaster } from '../service/ringmaster.ts';
 
 export interface RingmasterContext {
@@ -36,6 +37,8 @@ export async function withRingmaster<T>(
   });
   try {
     if (config.workers.length > 0) await (await import('../service/workers.ts')).syncWorkers(rm);
+    // A misspelt project must not look like one in which there is nothing to do.
+    if (context.options.project !== undefined && !create) chosenProject(rm.store.reader, context.options.project);
     return await body(rm);
   } finally {
     await rm.store.close();

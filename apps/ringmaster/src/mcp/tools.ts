@@ -7,6 +7,7 @@ import { inquire } from '../service/inquire.ts';
 import { report, type ReportStatus } from '../service/report.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { showTask } from '../service/show-task.ts';
+import { chosenProject } from '../store/projects.ts';
 import { listReady } from '../store/ready.ts';
 
 /** Seven tools and no more: every one costs the agent attention in every turn. */
@@ -31,8 +32,11 @@ export const tools: readonly Tool[] = [
     description: 'List work that may begin now, the best first.',
     required: [],
     properties: { project: text, limit: number },
-    call: ({ store }, { project, limit }) =>
-      listReady(store.reader, { project: optionalText(project), limit: Number(limit ?? 20), allTypes: false }),
+    call: ({ store }, { project, limit }) => {
+      const chosen = optionalText(project);
+      if (chosen !== undefined) chosenProject(store.reader, chosen);
+      return listReady(store.reader, { project: chosen, limit: Number(limit ?? 20), allTypes: false });
+    },
   },
   {
     name: 'claim',

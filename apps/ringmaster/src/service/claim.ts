@@ -5,6 +5,7 @@ import { timeText } from '../model/time.ts';
 import type { Attempt } from '../store/attempts.ts';
 import { claimBest, rowsOfClaim } from '../store/claim.ts';
 import { recordEvent } from '../store/events.ts';
+import { chosenProject } from '../store/projects.ts';
 import type { Tx } from '../store/open.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
@@ -14,8 +15,8 @@ export interface ClaimInput {
   /** The process that will do the work, if the caller knows it: it is looked at when the lease runs out. */
   readonly pid?: number | undefined;
   readonly leaseSeconds?: number | undefined;
-  /** Done in the same commit. */
-  readonly also?: (tx: Tx, claimed: Claimed) => void;
+  /** Done in the same commit; gives the rows that it changed. */
+  readonly also?: (tx: Tx, attempt: Attempt) => ReturnType<typeof rowsOfClaim>;
 }
 
 export interface Claimed {
@@ -29,6 +30,7 @@ export function claim(rm: Ringmaster, input: ClaimInput): Promise<Claimed | unde
   return rm.store.writeDescribed(`claim ${input.worker}`, (tx, describe) => {
     // The time is taken under the lock: a claim that waited for it must not start with a used-up lease.
     const call = callOf(rm);
+    if (input.project !== undefined) chosenProject(tx, input.project);
     const lease = (input.leaseSeconds ?? rm.config.queue.lease_seconds) * SECOND;
     const claimed = claimBest(tx, {
       worker: input.worker,
@@ -47,7 +49,7 @@ export function claim(rm: Ringmaster, input: ClaimInput): Promise<Claimed | unde
       before: { status: task.status, worker_id: task.worker_id },
       after: { status: 'assigned', worker_id: attempt.worker_id },
     });
-    describe(rowsOfClaim(tx, claimed, event));
+    describe([...rowsOfClaim(tx, claimed, event), ...(input.also?.(tx, attempt) ?? [])]);
     return {
       attempt,
       task: { ...task, status: 'assigned', worker_id: attempt.worker_id, attempts: attempt.number },

@@ -3,7 +3,7 @@ import { filesOf } from '../store/backup.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
 import { gatingLinks } from '../store/beads.ts';
 import { noticeProjectFiles } from './project-files.ts';
-import { settleFiles } from './restore.ts';
+import { finishInterrupted, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 export interface Finding {
@@ -14,6 +14,7 @@ export interface Finding {
 /** Every promise of the state that can be checked, checked. */
 export async function examine(rm: Ringmaster, repair: boolean): Promise<readonly Finding[]> {
   if (repair) {
+    await finishInterrupted(rm);
     await noticeProjectFiles(rm);
     settleFiles(rm);
   }

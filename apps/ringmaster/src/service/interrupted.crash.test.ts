@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openWithProject, testClock } from '../../test/harness.ts';
 import { startArmed, startProgram } from '../../test/process.ts';
+import { listEvents } from '../store/events.ts';
 import { existingTask } from '../store/tasks.ts';
 import { addTask } from './add-task.ts';
 import { listBackups } from './backup.ts';
@@ -78,6 +79,7 @@ describe('killed between the files and the rows', { timeout: 60_000 }, () => {
     const later = await claimed(rm, 'B');
     await report(rm, { token: later.token, status: 'completed', output: bytes('second') });
     clock.advance(DAY);
+    const log = listEvents(rm.store.reader, { limit: 1_000 });
     await killedAt('ringmaster.restore.rows', rm, 'restore', String(then));
     expect(existingTask(rm.store.reader, id).status).toBe('done');
     expect(() => existingTask(rm.store.reader, later.id)).toThrow('There is no task');
@@ -86,6 +88,7 @@ describe('killed between the files and the rows', { timeout: 60_000 }, () => {
     expect(existsSync(fileOf(rm, `tasks/${later.id}/iterations/001.log`))).toBe(true);
     await examine(rm, true);
     expect(existsSync(fileOf(rm, `tasks/${later.id}/iterations/001.log`))).toBe(false);
+    expect(listEvents(rm.store.reader, { limit: 1_000 })).toEqual(log);
     await undisturbed(rm, 'restore', String(then));
     expect(existsSync(fileOf(rm, `tasks/${id}/iterations/001.log`))).toBe(true);
     expect(await soundness(rm)).toEqual([]);

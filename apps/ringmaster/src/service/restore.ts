@@ -7,6 +7,7 @@ import { filesOf, goBackTo, inspectBackup, putBackup, revisionOfMoment } from '.
 import { recordEvent } from '../store/events.ts';
 import type { Place } from '../adapters/place.ts';
 import { keeperOf } from '../store/keeper.ts';
+import { eventsTakenBack, putBackEvents } from '../store/restored-events.ts';
 import type { Attempt } from '../store/attempts.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import { noticeProjectFiles } from './project-files.ts';
@@ -29,14 +30,23 @@ export interface FileChanges {
 export async function restoreAt(rm: Ringmaster, at: string): Promise<Restored> {
   refuseLive(rm);
   const revision = targetRevision(rm, at);
+  await finishInterrupted(rm);
   await noticeProjectFiles(rm);
   const before = rm.store.database.revision();
   const changed = await goBackTo(rm.store, revision);
   failpoint('ringmaster.restore.rows');
-  await rm.store.write('restored', (tx) =>
-    recordEvent(tx, callOf(rm), { type: 'restored', entity: 'store', id: String(revision), data: { at, before } }),
-  );
+  const events = eventsTakenBack(rm.store);
+  await rm.store.write('restored', (tx) => {
+    putBackEvents(tx, events);
+    recordEvent(tx, callOf(rm), { type: 'restored', entity: 'store', id: String(revision), data: { at, before } });
+  });
   return { revision, changed, undo_with: before, files: settleFiles(rm) };
+}
+
+/** A restore that was killed after its rows has not put back the log yet. */
+export async function finishInterrupted(rm: Ringmaster): Promise<void> {
+  const events = eventsTakenBack(rm.store);
+  if (events.length > 0) await rm.store.write('restored', (tx) => putBackEvents(tx, events));
 }
 
 /** Digits are a revision, anything else a moment. */

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openWithProject, temporaryFolder, testClock } from '../../test/harness.ts';
 import { expiredBackups } from '../model/backup-tiers.ts';
+import { listEvents } from '../store/events.ts';
 import { existingTask } from '../store/tasks.ts';
 import { addTask } from './add-task.ts';
 import { backup, listBackups } from './backup.ts';
@@ -95,6 +96,23 @@ describe('restore --at', () => {
       expect(picture(rm), `revision ${revision}`).toEqual(pictures.get(revision));
     }
     expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
+  it('forgets nothing of what happened: the log goes on', async () => {
+    const rm = await openWithProject();
+    const log = (): string[] => listEvents(rm.store.reader, { limit: 100 }).map(({ event_type }) => event_type);
+    const start = rm.store.database.revision();
+    await addTask(rm, { id: 'a', title: 'A' });
+    await editTask(rm, { id: 'a', title: 'B' });
+    const before = log();
+    const { undo_with } = await restoreAt(rm, String(start));
+    expect(rm.store.reader.all('SELECT id FROM tasks')).toEqual([]);
+    expect(log()).toEqual([...before, 'restored']);
+    await restoreAt(rm, String(undo_with));
+    expect(existingTask(rm.store.reader, 'a').title).toBe('B');
+    expect(log()).toEqual([...before, 'restored', 'restored']);
+    const ids = listEvents(rm.store.reader, { limit: 100 }).map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort((left, right) => left - right));
   });
 
   it('refuses while a worker holds a task', async () => {

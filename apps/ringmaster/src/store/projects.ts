@@ -23,7 +23,11 @@ export function listProjects(tx: Tx): Project[] {
 export function chosenProject(tx: Tx, id: string | undefined): Project {
   if (id !== undefined) {
     const found = findProject(tx, id);
-    if (found === undefined) throw ringmasterErrors.PROJECT_NOT_FOUND(`There is no project ${id}`);
+    if (found === undefined) {
+      const isPriority = /^P\d$/.test(id);
+      const hint = isPriority ? { hint: `-p names the project. For the priority write --priority ${id}.` } : {};
+      throw ringmasterErrors.PROJECT_NOT_FOUND(`There is no project ${id}`, hint);
+    }
     return found;
   }
   const all = tx.all<Project>('SELECT * FROM projects ORDER BY id LIMIT 2');

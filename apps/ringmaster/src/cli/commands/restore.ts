@@ -5,6 +5,7 @@ import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
 import { loadConfig } from '../../adapters/config-file.ts';
 import { findRoot, placeOf } from '../../adapters/place.ts';
+import { ringmasterErrors } from '../../model/errors.ts';
 import { restoreAt, restoreFrom, settleFiles } from '../../service/restore.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
@@ -36,6 +37,11 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const root = findRoot(options.dir ?? process.cwd());
   const place = placeOf(root, await loadConfig(join(root, 'ringmaster.toml')));
   const path = existsSync(from) ? resolve(from) : join(place.filesPath, 'backups', from);
+  if (!existsSync(path)) {
+    throw ringmasterErrors.FILE_UNREADABLE(`There is no backup ${from}`, {
+      hint: "'ringmaster backup --list' shows them.",
+    });
+  }
   const { kept } = await restoreFrom(place, path, at);
   await withRingmaster(context, async (rm) => {
     const files = settleFiles(rm);

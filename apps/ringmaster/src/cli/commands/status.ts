@@ -12,7 +12,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     const status = statusOf(rm, context.options.project);
     context.out.result(status, (page) => {
       page.fields([
-        ['ready', String(status.ready)],
+        ['can begin now', String(status.ready)],
         ['being worked on', String(status.running)],
         ...Object.entries(status.tasks).map(([name, count]) => [`tasks ${name}`, String(count)] as const),
         [
