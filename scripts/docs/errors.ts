@@ -1,4 +1,5 @@
 import { accountErrors } from '@holdfast/accounts';
+import { audiobookErrors } from '@holdfast/audiobooks';
 import { type ErrorFactory, type ErrorKind, schemaErrors } from '@holdfast/base';
 import { commandLineErrors } from '@holdfast/cli';
 import { codexErrors } from '@holdfast/codex';
@@ -20,6 +21,7 @@ const tables: readonly (readonly [title: string, table: Readonly<Record<string, 
   ['np', npErrors],
   ['utask', utaskErrors],
   ['codex', codexErrors],
+  ['audiobooks', audiobookErrors],
   ['ringmaster', ringmasterErrors],
 ];
 

@@ -1,3 +1,4 @@
+import { audiobookCommands } from '@holdfast/audiobooks/cli';
 import { defineCommand, defineProgram } from '@holdfast/cli';
 import { codexCommands } from '@holdfast/codex/cli';
 import { hubCommands } from '@holdfast/hub/cli';
@@ -100,5 +101,5 @@ export const program = defineProgram({
   name: 'holdfast',
   version: '0.1.0',
   summary: 'Run the server; look into, check, back up and restore any Holdfast database',
-  commands: [...hubCommands, ...codexCommands, keys, changes, verify, backup, restore, doctor],
+  commands: [...hubCommands, ...codexCommands, ...audiobookCommands, keys, changes, verify, backup, restore, doctor],
 });

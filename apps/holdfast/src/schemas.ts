@@ -4,6 +4,7 @@ import type { DatabaseName } from './databases.ts';
 
 /** The schema of each named keyspace, loaded only when a command has to know it. */
 const loaders: Partial<Record<DatabaseName, () => Promise<Schema>>> = {
+  audiobooks: async () => (await import('@holdfast/audiobooks')).schema,
   np: async () => (await import('@holdfast/np')).schema,
   accounts: async () => (await import('@holdfast/accounts')).accountsSchema,
 };

@@ -1,0 +1,35 @@
+import { audiobookErrors } from '../model/errors.ts';
+import type { Library } from '../model/library.ts';
+import { libraryRoot } from '../adapters/library-root.ts';
+import type { Catalogue } from '../service/catalogue.ts';
+import { listLibraries } from '../service/libraries.ts';
+import { resolveBook } from '../service/queries/resolve.ts';
+
+/** The one that was named, else the one of the first book, else the only one. */
+export async function chosenLibrary(
+  catalogue: Catalogue,
+  named: string | undefined,
+  books: readonly string[],
+): Promise<Library> {
+  const all = await listLibraries(catalogue);
+  const [first] = books;
+  if (named !== undefined) {
+    const found =
+      all.find(({ id }) => id === named.toUpperCase()) ?? all.find(({ root }) => root === libraryRoot(named));
+    if (found !== undefined) return found;
+    throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${named}.`);
+  }
+  if (first !== undefined) {
+    const book = await resolveBook(catalogue.store, first);
+    const found = all.find(({ id }) => id === book.library_id);
+    if (found !== undefined) return found;
+  }
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  throw audiobookErrors.LIBRARY_NOT_FOUND(
+    all.length === 0 ? 'There is no library yet.' : 'There are several libraries.',
+    {
+      hint: all.length === 0 ? 'Scan a folder first.' : 'Choose one with --library.',
+    },
+  );
+}

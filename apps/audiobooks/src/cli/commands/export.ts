@@ -1,0 +1,20 @@
+import type { CommandContext } from '@holdfast/cli';
+import { toTime } from '../../model/stored.ts';
+import { exportLibrary } from '../../service/transfer/export-library.ts';
+import { withLibrary } from '../with-library.ts';
+
+const CHUNK = 200;
+
+/** The lines are the product and printed as they are, with and without `--json`. */
+export async function run(context: CommandContext): Promise<void> {
+  await withLibrary(context, async (catalogue) => {
+    let waiting: string[] = [];
+    for await (const line of exportLibrary(catalogue, toTime(catalogue.now()))) {
+      waiting.push(line);
+      if (waiting.length < CHUNK) continue;
+      context.out.raw(`${waiting.join('\n')}\n`);
+      waiting = [];
+    }
+    if (waiting.length > 0) context.out.raw(`${waiting.join('\n')}\n`);
+  });
+}

@@ -1,0 +1,47 @@
+import { type CommandContext, type Page, style } from '@holdfast/cli';
+import { organiseBooks, planRename } from '../../service/organise-books.ts';
+import type { RenamePlan } from '../../service/ports.ts';
+import { chosenLibrary } from '../chosen-library.ts';
+import { barFor } from '../progress.ts';
+import { printOutcome } from '../view/operation.ts';
+import { personOf, withLibrary } from '../with-library.ts';
+
+interface Input {
+  readonly args: { readonly books: readonly string[] };
+  readonly options: {
+    readonly template: string | undefined;
+    readonly apply: boolean;
+    readonly library: string | undefined;
+  };
+}
+
+/** One folder per book, files named as they are. */
+const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { args, options, out, env, signal } = context;
+  const books = args.books.length === 0 ? undefined : args.books;
+  const template = options.template ?? DEFAULT_TEMPLATE;
+  using bar = barFor(context, 'Moving');
+  await withLibrary(context, async (catalogue, engines) => {
+    const library = await chosenLibrary(catalogue, options.library, args.books);
+    if (!options.apply) {
+      const plan = await planRename(catalogue, engines, { library, template, books });
+      out.result({ library: library.id, template, ...plan }, (page) => printPlan(page, plan));
+      return;
+    }
+    const request = { library, template, books, by: personOf(env), signal, onProgress: bar.onProgress };
+    const operation = await organiseBooks(catalogue, engines, request);
+    out.result({ operation: operation.id, ...operation.result }, (page) => {
+      printOutcome(page, operation);
+      if (operation.undoable) page.line(`Undo: holdfast audiobooks undo ${operation.id}`);
+    });
+  });
+}
+
+function printPlan(page: Page, { moves, refusals }: RenamePlan): void {
+  for (const { from, to } of moves) page.lines([style.dim(from), [style.green('  → '), to]]);
+  for (const { path, reason } of refusals) page.line(style.red('refused '), `${path}: ${reason}`);
+  if (moves.length === 0 && refusals.length === 0) page.line('Everything is in its place.');
+  else page.line(`${moves.length} files would be moved, ${refusals.length} refused. Do it with --apply.`);
+}

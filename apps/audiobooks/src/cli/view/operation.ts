@@ -1,0 +1,38 @@
+import { type Column, type Page, style, type Text } from '@holdfast/cli';
+import type { Operation } from '../../model/operation.ts';
+
+const COLUMNS: readonly Column<Operation>[] = [
+  { heading: 'id', value: ({ id }) => id },
+  { heading: 'type', value: ({ type }) => type },
+  { heading: 'status', value: statusText },
+  { heading: 'started', value: ({ created_at: at }) => at.slice(0, 19).replace('T', ' ') },
+  {
+    heading: 'progress',
+    value: ({ progress: { current, total } }) => (total === 0 ? '' : `${current}/${total}`),
+    align: 'right',
+  },
+  {
+    heading: 'undo',
+    value: ({ undoable, undone_by: undone }) => (undone === null ? (undoable ? 'possible' : '') : 'undone'),
+  },
+  { heading: 'error', value: ({ error }) => error ?? '', flexible: true },
+];
+
+export function printOperations(page: Page, operations: readonly Operation[]): void {
+  if (operations.length === 0) page.line('Nothing was done yet.');
+  else page.table(operations, COLUMNS);
+}
+
+/** What came of an operation, in one line. */
+export function printOutcome(page: Page, operation: Operation): void {
+  const facts = Object.entries(operation.result ?? {}).flatMap(([name, value]) =>
+    typeof value === 'number' && value > 0 ? [`${value} ${name.replaceAll(/([A-Z])/gu, ' $1').toLowerCase()}`] : [],
+  );
+  page.line(style.green('✓'), ` ${operation.type} ${operation.id}`, facts.length === 0 ? '' : `: ${facts.join(', ')}`);
+}
+
+export function statusText({ status }: Operation): Text {
+  if (status === 'completed') return style.green(status);
+  if (status === 'failed') return style.red(status);
+  return status === 'running' || status === 'pending' ? style.cyan(status) : style.yellow(status);
+}

@@ -1,0 +1,13 @@
+import { createOrganiseEngine } from './organise/engine.ts';
+import { createScanEngine } from './scan/engine.ts';
+import type { Engines } from './service/engines.ts';
+
+export type AppEngines = Engines;
+
+/** The real engines of this application. */
+export const engines: Engines = {
+  scan: createScanEngine(),
+  organise: createOrganiseEngine(),
+  merge: undefined as never,
+  tags: undefined as never,
+};
