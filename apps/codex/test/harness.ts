@@ -44,7 +44,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const engine = await openEngine({
     home,
     databasePath: join(home, 'codex.db'),
-    settings: { ...settingsFrom({}), ...settings },
+    // Whoever tests the watcher starts one; others must not be told of what they have just done themselves.
+    settings: { ...settingsFrom({}), watch: false, ...settings },
     ...rest,
   });
   onTestFinished(() => engine.close());

@@ -6,7 +6,7 @@ import { type Harness, type HarnessOptions, openHarness } from './harness.ts';
 
 const permissions = { reader: ['app:codex:read'], ada: ['app:codex:read', 'app:codex:write'] } as const;
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: Record<string, unknown>;
   readonly headers: Headers;

@@ -9,7 +9,7 @@ import { readFile, sha256, writeNewFile } from './file-content.ts';
 import { Tree } from './tree.ts';
 
 /** Content of up to this size lies in the database row that needs it. */
-export const INLINE_BYTES_MAX: number = 4 * KIBIBYTE;
+const INLINE_BYTES_MAX: number = 4 * KIBIBYTE;
 
 export const TEMPORARY_FOLDER = '.codex/tmp';
 export const BLOB_FOLDER = '.codex/blobs';

@@ -1,12 +1,16 @@
+import { MINUTE } from '@holdfast/base';
 import { type AnyRoute, created, defineRoute, noContent, nothing, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
 import type { Engine } from '../service/engine.ts';
 import { addNotebook, removeNotebook } from '../service/notebooks.ts';
-import { notebookOf } from '../store/notebooks.ts';
-import { newNotebookSchema, notebookSchema, numberParameter } from './schemas.ts';
+import { activeNotebook, notebookOf } from '../store/notebooks.ts';
+import { newNotebookSchema, notebookSchema, numberParameter, reconcileSchema } from './schemas.ts';
 import { notebookView } from './views.ts';
+import { waitLimits } from './waiting.ts';
+
+const RECONCILE_WAIT_MS: number = 5 * MINUTE;
 
 const params = z.object({ id: numberParameter });
 const errors = [codexErrors.NOTEBOOK_NOT_FOUND];
@@ -58,5 +62,23 @@ export function notebookRoutes(engine: Engine): readonly AnyRoute[] {
       return noContent();
     },
   });
-  return [list, add, show, remove];
+  return [list, add, show, remove, reconcileRoute(engine)];
+}
+
+function reconcileRoute(engine: Engine): AnyRoute {
+  return defineRoute({
+    method: 'POST',
+    path: '/notebooks/{id}/reconcile',
+    permission: 'app:codex:write',
+    summary: 'Compare the folder with the index now, and answer when every difference was looked at',
+    request: { params },
+    responses: { 200: reconcileSchema },
+    errors: [...errors, codexErrors.NOTEBOOK_FOLDER],
+    limits: waitLimits,
+    handler: async ({ params: { id } }) => {
+      const notebook = activeNotebook(engine.codex.store.reader, id);
+      const { seen, queued, skipped } = await engine.reconcile(notebook, RECONCILE_WAIT_MS);
+      return ok({ seen, queued, skipped: skipped.map(({ path, reason }) => ({ path, reason })) });
+    },
+  });
 }

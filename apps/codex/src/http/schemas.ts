@@ -25,6 +25,12 @@ export const notebookSchema = z.object({
   reconciled_at: time.nullable(),
 });
 
+export const reconcileSchema = z.object({
+  seen: z.int().meta({ description: 'Files that were looked at' }),
+  queued: z.int().meta({ description: 'Differences that the queue looked at' }),
+  skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+});
+
 export const newNotebookSchema = z.strictObject({
   name: z.string().min(1).max(100),
   path: z.string().min(1).optional().meta({ description: 'An absolute folder; one below the data home if left out' }),
@@ -50,7 +56,7 @@ export const fileSchema = z.object({
 });
 export const filePage = pageOf(fileSchema);
 
-export const folderSchema = z.object({ id, path, created_at: time });
+const folderSchema = z.object({ id, path, created_at: time });
 export const folderPage = pageOf(folderSchema);
 
 const about = {

@@ -42,7 +42,7 @@ export async function finished(engine: Engine, asked: Asked, event: FileEvent): 
   return last;
 }
 
-export function eventUrl(id: number): string {
+function eventUrl(id: number): string {
   return `/api/codex/events/${id}`;
 }
 

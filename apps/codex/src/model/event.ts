@@ -2,7 +2,7 @@ import type { Operation } from './operation.ts';
 
 /** What the seed calls FileEventType. */
 export const EVENT_TYPES = ['create', 'update', 'move', 'delete', 'sync', 'batch_commit'] as const;
-export type FileEventType = (typeof EVENT_TYPES)[number];
+type FileEventType = (typeof EVENT_TYPES)[number];
 
 /**
  * The five of the seed, and three more: `cancelled` by somebody before it began, `skipped` because an earlier operation

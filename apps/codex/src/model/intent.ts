@@ -68,7 +68,7 @@ export interface SyncIntent {
 }
 
 /** Nothing is left to do. */
-export interface NothingIntent {
+interface NothingIntent {
   readonly type: 'nothing';
 }
 

@@ -62,7 +62,7 @@ export interface SyncOperation {
 }
 
 /** Commit what was done before this event. */
-export interface BatchCommitOperation {
+interface BatchCommitOperation {
   readonly type: 'batch_commit';
   readonly message?: string;
 }

@@ -1,18 +1,24 @@
-import { SECOND } from '@holdfast/base';
+import { MINUTE, SECOND } from '@holdfast/base';
 
 import { GitLanes } from '../git/lane.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { SyncOperation } from '../model/operation.ts';
 import { timeText } from '../model/time.ts';
+import { waitingEvents } from '../store/events.ts';
 import { findNotebook, listNotebooks } from '../store/notebooks.ts';
 import { type Codex, type CodexOptions, openCodex } from './codex.ts';
 import { EventWaits, type Waited } from './event-waits.ts';
+import { keepHouse } from './housekeeping.ts';
 import { Lanes, type LanesOptions } from './lane/lanes.ts';
 import { type Publication, publish, type Published } from './publish.ts';
+import type { ReconcileReport } from './ports.ts';
 import { requestSync } from './request-sync.ts';
+import { Watchers } from './watchers.ts';
 
 const SHUTDOWN_WAIT_MS: number = 10 * SECOND;
+const WAITING_MAX = 1_000_000;
+const HOUSEKEEPING_EVERY_MS: number = 10 * MINUTE;
 
 /** Codex at work: the queue is worked through, git commits, and whoever waits is told. */
 export class Engine {
@@ -20,17 +26,39 @@ export class Engine {
   readonly git: GitLanes;
   readonly lanes: Lanes;
   readonly waits: EventWaits;
+  readonly watchers: Watchers;
+  readonly #onProblem: (notebookId: number, error: unknown) => void;
+  #houseKeeping: NodeJS.Timeout | undefined;
 
   constructor(codex: Codex, options: LanesOptions = {}) {
     this.codex = codex;
     this.git = new GitLanes({ store: codex.store, settings: codex.settings, now: codex.clock });
     this.lanes = new Lanes(codex, this.git, options);
     this.waits = new EventWaits(codex.store);
+    this.#onProblem = options.onProblem ?? (() => undefined);
+    this.watchers = new Watchers(codex, {
+      publish: (notebook, operations) => this.publishSync(notebook, operations),
+      onProblem: this.#onProblem,
+    });
   }
 
+  /** From now on whatever is asked for or happens in the folders is worked on, until `close`. */
   start(): void {
     this.lanes.start();
     this.git.resume();
+    if (this.codex.settings.watch) this.watchers.start();
+    const keep = (): void => void keepHouse(this.codex).catch((error: unknown) => this.#onProblem(0, error));
+    this.#houseKeeping = setInterval(keep, HOUSEKEEPING_EVERY_MS).unref();
+  }
+
+  /** Compares folder and index, and waits until the queue has looked at every difference. */
+  async reconcile(notebook: Notebook, timeoutMs: number): Promise<ReconcileReport> {
+    const report = await this.watchers.reconcile(notebook);
+    const deadline = performance.now() + timeoutMs;
+    for (const { id } of waitingEvents(this.codex.store.reader, notebook.id, 0, WAITING_MAX)) {
+      await this.wait(id, Math.max(0, deadline - performance.now()));
+    }
+    return report;
   }
 
   async publish(publication: Publication): Promise<Published> {
@@ -67,12 +95,15 @@ export class Engine {
   }
 
   async retire(notebookId: number): Promise<void> {
+    await this.watchers.retire(notebookId);
     await this.lanes.retire(notebookId);
     await this.git.forget(notebookId);
   }
 
   /** What is under way is finished, what git has to do is committed; the rest waits in the database. */
   async close(): Promise<void> {
+    clearInterval(this.#houseKeeping);
+    await this.watchers.close();
     this.waits.close();
     await this.lanes.close();
     const late = new Promise<void>((resolve) => setTimeout(resolve, SHUTDOWN_WAIT_MS).unref());

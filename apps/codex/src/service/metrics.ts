@@ -7,7 +7,7 @@ import type { Codex } from './codex.ts';
 
 const LATENCIES_MAX = 1_000;
 
-export interface NotebookMetrics {
+interface NotebookMetrics {
   readonly notebook_id: number;
   readonly pending: number;
   readonly processing: number;

@@ -3,7 +3,7 @@ import { insertEvent } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
 
 /** Whose name stands on changes that were made outside of codex. */
-export const EXTERNAL_AUTHOR = 'external';
+const EXTERNAL_AUTHOR = 'external';
 
 /** Part of a commit: the queue will look at these paths. */
 export function requestSync(tx: Tx, notebookId: number, operations: readonly SyncOperation[], now: string): void {

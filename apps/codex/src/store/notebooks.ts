@@ -48,6 +48,10 @@ export function insertNotebook(tx: Tx, name: string, path: string, now: string):
   return row;
 }
 
+export function noteReconciled(tx: Tx, id: number, now: string): void {
+  tx.run('UPDATE notebooks SET reconciled_at = ? WHERE id = ?', now, id);
+}
+
 export function beginRemoval(tx: Tx, id: number): void {
   tx.run("UPDATE notebooks SET state = 'closing' WHERE id = ?", id);
 }

@@ -45,6 +45,12 @@ export const queue: readonly CommandSpec[] = [
     load: () => import('../commands/commit.ts'),
   }),
   defineCommand({
+    name: 'reconcile',
+    summary: 'Compare the folder with the index, and take over what others changed',
+    inherits: shared,
+    load: () => import('../commands/reconcile.ts'),
+  }),
+  defineCommand({
     name: 'status',
     summary: 'Show how the queue is doing, and whether everything is committed',
     inherits: shared,

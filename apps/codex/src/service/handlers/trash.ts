@@ -9,7 +9,7 @@ import { requestSync } from '../request-sync.ts';
 import type { Handler, Work } from './handler.ts';
 import { recordDelete } from './record-file.ts';
 
-export const TRASH_FOLDER = '.codex/trash';
+const TRASH_FOLDER = '.codex/trash';
 
 export function trashPath(eventId: number): string {
   return `${TRASH_FOLDER}/${eventId}`;

@@ -1,0 +1,22 @@
+import { MINUTE } from '@holdfast/base';
+import type { CommandContext } from '@holdfast/cli';
+
+import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly options: CodexContext['options'];
+}
+
+const WAIT_MS: number = 10 * MINUTE;
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  await withCodex(context, async (engine) => {
+    const notebook = chosenNotebook(engine, context);
+    const progress = context.progress(`Comparing ${notebook.path}`);
+    const report = await engine.reconcile(notebook, WAIT_MS).finally(() => progress.finish());
+    context.out.result(report, (page) => {
+      page.line(`${report.seen} files were looked at, ${report.queued} differences taken over`);
+      for (const { path, reason } of report.skipped) page.line(`${path} ${reason}`);
+    });
+  });
+}

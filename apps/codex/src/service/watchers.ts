@@ -1,0 +1,89 @@
+import { timeText } from '../model/time.ts';
+import type { Notebook } from '../model/notebook.ts';
+import type { SyncOperation } from '../model/operation.ts';
+import { listNotebooks, noteReconciled } from '../store/notebooks.ts';
+import type { NotebookWatcher, WatcherStatus } from '../watch/notebook-watcher.ts';
+import type { Codex } from './codex.ts';
+import type { ReconcileReport } from './ports.ts';
+
+export interface WatchersOptions {
+  readonly publish: (notebook: Notebook, operations: readonly SyncOperation[]) => Promise<void>;
+  readonly onProblem: (notebookId: number, error: unknown) => void;
+}
+
+/** A watcher for each notebook, also for those that another process adds. */
+export class Watchers {
+  readonly #codex: Codex;
+  readonly #options: WatchersOptions;
+  readonly #watchers = new Map<number, Promise<NotebookWatcher>>();
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(codex: Codex, options: WatchersOptions) {
+    this.#codex = codex;
+    this.#options = options;
+  }
+
+  start(): void {
+    const look = (): void => {
+      for (const notebook of listNotebooks(this.#codex.store.reader)) {
+        if (notebook.state === 'active' && !this.#watchers.has(notebook.id)) this.#watch(notebook);
+      }
+    };
+    this.#unsubscribe = this.#codex.store.onChange(look);
+    look();
+  }
+
+  /** Compares folder and index now, with the watcher that is there or with one for this once. */
+  async reconcile(notebook: Notebook): Promise<ReconcileReport> {
+    const running = await this.#watchers.get(notebook.id);
+    const watcher = running ?? (await this.#make(notebook));
+    try {
+      const report = await watcher.reconcile();
+      await this.#noteReconciled(notebook);
+      return report;
+    } finally {
+      if (running === undefined) await watcher.close();
+    }
+  }
+
+  async status(notebookId: number): Promise<WatcherStatus | undefined> {
+    return (await this.#watchers.get(notebookId))?.status();
+  }
+
+  /** Remembered as ended: while its notebook is being removed nobody starts another. */
+  async retire(notebookId: number): Promise<void> {
+    const watcher = await this.#watchers.get(notebookId);
+    await watcher?.close();
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe?.();
+    for (const watcher of this.#watchers.values()) await (await watcher).close();
+    this.#watchers.clear();
+  }
+
+  #watch(notebook: Notebook): void {
+    const making = this.#make(notebook);
+    this.#watchers.set(notebook.id, making);
+    void this.#begin(notebook, making).catch((error: unknown) => this.#options.onProblem(notebook.id, error));
+  }
+
+  async #begin(notebook: Notebook, making: Promise<NotebookWatcher>): Promise<void> {
+    const watcher = await making;
+    await watcher.start();
+    await this.#noteReconciled(notebook);
+  }
+
+  /** Loaded only where it is used: commands that only write need no watcher. */
+  async #make(notebook: Notebook): Promise<NotebookWatcher> {
+    const module = await import('../watch/notebook-watcher.ts');
+    const { store, settings, clock } = this.#codex;
+    const sink = { publish: this.#options.publish };
+    return new module.NotebookWatcher({ notebook, store, sink, settings, now: clock });
+  }
+
+  async #noteReconciled({ id }: Notebook): Promise<void> {
+    const now = timeText(this.#codex.clock());
+    await this.#codex.store.write('codex reconciled', (tx) => noteReconciled(tx, id, now));
+  }
+}
