@@ -1,14 +1,17 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
+import accountsBugs from '../../packages/accounts/test/planted-bugs.json' with { type: 'json' };
 import httpBugs from '../../packages/http/test/planted-bugs.json' with { type: 'json' };
 import { type PlantedBug, plantedBugs } from './bugs.ts';
 import { copyFolder, plant, runTests } from './plant.ts';
 
-/** Those of the HTTP conduct are many: `HOLDFAST_PLANTED=all npm test -- planted` plants them too. */
+/** Removed protections are many: `HOLDFAST_PLANTED=all npm test -- planted` plants them too. */
+const protections = [...httpBugs, ...accountsBugs] as readonly PlantedBug[];
 const bugs: readonly PlantedBug[] =
-  process.env['HOLDFAST_PLANTED'] === 'all' ? [...plantedBugs, ...(httpBugs as readonly PlantedBug[])] : plantedBugs;
+  process.env['HOLDFAST_PLANTED'] === 'all' ? [...plantedBugs, ...protections] : plantedBugs;
 
 describe('the tests notice', () => {
   const folders = bugs.map(({ name }) => copyFolder(name));
@@ -22,6 +25,11 @@ describe('the tests notice', () => {
     const { passed, output } = await runTests(folder, bug.lane, bug.caughtBy);
     expect(output).toMatch(/Tests .*failed|FAIL/);
     expect(passed).toBe(false);
+  });
+
+  it.each(protections)('nothing less when they plant only some: "$name" can be planted', ({ file, original }) => {
+    const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+    expect(source.split(original)).toHaveLength(2);
   });
 
   it('and find nothing in a copy without a bug, so that it is the bug they notice', async () => {

@@ -131,6 +131,37 @@ it('survives kill -9 in the middle of requests: what was answered is there after
   expect(answered.filter((key) => !keys.has(key))).toEqual([]);
 });
 
+it('the log holds no token, cookie, password or address, however much is logged and whatever goes wrong', async () => {
+  const home = temporaryHome();
+  const token = tokenFor(home);
+  const password = 'a fine long password';
+  command(home, ['user', 'add', 'ada'], `${password}\n`);
+  const { url, child, ended } = await serve(home, '--port', '0', '--log', 'debug');
+  let log = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    log += chunk;
+  });
+  const signIn = (typed: string) =>
+    fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify({ name: 'ada', password: typed }),
+    });
+  const cookie = (await signIn(password)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  expect(cookie).toMatch(/^holdfast_session=./);
+  await signIn('a wrong password of mine');
+  await fetch(`${url}/api/account/me`, { headers: { cookie } });
+  await fetch(`${url}/api/account/me?token=${token}`);
+  await fetch(`${url}/no/such/place-${token}`);
+  await get(`${url}/api/account/me`, token);
+  await get(`${url}/api/account/me`, `${token}x`);
+  child.kill('SIGTERM');
+  await ended;
+  expect(log.split('\n').filter((line) => line.includes('"request"')).length).toBeGreaterThanOrEqual(7);
+  const secrets = [token, cookie.split('=')[1] ?? '', password, 'a wrong password of mine', 'place-'];
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+});
+
 it('an Idempotency-Key survives kill -9: the repetition gets the first answer and makes nothing', async () => {
   const home = temporaryHome();
   const token = tokenFor(home);

@@ -74,7 +74,10 @@ describe('signing in', () => {
     for (let guess = 0; guess < 15; guess++) codes.push(await codeOf(await logIn('ada', `guess number ${guess}`)));
     expect(new Set(codes.slice(-3)).size).toBe(1);
     expect(codes.at(-1)).not.toBe(codes[0]);
-    expect((await logIn('ada', PASSWORD)).status).not.toBe(200);
+    const refused = await logIn('ada', PASSWORD);
+    expect(refused.status).toBe(429);
+    const { details } = (await refused.json()) as { details: { retry_after_ms: number } };
+    expect(refused.headers.get('retry-after')).toBe(String(Math.ceil(details.retry_after_ms / 1_000)));
     expect((await logIn('ada', PASSWORD, { cookie: device })).status).toBe(200);
   });
 

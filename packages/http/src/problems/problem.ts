@@ -1,4 +1,4 @@
-import { type HoldfastError, isHoldfastError } from '@holdfast/base';
+import { type HoldfastError, isHoldfastError, SECOND } from '@holdfast/base';
 import { z } from 'zod';
 
 import { httpErrors } from '../errors.ts';
@@ -73,8 +73,9 @@ export function problemHeaders(problem: Problem): Record<string, string> {
 const RETRY_AFTER_SECONDS = 2;
 
 function retryAfter({ details }: Problem): string {
-  const seconds = details?.['retry_after_seconds'];
-  return String(typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds) : RETRY_AFTER_SECONDS);
+  const [seconds, milliseconds] = [details?.['retry_after_seconds'], details?.['retry_after_ms']];
+  const wait = typeof milliseconds === 'number' ? milliseconds / SECOND : seconds;
+  return String(typeof wait === 'number' && wait > 0 ? Math.ceil(wait) : RETRY_AFTER_SECONDS);
 }
 
 /** `PLAN_NOT_FOUND` → `Plan not found`: the same for every occurrence, as RFC 9457 wants a title to be. */
