@@ -32,7 +32,7 @@ export async function listenTo(
         completions: 0,
         updated_at: '2026-01-01T00:00:00.000Z',
         revision: 0,
-        version: 1,
+        version: 2,
       },
     ),
   );

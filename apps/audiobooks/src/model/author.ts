@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameSortKey } from './normalize.ts';
+import { nameSortKey, normalizeName } from './normalize.ts';
 import { id, time, versioned } from './stored.ts';
 
 /** Somebody who wrote books. `aliases` are other names for the same person. */
@@ -17,6 +17,7 @@ const shape = z.object({
 export const authorShape = versioned(shape, [
   (old) => ({
     ...old,
+    normalized_name: normalizeName(String(old['name'])),
     sort_name: nameSortKey(String(old['name'])),
     aliases: [],
     updated_at: old['created_at'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, id, time } from './stored.ts';
+import { count, id, time, versioned } from './stored.ts';
 
 export const OPERATION_TYPES = ['scan', 'organize', 'transcode', 'merge', 'tag', 'import', 'edit', 'undo'] as const;
 export type OperationType = (typeof OPERATION_TYPES)[number];
@@ -7,7 +7,7 @@ export type OperationType = (typeof OPERATION_TYPES)[number];
 export const OPERATION_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
-export const operationShape = z.object({
+const operationFields = z.object({
   id,
   type: z.enum(OPERATION_TYPES),
   status: z.enum(OPERATION_STATUSES),
@@ -32,9 +32,30 @@ export const operationShape = z.object({
   created_at: time,
   started_at: time.nullable(),
   completed_at: time.nullable(),
-  version: z.literal(1),
+  version: z.literal(2),
 });
-export type Operation = z.infer<typeof operationShape>;
+export type Operation = z.infer<typeof operationFields>;
+
+/** Version 1 is the operation as the seed writes it. */
+export const operationShape = versioned(operationFields, [
+  (old) => ({
+    target: `past:${String(old['id'])}`,
+    params: {},
+    result: null,
+    error_code: null,
+    cancel_requested: false,
+    idempotency_key: null,
+    owner: null,
+    heartbeat_at: null,
+    attempts: 0,
+    undoable: false,
+    undone_by: null,
+    undoes: null,
+    created_at: old['started_at'],
+    ...old,
+    progress: { phase: '', ...(old['progress'] as object) },
+  }),
+]);
 
 export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, id, time } from './stored.ts';
+import { count, id, time, versioned } from './stored.ts';
 
 /** What listening leaves behind: events that never change, and the latest place made of them. */
 
@@ -26,7 +26,7 @@ export const playbackEventShape = z.object({
 });
 export type PlaybackEvent = z.infer<typeof playbackEventShape>;
 
-export const progressShape = z.object({
+const progressFields = z.object({
   user_id: z.string(),
   book_id: id,
   segment_id: id,
@@ -39,9 +39,22 @@ export const progressShape = z.object({
   completions: count,
   updated_at: time,
   revision: count,
-  version: z.literal(1),
+  version: z.literal(2),
 });
-export type Progress = z.infer<typeof progressShape>;
+export type Progress = z.infer<typeof progressFields>;
+
+/** Version 1 is the snapshot as the seed writes it: a segment and a position in it. */
+export const progressShape = versioned(progressFields, [
+  (old) => ({
+    ...old,
+    book_position_ms: Math.round(Number(old['position_seconds']) * 1_000),
+    generation: 0,
+    percent_complete: 0,
+    finished: false,
+    completions: 0,
+    revision: 0,
+  }),
+]);
 
 export const bookmarkShape = z.object({
   id,

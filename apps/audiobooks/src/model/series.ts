@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sortKey } from './normalize.ts';
+import { normalizeText, sortKey } from './normalize.ts';
 import { id, time, versioned } from './stored.ts';
 
 const shape = z.object({
@@ -15,6 +15,12 @@ const shape = z.object({
 });
 
 export const seriesShape = versioned(shape, [
-  (old) => ({ ...old, sort_name: sortKey(String(old['name'])), aliases: [], updated_at: old['created_at'] }),
+  (old) => ({
+    ...old,
+    normalized_name: normalizeText(String(old['name'])),
+    sort_name: sortKey(String(old['name'])),
+    aliases: [],
+    updated_at: old['created_at'],
+  }),
 ]);
 export type Series = z.infer<typeof shape>;

@@ -95,7 +95,7 @@ export function countedUnder(book: Book | undefined): readonly (readonly [kind: 
   ];
 }
 
-function countBooks(transaction: Transaction, before: Book | undefined, after: Book | undefined): void {
+export function countBooks(transaction: Transaction, before: Book | undefined, after: Book | undefined): void {
   const deltas = new Map<string, { readonly key: { kind: string; value: string }; amount: number }>();
   const note = (book: Book | undefined, amount: number): void => {
     for (const [kind, value] of countedUnder(book)) {

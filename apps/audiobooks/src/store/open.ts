@@ -1,4 +1,6 @@
-import { type Keyspace, openKeyspace, sqliteEngine } from '@holdfast/keyspace';
+import { engineOn, type Keyspace, openKeyspace } from '@holdfast/keyspace';
+import { backupDatabase, type Database, openDatabase } from '@holdfast/sqlite';
+import { existsSync } from 'node:fs';
 import { schema } from './definitions.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -12,11 +14,21 @@ export interface StoreOptions {
 }
 
 export async function openStore({ path, create = true, tenant }: StoreOptions): Promise<Store> {
-  const engine = await sqliteEngine({ path, create });
+  const database = await openDatabase({ path, create, kind: 'keyspace' });
   try {
+    await backUpBeforeMigrating(database);
+    const engine = engineOn(database);
     return await openKeyspace({ engine, schema, migrations, ...(tenant === undefined ? {} : { tenant }) });
   } catch (error) {
-    await engine.close();
+    await database.close();
     throw error;
   }
+}
+
+/** A library that is about to be changed in its layout is copied first; an interrupted migration has its copy already. */
+async function backUpBeforeMigrating(database: Database): Promise<void> {
+  const version = database.get<{ value: unknown }>(`SELECT value FROM keyspace WHERE key = 'meta:version'`)?.value;
+  if (version === undefined || Number(version) >= migrations.steps.length) return;
+  const target = `${database.path}.before-version-${migrations.steps.length}`;
+  if (!existsSync(target)) await backupDatabase(database, target);
 }

@@ -1,8 +1,14 @@
 import type { KeyspaceMigrations } from '@holdfast/keyspace';
+import { changeLayout } from './layout.ts';
+import { introduceWorks } from './works.ts';
 
-/** Version 1 is the seed's own layout before works; each number here is one release of the layout. */
+/** Version 1 is the seed's layout before works, 2 the one with them (its 1.1.0), 3 ours. */
 export const migrations: KeyspaceMigrations = {
   versionKey: 'meta:version',
   recordKey: 'mig:{version:d10}',
-  steps: [{ version: 1, description: 'the layout of the seed', step: () => Promise.resolve(undefined) }],
+  steps: [
+    { version: 1, description: 'the layout of the seed', step: () => Promise.resolve(undefined) },
+    introduceWorks,
+    changeLayout,
+  ],
 };

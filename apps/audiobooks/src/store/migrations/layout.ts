@@ -1,0 +1,273 @@
+import { afterKey, type KeyspaceMigration, type RecordDefinition, type Transaction } from '@holdfast/keyspace';
+import { normalizeText } from '../../model/normalize.ts';
+import { toTime } from '../../model/stored.ts';
+import { makeDurationMap, percentOf, bookPosition } from '../../model/timeline.ts';
+import { countBooks, withDerived } from '../books.ts';
+import {
+  authors,
+  books,
+  durationMaps,
+  operations,
+  playbackEvents,
+  playlistItems,
+  playlists,
+  progress,
+  schema,
+  segments,
+  series,
+  works,
+} from '../definitions.ts';
+import { rememberNarrators } from '../people.ts';
+import { activeSegments } from '../segments.ts';
+import { seedRecords } from './seed-layout.ts';
+
+/**
+ * From the seed's layout to ours: what lay among books and operations gets prefixes of its own, indexes are made anew
+ * (escaped, multi-valued, in the order of a shelf), values are brought to their present version.
+ *
+ * The place is `phase|key`. Each phase goes through its keys a page at a time and can be interrupted anywhere.
+ */
+export const changeLayout: KeyspaceMigration = {
+  version: 3,
+  description: 'own prefixes for maps and counters, and indexes that hold several records under one text',
+  async step(transaction, place = `${PHASES[0]}|`) {
+    const bar = place.indexOf('|');
+    const name = place.slice(0, bar) as Phase;
+    const next = await run[name](transaction, place.slice(bar + 1) || undefined);
+    if (next !== undefined) return `${name}|${next}`;
+    const following = PHASES[PHASES.indexOf(name) + 1];
+    return following === undefined ? undefined : `${following}|`;
+  },
+};
+
+const PAGE = 200;
+
+const PHASES = [
+  'order',
+  'forget-indexes',
+  'forget-order',
+  'counters',
+  'authors',
+  'series',
+  'works',
+  'segments',
+  'books',
+  'playlists',
+  'items',
+  'events',
+  'progress',
+  'operations',
+] as const;
+type Phase = (typeof PHASES)[number];
+type Run = (transaction: Transaction, place: string | undefined) => Promise<string | undefined>;
+
+const run: Readonly<Record<Phase, Run>> = {
+  order: noteOrder,
+  'forget-indexes': (transaction, place) => forget(transaction, 'idx:', 'idx;', place),
+  'forget-order': (transaction, place) => forget(transaction, 'bfi:', 'bfi;', place),
+  counters: moveCounters,
+  authors: (transaction, place) => rewrite(transaction, authors, 'a:', place, timesOf('created_at')),
+  series: (transaction, place) => rewrite(transaction, series, 's:', place, timesOf('created_at')),
+  works: (transaction, place) =>
+    rewrite(transaction, works, 'w:', place, (value) => ({
+      ...timesOf('created_at', 'updated_at')(value),
+      normalized_title: normalizeText(String(value['title'])),
+    })),
+  segments: (transaction, place) => rewrite(transaction, segments, 'bf:', place, timesOf('created_at', 'updated_at')),
+  books: rewriteBooks,
+  playlists: (transaction, place) => rewrite(transaction, playlists, 'pl:', place, timesOf('created_at', 'updated_at')),
+  items: rewriteItems,
+  events: rewriteEvents,
+  progress: rewriteProgress,
+  operations: (transaction, place) =>
+    rewrite(transaction, operations, 'op:', place, timesOf('started_at', 'completed_at')),
+};
+
+type Fix = (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
+/** UTC with milliseconds, whatever they were written as. */
+function timesOf(...fields: readonly string[]): Fix {
+  return (value) => {
+    const times = fields.flatMap((field) =>
+      typeof value[field] === 'string' ? [[field, toTime(value[field])] as const] : [],
+    );
+    return { ...value, ...Object.fromEntries(times) };
+  };
+}
+
+/** The order of play is in the keys only, of a width that the seed leaves open: the how-manieth it is counts. */
+async function noteOrder(transaction: Transaction, place: string | undefined): Promise<string | undefined> {
+  const [from, lastBook = '', count = '0'] = (place ?? 'bfi:').split('\n');
+  const entries = await transaction.readRange({ gte: from ?? 'bfi:', lt: 'bfi;', limit: PAGE, reverse: false });
+  let book = lastBook;
+  let order = Number(count);
+  for (const [key, segmentId] of entries) {
+    const owner = key.split(':')[1] ?? '';
+    order = owner === book ? order + 1 : 0;
+    book = owner;
+    const segmentKey = `bf:${String(segmentId)}`;
+    const stored = await transaction.readKey(segmentKey);
+    if (typeof stored !== 'string') continue;
+    const value = { ...(JSON.parse(stored) as object), track_number: order + 1 };
+    transaction.writeKey(segmentKey, JSON.stringify(value));
+  }
+  const last = entries.at(-1);
+  return last === undefined || entries.length < PAGE ? undefined : [afterKey(last[0]), book, String(order)].join('\n');
+}
+
+async function forget(
+  transaction: Transaction,
+  gte: string,
+  lt: string,
+  place: string | undefined,
+): Promise<string | undefined> {
+  const entries = await transaction.readRange({ gte: place ?? gte, lt, limit: 1_000, reverse: false });
+  for (const [key] of entries) transaction.writeKey(key, undefined);
+  const last = entries.at(-1);
+  return last === undefined || entries.length < 1_000 ? undefined : afterKey(last[0]);
+}
+
+/** `op:<id>:next_seq` is the next number; ours is the last one that was given out. Old duration maps are made anew. */
+async function moveCounters(transaction: Transaction): Promise<undefined> {
+  const counters = await transaction.readRange({ gte: 'op:', lt: 'op;', limit: 2 ** 30, reverse: false });
+  for (const [key, stored] of counters) {
+    const id = /^op:([0-9A-Z]{26}):next_seq$/.exec(key)?.[1];
+    if (id === undefined) continue;
+    transaction.writeKey(key, undefined);
+    const logs = await transaction.readRange({ gte: `opl:${id}:`, lt: `opl:${id};`, limit: 2 ** 30, reverse: false });
+    // A number of another width would not be found any more.
+    for (const [logKey, log] of logs) {
+      const value = JSON.parse(String(log)) as { readonly seq: number; readonly timestamp: string };
+      transaction.writeKey(logKey, undefined);
+      const moved = { ...value, timestamp: toTime(value.timestamp) };
+      transaction.writeKey(schema.operationLogs.template.encode({ op: id, seq: value.seq }), JSON.stringify(moved));
+    }
+    transaction.writeKey(`opseq:${id}`, String(Math.max(0, Number(stored) - 1)));
+  }
+  await forget(transaction, 'b:duration_map:', 'b:duration_map;', undefined);
+  return undefined;
+}
+
+async function rewrite(
+  transaction: Transaction,
+  definition: RecordDefinition,
+  prefix: string,
+  place: string | undefined,
+  fix: Fix,
+): Promise<string | undefined> {
+  const { records, next } = await seedRecords(transaction, prefix, place, PAGE);
+  for (const { key, id, value } of records) {
+    // Removed first: the old form has no entries in the new indexes that would have to be moved.
+    transaction.writeKey(key, undefined);
+    await transaction.put(definition, { id }, definition.codec.decode(JSON.stringify(fix(value)), key));
+  }
+  return next;
+}
+
+async function rewriteBooks(transaction: Transaction, place: string | undefined): Promise<string | undefined> {
+  const { records, next } = await seedRecords(transaction, 'b:', place, PAGE);
+  for (const { key, id, value } of records) {
+    const old = books.codec.decode(JSON.stringify(timesOf('created_at', 'updated_at')(value)), key);
+    const active = await activeSegments(transaction, id);
+    const map = makeDurationMap(id, 1, active, 'header', old.updated_at);
+    if (active.length > 0) await transaction.put(durationMaps, { book_id: id, generation: 1 }, map);
+    const book = withDerived({
+      ...old,
+      authors: await Promise.all(
+        old.authors.map(async (author) => ({ ...author, name: await nameOf(transaction, authors, author.id) })),
+      ),
+      series: await Promise.all(
+        old.series.map(async (entry) => ({ ...entry, name: await nameOf(transaction, series, entry.id) })),
+      ),
+      duration_ms: map.total_duration_ms,
+      segment_count: active.length,
+      size_bytes: active.reduce((sum, segment) => sum + segment.size_bytes, 0),
+      generation: active.length > 0 ? 1 : 0,
+      revision: 1,
+    });
+    transaction.writeKey(key, undefined);
+    await rememberNarrators(transaction, book.narrators, book.created_at);
+    countBooks(transaction, undefined, book);
+    await transaction.put(books, { id }, book);
+  }
+  return next;
+}
+
+async function nameOf(
+  transaction: Transaction,
+  definition: typeof authors | typeof series,
+  id: string,
+): Promise<string> {
+  const found = await transaction.get(definition as RecordDefinition<'a:{id}', { readonly name: string }>, { id });
+  return found?.name ?? 'Unknown';
+}
+
+async function rewriteItems(transaction: Transaction, place: string | undefined): Promise<string | undefined> {
+  const entries = await transaction.readRange({ gte: place ?? 'pli:', lt: 'pli;', limit: PAGE, reverse: false });
+  for (const [key, stored] of entries) {
+    const [, playlist = '', position = '0'] = key.split(':');
+    transaction.writeKey(key, undefined);
+    const owner = await transaction.get(playlists, { id: playlist });
+    const item = { book_id: String(stored), added_at: owner?.updated_at ?? toTime(0), version: 1 } as const;
+    await transaction.put(playlistItems, { playlist, position: Number(position) }, item);
+  }
+  const last = entries.at(-1);
+  return last === undefined || entries.length < PAGE ? undefined : afterKey(last[0]);
+}
+
+async function rewriteEvents(transaction: Transaction, place: string | undefined): Promise<string | undefined> {
+  const entries = await transaction.readRange({ gte: place ?? 'playe:', lt: 'playe;', limit: PAGE, reverse: false });
+  for (const [key, stored] of entries) {
+    const [, user_id = '', book_id = '', id = ''] = key.split(':');
+    const old = JSON.parse(String(stored)) as { segment_id: string; position_seconds: number; created_at: string };
+    const at = toTime(old.created_at);
+    const map = await transaction.get(durationMaps, { book_id, generation: 1 });
+    const positionMs = Math.round(old.position_seconds * 1_000);
+    const place_ = map === undefined ? undefined : bookPosition(map, { segmentId: old.segment_id, positionMs });
+    transaction.writeKey(key, undefined);
+    await transaction.put(
+      playbackEvents,
+      { user_id, book_id, id },
+      playbackEvents.codec.decode(
+        JSON.stringify({
+          client_event_id: null,
+          device_id: null,
+          ...old,
+          id,
+          book_position_ms: place_ ?? positionMs,
+          generation: map === undefined ? 0 : 1,
+          occurred_at: at,
+          created_at: at,
+        }),
+        key,
+      ),
+    );
+  }
+  const last = entries.at(-1);
+  return last === undefined || entries.length < PAGE ? undefined : afterKey(last[0]);
+}
+
+async function rewriteProgress(transaction: Transaction, place: string | undefined): Promise<string | undefined> {
+  const entries = await transaction.readRange({ gte: place ?? 'playp:', lt: 'playp;', limit: PAGE, reverse: false });
+  for (const [key, stored] of entries) {
+    const raw = JSON.parse(String(stored)) as Readonly<Record<string, unknown>>;
+    const old = progress.codec.decode(JSON.stringify(timesOf('updated_at')(raw)), key);
+    const map = await transaction.get(durationMaps, { book_id: old.book_id, generation: 1 });
+    const positionMs = Math.round(old.position_seconds * 1_000);
+    const found = map === undefined ? undefined : bookPosition(map, { segmentId: old.segment_id, positionMs });
+    const position = found ?? old.book_position_ms;
+    transaction.writeKey(key, undefined);
+    await transaction.put(
+      progress,
+      { user_id: old.user_id, book_id: old.book_id },
+      {
+        ...old,
+        book_position_ms: position,
+        generation: map === undefined ? 0 : 1,
+        percent_complete: percentOf(position, map?.total_duration_ms ?? 0),
+      },
+    );
+  }
+  const last = entries.at(-1);
+  return last === undefined || entries.length < PAGE ? undefined : afterKey(last[0]);
+}

@@ -1,0 +1,39 @@
+import { afterKey, Template, type Transaction } from '@holdfast/keyspace';
+
+/** How the seed's own layout is read: raw keys and JSON as it describes them, before any of our changes. */
+
+export type SeedValue = Record<string, unknown>;
+
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+export interface SeedRecord {
+  readonly key: string;
+  readonly id: string;
+  readonly value: SeedValue;
+}
+
+export interface SeedPage {
+  readonly records: readonly SeedRecord[];
+  /** Where to go on; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/**
+ * Records under a prefix. Only keys that are the prefix and one ULID are: `b:duration_map:…` and `op:…:next_seq` lie
+ * among books and operations and are neither.
+ */
+export async function seedRecords(
+  transaction: Transaction,
+  prefix: string,
+  place: string | undefined,
+  limit: number,
+): Promise<SeedPage> {
+  const { gte, lt } = new Template(`${prefix}{id}`).range({});
+  const entries = await transaction.readRange({ gte: place ?? gte, lt, limit, reverse: false });
+  const records = entries.flatMap(([key, stored]) => {
+    const id = key.slice(prefix.length);
+    return ULID.test(id) && typeof stored === 'string' ? [{ key, id, value: JSON.parse(stored) as SeedValue }] : [];
+  });
+  const last = entries.at(-1);
+  return { records, next: last === undefined || entries.length < limit ? undefined : afterKey(last[0]) };
+}
