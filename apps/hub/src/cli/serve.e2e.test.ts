@@ -20,9 +20,11 @@ interface Started {
   readonly ended: Promise<number | null>;
 }
 
-async function serve(home: string, ...args: string[]): Promise<Started> {
+const serve = (home: string, ...args: string[]): Promise<Started> => serveWith({}, home, ...args);
+
+async function serveWith(env: Readonly<Record<string, string>>, home: string, ...args: string[]): Promise<Started> {
   const child = spawn(holdfast, ['serve', '--json', ...args], {
-    env: { ...process.env, HOLDFAST_HOME: home },
+    env: { ...process.env, HOLDFAST_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);
@@ -162,25 +164,43 @@ it('the log holds no token, cookie, password or address, however much is logged 
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
 });
 
+const addOnce = (url: string, token: string): Promise<Response> =>
+  fetch(`${url}/api/utask/tasks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'k-1' },
+    body: JSON.stringify({ text: 'Only once' }),
+  });
+
 it('an Idempotency-Key survives kill -9: the repetition gets the first answer and makes nothing', async () => {
   const home = temporaryHome();
   const token = tokenFor(home);
-  const add = (url: string) =>
-    fetch(`${url}/api/utask/tasks`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'k-1' },
-      body: JSON.stringify({ text: 'Only once' }),
-    });
   const first = await serve(home, '--port', '0');
-  const made = await (await add(first.url)).text();
+  const made = await (await addOnce(first.url, token)).text();
   first.child.kill('SIGKILL');
   await first.ended;
   const second = await serve(home, '--port', '0');
-  const again = await add(second.url);
+  const again = await addOnce(second.url, token);
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
   expect(await again.text()).toBe(made);
   const tasks = (await (await get(`${second.url}/api/utask/tasks`, token)).json()) as { data: object[] };
   expect(tasks.data).toHaveLength(1);
+});
+
+it('killed after the work and before its answer was kept, a repetition does the work and is then kept', async () => {
+  const home = temporaryHome();
+  const token = tokenFor(home);
+  const first = await serveWith({ HOLDFAST_FAILPOINT: 'http.idempotency.done:1' }, home, '--port', '0');
+  await expect(addOnce(first.url, token)).rejects.toThrow();
+  await first.ended;
+  const second = await serve(home, '--port', '0');
+  const replayed = [await addOnce(second.url, token), await addOnce(second.url, token)].map(({ status, headers }) => [
+    status,
+    headers.get('idempotency-replayed'),
+  ]);
+  expect(replayed).toEqual([
+    [201, null],
+    [201, 'true'],
+  ]);
 });
 
 it('a locked database is a 503 that says so, reads go on, and it recovers by itself', async () => {
