@@ -6,6 +6,7 @@ import { answer, ask, decide } from './cli/spec/inquiries.ts';
 import { backup, cleanup, doctor, exportCommand, importCommand, keep, restore } from './cli/spec/keeping.ts';
 import { events, init, mcp, prime, project, status, undo } from './cli/spec/project.ts';
 import { claim, heartbeat, reap, report, worker } from './cli/spec/queue.ts';
+import { cancel, logs, merge, pause, resume, run } from './cli/spec/run.ts';
 import { shared } from './cli/spec/shared.ts';
 import { task } from './cli/spec/task.ts';
 
@@ -31,6 +32,12 @@ export const program = defineProgram({
     heartbeat,
     report,
     reap,
+    run,
+    logs,
+    cancel,
+    pause,
+    resume,
+    merge,
     chat,
     summary,
     decide,

@@ -61,6 +61,24 @@ export function writeImmutable(path: string, bytes: Uint8Array): void {
   writeAtomically(path, bytes);
 }
 
+/** Several files that never change, in one folder, on disk when this returns. */
+export function writeTogether(
+  folder: string,
+  files: readonly { readonly name: string; readonly content: string }[],
+): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const { name, content } of files) {
+    const descriptor = openSync(join(folder, name), 'w', 0o600);
+    try {
+      writeFileSync(descriptor, content);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+  syncFolder(folder);
+}
+
 /** Points `path` at another file in the same folder tree. For people; nothing relies on it. */
 export function pointAt(path: string, target: string): void {
   const unfinished = `${path}.${process.pid}.link`;

@@ -240,9 +240,9 @@ function checkRun({ run, workers }: Config, problem: Problem): void {
   for (const [occurrence, worker] of workers.entries()) checkWords('workers', worker, occurrence, problem);
 }
 
-function isPattern(text: string): boolean {
+function isPattern(pattern: string): boolean {
   try {
-    return new RegExp(text) instanceof RegExp;
+    return new RegExp(pattern) instanceof RegExp;
   } catch {
     return false;
   }

@@ -2,21 +2,52 @@ import { basename, dirname } from 'node:path';
 
 import { fileExists, inside, pointAt, removeFile, writeProjection } from '../adapters/files.ts';
 import { type Attempt, attemptsOf } from '../store/attempts.ts';
+import { type Iteration, iterationsOf } from '../store/iterations.ts';
+import { iterationPath } from '../model/iteration-files.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** The seed's `metadata.json` and `output.log` of a task: made from the attempts, for people; never read back. */
+/** The seed's files of a task: made from attempts and turns, for people; never read back. */
 export function writeTaskFiles(rm: Ringmaster, task: string): void {
   const attempts = attemptsOf(rm.store.reader, task).filter(({ ended_at }) => ended_at !== null);
+  const turns = iterationsOf(rm.store.reader, task);
   const folder = inside(rm.place.filesPath, 'tasks', task);
-  if (attempts.length === 0) {
-    for (const name of ['output.log', 'iterations/metadata.json']) removeFile(inside(folder, name));
+  if (attempts.length === 0 && turns.length === 0) {
+    const names = ['output.log', 'prompt.md', 'context.json', 'iterations/metadata.json'];
+    for (const name of names) removeFile(inside(folder, name));
     return;
   }
-  writeProjection(inside(folder, 'iterations', 'metadata.json'), `${JSON.stringify(metadata(attempts), null, 2)}\n`);
-  const latest = attempts.findLast(({ output_path }) => output_path !== null)?.output_path;
+  const ended = turns.filter(({ result }) => result !== null);
+  const content = turns.length > 0 ? turnsMetadata(ended) : metadata(attempts);
+  writeProjection(inside(folder, 'iterations', 'metadata.json'), `${JSON.stringify(content, null, 2)}\n`);
+  const last = turns.at(-1);
+  const reported = attempts.findLast(({ output_path }) => output_path !== null)?.output_path;
+  const log = last === undefined ? undefined : iterationPath(task, last.number, 'log');
+  pointAtLatest(rm, task, 'output.log', last !== undefined && last.ended_at === null ? log : (reported ?? log));
+  pointAtLatest(rm, task, 'prompt.md', last?.prompt_path);
+  pointAtLatest(rm, task, 'context.json', last?.context_path);
+}
+
+/** A link beside the folder of turns, as long as what it points at is there. */
+export function pointAtLatest(rm: Ringmaster, task: string, name: string, latest: string | null | undefined): void {
+  const link = inside(rm.place.filesPath, 'tasks', task, name);
   const isThere = latest !== undefined && latest !== null && fileExists(inside(rm.place.filesPath, latest));
-  if (isThere) pointAt(inside(folder, 'output.log'), `${basename(dirname(latest))}/${basename(latest)}`);
-  else removeFile(inside(folder, 'output.log'));
+  if (isThere) pointAt(link, `${basename(dirname(latest))}/${basename(latest)}`);
+  else removeFile(link);
+}
+
+/** The seed's shape: one entry for each turn. */
+function turnsMetadata(turns: readonly Iteration[]): unknown {
+  const iterations = turns.map(({ number, result, started_at, ended_at }) => ({
+    number,
+    result,
+    duration: secondsOf({ started_at, ended_at }),
+  }));
+  return {
+    total_iterations: turns.length,
+    successful_iteration: turns.find(({ result }) => result === 'success')?.number ?? null,
+    total_duration_seconds: iterations.reduce((sum, { duration }) => sum + duration, 0),
+    iterations,
+  };
 }
 
 function metadata(attempts: readonly Attempt[]): unknown {
@@ -33,6 +64,6 @@ function metadata(attempts: readonly Attempt[]): unknown {
   };
 }
 
-function secondsOf({ started_at, ended_at }: Attempt): number {
+function secondsOf({ started_at, ended_at }: Pick<Attempt, 'started_at' | 'ended_at'>): number {
   return Math.round((Date.parse(ended_at ?? started_at) - Date.parse(started_at)) / 1_000);
 }

@@ -73,12 +73,16 @@ export function setWorkerOnline(rm: Ringmaster, id: string, isOnline: boolean): 
   });
 }
 
+/** One that somebody paused is as it should be; one that the settings dropped and took up again is not. */
+function isAwake({ is_draining, paused_at }: Worker): boolean {
+  return is_draining === 0 || paused_at !== null;
+}
+
 /** ringmaster.toml is the truth about the workers it names. One that it names no longer drains and goes offline. */
 export async function syncWorkers(rm: Ringmaster): Promise<void> {
   const wanted = rm.config.workers.map(settingsOf);
   const isCurrent = (): boolean => {
     const known = listWorkers(rm.store.reader).filter((worker) => worker.from_config === 1);
-    const isAwake = (worker: Worker): boolean => worker.is_draining === 0 || worker.paused_at !== null;
     const versions = new Map(known.map((worker) => [worker.id, isAwake(worker) ? worker.config_version : '']));
     const named = new Set(wanted.map(({ id }) => id));
     return (

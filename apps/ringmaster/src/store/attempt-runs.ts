@@ -1,3 +1,5 @@
+import type { RowImage } from '@holdfast/sqlite';
+
 import type { Attempt } from './attempts.ts';
 import type { Tx } from './open.ts';
 import type { SqlValue } from './sql.ts';
@@ -21,12 +23,15 @@ export interface AttemptRun {
 
 export type NewRun = Omit<AttemptRun, 'head_commit' | 'settled_at' | 'merged_at' | 'merge_commit'>;
 
-export function insertRun(tx: Tx, run: NewRun): void {
+/** Gives the row as it is, for a commit that describes itself to the journal. */
+export function insertRun(tx: Tx, run: NewRun): RowImage[] {
   const names = Object.keys(run);
   tx.run(
     `INSERT INTO attempt_runs (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     ...(Object.values(run) as SqlValue[]),
   );
+  const after = tx.get('SELECT * FROM attempt_runs WHERE attempt_id = ?', run.attempt_id);
+  return [{ table: 'attempt_runs', key: 'attempt_id', after }];
 }
 
 export function updateRun(tx: Tx, attempt: number, changes: Partial<AttemptRun>): void {

@@ -11,3 +11,10 @@ export function setMeta(tx: Tx, key: string, value: string | number): void {
 export function graphVersion(tx: Tx): number {
   return metaNumber(tx, 'graph_version');
 }
+
+/** Empty when it was never set. */
+export function metaText(tx: Tx, key: string): string {
+  return String(
+    tx.get<{ value: number | string }>('SELECT value FROM ringmaster_meta WHERE key = ?', key)?.value ?? '',
+  );
+}

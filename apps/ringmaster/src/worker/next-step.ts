@@ -60,30 +60,20 @@ function afterSuccess({ hasTests, review }: AttemptState, { number, stage }: Tur
 }
 
 /** Results after which another turn makes no sense. */
-function endOf({ result, failure, question }: Turn): Finish | undefined {
-  const reason = failure ?? result ?? '';
-  switch (result) {
-    case 'question':
-    case 'review_question': {
-      return { kind: 'question', question: question ?? 'The worker has a question' };
-    }
-    case 'rate_limited': {
-      return { kind: 'failed', failureClass: 'rate_limit', reason };
-    }
-    case 'not_started': {
-      return { kind: 'failed', failureClass: 'infrastructure', reason };
-    }
-    case 'total_timeout': {
-      return { kind: 'failed', failureClass: 'task', reason };
-    }
-    case 'cancelled': {
-      return { kind: 'released', failureClass: 'cancelled', reason: 'cancelled' };
-    }
-    case 'shutdown': {
-      return { kind: 'released', failureClass: 'infrastructure', reason };
-    }
-    default: {
-      return undefined;
-    }
-  }
+const ends: Readonly<Record<string, (turn: Turn, reason: string) => Finish>> = {
+  question: asks,
+  review_question: asks,
+  rate_limited: (_, reason) => ({ kind: 'failed', failureClass: 'rate_limit', reason }),
+  not_started: (_, reason) => ({ kind: 'failed', failureClass: 'infrastructure', reason }),
+  total_timeout: (_, reason) => ({ kind: 'failed', failureClass: 'task', reason }),
+  cancelled: () => ({ kind: 'released', failureClass: 'cancelled', reason: 'cancelled' }),
+  shutdown: (_, reason) => ({ kind: 'released', failureClass: 'infrastructure', reason }),
+};
+
+function asks({ question }: Turn): Finish {
+  return { kind: 'question', question: question ?? 'The worker has a question' };
+}
+
+function endOf(turn: Turn): Finish | undefined {
+  return ends[turn.result ?? '']?.(turn, turn.failure ?? turn.result ?? '');
 }

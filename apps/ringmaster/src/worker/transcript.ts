@@ -16,7 +16,7 @@ export function readTranscript(lines: readonly string[], format: OutputFormat): 
   const none = { saysFailed: false, costUsd: null, inputTokens: null, outputTokens: null };
   if (format === 'text') return { lines, ...none };
   const said: string[] = [];
-  let facts: Omit<Transcript, 'lines'> = none;
+  const facts: { -readonly [Key in keyof Omit<Transcript, 'lines'>]: Transcript[Key] } = none;
   for (const line of lines) {
     const event = parsed(line);
     if (event === undefined) {
@@ -25,7 +25,7 @@ export function readTranscript(lines: readonly string[], format: OutputFormat): 
     }
     const { texts, ...more } = format === 'claude-json' ? claudeEvent(event) : codexEvent(event);
     for (const text of texts) said.push(...text.split('\n'));
-    facts = { ...facts, ...more };
+    Object.assign(facts, more);
   }
   return { lines: said, ...facts };
 }

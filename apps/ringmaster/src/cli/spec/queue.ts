@@ -41,6 +41,12 @@ export const worker = defineCommand({
       load: () => import('../commands/worker-list.ts'),
     }),
     defineCommand({
+      name: 'stats',
+      summary: 'What each worker did, how often it worked, how long it took and what it cost',
+      inherits: shared,
+      load: () => import('../commands/worker-stats.ts'),
+    }),
+    defineCommand({
       name: 'on',
       aliases: ['activate'],
       summary: 'Give a worker tasks again',

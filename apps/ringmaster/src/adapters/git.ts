@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+
+import { MEBIBYTE, MINUTE } from '@holdfast/base';
+
+import { ringmasterErrors } from '../model/errors.ts';
+
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const TIME_MAX = 10 * MINUTE;
+
+/** git with an array of arguments, in words that do not depend on the language of the machine. */
+export function tryGit(folder: string, args: readonly string[]): Promise<GitResult> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd: folder, env: environment(), maxBuffer: 64 * MEBIBYTE, timeout: TIME_MAX };
+    execFile('git', args, options, (error, stdout, stderr) => {
+      if (error !== null && typeof error.code !== 'number') reject(failure(args, error.message, error));
+      else resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+export async function git(folder: string, args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await tryGit(folder, args);
+  if (code !== 0) throw failure(args, stderr.trim() === '' ? `exit code ${code}` : stderr.trim());
+  return stdout;
+}
+
+function failure(args: readonly string[], message: string, cause?: unknown): Error {
+  return ringmasterErrors.GIT_FAILED(`git ${args.find((word) => !word.startsWith('-'))}: ${message}`, { cause });
+}
+
+/** Variables that a hook or another git around us has set would lead to the wrong repository. */
+function environment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|COMMON_DIR|PREFIX)$/.test(name),
+  );
+  return { ...Object.fromEntries(inherited), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+
+import { RUN_VARIABLE } from './processes.ts';
+
+/**
+ * A process that does nothing but wait for the supervisor to end, and then ends what it left behind. So workers are not
+ * left alone when the supervisor is killed in a way that leaves it no time to say goodbye.
+ */
+export interface Guardian {
+  readonly dismiss: () => void;
+}
+
+export function startGuardian(supervisorId: string): Guardian {
+  const environment = { ...process.env };
+  // It must not find itself, nor be found by a supervisor above this one before its work is done.
+  delete environment[RUN_VARIABLE];
+  // Whatever this process starts from now on, git among it, is found too.
+  process.env[RUN_VARIABLE] = `${supervisorId}.0.`;
+  const child = spawn(process.execPath, ['-e', program(`${RUN_VARIABLE}=${supervisorId}.`)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: environment,
+  });
+  child.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
+  child.unref();
+  return { dismiss: () => child.stdin.end() };
+}
+
+/** Plain text of a program, because a bundled command has no second file to start. */
+function program(wanted: string): string {
+  return `const fs = require('node:fs');
+const found = () => fs.readdirSync('/proc').filter((name) => {
+  if (!/^[0-9]+$/.test(name) || Number(name) === process.pid) return false;
+  try {
+    const stat = fs.readFileSync('/proc/' + name + '/stat', 'utf8');
+    if (/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))) return false;
+    return ('\\0' + fs.readFileSync('/proc/' + name + '/environ', 'latin1')).includes('\\0' + ${JSON.stringify(wanted)});
+  } catch { return false; }
+});
+const end = () => {
+  for (let round = 0; round < 100; round++) {
+    const left = found();
+    if (left.length === 0) break;
+    for (const pid of left) try { process.kill(Number(pid), 'SIGKILL'); } catch {}
+  }
+  process.exit();
+};
+process.stdin.on('end', end).on('error', end).on('close', end).resume();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {});`;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { KIBIBYTE } from '@holdfast/base';
+
+/** A log that grows while somebody works. What was appended can be read at once; `seal` makes it durable. */
+export interface LogFile {
+  readonly append: (text: string) => void;
+  readonly seal: () => { readonly bytes: number; readonly sha256: string };
+}
+
+export function openLog(path: string): LogFile {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const descriptor = openSync(path, 'a+', 0o600);
+  return {
+    append(text) {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+    },
+    seal() {
+      fsyncSync(descriptor);
+      const hash = createHash('sha256');
+      const piece = Buffer.allocUnsafe(64 * KIBIBYTE);
+      let bytes = 0;
+      for (let read = 1; read > 0; bytes += read) {
+        read = readSync(descriptor, piece, 0, piece.length, bytes);
+        hash.update(piece.subarray(0, read));
+      }
+      closeSync(descriptor);
+      return { bytes, sha256: hash.digest('hex') };
+    },
+  };
+}
+
+/** From an offset to the end, at most so many bytes; undefined when there is no such file. */
+export function readLog(path: string, offset: number, bytesMax: number): Buffer | undefined {
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined) return undefined;
+  const length = Math.min(bytesMax, Math.max(0, size - offset));
+  const bytes = Buffer.allocUnsafe(length);
+  const descriptor = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Every process of a run carries its name here, so that it can be found whatever became of its parents. */
+export const RUN_VARIABLE = 'RINGMASTER_RUN';
+
+/** Sends a signal to all processes of a group. False when there is none left. */
+export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-group, signal);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPERM') return true;
+    return false;
+  }
+}
+
+/** Processes whose run has a name that begins like this, also those that left their group. Linux only. */
+export function processesOfRun(prefix: string): number[] {
+  const wanted = `${RUN_VARIABLE}=${prefix}`;
+  return allProcesses().filter((pid) => {
+    if (pid === process.pid) return false;
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+      return environment.startsWith(wanted) || environment.includes(`\0${wanted}`);
+    } catch {
+      // It has ended, or is somebody else's.
+      return false;
+    }
+  });
+}
+
+function allProcesses(): number[] {
+  try {
+    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  } catch {
+    return [];
+  }
+}
+
+/** At once and without asking: for what nobody waits for any more. Returns how many there were. */
+export function killRun(prefix: string): number {
+  let killed = 0;
+  // What is killed may just have started something, so it is looked again until nothing is found.
+  for (let round = 0; round < 20; round++) {
+    const found = processesOfRun(prefix).filter((pid) => !isDead(pid));
+    if (found.length === 0) break;
+    for (const pid of found) {
+      try {
+        process.kill(pid, 'SIGKILL');
+        killed += 1;
+      } catch {
+        // It was faster.
+      }
+    }
+  }
+  return killed;
+}
+
+/** Dead processes that nobody has buried still count as members for the kernel, but not here. */
+export function groupHasLife(group: number): boolean {
+  if (!signalGroup(group, 0)) return false;
+  const processes = allProcesses();
+  return processes.length === 0 || processes.some((pid) => statOf(pid)?.group === group && !isDead(pid));
+}
+
+function isDead(pid: number): boolean {
+  const state = statOf(pid)?.state;
+  return state === undefined || state === 'Z' || state === 'X';
+}
+
+/** Fields 3 and 5; field 2 is a name in brackets that may contain anything. */
+function statOf(pid: number): { readonly state: string; readonly group: number } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state = '', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state, group: Number(group) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { git, tryGit } from './git.ts';
+
+export interface Repository {
+  readonly root: string;
+  readonly commit: string;
+}
+
+/** The repository around a folder, if it has a commit to begin from. */
+export async function repositoryAt(folder: string, base = 'HEAD'): Promise<Repository | undefined> {
+  if (!existsSync(folder)) return undefined;
+  const found = await tryGit(folder, ['rev-parse', '--show-toplevel', `${base}^{commit}`]);
+  const [root, commit] = found.stdout.trim().split('\n');
+  return found.code === 0 && root !== undefined && commit !== undefined ? { root, commit } : undefined;
+}
+
+export async function commitOf(repository: string, name: string): Promise<string | undefined> {
+  const { code, stdout } = await tryGit(repository, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
+  return code === 0 ? stdout.trim() : undefined;
+}
+
+export interface WorktreeRequest {
+  readonly repository: string;
+  readonly path: string;
+  readonly branch: string;
+  readonly from: string;
+}
+
+/** Makes a worktree with its branch, whatever an earlier try that was cut short has left. */
+export function addWorktree(request: WorktreeRequest): Promise<void> {
+  return oneAtATime(request.repository, () => addNow(request));
+}
+
+/** git looks at all worktrees of a repository when it adds or removes one, and stumbles over one that is half made. */
+const lastChange = new Map<string, Promise<unknown>>();
+
+function oneAtATime<T>(repository: string, change: () => Promise<T>): Promise<T> {
+  const before = lastChange.get(repository) ?? Promise.resolve();
+  const mine = before.then(change, change);
+  lastChange.set(repository, mine);
+  return mine;
+}
+
+async function addNow({ repository, path, branch, from }: WorktreeRequest): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) {
+    const made = await tryGit(repository, ['worktree', 'add', '--quiet', '-b', branch, path, from]);
+    if (made.code === 0) return;
+  }
+  rmSync(path, { recursive: true, force: true });
+  await git(repository, ['worktree', 'prune']);
+  const other = await commitOf(repository, `refs/heads/${branch}`);
+  if (other !== undefined && other !== from) {
+    // A branch of this name from before the state was taken back: its work gets another name, and is not lost.
+    await git(repository, ['update-ref', `refs/heads/${branch}-${other.slice(0, 10)}`, other]);
+  }
+  await git(repository, ['worktree', 'add', '--quiet', '--force', '-B', branch, path, from]);
+}
+
+/** A git that was killed leaves its lock behind, and the next one would refuse to work. */
+export async function clearLocks(path: string): Promise<void> {
+  const { code, stdout } = await tryGit(path, ['rev-parse', '--git-path', 'index.lock', '--git-path', 'HEAD.lock']);
+  if (code !== 0) return;
+  for (const name of stdout.trim().split('\n')) rmSync(resolve(path, name), { force: true });
+}
+
+/** The commit that the worktree is at, after everything in it that was not committed has been. */
+export async function commitWork(path: string, message: string): Promise<string> {
+  const status = await git(path, ['status', '--porcelain=v2', '--branch', '--untracked-files=normal']);
+  const head = /^# branch\.oid (\S+)$/m.exec(status)?.[1] ?? '';
+  if (!status.split('\n').some((line) => line !== '' && !line.startsWith('#'))) return head;
+  await git(path, ['add', '--all']);
+  const settings = ['-c', 'commit.gpgSign=false', '-c', 'core.hooksPath=/dev/null'];
+  await git(path, [...settings, ...(await identity(path)), 'commit', '--quiet', '--no-verify', '-m', message]);
+  return (await git(path, ['rev-parse', 'HEAD'])).trim();
+}
+
+/** That of the person where there is one: a commit without an author is refused. */
+export async function identity(path: string): Promise<readonly string[]> {
+  const { code } = await tryGit(path, ['var', 'GIT_COMMITTER_IDENT']);
+  return code === 0 ? [] : ['-c', 'user.name=ringmaster', '-c', 'user.email=ringmaster@localhost'];
+}
+
+/** The folder and git's note about it. What was not committed is lost, so commit first. */
+export function removeWorktree(repository: string, path: string): Promise<void> {
+  return oneAtATime(repository, () => removeNow(repository, path));
+}
+
+async function removeNow(repository: string, path: string): Promise<void> {
+  if (existsSync(path)) {
+    const removed = await tryGit(repository, ['worktree', 'remove', '--force', '--force', path]);
+    if (removed.code === 0) return;
+    rmSync(path, { recursive: true, force: true });
+  }
+  await git(repository, ['worktree', 'prune']);
+}
+
+/** Only if it is still where it was expected: nobody's commits are dropped. */
+export async function deleteBranch(repository: string, branch: string, expected: string): Promise<boolean> {
+  return (await tryGit(repository, ['update-ref', '-d', `refs/heads/${branch}`, expected])).code === 0;
+}

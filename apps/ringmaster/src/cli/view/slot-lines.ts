@@ -1,0 +1,67 @@
+import type { RunEvent } from '../../service/run-supervisor.ts';
+
+const UP = (lines: number): string => (lines === 0 ? '' : `\u001b[${lines}A`);
+const ERASE_BELOW = '\r\u001b[J';
+const COLUMNS_DEFAULT = 80;
+const REDRAW_INTERVAL_MS = 100;
+
+interface Terminal {
+  readonly write: (text: string) => void;
+  readonly columns: number | undefined;
+}
+
+interface Line {
+  readonly head: string;
+  readonly text: string;
+}
+
+/** One line for each slot at the bottom of a terminal, with what its worker printed last; what is over scrolls above. */
+export class SlotLines {
+  readonly #terminal: Terminal;
+  readonly #slots = new Map<number, Line>();
+  #drawn = 0;
+  #drawnAt = 0;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  tell({ kind, slot, task, worker, text }: RunEvent): void {
+    if (slot === undefined || kind === 'ended' || kind === 'problem' || kind === 'lost') {
+      this.#above([task, worker].filter((word) => word !== undefined).join(' '), text);
+    }
+    if (slot === undefined) return;
+    if (kind === 'ended' || kind === 'lost') this.#slots.delete(slot);
+    else {
+      const last = text.trimEnd().split('\n').at(-1) ?? '';
+      this.#slots.set(slot, { head: `[${slot}] ${task ?? ''} ${worker ?? ''}`.trimEnd(), text: last });
+    }
+    if (kind === 'output' && performance.now() - this.#drawnAt < REDRAW_INTERVAL_MS) return;
+    this.#draw();
+  }
+
+  finish(): void {
+    this.#terminal.write(UP(this.#drawn) + ERASE_BELOW);
+    this.#drawn = 0;
+  }
+
+  #above(what: string, text: string): void {
+    this.finish();
+    this.#terminal.write(`${visible(what === '' ? text : `${what}: ${text}`)}\n`);
+    this.#draw();
+  }
+
+  #draw(): void {
+    const columns = (this.#terminal.columns ?? COLUMNS_DEFAULT) - 1;
+    const lines = [...this.#slots.entries()].sort(([left], [right]) => left - right).map(([, line]) => line);
+    const rows = lines.map(({ head, text }) => visible(`${head}  ${text}`).slice(0, columns));
+    this.#terminal.write(`${UP(this.#drawn)}${ERASE_BELOW}${rows.map((row) => `${row}\n`).join('')}`);
+    this.#drawn = rows.length;
+    this.#drawnAt = performance.now();
+  }
+}
+
+/** Nothing that a worker prints may move our cursor. */
+function visible(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ');
+}

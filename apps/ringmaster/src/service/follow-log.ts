@@ -1,0 +1,99 @@
+import { readLog } from '../adapters/log-file.ts';
+import { inside } from '../adapters/files.ts';
+import { watchFolder } from '../adapters/watch-folder.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import { iterationPath } from '../model/iteration-files.ts';
+import { attemptsOf, liveAttemptOfTask } from '../store/attempts.ts';
+import { type Iteration, iterationsOf } from '../store/iterations.ts';
+import { existingTask } from '../store/tasks.ts';
+import type { Ringmaster } from './ringmaster.ts';
+
+/** A piece of a log, and where it ends: whoever goes on from there misses nothing and sees nothing twice. */
+export interface LogPiece {
+  readonly iteration: number;
+  readonly offset: number;
+  readonly text: string;
+}
+
+export interface LogQuery {
+  readonly task: string;
+  /** Number of the attempt; the last iteration if left out. */
+  readonly attempt?: number | undefined;
+  readonly from?: { readonly iteration: number; readonly offset: number } | undefined;
+}
+
+const PIECE_BYTES = 64 * 1024;
+
+/** What there is now. */
+export function* readLogs(rm: Ringmaster, query: LogQuery): Generator<LogPiece> {
+  const turns = chosenTurns(rm, query);
+  if (turns.length === 0) throw ringmasterErrors.LOG_NOT_FOUND(`${query.task} has no log`);
+  for (const { number } of turns) {
+    yield* pieces(rm, query.task, number, number === query.from?.iteration ? query.from.offset : 0);
+  }
+}
+
+function chosenTurns(rm: Ringmaster, { task, attempt, from }: LogQuery): Iteration[] {
+  existingTask(rm.store.reader, task);
+  const turns = iterationsOf(rm.store.reader, task);
+  if (from !== undefined) return turns.filter(({ number }) => number >= from.iteration);
+  if (attempt === undefined) return turns.slice(-1);
+  const token = attemptsOf(rm.store.reader, task).find(({ number }) => number === attempt)?.id;
+  return turns.filter(({ attempt_id }) => attempt_id === token);
+}
+
+/** Whole characters only: one that is not all there yet comes with the next piece. */
+function* pieces(rm: Ringmaster, task: string, iteration: number, from: number): Generator<LogPiece> {
+  const path = inside(rm.place.filesPath, iterationPath(task, iteration, 'log'));
+  for (let offset = from; ;) {
+    const bytes = readLog(path, offset, PIECE_BYTES);
+    if (bytes === undefined || bytes.length === 0) return;
+    const whole = bytes.subarray(0, wholeLength(bytes));
+    if (whole.length === 0) return;
+    offset += whole.length;
+    yield { iteration, offset, text: whole.toString('utf8') };
+  }
+}
+
+function wholeLength(bytes: Buffer): number {
+  const end = bytes.length;
+  // The last character begins at most three bytes before the end.
+  for (let at = end - 1; at >= Math.max(0, end - 4); at--) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x80) return end;
+    if (byte < 0xc0) continue;
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return at + size <= end ? end : at;
+  }
+  return end;
+}
+
+/** The same, and whatever is written from now on, turn after turn, until the attempt has ended. */
+export async function* followLog(rm: Ringmaster, query: LogQuery, signal: AbortSignal): AsyncGenerator<LogPiece> {
+  let at = query.from ?? { iteration: chosenTurns(rm, query)[0]?.number ?? 1, offset: 0 };
+  const changes = watchFolder(inside(rm.place.filesPath, 'tasks', query.task, 'iterations'));
+  const stopListening = rm.store.database.onChange(() => changes.wake());
+  const abort = (): void => changes.wake();
+  signal.addEventListener('abort', abort);
+  try {
+    while (!signal.aborted) {
+      changes.forget();
+      // Asked before reading: what was written until the end is read then.
+      const isLive = liveAttemptOfTask(rm.store.reader, query.task) !== undefined;
+      const turns = iterationsOf(rm.store.reader, query.task).filter(({ number }) => number >= at.iteration);
+      for (const { number } of turns) {
+        const offset = number === at.iteration ? at.offset : 0;
+        for (const piece of pieces(rm, query.task, number, offset)) {
+          at = { iteration: piece.iteration, offset: piece.offset };
+          yield piece;
+        }
+      }
+      if (!isLive) return;
+      await changes.next();
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    stopListening();
+    changes.close();
+  }
+}

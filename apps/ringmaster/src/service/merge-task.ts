@@ -1,0 +1,115 @@
+import { failpoint, isHoldfastError } from '@holdfast/base';
+
+import { currentBranch, isIn, mergeBranch } from '../adapters/merge.ts';
+import { commitOf, deleteBranch } from '../adapters/worktree.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import type { Attempt } from '../store/attempts.ts';
+import { type OpenRun, runsOfTask, updateRun } from '../store/attempt-runs.ts';
+import { recordEvent } from '../store/events.ts';
+import { existingTask, updateTask } from '../store/tasks.ts';
+import { insertInquiry } from './inquire.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+import { settingsFor } from './run-settings.ts';
+import type { Supervisor } from './run-supervisor.ts';
+
+export interface Merged {
+  readonly task_id: string;
+  readonly branch: string;
+  readonly into: string;
+  readonly commit: string;
+}
+
+/** Brings the work of a task into the branch of the project. A conflict changes nothing and becomes a decision. */
+export async function mergeTask(rm: Ringmaster, id: string, wanted?: string): Promise<Merged> {
+  const task = existingTask(rm.store.reader, id);
+  const run = latestWork(rm, id);
+  const { repository, branch } = run;
+  const into = wanted ?? (await currentBranch(repository));
+  if (into === undefined || (await commitOf(repository, `refs/heads/${into}`)) === undefined) {
+    throw ringmasterErrors.NOTHING_TO_MERGE(`${repository} has no branch ${into ?? 'checked out'} to merge into`, {
+      hint: 'Name one with --into.',
+    });
+  }
+  const message = `Merge ${id}: ${task.title}`;
+  const result = await mergeBranch({ repository, branch, into, message });
+  failpoint('ringmaster.merge.moved');
+  if (result.kind === 'conflict') throw await decisionAbout(rm, id, { into, branch, files: result.files });
+  await rm.store.write(`run ${id}: merged`, (tx) => {
+    const call = callOf(rm);
+    for (const one of runsOfTask(tx, id)) {
+      if (one.branch !== null) updateRun(tx, one.attempt_id, { merged_at: call.now, merge_commit: result.commit });
+    }
+    const data = { branch, into, commit: result.commit };
+    recordEvent(tx, call, { type: 'task_merged', entity: 'task', id, data });
+    if (existingTask(tx, id).status === 'review') updateTask(tx, id, { status: 'done', completed_at: call.now });
+  });
+  failpoint('ringmaster.merge.recorded');
+  await deleteMerged(rm, id, into);
+  return { task_id: id, branch, into, commit: result.commit };
+}
+
+type RunWithBranch = OpenRun & { readonly repository: string; readonly branch: string };
+
+function latestWork(rm: Ringmaster, id: string): RunWithBranch {
+  const runs = runsOfTask(rm.store.reader, id);
+  if (runs.some(({ ended_at }) => ended_at === null)) {
+    throw ringmasterErrors.TASK_RUNNING(`${id} is being worked on`);
+  }
+  const run = runs.find((one): one is RunWithBranch => one.branch !== null && one.head_commit !== one.base_commit);
+  if (run?.repository === null || run === undefined || run.merged_at !== null) {
+    throw ringmasterErrors.NOTHING_TO_MERGE(`${id} has no branch with work that is not merged`);
+  }
+  return run;
+}
+
+interface Conflict {
+  readonly into: string;
+  readonly branch: string;
+  readonly files: readonly string[];
+}
+
+/** The task waits for the answer; both branches are as they were. */
+async function decisionAbout(rm: Ringmaster, id: string, { into, branch, files }: Conflict): Promise<Error> {
+  const names = files.join(', ');
+  const asked = await rm.store.write(`run ${id}: conflict`, (tx) => {
+    const call = callOf(rm);
+    const inquiry = insertInquiry(tx, call, {
+      about: id,
+      kind: 'decision',
+      question: `${branch} and ${into} changed the same lines: how shall ${id} go on?`,
+      context: `Conflicts in: ${names}`,
+      options: ['merge by hand', 'do the task again on the present state', 'drop the work'],
+      recommendation: 'merge by hand',
+    });
+    updateTask(tx, id, { status: 'blocked', blocked_reason: `Its merge has conflicts: ${inquiry.id}` });
+    recordEvent(tx, call, { type: 'merge_conflict', entity: 'task', id, data: { branch, into, files } });
+    return inquiry;
+  });
+  return ringmasterErrors.MERGE_CONFLICT(`${branch} cannot be merged into ${into}: conflicts in ${names}`, {
+    details: { files, decision: asked.id },
+    hint: `Nothing was merged. Decide: ringmaster answer ${asked.id} '…'`,
+  });
+}
+
+/** All branches of the task that lie in the target now. */
+async function deleteMerged(rm: Ringmaster, id: string, into: string): Promise<void> {
+  for (const { repository, branch } of runsOfTask(rm.store.reader, id)) {
+    if (repository === null || branch === null) continue;
+    const commit = await commitOf(repository, `refs/heads/${branch}`);
+    if (commit === undefined || branch === into || !(await isIn(repository, commit, into))) continue;
+    await deleteBranch(repository, branch, commit);
+  }
+}
+
+/** After an attempt, where the settings ask for it. A conflict is a decision then, and no reason to stop. */
+export async function mergeIfWanted({ rm, tell }: Supervisor, attempt: Attempt): Promise<void> {
+  const task = existingTask(rm.store.reader, attempt.task_id);
+  if (task.status !== 'done' || !settingsFor(rm, task.project_id, attempt.worker_id).autoMerge) return;
+  try {
+    const { into } = await mergeTask(rm, task.id);
+    tell({ kind: 'note', task: task.id, text: `merged into ${into}` });
+  } catch (error) {
+    if (isHoldfastError(error) && error.code === 'NOTHING_TO_MERGE') return;
+    tell({ kind: 'problem', task: task.id, text: error instanceof Error ? error.message : String(error) });
+  }
+}

@@ -1,0 +1,60 @@
+import { listReady } from '../store/ready.ts';
+import { existingTask } from '../store/tasks.ts';
+import { listWorkers } from '../store/workers.ts';
+import { invocationOf } from '../worker/command-shape.ts';
+import { plainPrompts } from './prompt-source.ts';
+import { refreshRanks } from './refresh-ranks.ts';
+import type { Ringmaster } from './ringmaster.ts';
+import { settingsFor } from './run-settings.ts';
+
+export interface PlannedRun {
+  readonly worker_id: string;
+  readonly task_id: string;
+  readonly title: string;
+  readonly folder: string;
+  readonly command: readonly string[];
+  readonly prompt: string;
+}
+
+const LOOKED_AT = 1_000;
+
+/** What the next round of claims would give to whom, and with which command. Nothing is changed. */
+export async function planRun(
+  rm: Ringmaster,
+  { slots, project }: { readonly slots: number; readonly project: string | undefined },
+): Promise<readonly PlannedRun[]> {
+  await refreshRanks(rm);
+  const now = new Date(rm.clock()).toISOString();
+  const workers = listWorkers(rm.store.reader).filter(
+    ({ command, status, is_draining, parked_until }) =>
+      command !== '' && status !== 'offline' && is_draining === 0 && (parked_until === null || parked_until <= now),
+  );
+  const places = workers.flatMap((worker) => Array.from({ length: worker.max_concurrent }, () => worker));
+  const planned: PlannedRun[] = [];
+  for (const { id, title } of listReady(rm.store.reader, { project, limit: LOOKED_AT, allTypes: false })) {
+    if (planned.length >= slots) break;
+    const task = existingTask(rm.store.reader, id);
+    const needed = JSON.parse(task.required_capabilities ?? '[]') as readonly string[];
+    const at = places.findIndex(({ capabilities }) => {
+      const able = JSON.parse(capabilities) as readonly string[];
+      return needed.every((one) => able.includes(one));
+    });
+    const [worker] = at < 0 ? [] : places.splice(at, 1);
+    if (worker === undefined) continue;
+    const settings = settingsFor(rm, task.project_id, worker.id);
+    const { text } = await plainPrompts(rm)(id);
+    const { command, args, stdin } = invocationOf(settings.worker, { text, path: '<prompt.md>' });
+    const bytes = Buffer.byteLength(text);
+    const prompt = `prompt of ${bytes} bytes ${stdin === undefined ? 'as an argument' : 'by standard input'}`;
+    const shown = args.map((word) => (word === text ? '<prompt>' : word));
+    planned.push({
+      worker_id: worker.id,
+      task_id: id,
+      title,
+      folder: settings.folder,
+      command: [command, ...shown],
+      prompt,
+    });
+  }
+  return planned;
+}

@@ -1,0 +1,160 @@
+import { failpoint, isHoldfastError } from '@holdfast/base';
+
+import type { Attempt } from '../store/attempts.ts';
+import { type AttemptRun, runOf, runsOfTask } from '../store/attempt-runs.ts';
+import { iterationsOfAttempt, lastIterationNumber } from '../store/iterations.ts';
+import { existingTask } from '../store/tasks.ts';
+import { type Finish, nextStep, type Step } from '../worker/next-step.ts';
+import { findRateLimit } from '../worker/rate-limit.ts';
+import { runReview, runTests } from './run-check.ts';
+import { finishRun } from './run-finish.ts';
+import { prepareFolder } from './run-folder.ts';
+import { holdLease } from './run-lease.ts';
+import { settingsFor } from './run-settings.ts';
+import { removeRun, settleRun } from './run-settle.ts';
+import type { Stopper, Supervisor } from './run-supervisor.ts';
+import { takeTurn, type Working } from './run-turn.ts';
+
+/** From the claim, or from wherever a dead supervisor left it, to the report. */
+export async function runAttempt(supervisor: Supervisor, attempt: Attempt, stopper: Stopper): Promise<void> {
+  const { rm } = supervisor;
+  const { project_id } = existingTask(rm.store.reader, attempt.task_id);
+  const settings = settingsFor(rm, project_id, attempt.worker_id);
+  const lease = holdLease(supervisor, attempt, stopper);
+  const place = new Place(supervisor);
+  let isReported = false;
+  try {
+    const ended = await stepByStep({ supervisor, attempt, settings, stopper, place, holdBy: lease.holdBy });
+    isReported = true;
+    supervisor.tell({ kind: 'ended', ...names(attempt), text: ended });
+  } catch (error) {
+    isReported = await giveUp(supervisor, attempt, error);
+  } finally {
+    lease.release();
+    place.leave();
+  }
+  await settle(supervisor, attempt, isReported);
+}
+
+/** A folder that all attempts share is used by one at a time; where each has a worktree, nobody waits. */
+class Place {
+  readonly #supervisor: Supervisor;
+  #release: (() => void) | undefined;
+
+  constructor(supervisor: Supervisor) {
+    this.#supervisor = supervisor;
+  }
+
+  async enter(run: AttemptRun): Promise<void> {
+    const { folders, rm } = this.#supervisor;
+    if (run.repository !== null || rm.config.run.plain_folder !== 'one' || this.#release !== undefined) return;
+    this.#release = await folders.acquire(run.folder);
+  }
+
+  leave(): void {
+    this.#release?.();
+  }
+}
+
+const names = ({ task_id, worker_id, id }: Attempt) => ({ task: task_id, worker: worker_id, attempt: id });
+
+type Begun = Omit<Working, 'folder'> & { readonly place: Place };
+
+async function stepByStep(begun: Begun): Promise<string> {
+  const { supervisor, attempt, stopper } = begun;
+  for (;;) {
+    const step = stopper.asked === undefined ? stepOf(begun) : stopStep(begun);
+    if (step.kind === 'finish') {
+      const task = await finishRun(supervisor.rm, attempt, step.finish, resetTime(begun, step.finish));
+      return step.finish.kind === 'failed' ? `${task.status}: ${firstLine(step.finish.reason)}` : task.status;
+    }
+    await take(begun, step);
+  }
+}
+
+async function take(begun: Begun, step: Exclude<Step, { readonly kind: 'finish' }>): Promise<void> {
+  const { supervisor, attempt, settings } = begun;
+  if (step.kind === 'prepare') {
+    await prepareFolder(supervisor, attempt, settings);
+    failpoint('ringmaster.run.prepared');
+    return;
+  }
+  const run = runOf(supervisor.rm.store.reader, attempt.id);
+  if (run === undefined) throw new TypeError('an attempt is prepared before it is worked on');
+  await begun.place.enter(run);
+  // Waiting for the folder may have taken long.
+  if (begun.stopper.asked !== undefined) return;
+  const working = { ...begun, folder: run.folder };
+  if (step.kind === 'test') return runTests(working, step.number);
+  if (step.kind === 'review') return runReview(working, step.number);
+  supervisor.tell({ kind: 'turn', ...names(attempt), iteration: step.number, text: `iteration ${step.number}` });
+  return takeTurn(working, step.number);
+}
+
+function stepOf({ supervisor, attempt, settings }: Begun): Step {
+  const { reader } = supervisor.rm.store;
+  const run = runOf(reader, attempt.id);
+  const isPlain = run !== undefined && run.folder !== '' && run.repository === null;
+  return nextStep({
+    hasFolder: isPlain || (run !== undefined && run.base_commit !== null),
+    turns: iterationsOfAttempt(reader, attempt.id),
+    lastNumberOfTask: lastIterationNumber(reader, attempt.task_id),
+    maxTurns: settings.maxTurns,
+    hasTests: settings.testCommand.length > 0,
+    review: settings.review,
+  });
+}
+
+/** Asked to stop between two steps. */
+function stopStep({ stopper }: Begun): Step {
+  if (stopper.asked === 'lease_lost') throw new LeaseLost('the task belongs to somebody else now');
+  const failureClass = stopper.asked === 'cancelled' ? 'cancelled' : 'infrastructure';
+  return { kind: 'finish', finish: { kind: 'released', failureClass, reason: stopper.asked ?? 'stopped' } };
+}
+
+class LeaseLost extends Error {}
+
+/** When the worker may go on, if it said so. */
+function resetTime({ supervisor, attempt, settings }: Begun, finish: Finish): number | undefined {
+  if (finish.kind !== 'failed' || finish.failureClass !== 'rate_limit') return undefined;
+  const turn = iterationsOfAttempt(supervisor.rm.store.reader, attempt.id).at(-1);
+  const lines = (turn?.failure ?? '').split('\n');
+  return findRateLimit(lines, settings.rateLimitPatterns, supervisor.rm.clock())?.until;
+}
+
+/** Our own side failed: the task is blocked with the reason, unless it is not ours any more. */
+async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown): Promise<boolean> {
+  const { rm, tell } = supervisor;
+  const isLost = error instanceof LeaseLost || (isHoldfastError(error) && error.code === 'STALE_TOKEN');
+  if (isLost) {
+    tell({ kind: 'lost', ...names(attempt), text: 'lost: what it did since is not counted' });
+    return false;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  tell({ kind: 'problem', ...names(attempt), text: reason });
+  try {
+    await finishRun(rm, attempt, { kind: 'blocked', reason });
+    return true;
+  } catch (second) {
+    // Then the lease runs out, and the task comes back by itself.
+    tell({ kind: 'problem', ...names(attempt), text: second instanceof Error ? second.message : String(second) });
+    return false;
+  }
+}
+
+async function settle({ rm, tell }: Supervisor, attempt: Attempt, isReported: boolean): Promise<void> {
+  const run = runsOfTask(rm.store.reader, attempt.task_id).find(({ attempt_id }) => attempt_id === attempt.id);
+  if (run === undefined || run.settled_at !== null || run.ended_at === null) return;
+  try {
+    // With a report of ours the work was kept already.
+    if (isReported) await removeRun(rm, run);
+    else await settleRun(rm, run);
+  } catch (error) {
+    // The next start tries again.
+    tell({ kind: 'problem', ...names(attempt), text: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,129 @@
+import { failpoint } from '@holdfast/base';
+
+import { git } from '../adapters/git.ts';
+import { liveAttempt } from '../store/attempts.ts';
+import { runOf } from '../store/attempt-runs.ts';
+import { type Iteration, iterationsOfAttempt, updateIteration } from '../store/iterations.ts';
+import { logSection } from '../worker/log-format.ts';
+import { judge, lastOf, withTail } from '../worker/outcome.ts';
+import { type SupervisedEnd, superviseProcess } from './run-process.ts';
+import { closeTurn, limitsOf, openTurnLog, turnVariables, type Working } from './run-turn.ts';
+
+/** The tests of the project, in the folder of the attempt. They belong to the turn and go into its log. */
+export async function runTests(working: Working, number: number): Promise<void> {
+  const { settings, supervisor } = working;
+  const seconds = supervisor.rm.config.run.test_timeout_seconds;
+  const plan = { title: `Tests: ${settings.testCommand.join(' ')}`, command: settings.testCommand, seconds };
+  const end = await check(working, number, { ...plan, stdin: undefined });
+  failpoint('ringmaster.run.tests');
+  const isGood = end.stopped === undefined && end.exitCode === 0;
+  const failure = isGood ? null : failureText(end, 'The tests fail');
+  await record(working, number, {
+    stage: 'tested',
+    result: isGood ? 'success' : stopResult(end, 'tests_failed'),
+    failure,
+    isLast: !isGood || settings.review !== 'command',
+  });
+  failpoint('ringmaster.run.tested');
+}
+
+/** A second pair of eyes: a command that gets the changes on standard input. Exit code 0 approves. */
+export async function runReview(working: Working, number: number): Promise<void> {
+  const { settings, supervisor } = working;
+  const seconds = supervisor.rm.config.run.review_timeout_seconds;
+  const plan = { title: `Review: ${settings.reviewCommand.join(' ')}`, command: settings.reviewCommand, seconds };
+  const end = await check(working, number, { ...plan, stdin: await changes(working) });
+  failpoint('ringmaster.run.review');
+  const verdict = judge({
+    ...end,
+    lastLines: end.output.lastLines('out'),
+    lastErrors: end.output.lastLines('err'),
+    format: 'text',
+    rateLimitPatterns: settings.rateLimitPatterns,
+    now: supervisor.rm.clock(),
+  });
+  const isGood = verdict.result === 'success';
+  await record(working, number, {
+    stage: 'reviewed',
+    result: isGood ? 'success' : verdict.result === 'question' ? 'review_question' : stopResult(end, 'review_rejected'),
+    failure: isGood ? null : (verdict.failure ?? null),
+    question: verdict.question ?? null,
+    isLast: true,
+  });
+  failpoint('ringmaster.run.reviewed');
+}
+
+interface Check {
+  readonly title: string;
+  readonly command: readonly string[];
+  readonly seconds: number;
+  readonly stdin: string | undefined;
+}
+
+async function check(
+  working: Working,
+  number: number,
+  { title, command, seconds, stdin }: Check,
+): Promise<SupervisedEnd> {
+  const { supervisor, attempt, folder, stopper } = working;
+  const { rm, tell } = supervisor;
+  const [program = '', ...args] = command;
+  const log = openTurnLog(working, number);
+  log.append(logSection(title, rm.clock()));
+  tell({ kind: 'checking', task: attempt.task_id, attempt: attempt.id, iteration: number, text: title });
+  try {
+    return await superviseProcess(supervisor, {
+      invocation: { command: program, args, stdin },
+      folder,
+      runName: `${supervisor.id}.${attempt.id}.${number}`,
+      env: turnVariables(working, number),
+      limits: limitsOf(working, seconds * 1_000, seconds * 1_000),
+      stopper,
+      append: log.append,
+    });
+  } finally {
+    log.seal();
+  }
+}
+
+/** Everything since the attempt began, committed or not. */
+async function changes({ supervisor, attempt, folder }: Working): Promise<string> {
+  const run = runOf(supervisor.rm.store.reader, attempt.id);
+  if (run?.repository === null || run?.base_commit === null || run === undefined) return '';
+  await git(folder, ['add', '--all', '--intent-to-add']);
+  return git(folder, ['diff', run.base_commit]);
+}
+
+function failureText(end: SupervisedEnd, summary: string): string {
+  const why = end.stopped === undefined ? summary : `${summary}: stopped (${end.stopped.replaceAll('_', ' ')})`;
+  return withTail(why, [...lastOf(end.output.lastLines('err')), ...lastOf(end.output.lastLines('out'))]);
+}
+
+/** What a person or the shutdown has stopped says nothing about the work. */
+function stopResult({ stopped }: SupervisedEnd, otherwise: string): string {
+  return stopped === 'cancelled' || stopped === 'shutdown' || stopped === 'total_timeout' ? stopped : otherwise;
+}
+
+interface Checked {
+  readonly stage: Iteration['stage'];
+  readonly result: string;
+  readonly failure: string | null;
+  readonly question?: string | null;
+  readonly isLast: boolean;
+}
+
+async function record(working: Working, number: number, checked: Checked): Promise<void> {
+  const { supervisor, attempt } = working;
+  const { stage, result, failure, question = null, isLast } = checked;
+  const changed = { stage, result, failure, question };
+  if (!isLast) {
+    await supervisor.rm.store.write(`run ${attempt.task_id}: turn ${number} ${stage}`, (tx) => {
+      liveAttempt(tx, attempt.id);
+      updateIteration(tx, attempt.task_id, number, changed);
+    });
+    return;
+  }
+  const turn = iterationsOfAttempt(supervisor.rm.store.reader, attempt.id).find((one) => one.number === number);
+  const startedAt = Date.parse(turn?.started_at ?? attempt.started_at);
+  await closeTurn(working, { number, startedAt, log: openTurnLog(working, number), changes: changed, result });
+}

@@ -1,0 +1,104 @@
+import { failpoint, SECOND } from '@holdfast/base';
+
+import type { Task } from '../model/task.ts';
+import { timeText } from '../model/time.ts';
+import { type Attempt, liveAttempt } from '../store/attempts.ts';
+import { type AttemptRun, runsOfTask, updateRun } from '../store/attempt-runs.ts';
+import { type Call, recordEvent } from '../store/events.ts';
+import { iterationsOfAttempt } from '../store/iterations.ts';
+import type { Tx } from '../store/open.ts';
+import type { Finish } from '../worker/next-step.ts';
+import { type Ending as AttemptEnding, finishAttempt } from './finish-attempt.ts';
+import { insertInquiry, waitsForAnswer } from './inquire.ts';
+import { writeTaskFiles } from './projections.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+import { keepWork } from './run-settle.ts';
+
+/** Ends an attempt as its last step says, in one commit, with the question or decision that comes of it. */
+export async function finishRun(rm: Ringmaster, attempt: Attempt, finish: Finish, resetAt?: number): Promise<Task> {
+  const run = runsOfTask(rm.store.reader, attempt.task_id).find(({ attempt_id }) => attempt_id === attempt.id);
+  const head = run === undefined ? undefined : await keepWork(rm, run);
+  failpoint('ringmaster.run.committed');
+  const outputPath = iterationsOfAttempt(rm.store.reader, attempt.id).findLast(
+    ({ log_path }) => log_path !== null,
+  )?.log_path;
+  const task = await rm.store.write(`report ${attempt.id}: ${finish.kind}`, (tx) => {
+    const call: Call = { ...callOf(rm), actor: { type: 'worker', id: attempt.worker_id } };
+    const live = liveAttempt(tx, attempt.id);
+    const changes: Partial<AttemptRun> = head === undefined ? {} : { head_commit: head };
+    if (Object.keys(changes).length > 0) updateRun(tx, attempt.id, changes);
+    return end(tx, rm, call, { live, finish, outputPath: outputPath ?? null, resetAt });
+  });
+  failpoint('ringmaster.run.finished');
+  writeTaskFiles(rm, task.id);
+  return task;
+}
+
+interface Ending {
+  readonly live: Attempt;
+  readonly finish: Finish;
+  readonly outputPath: string | null;
+  readonly resetAt: number | undefined;
+}
+
+function end(tx: Tx, rm: Ringmaster, call: Call, ending: Ending): Task {
+  const { live, finish, outputPath } = ending;
+  if (finish.kind === 'failed') return fail(tx, rm, call, ending, finish);
+  const base = { failureClass: null, reason: null, outputPath };
+  const finished = (how: Pick<AttemptEnding, 'outcome'> & Partial<AttemptEnding>): Task =>
+    finishAttempt(tx, rm, call, live, { ...base, ...how });
+  if (finish.kind === 'done') return finished({ outcome: 'succeeded' });
+  if (finish.kind === 'review') return finished({ outcome: 'review' });
+  if (finish.kind === 'blocked') return finished({ outcome: 'blocked', reason: finish.reason });
+  if (finish.kind === 'released') {
+    return finished({ outcome: 'released', failureClass: finish.failureClass, reason: finish.reason });
+  }
+  const asked = insertInquiry(tx, call, {
+    about: live.task_id,
+    kind: 'question',
+    question: headline(finish.question),
+    context: finish.question,
+    urgency: 'high',
+  });
+  return finished({ outcome: 'blocked', reason: waitsForAnswer(asked.id) });
+}
+
+/** A task that has failed as often as it may is a decision for a person. */
+function fail(
+  tx: Tx,
+  rm: Ringmaster,
+  call: Call,
+  { live, outputPath, resetAt }: Ending,
+  { failureClass, reason }: Extract<Finish, { readonly kind: 'failed' }>,
+): Task {
+  const parkUntil = resetAt === undefined ? undefined : timeText(resetAt + SECOND);
+  const ending = { outcome: 'failed', failureClass, reason, outputPath, parkUntil } as const;
+  const task = finishAttempt(tx, rm, call, live, ending);
+  if (failureClass === 'infrastructure' || (failureClass === 'rate_limit' && !rm.config.run.auto_resume)) {
+    pauseWorker(tx, call, live.worker_id, reason);
+  }
+  if (task.status !== 'failed') return task;
+  insertInquiry(tx, call, {
+    about: task.id,
+    kind: 'decision',
+    question: headline(`${task.id} failed ${task.failures} times: what shall happen to it?`),
+    context: reason,
+    options: ['try again', 'change the task', 'give it up'],
+  });
+  return task;
+}
+
+/** A worker that cannot even begin would take task after task and give each back. */
+function pauseWorker(tx: Tx, call: Call, worker: string, reason: string): void {
+  tx.run(`UPDATE workers SET is_draining = 1, paused_at = ? WHERE id = ?`, call.now, worker);
+  tx.run(`UPDATE workers SET status = 'offline' WHERE id = ? AND status <> 'busy'`, worker);
+  recordEvent(tx, call, { type: 'worker_offline', entity: 'worker', id: worker, data: { reason } });
+}
+
+const HEADLINE_CHARACTERS = 200;
+
+function headline(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  const characters = Array.from(line);
+  return characters.length <= HEADLINE_CHARACTERS ? line : `${characters.slice(0, HEADLINE_CHARACTERS - 1).join('')}…`;
+}

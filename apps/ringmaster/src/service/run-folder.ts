@@ -1,0 +1,85 @@
+import { join, resolve } from 'node:path';
+
+import { failpoint } from '@holdfast/base';
+
+import { fileExists, inside, writeProjection } from '../adapters/files.ts';
+import { addWorktree, commitOf, type Repository, repositoryAt } from '../adapters/worktree.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import { type Attempt, liveAttempt } from '../store/attempts.ts';
+import { runsOfTask, updateRun } from '../store/attempt-runs.ts';
+import type { Ringmaster } from './ringmaster.ts';
+import { settleRun } from './run-settle.ts';
+import type { RunSettings } from './run-settings.ts';
+import type { Supervisor } from './run-supervisor.ts';
+
+/**
+ * Where the worker of this attempt works: a worktree with a branch of its own where the project is a git repository,
+ * else the folder itself. What is going to be made is stored first, so that nothing is ever left that nobody knows of.
+ */
+export async function prepareFolder(supervisor: Supervisor, attempt: Attempt, settings: RunSettings): Promise<string> {
+  const { rm } = supervisor;
+  const { run } = rm.config;
+  await settleEarlierRuns(supervisor, attempt);
+  const base = run.base === '' ? 'HEAD' : run.base;
+  const repository = run.use_git ? await repositoryAt(settings.folder, base) : undefined;
+  if (repository === undefined) return preparePlain(rm, attempt, settings.folder);
+  const branch = branchName(attempt);
+  const folder = worktreePath(rm, attempt);
+  const from = await startingPoint(rm, attempt, repository);
+  await rm.store.write(`run ${attempt.task_id}: folder`, (tx) => {
+    liveAttempt(tx, attempt.id);
+    updateRun(tx, attempt.id, { folder, repository: repository.root, branch });
+  });
+  failpoint('ringmaster.run.planned');
+  await addWorktree({ repository: repository.root, path: folder, branch, from });
+  failpoint('ringmaster.run.worktree');
+  await rm.store.write(`run ${attempt.task_id}: worktree`, (tx) => {
+    liveAttempt(tx, attempt.id);
+    updateRun(tx, attempt.id, { base_commit: repository.commit, head_commit: from });
+  });
+  return folder;
+}
+
+async function preparePlain(rm: Ringmaster, attempt: Attempt, folder: string): Promise<string> {
+  const isRefused = rm.config.run.plain_folder === 'refuse';
+  if (isRefused || !fileExists(folder)) {
+    const why = isRefused ? 'is no git repository with a commit' : 'does not exist';
+    throw ringmasterErrors.FOLDER_NOT_USABLE(`${folder} ${why}`);
+  }
+  await rm.store.write(`run ${attempt.task_id}: folder`, (tx) => {
+    liveAttempt(tx, attempt.id);
+    updateRun(tx, attempt.id, { folder });
+  });
+  return folder;
+}
+
+/** No component may end in `.lock`, and this one never does. */
+function branchName({ task_id, number }: Attempt): string {
+  return `ringmaster/${task_id}-a${number}`;
+}
+
+function worktreePath(rm: Ringmaster, { task_id, number }: Attempt): string {
+  const root = resolve(rm.place.root, rm.config.run.worktrees_path);
+  const ignored = join(rm.place.filesPath, '.gitignore');
+  // Our own files lie inside the repository, and are not part of it.
+  if (!fileExists(ignored)) writeProjection(ignored, '*\n');
+  return inside(root, `${task_id}-a${number}`);
+}
+
+/** The work of the attempt before, unless it is merged or the settings want a fresh start. */
+async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repository): Promise<string> {
+  if (rm.config.run.retry_from === 'base') return repository.commit;
+  const earlier = runsOfTask(rm.store.reader, attempt.task_id).find(
+    (run) => run.attempt_id !== attempt.id && run.repository === repository.root && run.branch !== null,
+  );
+  if (earlier === undefined || earlier.branch === null || earlier.merged_at !== null) return repository.commit;
+  return (await commitOf(repository.root, `refs/heads/${earlier.branch}`)) ?? repository.commit;
+}
+
+/** What an earlier attempt at this task left behind: its processes are ended, its work is kept. */
+async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Promise<void> {
+  const earlier = runsOfTask(supervisor.rm.store.reader, attempt.task_id).filter(
+    (run) => run.attempt_id !== attempt.id && run.settled_at === null && run.ended_at !== null,
+  );
+  for (const run of earlier) await settleRun(supervisor.rm, run);
+}

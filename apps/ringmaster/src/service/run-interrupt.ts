@@ -1,0 +1,31 @@
+import { fileExists, inside, readText, sha256, writeAtomically } from '../adapters/files.ts';
+import { iterationPath } from '../model/iteration-files.ts';
+import { recordEvent } from '../store/events.ts';
+import { registerFile } from '../store/files.ts';
+import { type Iteration, updateIteration } from '../store/iterations.ts';
+import { logEnd } from '../worker/log-format.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+
+/**
+ * Closes a turn whose supervisor is gone. Its log is written anew instead of added to: whoever may still hold the old one
+ * open writes to a file that nobody reads.
+ */
+export async function interruptTurn(rm: Ringmaster, turn: Iteration): Promise<void> {
+  const path = iterationPath(turn.task_id, turn.number, 'log');
+  const file = inside(rm.place.filesPath, path);
+  const now = rm.clock();
+  const soFar = fileExists(file) ? readText(file) : '';
+  const content = Buffer.from(`${soFar}${logEnd('interrupted', now - Date.parse(turn.started_at), now)}`);
+  writeAtomically(file, content);
+  await rm.store.write(`run ${turn.task_id}: turn ${turn.number} interrupted`, (tx) => {
+    const call = callOf(rm);
+    registerFile(tx, { path, kind: 'iteration', bytes: content.length, sha256: sha256(content), created_at: call.now });
+    updateIteration(tx, turn.task_id, turn.number, { result: 'interrupted', ended_at: call.now, log_path: path });
+    recordEvent(tx, call, {
+      type: 'iteration_ended',
+      entity: 'task',
+      id: turn.task_id,
+      data: { token: turn.attempt_id, iteration: turn.number, result: 'interrupted' },
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import { identityOf, isHoldfastError, isWorking, SECOND } from '@holdfast/base';
+
+import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
+import { keepOnce } from './keep.ts';
+import { reapExpired } from './reap.ts';
+import type { Ringmaster } from './ringmaster.ts';
+import type { RunEvent } from './run-supervisor.ts';
+
+const KEEP_EVERY = 5 * SECOND;
+
+export interface Keeping {
+  readonly stop: () => Promise<void>;
+}
+
+/** What the keeper does, done beside the workers, unless a keeper is there already. Lost tasks are taken back anyhow. */
+export async function keepWhileRunning(rm: Ringmaster, pid: number, tell: (event: RunEvent) => void): Promise<Keeping> {
+  const isKeeper = await tryToKeep(rm, pid);
+  const reapEvery = Math.min(SECOND, (rm.config.queue.lease_seconds * SECOND) / 3);
+  let running: Promise<void> = Promise.resolve();
+  let keptAt = -Infinity;
+  let isBusy = false;
+  const round = async (): Promise<void> => {
+    try {
+      const isDue = isKeeper && performance.now() - keptAt >= KEEP_EVERY;
+      if (isDue) keptAt = performance.now();
+      const steps = isDue ? await keepOnce(rm) : (await reapExpired(rm)).map((task) => `took back ${task}`);
+      for (const text of steps) tell({ kind: 'note', text });
+    } catch (error) {
+      tell({ kind: 'problem', text: error instanceof Error ? error.message : String(error) });
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    running = round();
+  }, reapEvery);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+      if (isKeeper) await rm.store.write('keeper ends', resignAsKeeper);
+    },
+  };
+}
+
+async function tryToKeep(rm: Ringmaster, pid: number): Promise<boolean> {
+  try {
+    await rm.store.write('keeper begins', (tx) => becomeKeeper(tx, identityOf(pid), isWorking));
+    return true;
+  } catch (error) {
+    if (isHoldfastError(error) && error.code === 'WORKER_UNAVAILABLE') return false;
+    throw error;
+  }
+}

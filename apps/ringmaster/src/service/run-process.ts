@@ -1,0 +1,128 @@
+import { MINUTE, type ProcessIdentity, SECOND } from '@holdfast/base';
+
+import { killRun, RUN_VARIABLE } from '../adapters/processes.ts';
+import { type ProcessEnd, type RunningProcess, startProcess } from '../adapters/worker-process.ts';
+import { CappedOutput } from '../worker/capped-output.ts';
+import type { Invocation } from '../worker/command-shape.ts';
+import { type Limits, nextAction, type StopReason, type Watched } from '../worker/supervision.ts';
+import type { Stopper, Supervisor } from './run-supervisor.ts';
+
+export interface ProcessPlan {
+  readonly invocation: Invocation;
+  readonly folder: string;
+  /** `supervisor.attempt.turn`: the name that it and all it starts carry. */
+  readonly runName: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly limits: Limits;
+  readonly stopper: Stopper;
+  readonly append: (text: string) => void;
+  readonly onStarted?: (identity: ProcessIdentity) => Promise<void>;
+}
+
+export interface SupervisedEnd extends ProcessEnd {
+  readonly stopped: StopReason | undefined;
+  readonly output: CappedOutput;
+}
+
+/** Runs a command to its end, or to its stop, and leaves nothing of it running. */
+export async function superviseProcess(supervisor: Supervisor, plan: ProcessPlan): Promise<SupervisedEnd> {
+  const { rm, monotonic } = supervisor;
+  const capBytes = rm.config.run.output_cap_kb * 1024;
+  const output = new CappedOutput({ capBytes, redact: supervisor.newRedactor() });
+  let lastOutputAt = monotonic();
+  const running = await startProcess({
+    ...plan.invocation,
+    folder: plan.folder,
+    env: { ...supervisor.env, ...plan.env, [RUN_VARIABLE]: plan.runName },
+    onOutput(chunk, source) {
+      lastOutputAt = monotonic();
+      const text = output.push(chunk, source);
+      if (text !== '') plan.append(text);
+    },
+  });
+  try {
+    const watched = { startedAt: monotonic(), lastOutputAt: () => lastOutputAt };
+    const [stopped, end] = await Promise.all([
+      watchOver(supervisor, plan, running, watched),
+      running.exited,
+      plan.onStarted?.(running.identity),
+    ]);
+    await endRest(running, plan);
+    plan.append(output.end());
+    return { ...end, stopped, output };
+  } finally {
+    // Also when something went wrong on our side.
+    running.signal('SIGKILL');
+    running.abandonOutput();
+  }
+}
+
+interface Since {
+  readonly startedAt: number;
+  readonly lastOutputAt: () => number;
+}
+
+/** Looks at the clock when something may be due, and stops the process when it is. Says why it was stopped, if it was. */
+async function watchOver(
+  { monotonic }: Supervisor,
+  { limits, stopper }: ProcessPlan,
+  running: RunningProcess,
+  { startedAt, lastOutputAt }: Since,
+): Promise<StopReason | undefined> {
+  const life = { isOver: false, wake: doNothing };
+  let stopping: Watched['stopping'];
+  stopper.onAsk(() => life.wake());
+  const over = running.exited.then(() => {
+    life.isOver = true;
+    return life.wake();
+  });
+  while (!life.isOver) {
+    const now = monotonic();
+    const watched = { startedAt, lastOutputAt: lastOutputAt(), asked: stopper.asked, stopping };
+    const action = nextAction(watched, limits, now);
+    if (action.kind === 'wait') {
+      await new Promise<void>((resolve) => {
+        // A later output only moves the moment further away, so waking up too early is the worst that happens.
+        const timer = setTimeout(resolve, Math.min(Math.max(action.until - now, 1), MINUTE));
+        life.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      continue;
+    }
+    stopping = { reason: action.reason, since: stopping?.since ?? now, isKilled: action.kind === 'kill' };
+    running.signal(action.kind === 'kill' ? 'SIGKILL' : 'SIGTERM');
+    // A stopped process hears SIGTERM only when it goes on.
+    if (action.kind === 'terminate') running.signal('SIGCONT');
+  }
+  await over;
+  stopper.onAsk(doNothing);
+  return stopping?.reason;
+}
+
+const CLOSE_WAIT = 2 * SECOND;
+const LOOK_EVERY = 20;
+
+/** The command has ended; what it started in the background is ended too, politely first. */
+async function endRest(running: RunningProcess, { limits, runName }: ProcessPlan): Promise<void> {
+  if (running.signal('SIGTERM')) {
+    running.signal('SIGCONT');
+    for (let waited = 0; waited < limits.graceMs && running.hasGroup(); waited += LOOK_EVERY) await pause(LOOK_EVERY);
+    running.signal('SIGKILL');
+  }
+  const isClosed = await Promise.race([running.closed.then(() => true), pause(0).then(() => false)]);
+  // Whoever left the group is found by the name in its environment.
+  killRun(runName);
+  if (!isClosed) await Promise.race([running.closed, pause(CLOSE_WAIT)]);
+  running.abandonOutput();
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    // What is waited for instead may come first, and then nobody should wait for the clock.
+    setTimeout(resolve, milliseconds).unref();
+  });
+}
+
+function doNothing(): void {}

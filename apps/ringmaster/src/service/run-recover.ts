@@ -1,0 +1,73 @@
+import { isAlive, SECOND } from '@holdfast/base';
+
+import { fileExists } from '../adapters/files.ts';
+import { killRun } from '../adapters/processes.ts';
+import { clearLocks } from '../adapters/worktree.ts';
+import { timeText } from '../model/time.ts';
+import { type Attempt, liveAttempt, renewLease } from '../store/attempts.ts';
+import { type OpenRun, unsettledRuns, updateRun } from '../store/attempt-runs.ts';
+import { recordEvent } from '../store/events.ts';
+import { iterationsOfAttempt } from '../store/iterations.ts';
+import { callOf } from './ringmaster.ts';
+import { interruptTurn } from './run-interrupt.ts';
+import { settleRun } from './run-settle.ts';
+import type { Supervisor } from './run-supervisor.ts';
+
+/**
+ * What supervisors that are gone have left: their processes are ended, folders of attempts that are over are settled, and
+ * attempts that still hold their task are taken over, to go on from the last step that is known to be done.
+ */
+export async function recover(supervisor: Supervisor): Promise<readonly Attempt[]> {
+  const { rm, tell } = supervisor;
+  const left = unsettledRuns(rm.store.reader).filter((run) => !isSupervised(run));
+  for (const id of new Set(left.map(({ supervisor_id }) => supervisor_id))) {
+    const killed = killRun(`${id}.`);
+    if (killed > 0) tell({ kind: 'note', text: `ended ${killed} processes that a supervisor had left` });
+  }
+  const taken: Attempt[] = [];
+  for (const run of left) {
+    try {
+      if (run.ended_at === null) taken.push(await takeOver(supervisor, run));
+      else await settleRun(rm, run);
+    } catch (error) {
+      tell({ kind: 'problem', task: run.task_id, text: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return taken;
+}
+
+function isSupervised({ supervisor_pid, supervisor_start, supervisor_boot }: OpenRun): boolean {
+  return isAlive({ pid: supervisor_pid, start: supervisor_start, boot: supervisor_boot });
+}
+
+async function takeOver({ rm, id, identity, tell }: Supervisor, run: OpenRun): Promise<Attempt> {
+  const attempt = await rm.store.write(`run ${run.task_id}: taken over`, (tx) => {
+    const call = callOf(rm);
+    const live = liveAttempt(tx, run.attempt_id);
+    updateRun(tx, run.attempt_id, {
+      supervisor_id: id,
+      supervisor_pid: identity.pid,
+      supervisor_start: identity.start,
+      supervisor_boot: identity.boot,
+    });
+    const { pid, start, boot } = identity;
+    tx.run('UPDATE attempts SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?', pid, start, boot, live.id);
+    renewLease(tx, live.id, call.now, timeText(Date.parse(call.now) + rm.config.queue.lease_seconds * SECOND), null);
+    const data = { token: live.id, worker_id: live.worker_id, from: run.supervisor_pid };
+    recordEvent(tx, call, { type: 'task_resumed', entity: 'task', id: run.task_id, data });
+    return live;
+  });
+  // A turn whose worker was still at it is lost; one that was only to be tested or reviewed goes on there.
+  for (const turn of iterationsOfAttempt(rm.store.reader, run.attempt_id)) {
+    if (turn.ended_at === null && turn.stage === 'working') await interruptTurn(rm, turn);
+  }
+  if (run.repository !== null && fileExists(run.folder)) await clearLocks(run.folder);
+  // A worktree that somebody has deleted meanwhile is made again from its branch.
+  if (run.repository !== null && !fileExists(run.folder)) {
+    await rm.store.write(`run ${run.task_id}: folder is gone`, (tx) =>
+      updateRun(tx, run.attempt_id, { base_commit: null }),
+    );
+  }
+  tell({ kind: 'resumed', task: run.task_id, worker: run.worker_id, attempt: run.attempt_id, text: 'taken over' });
+  return attempt;
+}

@@ -1,0 +1,78 @@
+import { isAbsolute, join } from 'node:path';
+
+import { SECOND } from '@holdfast/base';
+
+import type { Config, WorkerConfig } from '../model/config.ts';
+import { findProject } from '../store/projects.ts';
+import { existingWorker, type Worker } from '../store/workers.ts';
+import type { WorkerCommand } from '../worker/command-shape.ts';
+import type { Ringmaster } from './ringmaster.ts';
+
+/** Everything that decides how a task of a project is run by a worker. */
+export interface RunSettings {
+  readonly worker: WorkerCommand & { readonly id: string; readonly name: string };
+  readonly folder: string;
+  readonly maxTurns: number;
+  readonly timeoutMs: number;
+  readonly silenceMs: number;
+  readonly rateLimitPatterns: readonly string[];
+  readonly testCommand: readonly string[];
+  readonly review: 'none' | 'person' | 'command';
+  readonly reviewCommand: readonly string[];
+  readonly autoMerge: boolean;
+}
+
+/** The seed's `settings` of a project: what it wants differently. */
+interface Overrides {
+  readonly repository?: string;
+  readonly test_command?: readonly string[];
+  readonly review?: RunSettings['review'];
+  readonly review_command?: readonly string[];
+  readonly auto_merge?: boolean;
+}
+
+export function settingsFor(rm: Ringmaster, projectId: string, workerId: string): RunSettings {
+  const { run } = rm.config;
+  const row = existingWorker(rm.store.reader, workerId);
+  const configured = configOf(rm.config, workerId);
+  const overrides = overridesOf(findProject(rm.store.reader, projectId)?.settings ?? null);
+  const folder = overrides.repository ?? row.working_dir ?? '';
+  return {
+    worker: { id: row.id, name: row.name, ...commandOf(row, configured) },
+    folder: isAbsolute(folder) ? folder : join(rm.place.root, folder),
+    maxTurns: orDefault(configured?.max_iterations, run.max_iterations),
+    timeoutMs: row.timeout_seconds * SECOND,
+    silenceMs: orDefault(configured?.silence_seconds, run.silence_seconds) * SECOND,
+    rateLimitPatterns: configured?.rate_limit_patterns ?? [],
+    testCommand: overrides.test_command ?? run.test_command,
+    review: overrides.review ?? (run.review as RunSettings['review']),
+    reviewCommand: overrides.review_command ?? run.review_command,
+    autoMerge: overrides.auto_merge ?? run.auto_merge,
+  };
+}
+
+/** Nought in ringmaster.toml means: as for all. */
+function orDefault(value: number | undefined, all: number): number {
+  return value === undefined || value === 0 ? all : value;
+}
+
+function configOf({ workers }: Config, id: string): WorkerConfig | undefined {
+  return workers.find((worker) => (worker.id === '' ? worker.name : worker.id) === id);
+}
+
+function commandOf(row: Worker, configured: WorkerConfig | undefined): WorkerCommand {
+  return {
+    type: row.type,
+    command: row.command,
+    args: JSON.parse(row.args ?? '[]') as readonly string[],
+    prompt_flag: row.prompt_flag,
+    prompt: (configured?.prompt ?? '') as WorkerCommand['prompt'],
+    output: (configured?.output ?? '') as WorkerCommand['output'],
+  };
+}
+
+function overridesOf(settings: string | null): Overrides {
+  if (settings === null || settings === '') return {};
+  const parsed: unknown = JSON.parse(settings);
+  return typeof parsed === 'object' && parsed !== null ? parsed : {};
+}

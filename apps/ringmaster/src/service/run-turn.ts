@@ -1,0 +1,295 @@
+import { basename } from 'node:path';
+
+import { failpoint, type ProcessIdentity, SECOND } from '@holdfast/base';
+
+import { inside, pointAt, removeFile, sha256, writeProjection, writeTogether } from '../adapters/files.ts';
+import { type LogFile, openLog } from '../adapters/log-file.ts';
+import { iterationPath } from '../model/iteration-files.ts';
+import { timeText } from '../model/time.ts';
+import { type Attempt, liveAttempt } from '../store/attempts.ts';
+import { recordEvent } from '../store/events.ts';
+import { registerFile } from '../store/files.ts';
+import { insertIteration, type Iteration, updateIteration } from '../store/iterations.ts';
+import { existingTask, updateTask } from '../store/tasks.ts';
+import { formatOf, invocationOf } from '../worker/command-shape.ts';
+import { logEnd, logHead } from '../worker/log-format.ts';
+import { judge, type Verdict } from '../worker/outcome.ts';
+import { pointAtLatest } from './projections.ts';
+import type { Prompt } from './prompt-source.ts';
+import { callOf } from './ringmaster.ts';
+import { superviseProcess } from './run-process.ts';
+import type { RunSettings } from './run-settings.ts';
+import type { Stopper, Supervisor } from './run-supervisor.ts';
+
+/** An attempt while it is worked on. */
+export interface Working {
+  readonly supervisor: Supervisor;
+  readonly attempt: Attempt;
+  readonly settings: RunSettings;
+  readonly folder: string;
+  readonly stopper: Stopper;
+  /** The process whose life keeps the lease; none: that of the supervisor. */
+  readonly holdBy: (identity: ProcessIdentity | undefined) => void;
+}
+
+/** One turn of the worker: prompt, process, verdict. What comes of it is stored before this returns. */
+export async function takeTurn(working: Working, number: number): Promise<void> {
+  const { supervisor, attempt, settings } = working;
+  const { rm } = supervisor;
+  const prompt = await supervisor.prompts(attempt.task_id);
+  const files = writePrompt(working, number, prompt);
+  failpoint('ringmaster.run.prompt');
+  const startedAt = await beginTurn(working, number, files);
+  failpoint('ringmaster.run.begun');
+  const log = openTurnLog(working, number);
+  log.append(logHead(settings.worker.name, number, startedAt));
+  for (const name of ['output.log', 'prompt.md', 'context.json'] as const) {
+    const kind = name === 'output.log' ? 'log' : name;
+    pointAtLatest(rm, attempt.task_id, name, iterationPath(attempt.task_id, number, kind));
+  }
+  const verdict = await work(
+    working,
+    number,
+    { text: prompt.text, path: inside(rm.place.filesPath, files.prompt) },
+    log,
+  );
+  failpoint('ringmaster.run.exited');
+  await endWork(working, number, { verdict, log, startedAt });
+  failpoint('ringmaster.run.worked');
+}
+
+interface PromptFiles {
+  readonly prompt: string;
+  readonly context: string;
+  readonly stored: readonly { readonly path: string; readonly text: string; readonly kind: 'prompt' | 'context' }[];
+  readonly contextHash: string;
+}
+
+/** prompt.md and context.json of this turn, on disk before anything refers to them. */
+function writePrompt({ supervisor, attempt }: Working, number: number, prompt: Prompt): PromptFiles {
+  const paths = {
+    prompt: iterationPath(attempt.task_id, number, 'prompt.md'),
+    context: iterationPath(attempt.task_id, number, 'context.json'),
+  };
+  const context = {
+    task_id: attempt.task_id,
+    attempt: attempt.number,
+    iteration: number,
+    worker_id: attempt.worker_id,
+    config_version: attempt.config_version,
+    prompt: { path: paths.prompt, bytes: Buffer.byteLength(prompt.text), sha256: prompt.hash },
+    sources: prompt.sources,
+  };
+  const text = `${JSON.stringify(context, null, 2)}\n`;
+  writeTogether(inside(supervisor.rm.place.filesPath, 'tasks', attempt.task_id, 'iterations'), [
+    { name: basename(paths.prompt), content: prompt.text },
+    { name: basename(paths.context), content: text },
+  ]);
+  const stored = [
+    { path: paths.prompt, text: prompt.text, kind: 'prompt' as const },
+    { path: paths.context, text, kind: 'context' as const },
+  ];
+  return { ...paths, stored, contextHash: sha256(Buffer.from(text)) };
+}
+
+async function beginTurn({ supervisor, attempt }: Working, number: number, files: PromptFiles): Promise<number> {
+  const { rm } = supervisor;
+  const { task_id } = attempt;
+  const now = await rm.store.write(`run ${task_id}: turn ${number}`, (tx) => {
+    const call = callOf(rm);
+    liveAttempt(tx, attempt.id);
+    for (const { path, text, kind } of files.stored) {
+      const bytes = Buffer.from(text);
+      registerFile(tx, { path, kind, bytes: bytes.length, sha256: sha256(bytes), created_at: call.now });
+    }
+    insertIteration(tx, {
+      task_id,
+      number,
+      attempt_id: attempt.id,
+      started_at: call.now,
+      prompt_path: files.prompt,
+      context_path: files.context,
+    });
+    const isNew = existingTask(tx, task_id).status === 'assigned';
+    const status = isNew ? ({ status: 'in_progress' } as const) : {};
+    updateTask(tx, task_id, { ...status, prompt_path: files.prompt, context_hash: files.contextHash });
+    const data = { token: attempt.id, iteration: number, worker_id: attempt.worker_id };
+    if (isNew) recordEvent(tx, call, { type: 'task_started', entity: 'task', id: task_id, data });
+    recordEvent(tx, call, { type: 'iteration_started', entity: 'task', id: task_id, data });
+    return call.now;
+  });
+  return Date.parse(now);
+}
+
+export function openTurnLog({ supervisor, attempt }: Working, number: number): LogFile {
+  return openLog(inside(supervisor.rm.place.filesPath, iterationPath(attempt.task_id, number, 'log')));
+}
+
+/** A command that cannot be started at all says nothing about the task. */
+type WorkVerdict = Omit<Verdict, 'result'> & {
+  readonly result: Verdict['result'] | 'not_started';
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly bytes: number;
+};
+
+async function work(
+  working: Working,
+  number: number,
+  prompt: { readonly text: string; readonly path: string },
+  log: LogFile,
+): Promise<WorkVerdict> {
+  const { supervisor, attempt, settings, folder, stopper } = working;
+  const { rm } = supervisor;
+  try {
+    const end = await superviseProcess(supervisor, {
+      invocation: invocationOf(settings.worker, prompt),
+      folder,
+      runName: `${supervisor.id}.${attempt.id}.${number}`,
+      env: turnVariables(working, number),
+      limits: limitsOf(working, settings.timeoutMs, settings.silenceMs),
+      stopper,
+      append: (text) => {
+        log.append(text);
+        supervisor.tell({ kind: 'output', task: attempt.task_id, attempt: attempt.id, text });
+      },
+      onStarted: (identity) => recordProcess(working, number, identity),
+    });
+    const { output, exitCode, signal, stopped } = end;
+    const verdict = judge({
+      exitCode,
+      signal,
+      stopped,
+      lastLines: output.lastLines('out'),
+      lastErrors: output.lastLines('err'),
+      format: formatOf(settings.worker),
+      rateLimitPatterns: settings.rateLimitPatterns,
+      now: rm.clock(),
+    });
+    return { ...verdict, exitCode, signal, bytes: output.bytesSeen };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const cannotStart = ['ENOENT', 'EACCES', 'ENOEXEC', 'E2BIG', 'ENOTDIR', 'EISDIR', 'PROMPT_TOO_LONG'];
+    if (!cannotStart.includes(code ?? '')) throw error;
+    const failure = `The worker ${settings.worker.id} cannot be started: ${message}`;
+    log.append(`${failure}\n`);
+    const none = { costUsd: null, inputTokens: null, outputTokens: null, exitCode: null, signal: null, bytes: 0 };
+    return { ...none, result: 'not_started', failure, question: undefined, rateLimitedUntil: undefined };
+  } finally {
+    working.holdBy(undefined);
+    forgetProcess(working);
+  }
+}
+
+/** What a worker may want to know. It need not. */
+export function turnVariables({ attempt, supervisor }: Working, number: number): Readonly<Record<string, string>> {
+  return {
+    RINGMASTER_TASK: attempt.task_id,
+    RINGMASTER_ATTEMPT: String(attempt.number),
+    RINGMASTER_ITERATION: String(number),
+    RINGMASTER_ROOT: supervisor.rm.place.root,
+  };
+}
+
+/** Counted from now on a clock that nobody sets; the total from when the attempt began. */
+export function limitsOf({ supervisor, attempt }: Working, startToCloseMs: number, silenceMs: number) {
+  const { run } = supervisor.rm.config;
+  const left = run.total_timeout_seconds * SECOND - (supervisor.rm.clock() - Date.parse(attempt.started_at));
+  return {
+    startToCloseMs,
+    silenceMs,
+    deadline: supervisor.monotonic() + left,
+    graceMs: run.grace_seconds * SECOND,
+  };
+}
+
+async function recordProcess(working: Working, number: number, identity: ProcessIdentity): Promise<void> {
+  const { supervisor, attempt, holdBy } = working;
+  failpoint('ringmaster.run.spawned');
+  holdBy(identity);
+  const { pid, start, boot } = identity;
+  const folder = inside(supervisor.rm.place.filesPath, 'workers', attempt.worker_id);
+  const logPath = `../../${iterationPath(attempt.task_id, number, 'log')}`;
+  writeProjection(inside(folder, 'current.pid'), `${pid} ${start ?? '-'} ${boot ?? '-'}\n`);
+  pointAt(inside(folder, 'session.log'), logPath);
+  await supervisor.rm.store.write(`run ${attempt.task_id}: process ${pid}`, (tx) => {
+    liveAttempt(tx, attempt.id);
+    updateIteration(tx, attempt.task_id, number, { pid, pid_start: start, boot_id: boot });
+    tx.run('UPDATE attempts SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?', pid, start, boot, attempt.id);
+  });
+  failpoint('ringmaster.run.recorded');
+}
+
+function forgetProcess({ supervisor, attempt }: Working): void {
+  removeFile(inside(supervisor.rm.place.filesPath, 'workers', attempt.worker_id, 'current.pid'));
+}
+
+interface EndOfWork {
+  readonly verdict: WorkVerdict;
+  readonly log: LogFile;
+  readonly startedAt: number;
+}
+
+/** Stores the verdict. A success that is still to be tested or reviewed leaves the turn open. */
+async function endWork(working: Working, number: number, { verdict, log, startedAt }: EndOfWork): Promise<void> {
+  const { supervisor, attempt, settings } = working;
+  const isMoreToDo = verdict.result === 'success' && (settings.testCommand.length > 0 || settings.review === 'command');
+  const changes: Partial<Iteration> = {
+    stage: 'worked',
+    result: verdict.result,
+    exit_code: verdict.exitCode,
+    signal: verdict.signal,
+    failure: verdict.failure ?? null,
+    question: verdict.question ?? null,
+    output_bytes: verdict.bytes,
+    cost_usd: verdict.costUsd,
+    input_tokens: verdict.inputTokens,
+    output_tokens: verdict.outputTokens,
+  };
+  if (isMoreToDo) {
+    const note = `run ${attempt.task_id}: turn ${number} worked`;
+    await supervisor.rm.store.write(note, (tx) => {
+      liveAttempt(tx, attempt.id);
+      updateIteration(tx, attempt.task_id, number, changes);
+    });
+    log.seal();
+    return;
+  }
+  await closeTurn(working, { number, startedAt, log, changes, result: verdict.result });
+}
+
+export interface TurnEnd {
+  readonly number: number;
+  readonly startedAt: number;
+  readonly log: LogFile;
+  readonly changes: Partial<Iteration>;
+  readonly result: string;
+}
+
+/** The log gets its last lines and is never written again; the turn is over. */
+export async function closeTurn(
+  { supervisor, attempt }: Pick<Working, 'supervisor' | 'attempt'>,
+  end: TurnEnd,
+): Promise<void> {
+  const { rm } = supervisor;
+  const { number, startedAt, log, changes, result } = end;
+  const now = rm.clock();
+  // Whoever took the task away has closed this turn already, and its log is not ours to write any more.
+  liveAttempt(rm.store.reader, attempt.id);
+  log.append(logEnd(result, now - startedAt, now));
+  const sealed = log.seal();
+  const path = iterationPath(attempt.task_id, number, 'log');
+  await rm.store.write(`run ${attempt.task_id}: turn ${number} ended`, (tx) => {
+    const call = callOf(rm);
+    liveAttempt(tx, attempt.id);
+    registerFile(tx, { path, kind: 'iteration', ...sealed, created_at: call.now });
+    const ended_at = timeText(Math.max(now, startedAt));
+    updateIteration(tx, attempt.task_id, number, { ...changes, result, ended_at, log_path: path });
+    recordEvent(tx, call, {
+      type: 'iteration_ended',
+      entity: 'task',
+      id: attempt.task_id,
+      data: { token: attempt.id, iteration: number, worker_id: attempt.worker_id, result },
+    });
+  });
+}

@@ -1,0 +1,273 @@
+import { identityOf, isHoldfastError, SECOND } from '@holdfast/base';
+
+import { startGuardian } from '../adapters/guardian.ts';
+import { monotonicClock } from '../adapters/monotonic.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import type { Attempt } from '../store/attempts.ts';
+import { insertRun } from '../store/attempt-runs.ts';
+import { metaText } from '../store/meta.ts';
+import { listWorkers, type Worker } from '../store/workers.ts';
+import { redactor } from '../worker/redact.ts';
+import { claim, type Claimed } from './claim.ts';
+import { PAUSED } from './pause.ts';
+import { plainPrompts, type PromptSource } from './prompt-source.ts';
+import type { Ringmaster } from './ringmaster.ts';
+import { runAttempt } from './run-attempt.ts';
+import { keepWhileRunning } from './run-keep.ts';
+import { recover } from './run-recover.ts';
+import { FolderLocks, type RunEvent, Stopper, type Supervisor } from './run-supervisor.ts';
+import { mergeIfWanted } from './merge-task.ts';
+
+export interface RunOptions {
+  readonly slots: number;
+  /** Ends when there is nothing left that could be begun now. */
+  readonly once: boolean;
+  readonly project: string | undefined;
+  readonly signal: AbortSignal;
+  readonly pid: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly tell: (event: RunEvent) => void;
+  readonly prompts?: PromptSource;
+}
+
+export interface RunSummary {
+  readonly attempts: number;
+  readonly resumed: number;
+}
+
+interface Slot {
+  readonly attempt: Attempt;
+  readonly stopper: Stopper;
+  readonly ended: Promise<void>;
+}
+
+const LOOK_EVERY = SECOND;
+
+/** Runs workers in slots until there is nothing to do or it is told to stop. */
+export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<RunSummary> {
+  if (!listWorkers(rm.store.reader).some(isRunnable)) {
+    throw ringmasterErrors.NO_WORKERS('No worker has a command');
+  }
+  const supervisor = supervisorOf(rm, options);
+  const guardian = startGuardian(supervisor.id);
+  const keeping = await keepWhileRunning(rm, options.pid, options.tell);
+  try {
+    return await new Dispatcher(supervisor, options).run();
+  } finally {
+    await keeping.stop();
+    guardian.dismiss();
+  }
+}
+
+function supervisorOf(rm: Ringmaster, { pid, env, tell, prompts }: RunOptions): Supervisor {
+  const { secret_patterns, secret_env } = rm.config.run;
+  const identity = identityOf(pid);
+  return {
+    rm,
+    id: `${pid}-${Math.floor(rm.random() * 2 ** 40).toString(36)}`,
+    identity,
+    monotonic: monotonicClock,
+    env,
+    prompts: prompts ?? plainPrompts(rm),
+    newRedactor: () => redactor({ patterns: secret_patterns, names: secret_env, env }),
+    tell,
+    folders: new FolderLocks(),
+  };
+}
+
+function isRunnable(worker: Worker): boolean {
+  return worker.command !== '';
+}
+
+class Dispatcher {
+  readonly #supervisor: Supervisor;
+  readonly #options: RunOptions;
+  readonly #slots = new Map<number, Slot>();
+  /** Who was given something last comes last. */
+  readonly #lastClaim = new Map<string, number>();
+  #claims = 0;
+  #inVain = { revision: -1, at: -Infinity };
+  #wake: () => void = () => undefined;
+  #isWoken = false;
+
+  constructor(supervisor: Supervisor, options: RunOptions) {
+    this.#supervisor = supervisor;
+    this.#options = options;
+  }
+
+  async run(): Promise<RunSummary> {
+    const { rm } = this.#supervisor;
+    const { signal, once } = this.#options;
+    const stopListening = rm.store.database.onChange(() => this.#changed());
+    const abort = (): void => this.#awake();
+    signal.addEventListener('abort', abort);
+    try {
+      const taken = await recover(this.#supervisor);
+      for (const attempt of taken) this.#begin(attempt);
+      while (!signal.aborted) {
+        const isIdle = !(await this.#fill());
+        if (once && isIdle && this.#slots.size === 0) break;
+        await this.#sleep();
+      }
+      if (signal.aborted) await this.#drain();
+      return { attempts: this.#claims, resumed: taken.length };
+    } finally {
+      stopListening();
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Gives tasks to free slots. Says whether it gave any. */
+  async #fill(): Promise<boolean> {
+    let hasGiven = false;
+    const { reader } = this.#supervisor.rm.store;
+    while (this.#slots.size < this.#options.slots && !this.#options.signal.aborted) {
+      if (metaText(reader, PAUSED) !== '') break;
+      const claimed = await this.#claimForAny();
+      if (claimed === undefined) break;
+      hasGiven = true;
+      this.#begin(claimed.attempt);
+    }
+    return hasGiven;
+  }
+
+  /** Asking in vain is not free either: not again before something was committed, or some time has passed. */
+  #mayHaveWork(): boolean {
+    const { revision, at } = this.#inVain;
+    return this.#supervisor.rm.store.database.revision() !== revision || performance.now() - at >= LOOK_EVERY;
+  }
+
+  async #claimForAny(): Promise<Claimed | undefined> {
+    const { rm } = this.#supervisor;
+    if (!this.#mayHaveWork()) return undefined;
+    const now = new Date(rm.clock()).toISOString();
+    const able = listWorkers(rm.store.reader)
+      .filter((worker) => isRunnable(worker) && this.#isFree(worker, now))
+      .sort((left, right) => (this.#lastClaim.get(left.id) ?? 0) - (this.#lastClaim.get(right.id) ?? 0));
+    for (const { id } of able) {
+      const claimed = await this.#claim(id);
+      if (claimed === undefined) continue;
+      this.#claims += 1;
+      this.#lastClaim.set(id, this.#claims);
+      return claimed;
+    }
+    this.#inVain = { revision: rm.store.database.revision(), at: performance.now() };
+    return undefined;
+  }
+
+  #isFree({ id, status, is_draining, parked_until, max_concurrent }: Worker, now: string): boolean {
+    if (status === 'offline' || is_draining === 1 || (parked_until !== null && parked_until > now)) return false;
+    const busy = [...this.#slots.values()].filter(({ attempt }) => attempt.worker_id === id).length;
+    return busy < max_concurrent;
+  }
+
+  async #claim(worker: string): Promise<Claimed | undefined> {
+    const { rm, id, identity } = this.#supervisor;
+    try {
+      return await claim(rm, {
+        worker,
+        project: this.#options.project,
+        pid: identity.pid,
+        also: (tx, attempt) =>
+          insertRun(tx, {
+            attempt_id: attempt.id,
+            supervisor_id: id,
+            supervisor_pid: identity.pid,
+            supervisor_start: identity.start,
+            supervisor_boot: identity.boot,
+            folder: '',
+            repository: null,
+            branch: null,
+            base_commit: null,
+          }),
+      });
+    } catch (error) {
+      // Somebody else filled it up, paused it or parked it meanwhile.
+      if (isHoldfastError(error) && error.code === 'WORKER_UNAVAILABLE') return undefined;
+      throw error;
+    }
+  }
+
+  #begin(attempt: Attempt): void {
+    const number = this.#freeSlot();
+    const stopper = new Stopper();
+    const { task_id, worker_id, id } = attempt;
+    const supervisor: Supervisor = {
+      ...this.#supervisor,
+      tell: (event) => this.#supervisor.tell({ slot: number, ...event }),
+    };
+    supervisor.tell({
+      kind: 'started',
+      task: task_id,
+      worker: worker_id,
+      attempt: id,
+      text: `attempt ${attempt.number}`,
+    });
+    const ended = runAttempt(supervisor, attempt, stopper)
+      .catch((error: unknown) => supervisor.tell({ kind: 'problem', task: task_id, text: String(error) }))
+      .then(() => mergeIfWanted(supervisor, attempt))
+      .finally(() => {
+        this.#slots.delete(number);
+        this.#awake();
+      });
+    this.#slots.set(number, { attempt, stopper, ended });
+  }
+
+  #freeSlot(): number {
+    let number = 1;
+    while (this.#slots.has(number)) number += 1;
+    return number;
+  }
+
+  /** Something was committed, here or elsewhere: a task may be ready, and an attempt of ours cancelled or taken away. */
+  #changed(): void {
+    const { reader } = this.#supervisor.rm.store;
+    const ids = [...this.#slots.values()].map(({ attempt }) => attempt.id);
+    if (ids.length > 0) {
+      const asked = reader.all<{ id: number; ended_at: string | null; outcome: string | null }>(
+        `SELECT id, ended_at, outcome FROM attempts
+         WHERE id IN (${ids.join(', ')}) AND (ended_at IS NOT NULL OR cancel_requested_at IS NOT NULL)`,
+      );
+      for (const { id, ended_at } of asked) {
+        const slot = [...this.#slots.values()].find(({ attempt }) => attempt.id === id);
+        slot?.stopper.ask(ended_at === null ? 'cancelled' : 'lease_lost');
+      }
+    }
+    if (this.#slots.size < this.#options.slots) this.#awake();
+  }
+
+  #awake(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  async #sleep(): Promise<void> {
+    if (!this.#isWoken && !this.#options.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LOOK_EVERY);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#isWoken = false;
+  }
+
+  /** Nothing new is begun; who is at work may finish within its time, and is then stopped and its task given back. */
+  async #drain(): Promise<void> {
+    const { rm, tell } = this.#supervisor;
+    const all = (): Promise<unknown> => Promise.all([...this.#slots.values()].map(({ ended }) => ended));
+    if (this.#slots.size === 0) return;
+    const seconds = rm.config.run.drain_seconds;
+    tell({ kind: 'note', text: `stopping: ${this.#slots.size} may take ${seconds} s more; once more stops at once` });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, seconds * SECOND);
+    });
+    await Promise.race([all(), late]);
+    clearTimeout(timer);
+    for (const { stopper } of this.#slots.values()) stopper.ask('shutdown');
+    await all();
+  }
+}

@@ -1,0 +1,41 @@
+import type { Tx } from './open.ts';
+
+/** What a worker did, counted from its attempts and turns each time: nothing that could drift. */
+export interface WorkerStats {
+  readonly worker_id: string;
+  readonly attempts: number;
+  readonly running: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly other: number;
+  /** Of those that succeeded or failed. */
+  readonly success_rate: number | null;
+  readonly average_seconds: number | null;
+  readonly iterations: number;
+  readonly cost_usd: number | null;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+}
+
+export function workerStats(tx: Tx): WorkerStats[] {
+  return tx.all<WorkerStats>(
+    `WITH done AS (
+       SELECT worker_id, count(*) AS attempts, sum(ended_at IS NULL) AS running,
+              sum(outcome IN ('succeeded', 'review')) AS succeeded,
+              sum(outcome = 'failed' AND failure_class = 'task') AS failed,
+              avg(CASE WHEN outcome IN ('succeeded', 'review')
+                       THEN (julianday(ended_at) - julianday(started_at)) * 86400.0 END) AS average_seconds
+       FROM attempts GROUP BY 1
+     ), turns AS (
+       SELECT a.worker_id, count(*) AS iterations, sum(i.cost_usd) AS cost_usd,
+              sum(i.input_tokens) AS input_tokens, sum(i.output_tokens) AS output_tokens
+       FROM iterations i JOIN attempts a ON a.id = i.attempt_id GROUP BY 1
+     )
+     SELECT w.id AS worker_id, coalesce(d.attempts, 0) AS attempts, coalesce(d.running, 0) AS running,
+            coalesce(d.succeeded, 0) AS succeeded, coalesce(d.failed, 0) AS failed,
+            coalesce(d.attempts - d.running - coalesce(d.succeeded, 0) - coalesce(d.failed, 0), 0) AS other,
+            CASE WHEN d.succeeded + d.failed > 0 THEN d.succeeded * 1.0 / (d.succeeded + d.failed) END AS success_rate,
+            d.average_seconds, coalesce(t.iterations, 0) AS iterations, t.cost_usd, t.input_tokens, t.output_tokens
+     FROM workers w LEFT JOIN done d ON d.worker_id = w.id LEFT JOIN turns t ON t.worker_id = w.id ORDER BY w.id`,
+  );
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+/**
+ * A worker that does what its prompt says, line by line, so that a test can have any worker it needs:
+ *
+ * DO say TEXT | warn TEXT | edit FILE TEXT | append FILE TEXT | commit TEXT | sleep MS | hang | flood MEBIBYTES |
+ *    fork FILE | escape FILE | ignore-term | exit CODE | kill-self | wait-for FILE | times N VERB … | record FILE
+ *
+ * `fork` starts a process that lives on in the same group, `escape` one in a session of its own; both write their pid to
+ * FILE. `times N VERB` does it only in the first N iterations. `record` writes arguments and standard input to FILE.
+ * The prompt is read from standard input, or from the file or text behind --file or --text.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const args = process.argv.slice(2);
+const after = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
+const file = after('--file');
+const stdin = file === undefined && after('--text') === undefined ? readFileSync(0, 'utf8') : '';
+const prompt = file === undefined ? (after('--text') ?? stdin) : readFileSync(file, 'utf8');
+const root = process.env.RINGMASTER_ROOT ?? '.';
+const iteration = Number(process.env.RINGMASTER_ITERATION ?? 1);
+const print = (descriptor, text) => {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(descriptor, bytes, at);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+};
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const lives = 'setInterval(() => {}, 1000)';
+
+const verbs = {
+  say: (...words) => print(1, `${words.join(' ')}\n`),
+  warn: (...words) => print(2, `${words.join(' ')}\n`),
+  edit: (name, ...words) => writeFileSync(name, `${words.join(' ')}\n`),
+  append: (name, ...words) => appendFileSync(name, `${words.join(' ')}\n`),
+  mark: (name, ...words) => appendFileSync(join(root, name), `${words.join(' ')}\n`),
+  commit(...words) {
+    execFileSync('git', ['add', '--all']);
+    execFileSync('git', ['-c', 'user.name=fake', '-c', 'user.email=fake@localhost', 'commit', '-qm', words.join(' ')]);
+  },
+  sleep: (milliseconds) => pause(Number(milliseconds)),
+  hang: () => pause(2 ** 30),
+  flood(mebibytes) {
+    const piece = 'x'.repeat(1023) + '\n';
+    const block = piece.repeat(64);
+    for (let n = 0; n < Number(mebibytes) * 16; n++) print(1, block);
+  },
+  fork(name) {
+    const child = spawn(process.execPath, ['-e', lives], { stdio: 'inherit' });
+    writeFileSync(join(root, name), String(child.pid));
+    child.unref();
+  },
+  escape(name) {
+    const child = spawn(process.execPath, ['-e', lives], { stdio: 'inherit', detached: true });
+    writeFileSync(join(root, name), String(child.pid));
+    child.unref();
+  },
+  'ignore-term': () => process.on('SIGTERM', () => print(1, 'SIGTERM is ignored\n')),
+  exit: (code) => process.exit(Number(code)),
+  'kill-self': () => process.kill(process.pid, 'SIGKILL'),
+  async 'wait-for'(name) {
+    while (!existsSync(join(root, name))) await pause(10);
+  },
+  pid: (name) => writeFileSync(join(root, name), String(process.pid)),
+  times: (count, verb, ...words) => (iteration <= Number(count) ? verbs[verb](...words) : undefined),
+  record: (name) => writeFileSync(join(root, name), JSON.stringify({ args, stdin, cwd: process.cwd() })),
+};
+
+for (const line of prompt.split('\n')) {
+  const [mark, verb, ...words] = line.split(' ');
+  if (mark === 'DO') await verbs[verb](...words);
+}
+process.exit(0);
