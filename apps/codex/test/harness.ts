@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,9 +8,13 @@ import type { FileEvent } from '../src/model/event.ts';
 import type { Notebook } from '../src/model/notebook.ts';
 import { notebookPath } from '../src/model/path.ts';
 import { type Settings, settingsFrom } from '../src/model/settings.ts';
-import { type Engine, openEngine } from '../src/service/engine.ts';
+import { openCodex } from '../src/service/codex.ts';
+import { Engine, openEngine } from '../src/service/engine.ts';
 import { addNotebook } from '../src/service/notebooks.ts';
 import type { Request } from '../src/service/requests.ts';
+import { treeOf } from './tree-of.ts';
+
+export { treeOf };
 
 export const WAIT_MS = 60_000;
 
@@ -66,13 +70,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   };
 }
 
-export function treeOf(root: string, folder = ''): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const name of readdirSync(join(root, folder)).toSorted()) {
-    const path = folder === '' ? name : `${folder}/${name}`;
-    if (path === '.git' || path === '.codex') continue;
-    if (statSync(join(root, path)).isDirectory()) Object.assign(found, treeOf(root, path));
-    else found[path] = readFileSync(join(root, path), 'utf8');
-  }
-  return found;
+/** Another process, as far as the database can tell. */
+export async function openSecond({ codex }: Engine, { isWorking = true } = {}): Promise<Engine> {
+  const options = { home: codex.home, databasePath: codex.store.path, settings: codex.settings };
+  const engine = isWorking ? await openEngine(options) : new Engine(await openCodex(options));
+  onTestFinished(() => engine.close());
+  return engine;
 }

@@ -1,27 +1,141 @@
 import { describe, expect, it } from 'vitest';
 
-import { openHarness } from '../../test/harness.ts';
+import { openHarness, openSecond, WAIT_MS } from '../../test/harness.ts';
 import { notebookPath } from '../model/path.ts';
+import { cancelEvent } from './event-actions.ts';
+import { publish } from './publish.ts';
+import type { Request } from './requests.ts';
+
+const create = (path: string, content: string): Request => ({
+  type: 'create',
+  path: notebookPath(path),
+  content: Buffer.from(content),
+});
+const update = (path: string, content: string): Request => ({
+  type: 'update',
+  file: { path: notebookPath(path) },
+  content: Buffer.from(content),
+});
 
 describe('operations through the queue', () => {
-  it('creates, updates, moves and deletes files, on disk and in the index', async () => {
-    const { run, create, tree, engine } = await openHarness();
-    const created = await create('notes/a.md', 'one');
+  it('create, change, move, delete and bring back files, on disk, in the index and in git', async () => {
+    const { run, create: make, tree, engine } = await openHarness();
+    const created = await make('notes/a.md', 'one');
     expect(created).toMatchObject({ status: 'completed', error_message: null });
-    const id = created.file_id as string;
-    expect(tree()).toEqual({ 'notes/a.md': 'one' });
+    const id = created.file_id ?? '';
     await run({ type: 'update', file: { id }, content: Buffer.from('two') });
     expect(tree()).toEqual({ 'notes/a.md': 'two' });
-    const moved = await run({ type: 'move', file: { id }, dest_path: notebookPath('archive/b.md') });
-    expect(moved).toMatchObject({ status: 'completed', error_message: null });
+    await run({ type: 'move', file: { id }, dest_path: notebookPath('archive/b.md') });
     expect(tree()).toEqual({ 'archive/b.md': 'two' });
     const deleted = await run({ type: 'delete', file: { id } });
-    expect(deleted).toMatchObject({ status: 'completed', error_message: null });
     expect(tree()).toEqual({});
     const back = await run({ type: 'undo_delete', event_id: deleted.id });
-    expect(back).toMatchObject({ status: 'completed', error_message: null });
+    expect(back).toMatchObject({ status: 'completed', file_id: id });
     expect(tree()).toEqual({ 'archive/b.md': 'two' });
-    const sha = await engine.git.flush(1);
-    expect(sha).toMatch(/^[0-9a-f]{40}$/);
+    expect(await engine.git.flush(1)).toMatch(/^[0-9a-f]{40}$/u);
+  });
+
+  it('are done in the order in which they were asked for, path by path', async () => {
+    const { engine, notebook, tree } = await openHarness();
+    const all: Promise<unknown>[] = [];
+    for (let n = 0; n < 10; n++) {
+      for (const name of ['a', 'b', 'c']) {
+        const request = n === 0 ? create(`${name}.md`, '0') : update(`${name}.md`, String(n));
+        all.push(engine.run({ notebookId: notebook.id, author: 'Ada', requests: [request] }, WAIT_MS));
+        await engine.publish({ notebookId: notebook.id, author: 'Bob', requests: [create(`x/${name}${n}`, '')] });
+      }
+    }
+    await Promise.all(all);
+    expect(tree()).toMatchObject({ 'a.md': '9', 'b.md': '9', 'c.md': '9' });
+  });
+
+  it('can be asked for before what they need exists', async () => {
+    const { engine, notebook, tree } = await openHarness();
+    await engine.lanes.close();
+    const { codex } = engine;
+    const requests: Request[] = [
+      create('d/a.md', 'one'),
+      { type: 'move_folder', path: notebookPath('d'), dest_path: notebookPath('e') },
+    ];
+    const { events } = await publish(codex, { notebookId: notebook.id, author: 'Ada', requests });
+    const id = events[0]?.file_id ?? '';
+    await publish(codex, {
+      notebookId: notebook.id,
+      author: 'Ada',
+      requests: [{ type: 'update', file: { id }, content: Buffer.from('two') }],
+    });
+    const second = await openSecond(engine);
+    await Promise.all([1, 2, 3].map((event) => second.wait(event, WAIT_MS)));
+    expect(tree()).toEqual({ 'e/a.md': 'two' });
+  });
+
+  it('that were put there by another process are noticed without asking again and again', async () => {
+    const { engine, notebook, tree } = await openHarness();
+    const other = await openSecond(engine, { isWorking: false });
+    await publish(other.codex, { notebookId: notebook.id, author: 'Eve', requests: [create('a.md', 'hers')] });
+    expect(await other.wait(1, WAIT_MS)).toMatchObject({ event: { status: 'completed' }, timedOut: false });
+    expect(tree()).toEqual({ 'a.md': 'hers' });
+  });
+
+  it('are folded into one where nobody can tell, and whoever waits for any of them is told', async () => {
+    const { engine, notebook, tree } = await openHarness();
+    await engine.lanes.close();
+    const { codex } = engine;
+    const publication = { notebookId: notebook.id, author: 'Ada' };
+    await publish(codex, { ...publication, requests: [create('a.md', 'one')] });
+    await publish(codex, { ...publication, requests: [update('a.md', 'two')] });
+    const noted: Request = { type: 'update', file: { path: notebookPath('a.md') }, metadata: { title: 'T' } };
+    await publish(codex, { ...publication, requests: [noted] });
+    await publish(codex, { ...publication, requests: [create('b.md', 'gone')] });
+    await publish(codex, { ...publication, requests: [{ type: 'delete', file: { path: notebookPath('b.md') } }] });
+    const second = await openSecond(engine);
+    const waited = await Promise.all([1, 2, 3, 4, 5].map((event) => second.wait(event, WAIT_MS)));
+    expect(waited.map((each) => each?.event.status)).toEqual([
+      'superseded',
+      'superseded',
+      'completed',
+      'superseded',
+      'completed',
+    ]);
+    expect(waited[0]?.event.superseded_by).toBe(3);
+    expect(tree()).toEqual({ 'a.md': 'two' });
+    const row = second.codex.store.reader.get('SELECT title, id FROM files');
+    expect(row).toMatchObject({ title: 'T', id: waited[0]?.event.file_id });
+  });
+
+  it('of a batch end with the first that fails, and the rest is skipped', async () => {
+    const { engine, notebook, create: make, tree } = await openHarness();
+    await make('taken.md', 'x');
+    const events = await engine.run(
+      {
+        notebookId: notebook.id,
+        author: 'Ada',
+        requests: [create('a.md', '1'), create('taken.md', '2'), create('c.md', '3')],
+      },
+      WAIT_MS,
+    );
+    expect(events.map(({ status }) => status)).toEqual(['completed', 'failed', 'skipped']);
+    expect(new Set(events.map(({ correlation_id }) => correlation_id)).size).toBe(1);
+    expect(tree()).toEqual({ 'a.md': '1', 'taken.md': 'x' });
+  });
+
+  it('of a batch are queued all or none', async () => {
+    const { engine, notebook } = await openHarness();
+    const requests: Request[] = [create('a.md', '1'), update('missing.md', '2')];
+    const publication = { notebookId: notebook.id, author: 'Ada', requests };
+    await expect(engine.publish(publication)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+    expect(engine.codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
+  });
+
+  it('can be cancelled before they begin, with the rest of their batch', async () => {
+    const { engine, notebook, tree } = await openHarness();
+    await engine.lanes.close();
+    const requests = [create('a.md', '1'), create('b.md', '2'), create('c.md', '3')];
+    await publish(engine.codex, { notebookId: notebook.id, author: 'Ada', requests });
+    await cancelEvent(engine.codex, 2);
+    const second = await openSecond(engine);
+    const waited = await Promise.all([1, 2, 3].map((event) => second.wait(event, WAIT_MS)));
+    expect(waited.map((each) => each?.event.status)).toEqual(['completed', 'cancelled', 'skipped']);
+    expect(tree()).toEqual({ 'a.md': '1' });
   });
 });

@@ -81,11 +81,11 @@ export function waitingEvents(tx: Tx, notebookId: number, after: number, limit: 
   );
 }
 
-/** The create that will make this file. */
+/** The operation that will make this file: a create, or an update that a create was folded into. */
 export function waitingCreate(tx: Tx, notebookId: number, fileId: string): FileEvent | undefined {
   return tx.get<FileEvent>(
-    `SELECT * FROM file_events WHERE notebook_id = ? AND status IN ('pending', 'processing') AND event_type = 'create'
-       AND file_id = ? LIMIT 1`,
+    `SELECT * FROM file_events WHERE notebook_id = ? AND status IN ('pending', 'processing') AND event_type IN ('create', 'update')
+       AND file_id = ? ORDER BY id LIMIT 1`,
     notebookId,
     fileId,
   );
@@ -99,11 +99,11 @@ export function waitingMoves(tx: Tx, notebookId: number): FileEvent[] {
   );
 }
 
-/** The last operation that waits and puts a file at this place. */
+/** The last operation that waits and leaves a file at this place. */
 export function lastArrival(tx: Tx, notebookId: number, key: string): FileEvent | undefined {
   return tx.get<FileEvent>(
     `SELECT * FROM file_events WHERE notebook_id = ?1 AND status IN ('pending', 'processing') AND file_id IS NOT NULL
-       AND ((event_type = 'create' AND path_key = ?2) OR (event_type = 'move' AND dest_key = ?2))
+       AND ((event_type IN ('create', 'update') AND path_key = ?2) OR (event_type = 'move' AND dest_key = ?2))
      ORDER BY id DESC LIMIT 1`,
     notebookId,
     key,

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { describe, expect, it } from 'vitest';
+
+import { openHarness, openSecond, WAIT_MS } from '../../test/harness.ts';
+import { notebookPath } from '../model/path.ts';
+import { checkFence, freeLane, laneOf, renewLane, takeLane } from '../store/lanes.ts';
+import { openCodex } from './codex.ts';
+import { addNotebook, removeNotebook } from './notebooks.ts';
+
+const process = { pid: 4_194_304, start: null, boot: null } as const;
+const never = (): boolean => false;
+
+describe('the lane of a notebook', () => {
+  it('belongs to one owner until the lease runs out, and who lost it cannot write any more', async () => {
+    const { engine, notebook } = await openHarness();
+    await engine.lanes.close();
+    const { store } = engine.codex;
+    const ask = (owner: string, now: number): Parameters<typeof takeLane>[1] => ({
+      notebookId: notebook.id,
+      owner,
+      process,
+      now,
+      leaseUntil: now + 100,
+    });
+    const first = await store.write('test', (tx) => takeLane(tx, ask('a', 1_000), never));
+    expect(await store.write('test', (tx) => takeLane(tx, ask('b', 1_050), never))).toBeUndefined();
+    if (first === undefined) throw new Error('the lane was not free');
+    await store.write('test', (tx) => renewLane(tx, first, 1_200));
+    expect(await store.write('test', (tx) => takeLane(tx, ask('b', 1_150), never))).toBeUndefined();
+    const second = await store.write('test', (tx) => takeLane(tx, ask('b', 1_200), never));
+    expect(second?.fence).toBe(first.fence + 1);
+    await expect(store.write('test', (tx) => checkFence(tx, first))).rejects.toMatchObject({ code: 'LANE_LOST' });
+    // Giving back what one does not have any more takes it from nobody.
+    await store.write('test', (tx) => freeLane(tx, first));
+    expect(laneOf(store.reader, notebook.id)?.owner).toBe('b');
+  });
+
+  it('is taken at once from a process that does not exist any more', async () => {
+    const { engine, notebook, create } = await openHarness();
+    await engine.lanes.close();
+    await engine.codex.store.write('test', (tx) =>
+      takeLane(
+        tx,
+        { notebookId: notebook.id, owner: 'dead', process, now: Date.now(), leaseUntil: Date.now() + 1e9 },
+        never,
+      ),
+    );
+    const second = await openSecond(engine);
+    const requests = [{ type: 'create', path: notebookPath('a.md'), content: Buffer.from('x') }] as const;
+    const [event] = await second.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
+    expect(event?.status).toBe('completed');
+    expect(create).toBeDefined();
+  });
+
+  it('is worked by one of many processes at a time, and by another once that has gone', async () => {
+    const { engine, notebook, tree } = await openHarness();
+    const others = [await openSecond(engine), await openSecond(engine)];
+    const publishers = [engine, ...others];
+    const asked = Array.from({ length: 60 }, async (_, n) => {
+      const at = publishers[n % publishers.length] ?? engine;
+      const requests = [{ type: 'create', path: notebookPath(`f${n}.md`), content: Buffer.from(String(n)) }] as const;
+      const [event] = await at.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
+      expect(event).toMatchObject({ status: 'completed', error_message: null });
+    });
+    await pause(5);
+    await engine.lanes.close();
+    await Promise.all(asked);
+    expect(Object.keys(tree())).toHaveLength(60);
+    const twice = engine.codex.store.reader.get("SELECT count(*) AS n FROM file_events WHERE status != 'completed'");
+    expect(twice).toEqual({ n: 0 });
+  });
+
+  it('works for several notebooks side by side, on a bounded pool', async () => {
+    const { engine, home } = await openHarness({ settings: { worker_pool_size: 2 } });
+    const notebooks = await Promise.all(['x', 'y', 'z', 'v'].map((name) => addNotebook(engine.codex, { name })));
+    const all = notebooks.flatMap(({ id }) =>
+      [1, 2, 3].map((n) => {
+        const requests = [{ type: 'create', path: notebookPath(`${n}.md`), content: Buffer.from('x') }] as const;
+        return engine.run({ notebookId: id, author: 'Ada', requests }, WAIT_MS);
+      }),
+    );
+    const done = (await Promise.all(all)).flat();
+    expect(done.every(({ status }) => status === 'completed')).toBe(true);
+    expect(home).not.toBe('');
+  });
+});
+
+describe('a notebook that goes away', () => {
+  it('takes nothing new, finishes what runs, and leaves the files', async () => {
+    const { engine, notebook, create, tree } = await openHarness();
+    await create('a.md', 'x');
+    const requests = [{ type: 'create', path: notebookPath('b.md'), content: Buffer.from('y') }] as const;
+    await engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
+    await removeNotebook(engine.codex, notebook, engine);
+    const late = engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
+    await expect(late).rejects.toMatchObject({ code: 'NOTEBOOK_NOT_FOUND' });
+    expect(tree()).toMatchObject({ 'a.md': 'x' });
+    expect(engine.codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
+    // The same folder may become a notebook again.
+    const again = await addNotebook(engine.codex, { name: 'notes' });
+    expect(again.id).not.toBe(notebook.id);
+  });
+});
+
+it('opens a database that another process has made', async () => {
+  const { engine, home } = await openHarness();
+  const codex = await openCodex({ home, databasePath: engine.codex.store.path });
+  expect(codex.owner).not.toBe(engine.codex.owner);
+  await codex.store.close();
+});

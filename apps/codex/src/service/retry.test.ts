@@ -1,0 +1,70 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { openHarness, WAIT_MS } from '../../test/harness.ts';
+import { type NotebookPath, notebookPath } from '../model/path.ts';
+import { discardEvent, retryEvent } from './event-actions.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** A file that somebody keeps writing to cannot be read as it was at one moment: a failure that passes when they stop. */
+function restlessFile(path: string): () => void {
+  writeFileSync(path, Buffer.alloc(2 * MEGABYTE));
+  let isWriting = true;
+  const write = (): void => {
+    if (!isWriting) return;
+    appendFileSync(path, 'x');
+    setImmediate(write);
+  };
+  write();
+  const stop = (): void => {
+    isWriting = false;
+  };
+  onTestFinished(stop);
+  return stop;
+}
+
+const look = { type: 'sync', path: 'busy.bin' as NotebookPath, event: 'modified' } as const;
+
+describe('failures that may pass', () => {
+  it('are tried again with growing waits, while other paths go on, and end as dead letters that can be revived', async () => {
+    const { engine, notebook, create } = await openHarness({ settings: { retry_backoff: 0.01 }, random: () => 1 });
+    const stop = restlessFile(join(notebook.path, 'busy.bin'));
+    await engine.publishSync(notebook, [look]);
+    await engine.publishSync(notebook, [look]);
+    expect(await create('other.md', 'x')).toMatchObject({ status: 'completed' });
+    const dead = await engine.wait(1, WAIT_MS);
+    expect(dead?.event).toMatchObject({ status: 'failed', error_code: 'STALE_READ', retry_count: 3 });
+    expect(dead?.event.processed_at).not.toBeNull();
+    const second = await engine.wait(2, WAIT_MS);
+    expect(second?.event.status).toBe('failed');
+    stop();
+    await retryEvent(engine.codex, 1);
+    engine.lanes.wake(notebook.id);
+    expect((await engine.wait(1, WAIT_MS))?.event).toMatchObject({ status: 'completed', error_message: null });
+    await expect(retryEvent(engine.codex, 1)).rejects.toMatchObject({ code: 'EVENT_STATE' });
+    expect(await discardEvent(engine.codex, 2)).toMatchObject({ status: 'discarded' });
+  });
+
+  it('are not tried again when later operations have been done on the same path', async () => {
+    const { engine, run, create } = await openHarness();
+    await create('taken.md', 'x');
+    await create('a.md', 'one');
+    const file = { path: notebookPath('a.md') };
+    const failed = await run({ type: 'move', file, dest_path: notebookPath('taken.md') });
+    await run({ type: 'update', file, content: Buffer.from('two') });
+    await expect(retryEvent(engine.codex, failed.id)).rejects.toMatchObject({ code: 'EVENT_OVERTAKEN' });
+  });
+});
+
+describe('failures that will not pass', () => {
+  it('are told at once, and hold nobody up', async () => {
+    const { run, create } = await openHarness();
+    await create('a.md', 'one');
+    expect(await create('a.md', 'two')).toMatchObject({ status: 'failed', error_code: 'FILE_EXISTS', retry_count: 0 });
+    const file = { path: notebookPath('a.md') };
+    expect(await run({ type: 'update', file, content: Buffer.from('two') })).toMatchObject({ status: 'completed' });
+  });
+});

@@ -1,0 +1,307 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { Random } from '../../../packages/sqlite/test/random.ts';
+import { conflictPath } from '../src/model/conflict-name.ts';
+import type { FileEvent } from '../src/model/event.ts';
+import type { Notebook } from '../src/model/notebook.ts';
+import { isBelow, movedPath, type NotebookPath } from '../src/model/path.ts';
+import type { Engine } from '../src/service/engine.ts';
+import type { Request } from '../src/service/requests.ts';
+import { treeOf } from './tree-of.ts';
+
+/**
+ * Random operations through the queue and by hand, against a model that is as simple as can be: a map from paths to
+ * texts for the disk, and one for what codex knows. At the end folder, index, model and git must be the same.
+ */
+export interface ModelRun {
+  readonly engine: Engine;
+  readonly notebook: Notebook;
+  readonly seed: number;
+  readonly operations: number;
+  readonly onProgress?: (done: number) => void;
+}
+
+const NAMES = ['a', 'b', 'c', 'd', 'e.md', 'f.md'] as const;
+const WAIT_MS = 120_000;
+/** As often as somebody works by hand. */
+const BY_HAND = 0.25;
+
+class Model {
+  readonly disk = new Map<string, string>();
+  /** What codex has been told: path to text. */
+  known = new Map<string, string>();
+  readonly trash = new Map<number, ReadonlyMap<string, string>>();
+
+  isFolder(path: string): boolean {
+    return [...this.disk.keys()].some((each) => isBelow(each, path));
+  }
+
+  isTaken(path: string): boolean {
+    return this.disk.has(path) || this.isFolder(path) || this.hasFileAbove(path);
+  }
+
+  hasFileAbove(path: string): boolean {
+    return [...this.disk.keys()].some((each) => isBelow(path, each));
+  }
+}
+
+export async function runModel(run: ModelRun): Promise<readonly string[]> {
+  const random = new Random(run.seed);
+  const model = new Model();
+  const problems: string[] = [];
+  for (let done = 0; done < run.operations && problems.length === 0; done++) {
+    if (random.next() < BY_HAND) {
+      byHand(run, model, random);
+      // Codex learns of it before the next operation; what is not told yet has tests of its own.
+      if (random.next() < 0.7) await reconcile(run, model);
+    } else await throughQueue(run, model, random, problems);
+    if (done % 500 === 0) run.onProgress?.(done);
+  }
+  await reconcile(run, model);
+  await run.engine.git.flush(run.notebook.id);
+  compare(run, model, problems);
+  return problems;
+}
+
+function somePath(random: Random): NotebookPath {
+  const depth = 1 + random.below(3);
+  return Array.from({ length: depth }, () => random.of(NAMES)).join('/') as NotebookPath;
+}
+
+function someFile(model: Map<string, string>, random: Random): NotebookPath | undefined {
+  const paths = [...model.keys()];
+  return paths.length === 0 ? undefined : (random.of(paths) as NotebookPath);
+}
+
+function byHand({ notebook }: ModelRun, model: Model, random: Random): void {
+  const at = (path: string): string => join(notebook.path, path);
+  const file = someFile(model.disk, random);
+  const kind = random.below(4);
+  const path = somePath(random);
+  if (kind === 0 && !model.isTaken(path)) {
+    const text = `by hand ${random.below(1_000)}`;
+    mkdirSync(dirname(at(path)), { recursive: true });
+    // An empty folder may be left where a file was.
+    rmSync(at(path), { recursive: true, force: true });
+    writeFileSync(at(path), text);
+    model.disk.set(path, text);
+  } else if (kind === 1 && file !== undefined) {
+    appendFileSync(at(file), '+');
+    model.disk.set(file, `${model.disk.get(file) ?? ''}+`);
+  } else if (kind === 2 && file !== undefined) {
+    rmSync(at(file));
+    model.disk.delete(file);
+  } else if (kind === 3 && file !== undefined && !model.isTaken(path) && !existsSync(at(path))) {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    renameSync(at(file), at(path));
+    model.disk.set(path, model.disk.get(file) ?? '');
+    model.disk.delete(file);
+  }
+}
+
+async function reconcile({ engine, notebook }: ModelRun, model: Model): Promise<void> {
+  await engine.reconcile(notebook, WAIT_MS);
+  model.known = new Map(model.disk);
+}
+
+async function ask({ engine, notebook }: ModelRun, request: Request): Promise<FileEvent | string> {
+  try {
+    const [event] = await engine.run({ notebookId: notebook.id, author: 'Ada', requests: [request] }, WAIT_MS);
+    return event ?? 'no event';
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+}
+
+async function throughQueue(run: ModelRun, model: Model, random: Random, problems: string[]): Promise<void> {
+  const path = somePath(random);
+  const file = someFile(model.known, random);
+  const kind = random.below(6);
+  const text = random.next() < 0.1 ? 'long '.repeat(2_000) + random.below(1_000) : `text ${random.below(1_000)}`;
+  if (kind <= 1) return create(run, model, path, text, problems);
+  if (file === undefined) return;
+  if (kind === 2) return update(run, model, file, text, problems);
+  if (kind === 3) return move(run, model, file, path, problems);
+  if (kind === 4) return remove(run, model, file, problems);
+  const folder = file.split('/').slice(0, -1).join('/') as NotebookPath;
+  if (folder === '') return undo(run, model, random, problems);
+  return random.next() < 0.7
+    ? moveFolder(run, model, folder, path, problems)
+    : removeFolder(run, model, folder, problems);
+}
+
+function expectStatus(
+  got: FileEvent | string,
+  isPossible: boolean,
+  what: string,
+  problems: string[],
+): got is FileEvent {
+  const isDone = typeof got !== 'string' && got.status === 'completed';
+  if (isDone === isPossible) return isDone;
+  const reason = typeof got === 'string' ? got : `${got.status} ${got.error_message ?? ''}`;
+  problems.push(`${what}: expected ${isPossible ? 'success' : 'failure'}, got ${reason}`);
+  return false;
+}
+
+async function create(
+  run: ModelRun,
+  model: Model,
+  path: NotebookPath,
+  text: string,
+  problems: string[],
+): Promise<void> {
+  const isSame = model.disk.get(path) === text && !model.known.has(path);
+  // A folder that is empty now, or a path that the index has not been told of, is in the way as well.
+  const place = join(run.notebook.path, path);
+  const isInTheWay = blocked(run, model, path) || (existsSync(place) && !isSame) || model.known.has(path);
+  const got = await ask(run, { type: 'create', path, content: Buffer.from(text) });
+  if (!expectStatus(got, !isInTheWay, `create ${path}`, problems)) return;
+  model.disk.set(path, text);
+  model.known.set(path, text);
+}
+
+async function update(
+  run: ModelRun,
+  model: Model,
+  file: NotebookPath,
+  text: string,
+  problems: string[],
+): Promise<void> {
+  const onDisk = model.disk.get(file);
+  const isPossible = onDisk !== undefined || !blocked(run, model, file);
+  const isFolderNow = onDisk === undefined && existsSync(join(run.notebook.path, file));
+  const got = await ask(run, { type: 'update', file: { path: file }, content: Buffer.from(text) });
+  if (!expectStatus(got, isPossible && !isFolderNow, `update ${file}`, problems)) return;
+  if (onDisk !== undefined && onDisk !== model.known.get(file) && onDisk !== text) {
+    const beside = conflictPath(file, got.id);
+    model.disk.set(beside, onDisk);
+    model.known.set(beside, onDisk);
+  }
+  model.disk.set(file, text);
+  model.known.set(file, text);
+}
+
+/** Whether a file stands where a folder would be needed, on disk or in the index. */
+function blocked(_run: ModelRun, model: Model, path: string): boolean {
+  const isAbove = (each: string): boolean => isBelow(path, each);
+  const isInside = (each: string): boolean => isBelow(each, path);
+  return [...model.disk.keys(), ...model.known.keys()].some((each) => isAbove(each) || isInside(each));
+}
+
+async function move(
+  run: ModelRun,
+  model: Model,
+  file: NotebookPath,
+  dest: NotebookPath,
+  problems: string[],
+): Promise<void> {
+  const isFree = !blocked(run, model, dest) && !existsSync(join(run.notebook.path, dest)) && !model.known.has(dest);
+  const isFolder = [...model.known.keys()].some((each) => isBelow(each, dest)) || isKnownFolder(run, dest);
+  const isPossible = file === dest || (model.disk.has(file) && isFree && !isFolder);
+  const got = await ask(run, { type: 'move', file: { path: file }, dest_path: dest });
+  if (!expectStatus(got, isPossible, `move ${file} ${dest}`, problems) || file === dest) return;
+  model.disk.set(dest, model.disk.get(file) ?? '');
+  model.disk.delete(file);
+  // The index knows it under its new name, with the content that it knew.
+  model.known.set(dest, model.known.get(file) ?? '');
+  model.known.delete(file);
+}
+
+function isKnownFolder({ engine, notebook }: ModelRun, path: string): boolean {
+  const { reader } = engine.codex.store;
+  return (
+    reader.get('SELECT 1 FROM folders WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL', notebook.id, path) !==
+    undefined
+  );
+}
+
+async function remove(run: ModelRun, model: Model, file: NotebookPath, problems: string[]): Promise<void> {
+  const got = await ask(run, { type: 'delete', file: { path: file } });
+  const isFolderNow = !model.disk.has(file) && existsSync(join(run.notebook.path, file));
+  if (isFolderNow || !expectStatus(got, true, `delete ${file}`, problems)) {
+    await reconcile(run, model);
+    return;
+  }
+  const onDisk = model.disk.get(file);
+  if (onDisk !== undefined) model.trash.set(got.id, new Map([[file, onDisk]]));
+  model.disk.delete(file);
+  model.known.delete(file);
+}
+
+async function moveFolder(
+  run: ModelRun,
+  model: Model,
+  folder: NotebookPath,
+  dest: NotebookPath,
+  problems: string[],
+): Promise<void> {
+  const place = join(run.notebook.path, folder);
+  const isThere = existsSync(place) && !model.disk.has(folder);
+  const isFree = !blocked(run, model, dest) && !existsSync(join(run.notebook.path, dest)) && !model.known.has(dest);
+  const isInside = isBelow(dest, folder);
+  const isPossible = folder === dest || (isThere && isFree && !isKnownFolder(run, dest) && !isInside);
+  const got = await ask(run, { type: 'move_folder', path: folder, dest_path: dest });
+  if (!expectStatus(got, isPossible, `move folder ${folder} ${dest}`, problems) || folder === dest) return;
+  for (const side of [model.disk, model.known]) moveAll(side, folder, dest);
+}
+
+function moveAll(side: Map<string, string>, folder: NotebookPath, dest: NotebookPath): void {
+  for (const [path, text] of [...side]) {
+    if (!isBelow(path, folder)) continue;
+    side.delete(path);
+    side.set(movedPath(path as NotebookPath, folder, dest), text);
+  }
+}
+
+async function removeFolder(run: ModelRun, model: Model, folder: NotebookPath, problems: string[]): Promise<void> {
+  const isFileNow = model.disk.has(folder);
+  const got = await ask(run, { type: 'delete_folder', path: folder });
+  if (isFileNow) return reconcile(run, model);
+  if (!expectStatus(got, true, `delete folder ${folder}`, problems)) return;
+  const gone = [...model.disk].filter(([path]) => isBelow(path, folder));
+  if (gone.length > 0) model.trash.set(got.id, new Map(gone));
+  for (const side of [model.disk, model.known]) {
+    for (const path of [...side.keys()]) if (isBelow(path, folder)) side.delete(path);
+  }
+}
+
+async function undo(run: ModelRun, model: Model, random: Random, problems: string[]): Promise<void> {
+  const [id, files] = random.of([...model.trash]) ?? [];
+  if (id === undefined || files === undefined) return;
+  const got = await ask(run, { type: 'undo_delete', event_id: id });
+  if (typeof got === 'string' || got.status !== 'completed') return;
+  model.trash.delete(id);
+  // Files that only the disk knew come back too, and the index learns of them with the next comparison.
+  for (const [path, text] of files) model.disk.set(path, text);
+  if (problems.length === 0) await reconcile(run, model);
+}
+
+function compare({ engine, notebook }: ModelRun, model: Model, problems: string[]): void {
+  const wanted = Object.fromEntries([...model.disk].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  const say = (what: string, found: Record<string, string>): void => {
+    const names = new Set([...Object.keys(wanted), ...Object.keys(found)]);
+    for (const name of names) {
+      if (wanted[name] !== found[name])
+        problems.push(`${what} ${name}: ${found[name]?.slice(0, 20)}, not ${wanted[name]?.slice(0, 20)}`);
+    }
+  };
+  say('disk', treeOf(notebook.path));
+  const rows = engine.codex.store.reader.all<{ path: string; hash: string }>(
+    'SELECT path, hash FROM files WHERE notebook_id = ? AND deleted_by IS NULL',
+    notebook.id,
+  );
+  const textByHash = new Map(
+    Object.values(wanted).map((text) => [createHash('sha256').update(text).digest('hex'), text]),
+  );
+  say('index', Object.fromEntries(rows.map(({ path, hash }) => [path, textByHash.get(hash) ?? hash])));
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: notebook.path, encoding: 'utf8', maxBuffer: 1e9 });
+  const listed = git('ls-tree', '-r', '-z', '--format=%(path)', 'HEAD').split('\0').filter(Boolean);
+  say('HEAD', Object.fromEntries(listed.map((path) => [path, git('show', `HEAD:${path}`)])));
+  const status = git('status', '--porcelain').trim();
+  if (status !== '') problems.push(`git status: ${status}`);
+  git('fsck', '--strict');
+}

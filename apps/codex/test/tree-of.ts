@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** All files of a notebook by path, without our own and git's. */
+export function treeOf(root: string, folder = ''): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(join(root, folder)).toSorted()) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (path === '.git' || path === '.codex') continue;
+    if (statSync(join(root, path)).isDirectory()) Object.assign(found, treeOf(root, path));
+    else found[path] = readFileSync(join(root, path), 'utf8');
+  }
+  return found;
+}

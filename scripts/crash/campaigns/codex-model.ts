@@ -1,0 +1,43 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { runModel } from '../../../apps/codex/test/model-run.ts';
+import { addNotebook } from '../../../apps/codex/src/service/notebooks.ts';
+import { type Campaign, noCounts, violate } from '../lib/campaign.ts';
+import { openWork } from '../lib/codex-notebook.ts';
+
+const OPERATIONS = 10_000;
+const OPERATIONS_OF_A_SAMPLE = 500;
+
+/**
+ * Random operations through the queue and changes by hand, each cycle in a notebook of its own.
+ *
+ * - partial: at the end the folder, the index, git and the model are not the same
+ */
+export const codexModel: Campaign = {
+  name: 'codex-model',
+  promise: '10,000 operations and changes by hand leave exactly what a simple model says, in folder, index and git',
+  cycles: 20,
+  failpoints: [],
+  async run(context) {
+    const counts = noCounts();
+    const operations = context.cycles < codexModel.cycles ? OPERATIONS_OF_A_SAMPLE : OPERATIONS;
+    while (counts.cycles < context.cycles && !context.isTimeUp()) {
+      counts.cycles += 1;
+      const seed = 1 + context.random.below(1_000_000);
+      const home = join(context.folder, String(counts.cycles));
+      mkdirSync(home, { mode: 0o700 });
+      const engine = await openWork(home);
+      try {
+        const notebook = await addNotebook(engine.codex, { name: 'notes' });
+        const onProgress = (done: number): void => context.progress(`seed ${seed}: ${done} of ${operations}`);
+        const problems = await runModel({ engine, notebook, seed, operations, onProgress });
+        counts.acknowledged += operations;
+        for (const problem of problems) violate(counts, 'partial', `seed ${seed}: ${problem}`);
+      } finally {
+        await engine.close();
+      }
+    }
+    return counts;
+  },
+};
