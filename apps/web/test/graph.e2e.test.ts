@@ -56,6 +56,10 @@ describe('a graph', () => {
     expect(await appears(node.getByText('In work'))).toBe(true);
     expect(await appears(page.getByText('relates to'))).toBe(true);
     await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(6);
+    // Seen, and not only there: the whole graph lies within its place.
+    const [outer, inner] = await Promise.all([canvas().boundingBox(), page.locator('[data-node=n5]').boundingBox()]);
+    expect(inner!.y).toBeGreaterThan(outer!.y);
+    expect(inner!.y + inner!.height).toBeLessThan(outer!.y + outer!.height);
     expect(complaints).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Connection } from '@holdfast/sqlite';
@@ -99,7 +99,11 @@ describe('a session that was ended elsewhere', () => {
 
 describe('a database that cannot be used', () => {
   it('is shown with the reason, and the rest goes on working', async () => {
-    writeFileSync(join(server.home, 'codex.db'), 'This is not a database, and never was one. '.repeat(100));
+    await server.kill();
+    const path = join(server.home, 'codex.db');
+    for (const beside of ['-wal', '-shm']) rmSync(path + beside, { force: true });
+    writeFileSync(path, 'This is not a database, and never was one. '.repeat(100));
+    await server.restart();
     const { page: other } = await openTab(browser);
     await other.goto(`${server.url}/sign-in?next=/system`);
     await other.getByLabel('User name or e-mail').fill('ada');

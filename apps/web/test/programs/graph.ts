@@ -1,5 +1,5 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet gives nothing
-import '../../src/styles.css';
+import './graph.css';
 
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -39,7 +39,7 @@ export function KeyDetail({ name, text, onClose }: KeyDetailProps): ReactNode {
           if (found === null) return <p className="text-muted">This key does not exist (any more).</p>;
           const record = recordOf(name, text, found.value);
           return (
-            <div className="grid min-w-0 gap-3">
+            <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
               <div className="flex flex-wrap items-center gap-2">
                 <Tag>{found.encoding}</Tag>
                 {record !== undefined && record !== text && (

@@ -37,7 +37,7 @@ export function RelationsGraph({ name, text, value }: RelationsGraphProps): Reac
   const highlight = useMemo(() => new Set([text]), [text]);
   if (indexes.length === 0) return null;
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex items-center justify-between gap-3">
         <h3 className="font-semibold">Indexes</h3>
         <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

@@ -16,7 +16,7 @@ export interface GraphEdge {
 }
 
 /** What an edge means, for the legend and for the list. */
-export interface EdgeKind {
+interface EdgeKind {
   /** As in `A blocks B`. */
   readonly word: string;
   readonly isDashed?: boolean;

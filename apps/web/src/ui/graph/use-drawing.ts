@@ -15,7 +15,7 @@ interface Drawing {
 /** A graph in the words of the library that draws it. */
 export function useDrawing(props: DrawnProps, chosen: string | undefined): Drawing {
   const { nodes, edges, direction, highlight, positions, kinds } = props;
-  const drawnNodes = useMemo(
+  const plainNodes = useMemo(
     () =>
       nodes
         .filter(({ id }) => positions.has(id))
@@ -25,16 +25,11 @@ export function useDrawing(props: DrawnProps, chosen: string | undefined): Drawi
           position: positions.get(node.id) ?? { x: 0, y: 0 },
           width: NODE_WIDTH,
           height: NODE_HEIGHT,
-          data: {
-            node,
-            direction,
-            isChosen: node.id === chosen,
-            isHighlighted: highlight?.has(node.id) ?? false,
-          },
+          data: { node, direction, isChosen: false, isHighlighted: highlight?.has(node.id) ?? false },
         })),
-    [nodes, positions, direction, highlight, chosen],
+    [nodes, positions, direction, highlight],
   );
-  const drawnEdges = useMemo(
+  const plainEdges = useMemo(
     () =>
       edges.map(({ from, to, kind }, at): Edge => ({
         id: `${at} ${from} ${to}`,
@@ -42,12 +37,25 @@ export function useDrawing(props: DrawnProps, chosen: string | undefined): Drawi
         target: to,
         markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--muted)' },
         style: {
-          stroke: from === chosen || to === chosen ? 'var(--accent)' : 'var(--line-strong)',
-          strokeWidth: from === chosen || to === chosen ? 2 : 1.25,
+          stroke: 'var(--line-strong)',
+          strokeWidth: 1.25,
           ...(kinds?.[kind ?? '']?.isDashed === true ? { strokeDasharray: '5 4' } : {}),
         },
       })),
-    [edges, kinds, chosen],
+    [edges, kinds],
+  );
+  // All others stay the same objects, so that going from node to node draws two of them and not thousands.
+  const drawnNodes = useMemo(
+    () => plainNodes.map((node) => (node.id === chosen ? { ...node, data: { ...node.data, isChosen: true } } : node)),
+    [plainNodes, chosen],
+  );
+  const drawnEdges = useMemo(
+    () =>
+      plainEdges.map((edge) => {
+        const isNear = edge.source === chosen || edge.target === chosen;
+        return isNear ? { ...edge, style: { ...edge.style, stroke: 'var(--accent)', strokeWidth: 2 } } : edge;
+      }),
+    [plainEdges, chosen],
   );
   return { drawnNodes, drawnEdges };
 }
