@@ -1,4 +1,5 @@
 import { createOrganiseEngine } from './organise/engine.ts';
+import { createOrganiseEngine } from './organise/engine.ts';
 import { createScanEngine } from './scan/engine.ts';
 import type { Engines } from './service/engines.ts';
 

@@ -1,20 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-
-import { onTestFinished } from 'vitest';
 
 /** Real media files, made by ffmpeg once and kept in .cache. */
 
 const CACHE = resolve(import.meta.dirname, '../../../.cache/audiobooks-fixtures');
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'audiobooks-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export function runFfmpeg(args: readonly string[]): void {
   execFileSync('ffmpeg', ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...args], { stdio: 'pipe' });

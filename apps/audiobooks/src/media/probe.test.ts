@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parseFile } from 'music-metadata';
 import { describe, expect, it } from 'vitest';
 
-import { coverFile, ffprobe, made, sound, temporaryFolder } from '../../test/fixtures.ts';
+import { coverFile, ffprobe, made, sound } from '../../test/fixtures.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { openSource } from '../adapters/file-source.ts';
 import { probe, type Probed } from './probe.ts';
 import { memorySource } from './source.ts';

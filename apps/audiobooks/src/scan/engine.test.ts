@@ -12,8 +12,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { temporaryFolder } from '../../test/fixtures.ts';
 import { inOneLine, NO_MEMORY, plant, type Scanned, scanTree } from '../../test/tree.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { readSound } from '../adapters/read-sound.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 import { createScanEngine } from './engine.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { temporaryFolder } from '../../test/fixtures.ts';
 import { inOneLine, plant, scanTree } from '../../test/tree.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 /** Books, and the shapes in which people keep them: every book in every shape has to be found as it is. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { temporaryFolder } from '../../test/fixtures.ts';
 import { inOneLine, plant, scanTree, type Tree } from '../../test/tree.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 /** Trees of real libraries, and the books that are in them. `null` is sound without tags. */
 

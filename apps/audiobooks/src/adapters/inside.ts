@@ -1,0 +1,54 @@
+import { lstat, mkdir, realpath, rmdir } from 'node:fs/promises';
+import { dirname, join, normalize, resolve, sep } from 'node:path';
+
+import { audiobookErrors } from '../model/errors.ts';
+import { syncFolder } from './sync.ts';
+
+/** The absolute path of something in a library; refused if the text alone already leads out. */
+export function inside(root: string, path: string): string {
+  const base = resolve(root);
+  const full = resolve(base, path);
+  const isBelow = full.startsWith(base.endsWith(sep) ? base : `${base}${sep}`);
+  if (isBelow && !path.includes('\0') && normalize(path) === path.replace(/\/$/u, '')) return full;
+  throw audiobookErrors.PATH_OUTSIDE(`${JSON.stringify(path)} is not a path inside the library.`);
+}
+
+/**
+ * Makes the folder for a file, and makes sure that no link on the way leads out. What is checked is what the system
+ * itself says the folder is, after it is there.
+ */
+export async function folderInside(root: string, path: string): Promise<string> {
+  const full = inside(root, path);
+  const base = await realpath(root);
+  const missing: string[] = [];
+  for (let folder = dirname(full); folder.length > resolve(root).length; folder = dirname(folder)) {
+    const stats = await lstat(folder).catch(() => undefined);
+    if (stats?.isSymbolicLink() === true) throw audiobookErrors.PATH_OUTSIDE(`${folder} is a link.`);
+    if (stats !== undefined) break;
+    missing.unshift(folder);
+  }
+  for (const folder of missing) {
+    await mkdir(folder).catch(ignoring('EEXIST'));
+    await syncFolder(dirname(folder));
+  }
+  const real = await realpath(dirname(full));
+  if (real === base || real.startsWith(`${base}${sep}`)) return full;
+  throw audiobookErrors.PATH_OUTSIDE(`${path} leads out of the library through a link.`);
+}
+
+/** Removes folders that became empty, from the innermost up; the root itself stays. */
+export async function removeEmptyFolders(root: string, folder: string): Promise<void> {
+  for (let at = folder; at !== '' && at !== '.'; at = dirname(at)) {
+    const isGone = await rmdir(join(root, at)).then(
+      () => true,
+      (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT',
+    );
+    if (!isGone) return;
+  }
+}
+
+export function ignoring(...codes: readonly string[]): (error: unknown) => void {
+  return (error) => {
+    if (!codes.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  };
+}

@@ -1,0 +1,98 @@
+import { constants } from 'node:fs';
+import { copyFile, link, lstat, rename, rm, unlink, utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { failpoint } from '@holdfast/base';
+
+import { audiobookErrors } from '../model/errors.ts';
+import type { FileSignature } from '../model/scanned.ts';
+import { openSource, signatureOf } from './file-source.ts';
+import { sha256Of } from './hash-file.ts';
+import { ignoring } from './inside.ts';
+import { syncFile, syncFolder } from './sync.ts';
+
+/** How a file got to its new name. A `copied` one still has its original, until the move is final. */
+export type MoveKind = 'renamed' | 'copied';
+
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/**
+ * Gives a file another name and never overwrites anything: a second name first, which fails where there is one, then
+ * the first name goes. Between the two the file has both, and is the same file. On another file system it is copied,
+ * compared and only then named.
+ */
+export async function moveFile(from: string, to: string, unfinished: string): Promise<MoveKind> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw audiobookErrors.FILE_IN_THE_WAY(`${to} is there already.`, { cause: error });
+    if (code === 'EXDEV') return copyVerified(from, to, unfinished);
+    if (!NO_LINKS.has(code)) throw error;
+    return renameCarefully(from, to);
+  }
+  failpoint('audiobooks.move.linked');
+  await unlink(from);
+  failpoint('audiobooks.move.unlinked');
+  await syncBoth(from, to);
+  return 'renamed';
+}
+
+/** File systems without second names cannot refuse by themselves: looking first is the best there is. */
+async function renameCarefully(from: string, to: string): Promise<MoveKind> {
+  if (await exists(to)) throw audiobookErrors.FILE_IN_THE_WAY(`${to} is there already.`);
+  await rename(from, to);
+  await syncBoth(from, to);
+  return 'renamed';
+}
+
+/** Copy, write through, compare whole, and only then give it its name. The original stays. */
+async function copyVerified(from: string, to: string, unfinished: string): Promise<MoveKind> {
+  await rm(unfinished, { force: true });
+  await copyFile(from, unfinished, constants.COPYFILE_EXCL);
+  failpoint('audiobooks.move.copied');
+  const { atime, mtime } = await lstat(from);
+  await utimes(unfinished, atime, mtime);
+  await syncFile(unfinished);
+  if ((await hashAt(unfinished)) !== (await hashAt(from))) {
+    await rm(unfinished, { force: true });
+    throw audiobookErrors.FILE_CHANGED(`The copy of ${from} is not the same as the original.`);
+  }
+  await renameCarefully(unfinished, to);
+  failpoint('audiobooks.move.copy_named');
+  return 'copied';
+}
+
+/** What a file is, by its content; nothing if it is not there. */
+export async function hashAt(path: string): Promise<string | undefined> {
+  const source = await openSource(path).catch(ignoring('ENOENT'));
+  if (source === undefined) return undefined;
+  try {
+    return await sha256Of(source);
+  } finally {
+    await source.close();
+  }
+}
+
+async function syncBoth(from: string, to: string): Promise<void> {
+  await syncFolder(dirname(to));
+  if (dirname(from) !== dirname(to)) await syncFolder(dirname(from));
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Nothing if there is no file of this name. */
+export async function signatureIfThere(path: string): Promise<FileSignature | undefined> {
+  const stats = await lstat(path, { bigint: true }).catch(ignoring('ENOENT', 'ENOTDIR'));
+  return stats?.isFile() === true ? signatureOf(stats) : undefined;
+}
+
+export async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch(ignoring('ENOENT'));
+  await syncFolder(dirname(path)).catch(ignoring('ENOENT'));
+}

@@ -1,0 +1,150 @@
+import { audiobookErrors } from './errors.ts';
+import { safeName, scrub } from './path-names.ts';
+import { parseSeriesPosition } from './series-position.ts';
+
+/**
+ * Naming templates: `{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]/[{track:3} - ]{title}.{ext}`.
+ *
+ * `{name}` is a variable, `{name:3}` one with at least three digits; a part in `[…]` is left out when a variable in it has
+ * no value. With `{ext}` at the end, the last part names files; without, only folders change and files keep their names.
+ * `{{`, `}}`, `[[` and `]]` stand for the signs themselves.
+ */
+
+export const TEMPLATE_VARIABLES = [
+  'author',
+  'authors',
+  'author_last',
+  'title',
+  'subtitle',
+  'series',
+  'sequence',
+  'year',
+  'narrator',
+  'narrators',
+  'publisher',
+  'language',
+  'isbn',
+  'asin',
+  'edition',
+  'genre',
+  'disc',
+  'track',
+  'tracks',
+  'file',
+  'ext',
+] as const;
+export type TemplateVariable = (typeof TEMPLATE_VARIABLES)[number];
+export type TemplateValues = Partial<Readonly<Record<TemplateVariable, string>>>;
+
+type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'variable'; readonly name: TemplateVariable; readonly width: number }
+  | { readonly kind: 'optional'; readonly parts: readonly Part[] };
+
+export interface Template {
+  readonly parts: readonly Part[];
+  /** Whether the last component names files. */
+  readonly namesFiles: boolean;
+}
+
+const TOKEN =
+  /\{\{|\}\}|\[\[|\]\]|\{(?<name>[a-z_]+)(?::(?<width>\d))?\}|(?<open>\[)|(?<close>\])|(?<text>[^{}[\]]+)|(?<bad>[{}])/gu;
+
+export function parseTemplate(text: string): Template {
+  const invalid = (message: string): Error =>
+    audiobookErrors.TEMPLATE_INVALID(message, { details: { template: text } });
+  if (text.length > 1_000) throw invalid('The template is longer than 1,000 characters.');
+  const top: Part[] = [];
+  let optional: Part[] | undefined;
+  for (const match of text.matchAll(TOKEN)) {
+    const { name, width, open, close, text: plain, bad } = match.groups ?? {};
+    const target = optional ?? top;
+    if (bad !== undefined) throw invalid(`A "${bad}" stands alone; write it twice if it is meant.`);
+    if (open !== undefined) {
+      if (optional !== undefined) throw invalid('An optional part [ ] cannot contain another one.');
+      optional = [];
+    } else if (close !== undefined) {
+      if (optional === undefined) throw invalid('A "]" stands alone; write it twice if it is meant.');
+      top.push({ kind: 'optional', parts: optional });
+      optional = undefined;
+    } else if (name !== undefined) {
+      if (!isVariable(name))
+        throw invalid(`There is no variable {${name}}. There are: ${TEMPLATE_VARIABLES.join(', ')}.`);
+      target.push({ kind: 'variable', name, width: Number(width ?? 0) });
+    } else {
+      target.push({ kind: 'text', text: plain ?? match[0].charAt(0) });
+    }
+  }
+  if (optional !== undefined) throw invalid('A "[" is never closed.');
+  return checked(top, text, invalid);
+}
+
+function checked(parts: readonly Part[], text: string, invalid: (message: string) => Error): Template {
+  const names = parts.flatMap((part) => variablesOf(part));
+  const namesFiles = names.includes('ext');
+  if (namesFiles && !text.endsWith('.{ext}')) throw invalid('{ext} belongs to the end, after a dot: ".{ext}".');
+  if (/^\s*[/\\]|^[a-z]:|\\/iu.test(text))
+    throw invalid('A template is relative to the library and separates folders with "/".');
+  if (text.split('/').some((component) => /^\.{1,2}$/u.test(component.trim())))
+    throw invalid('A template cannot contain ".." or ".".');
+  if (!names.some((name) => ['title', 'file', 'isbn', 'asin'].includes(name)))
+    throw invalid('A template needs {title}, or all books would have one name.');
+  return { parts, namesFiles };
+}
+
+const isVariable = (name: string): name is TemplateVariable => (TEMPLATE_VARIABLES as readonly string[]).includes(name);
+
+function variablesOf(part: Part): readonly TemplateVariable[] {
+  if (part.kind === 'variable') return [part.name];
+  return part.kind === 'optional' ? part.parts.flatMap(variablesOf) : [];
+}
+
+const DEFAULTS: TemplateValues = {
+  author: 'Unknown Author',
+  authors: 'Unknown Author',
+  author_last: 'Unknown Author',
+  title: 'Untitled',
+};
+/** A slash of the template, which a value can never contain. */
+const SEPARATOR = '\u0000';
+
+/** The path for these values: safe components, separated by `/`, never empty. */
+export function renderTemplate({ parts, namesFiles }: Template, values: TemplateValues): string {
+  const extension = scrub(values.ext ?? '');
+  const text = parts.map((part) => render(part, values)).join('');
+  const components = text.split(SEPARATOR);
+  const last = components.length - 1;
+  const safe = components.map((component, index) => {
+    if (!namesFiles || index !== last) return safeName(component);
+    // The extension is put back after shortening, so that it is never what is cut.
+    return safeName(
+      component.slice(0, component.length - extension.length - 1),
+      extension === '' ? '' : `.${extension}`,
+    );
+  });
+  if (namesFiles && safe[last] === '') safe[last] = safeName('Untitled', `.${extension}`);
+  const path = safe.filter((component) => component !== '').join('/');
+  return path === '' ? 'Untitled' : path;
+}
+
+function render(part: Part, values: TemplateValues): string {
+  if (part.kind === 'text') return part.text.replaceAll('/', SEPARATOR);
+  if (part.kind === 'variable') return valueOf(part.name, part.width, { ...DEFAULTS, ...present(values) });
+  const isComplete = part.parts.flatMap(variablesOf).every((name) => valueOf(name, 0, values) !== '');
+  return isComplete ? part.parts.map((inner) => render(inner, values)).join('') : '';
+}
+
+function present(values: TemplateValues): TemplateValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => scrub(value) !== ''));
+}
+
+function valueOf(name: TemplateVariable, width: number, values: TemplateValues): string {
+  const value = scrub(values[name] ?? '');
+  if (width === 0) return value;
+  const position = parseSeriesPosition(value);
+  if (position === undefined) return value;
+  return position.text.replaceAll(/\d+(?:\.\d+)?/gu, (number) => {
+    const [whole = '', decimals] = number.split('.');
+    return decimals === undefined ? whole.padStart(width, '0') : `${whole.padStart(width, '0')}.${decimals}`;
+  });
+}

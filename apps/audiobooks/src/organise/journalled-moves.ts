@@ -1,0 +1,188 @@
+import { dirname } from 'node:path';
+
+import { failpoint } from '@holdfast/base';
+
+import { folderInside, inside, removeEmptyFolders } from '../adapters/inside.ts';
+import { exists, hashAt, type MoveKind, moveFile, removeFile, signatureIfThere } from '../adapters/move-file.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import type { MovedFile, OperationContext, PlannedMove, Step } from '../service/ports.ts';
+import { elementaryMoves } from './elementary-moves.ts';
+import { workFolder } from './work-folder.ts';
+
+/**
+ * Moves files so that a crash at any moment leaves either all of them where they were or all where they were to be.
+ *
+ * Everything is noted in the journal of the operation first. Then the files move, which can be taken back; then the
+ * catalogue learns of it in one transaction; only then goes what cannot be taken back: originals of copies, files to be
+ * deleted, empty folders. What was done is read off the files themselves, which the journal tells apart by their inode.
+ */
+
+export interface MovesRequest {
+  readonly root: string;
+  readonly moves: readonly PlannedMove[];
+  readonly context: OperationContext;
+  readonly committed: (moved: readonly MovedFile[]) => Promise<void>;
+  /** Deleted once the catalogue knows. */
+  readonly discard?: readonly string[];
+}
+
+interface MoveData extends Record<string, unknown> {
+  readonly batch: string;
+  readonly from: string;
+  readonly to: string;
+  readonly device: string;
+  readonly inode: string;
+  readonly completes?: PlannedMove;
+}
+
+export async function runMoves({ root, moves, context, committed, discard = [] }: MovesRequest): Promise<void> {
+  const { journal, operationId } = context;
+  const batch = String((await journal.steps()).length);
+  const steps = await plannedSteps(root, moves, operationId, batch);
+  const discards = discard.map((path) => ({ kind: 'discard', data: { batch, path } }));
+  const seqs = await journal.plan([...steps.map((data) => ({ kind: 'move', data })), ...discards]);
+  failpoint('audiobooks.moves.planned');
+  try {
+    const moved: MovedFile[] = [];
+    for (const [index, data] of steps.entries()) {
+      context.signal.throwIfAborted();
+      await takeStep(root, data, operationId, seqs[index] ?? 0);
+      failpoint('audiobooks.moves.moved');
+      const signature = await signatureIfThere(inside(root, data.to));
+      if (data.completes !== undefined && signature !== undefined) moved.push({ ...data.completes, signature });
+    }
+    failpoint('audiobooks.moves.all_moved');
+    await committed(moved);
+  } catch (error) {
+    await takeBack(root, steps, operationId, seqs);
+    await journal.mark(seqs, 'undone');
+    throw error;
+  }
+  failpoint('audiobooks.moves.committed');
+  await finish(root, steps, discard, operationId, seqs);
+  await journal.mark(seqs, 'done');
+}
+
+async function plannedSteps(
+  root: string,
+  moves: readonly PlannedMove[],
+  operationId: string,
+  batch: string,
+): Promise<readonly MoveData[]> {
+  const signatures = new Map<string, { readonly device: string; readonly inode: string }>();
+  for (const { from, to } of moves) {
+    inside(root, to);
+    const signature = await signatureIfThere(inside(root, from));
+    if (signature === undefined) throw audiobookErrors.FILE_CHANGED(`${from} is not there any more.`);
+    signatures.set(from, signature);
+  }
+  const steps: MoveData[] = [];
+  for (const move of elementaryMoves(moves, operationId)) {
+    const { device = '', inode = '' } = signatures.get(move.completes?.from ?? move.from) ?? {};
+    steps.push({ batch, device, inode, ...move });
+  }
+  return steps;
+}
+
+const unfinishedName = (path: string, operationId: string, seq: number): string =>
+  `${dirname(path)}/.holdfast-${operationId}-${seq}.unfinished`;
+
+async function takeStep(root: string, { from, to }: MoveData, operationId: string, seq: number): Promise<MoveKind> {
+  const target = await folderInside(root, to);
+  return moveFile(inside(root, from), target, unfinishedName(target, operationId, seq));
+}
+
+/** Backwards, each step to where it began. */
+async function takeBack(
+  root: string,
+  steps: readonly MoveData[],
+  operationId: string,
+  seqs: readonly number[],
+): Promise<void> {
+  for (const [index, step] of [...steps.entries()].reverse()) {
+    const seq = seqs[index] ?? 0;
+    const [from, to] = [inside(root, step.from), inside(root, step.to)];
+    await removeFile(unfinishedName(to, operationId, seq));
+    const [old, now] = [await signatureIfThere(from), await signatureIfThere(to)];
+    const isOurs = now !== undefined && now.device === step.device && now.inode === step.inode;
+    if (old === undefined && isOurs) {
+      await folderInside(root, step.from);
+      await moveFile(to, from, unfinishedName(from, operationId, seq));
+    } else if (old !== undefined && now !== undefined && (isOurs || (await isCopy(from, to)))) {
+      await removeFile(to);
+    }
+    await removeEmptyFolders(root, dirname(step.to));
+  }
+  await removeEmptyFolders(root, workFolder(operationId));
+  const between = new Set(steps.filter(({ completes }) => completes === undefined).map(({ to }) => to));
+  const lost: string[] = [];
+  for (const { from } of steps) if (!between.has(from) && !(await exists(inside(root, from)))) lost.push(from);
+  if (lost.length > 0) throw audiobookErrors.MOVE_UNRECOVERABLE(`Not found at either place: ${lost.join(', ')}`);
+}
+
+/** Only what went to another file system was copied; two files with the same content on one are two files. */
+async function isCopy(from: string, to: string): Promise<boolean> {
+  const [old, now] = [await signatureIfThere(from), await signatureIfThere(to)];
+  if (old === undefined || now === undefined || old.device === now.device) return false;
+  return (await hashAt(from)) === (await hashAt(to));
+}
+
+/** What could not be taken back, after the catalogue knows. Whatever is done already is passed over. */
+async function finish(
+  root: string,
+  steps: readonly MoveData[],
+  discard: readonly string[],
+  operationId: string,
+  seqs: readonly number[],
+): Promise<void> {
+  for (const [index, step] of steps.entries()) {
+    const [from, to] = [inside(root, step.from), inside(root, step.to)];
+    // The commit came after every step: a file at both places is one that was copied, or was about to lose its old name.
+    if ((await exists(from)) && (await exists(to)) && (await isSameOrCopy(from, to))) await removeFile(from);
+    await removeFile(unfinishedName(to, operationId, seqs[index] ?? 0));
+  }
+  for (const path of discard) await removeFile(inside(root, path));
+  failpoint('audiobooks.moves.cleaning');
+  for (const path of [...steps.map(({ from }) => from), ...discard]) await removeEmptyFolders(root, dirname(path));
+}
+
+async function isSameOrCopy(from: string, to: string): Promise<boolean> {
+  const [left, right] = [await signatureIfThere(from), await signatureIfThere(to)];
+  return (left?.device === right?.device && left?.inode === right?.inode) || isCopy(from, to);
+}
+
+/** After a crash: finishes what the catalogue knows, takes back the rest. */
+export async function recoverMoves(
+  root: string,
+  { journal, operationId }: OperationContext,
+  isCommitted: (moves: readonly PlannedMove[]) => Promise<boolean>,
+): Promise<'finished' | 'undone'> {
+  let outcome: 'finished' | 'undone' = 'finished';
+  const batches = byBatch((await journal.steps()).filter(({ state }) => state === 'planned'));
+  for (const open of batches) {
+    const moves = open.filter(({ kind }) => kind === 'move');
+    const steps = moves.map(({ data }) => data as MoveData);
+    const seqs = moves.map(({ seq }) => seq);
+    const discards = open.filter(({ kind }) => kind === 'discard').map(({ data }) => String(data['path']));
+    const planned = steps.flatMap(({ completes }) => (completes === undefined ? [] : [completes]));
+    const isKnown = await isCommitted(planned);
+    if (isKnown) await finish(root, steps, discards, operationId, seqs);
+    else await takeBack(root, steps, operationId, seqs);
+    if (!isKnown) outcome = 'undone';
+    await journal.mark(
+      open.map(({ seq }) => seq),
+      isKnown ? 'done' : 'undone',
+    );
+  }
+  await removeEmptyFolders(root, workFolder(operationId));
+  return outcome;
+}
+
+function byBatch(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const batches = new Map<string, Step[]>();
+  for (const step of steps.filter(({ kind }) => kind === 'move' || kind === 'discard')) {
+    const batch = String(step.data['batch']);
+    batches.set(batch, [...(batches.get(batch) ?? []), step]);
+  }
+  return [...batches.values()];
+}

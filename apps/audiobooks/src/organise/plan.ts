@@ -1,0 +1,136 @@
+import { pathKey } from '../model/path-names.ts';
+import type { PlannedMove, RenamePlan } from '../service/ports.ts';
+import { type BookTarget, folderOf } from './book-targets.ts';
+
+/** What is on the disk, as far as a plan has to know. */
+export interface DiskView {
+  /** Names in a folder of the library, links among them; empty if there is no such folder. */
+  entries(folder: string): Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>>;
+}
+
+type Refusals = Map<string, { readonly path: string; readonly reason: string }>;
+
+/**
+ * Puts the targets of all books together, and refuses those that meet something: another book, a file, a folder of the
+ * same name but for case or accents, a link. Nothing is ever overwritten, and no book takes the place of another.
+ */
+export async function planMoves(targets: readonly BookTarget[], disk: DiskView): Promise<RenamePlan> {
+  const refusals: Refusals = new Map();
+  const spelled = await withKnownSpelling(targets, disk);
+  refuseMeetings(spelled, refusals);
+  await refuseOccupied(spelled, disk, refusals);
+  const ordered = inPossibleOrder(
+    spelled.filter(({ bookId }) => !refusals.has(bookId)),
+    refusals,
+  );
+  const allowed = ordered.filter(({ bookId }) => !refusals.has(bookId));
+  return {
+    moves: allowed.flatMap(({ moves }) => moves),
+    folders: allowed.filter(({ moves }) => moves.length > 0).map(({ bookId, folder }) => ({ bookId, folder })),
+    refusals: [...refusals].map(([bookId, refusal]) => ({ bookId, ...refusal })),
+  };
+}
+
+const refuse = (refusals: Refusals, bookId: string, path: string, reason: string): void => {
+  if (!refusals.has(bookId)) refusals.set(bookId, { path, reason });
+};
+
+/** A folder that is there already, or that another book uses, keeps its spelling: no twins by case or accents. */
+async function withKnownSpelling(targets: readonly BookTarget[], disk: DiskView): Promise<readonly BookTarget[]> {
+  const known = new Map<string, string>();
+  const spell = async (folder: string): Promise<string> => {
+    if (folder === '') return '';
+    const key = pathKey(folder);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const parent = await spell(folderOf(folder));
+    const name = folder.slice(folder.lastIndexOf('/') + 1);
+    const entries = await disk.entries(parent);
+    const twin = entries.has(name) ? name : [...entries.keys()].find((entry) => pathKey(entry) === pathKey(name));
+    const path = parent === '' ? (twin ?? name) : `${parent}/${twin ?? name}`;
+    known.set(key, path);
+    return path;
+  };
+  const spelled: BookTarget[] = [];
+  for (const target of targets) {
+    const moves: PlannedMove[] = [];
+    for (const move of target.moves) {
+      const folder = await spell(folderOf(move.to));
+      const to = folder === '' ? move.to : `${folder}/${move.to.slice(move.to.lastIndexOf('/') + 1)}`;
+      if (to !== move.from) moves.push({ ...move, to });
+    }
+    spelled.push({ ...target, folder: await spell(target.folder), moves });
+  }
+  return spelled;
+}
+
+/** Two files for one path, or a file where another book needs a folder. */
+function refuseMeetings(targets: readonly BookTarget[], refusals: Refusals): void {
+  const owners = new Map<string, PlannedMove[]>();
+  for (const move of targets.flatMap(({ moves }) => moves)) {
+    const key = pathKey(move.to);
+    owners.set(key, [...(owners.get(key) ?? []), move]);
+  }
+  for (const moves of owners.values()) {
+    if (moves.length > 1)
+      for (const { bookId, to } of moves) refuse(refusals, bookId, to, 'several files would get this name');
+  }
+  for (const { bookId, to } of targets.flatMap(({ moves }) => moves)) {
+    for (let above = folderOf(pathKey(to)); above !== ''; above = folderOf(above)) {
+      const clash = owners.get(above);
+      if (clash === undefined) continue;
+      refuse(refusals, bookId, to, 'another file would stand where its folder has to be');
+      for (const other of clash) refuse(refusals, other.bookId, other.to, 'another book needs a folder of this name');
+    }
+  }
+}
+
+/** What is on the disk and does not move away itself. */
+async function refuseOccupied(targets: readonly BookTarget[], disk: DiskView, refusals: Refusals): Promise<void> {
+  const leaving = new Set(
+    targets.filter(({ bookId }) => !refusals.has(bookId)).flatMap(({ moves }) => moves.map(({ from }) => from)),
+  );
+  for (const { bookId, to } of targets.flatMap(({ moves }) => moves)) {
+    const folder = folderOf(to);
+    for (const [name, kind] of await disk.entries(folder)) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      const isTwin = pathKey(path) === pathKey(to);
+      if (isTwin && !leaving.has(path)) refuse(refusals, bookId, to, `there is a ${kind} of this name already`);
+    }
+    await refuseLinks(bookId, folder, disk, refusals);
+  }
+}
+
+async function refuseLinks(bookId: string, folder: string, disk: DiskView, refusals: Refusals): Promise<void> {
+  for (let path = folder; path !== ''; path = folderOf(path)) {
+    const kind = (await disk.entries(folderOf(path))).get(path.slice(path.lastIndexOf('/') + 1));
+    if (kind === 'link') refuse(refusals, bookId, path, 'this is a link, and links are not followed');
+    if (kind === 'file') refuse(refusals, bookId, path, 'this is a file where a folder has to be');
+  }
+}
+
+/** A book whose place another book leaves comes after that one. Books that wait for each other in a circle are refused. */
+function inPossibleOrder(targets: readonly BookTarget[], refusals: Refusals): readonly BookTarget[] {
+  const leavers = new Map<string, string>();
+  for (const { bookId, moves } of targets) for (const { from } of moves) leavers.set(pathKey(from), bookId);
+  const waiting = new Map(targets.map((target) => [target.bookId, target]));
+  const ordered: BookTarget[] = [];
+  while (waiting.size > 0) {
+    const free = [...waiting.values()].filter(({ bookId, moves }) =>
+      moves.every(({ to }) => {
+        const owner = leavers.get(pathKey(to));
+        return owner === undefined || owner === bookId || !waiting.has(owner);
+      }),
+    );
+    if (free.length === 0) {
+      for (const { bookId, folder } of waiting.values())
+        refuse(refusals, bookId, folder, 'books would have to change places');
+      break;
+    }
+    for (const target of free) {
+      ordered.push(target);
+      waiting.delete(target.bookId);
+    }
+  }
+  return ordered;
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+export interface Ended {
+  readonly wasKilled: boolean;
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs a program of test/programs to its end, or to the step at which it is killed (`name:n`). */
+export function runProgram(name: string, words: readonly string[], failpoint = ''): Promise<Ended> {
+  const file = resolve(import.meta.dirname, 'programs', `${name}.ts`);
+  const child = spawn(process.execPath, ['--import', tsx, '--conditions=holdfast-source', file, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HOLDFAST_FAILPOINT: failpoint },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  return new Promise((done) => {
+    child.on('close', (code, signal) => done({ wasKilled: signal === 'SIGKILL', code, output }));
+  });
+}
