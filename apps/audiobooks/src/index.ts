@@ -1,7 +1,24 @@
 /**
  * An audiobook library as a library of code: the operations behind `holdfast audiobooks`, for other programs.
  *
+ * Open it with `openCatalogue({ path })`, and close `catalogue.store` when done. Reads see one moment; every change is
+ * one transaction; what takes longer is an operation that others can follow. Any number of processes may work on the
+ * same database.
+ *
  * @module
  */
+export { engines } from './engines.ts';
+export type { Book } from './model/book.ts';
+export { type BookRow, rowOf } from './model/book-row.ts';
 export { audiobookErrors } from './model/errors.ts';
+export type { Library } from './model/library.ts';
+export type { ScannedBook, ScannedFile } from './model/scanned.ts';
+export { ScanSession } from './service/apply-scan/scan-session.ts';
+export { type Catalogue, openCatalogue } from './service/catalogue.ts';
+export { libraryAt, listLibraries } from './service/libraries.ts';
+export { listBooks, type ListRequest } from './service/queries/list-books.ts';
+export { searchBooks } from './service/queries/search-books.ts';
+export { showBook } from './service/queries/show-book.ts';
+export { scanLibrary } from './service/scan-library.ts';
 export { schema } from './store/definitions.ts';
+export { openSearchIndex, type SearchIndex } from './store/search/database.ts';

@@ -223,7 +223,7 @@ async function rewriteEvents(transaction: Transaction, place: string | undefined
     const at = toTime(old.created_at);
     const map = await transaction.get(durationMaps, { book_id, generation: 1 });
     const positionMs = Math.round(old.position_seconds * 1_000);
-    const place_ = map === undefined ? undefined : bookPosition(map, { segmentId: old.segment_id, positionMs });
+    const found = map === undefined ? undefined : bookPosition(map, { segmentId: old.segment_id, positionMs });
     transaction.writeKey(key, undefined);
     await transaction.put(
       playbackEvents,
@@ -234,7 +234,7 @@ async function rewriteEvents(transaction: Transaction, place: string | undefined
           device_id: null,
           ...old,
           id,
-          book_position_ms: place_ ?? positionMs,
+          book_position_ms: found ?? positionMs,
           generation: map === undefined ? 0 : 1,
           occurred_at: at,
           created_at: at,

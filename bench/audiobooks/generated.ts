@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+
+import {
+  type Catalogue,
+  libraryAt,
+  openCatalogue,
+  openSearchIndex,
+  type ScannedBook,
+  type ScannedFile,
+  ScanSession,
+  type SearchIndex,
+} from '@holdfast/audiobooks';
+
+/** A library as a scan of so many folders would have made it, ten files each; nothing of it is on disk. */
+export interface Generated {
+  readonly catalogue: Catalogue;
+  readonly search: SearchIndex;
+  readonly books: number;
+  readonly close: () => Promise<void>;
+}
+
+const FILES = 10;
+
+export async function generateLibrary(
+  folder: string,
+  name: string,
+  books: number,
+  progress: (text: string) => void,
+): Promise<Generated> {
+  const catalogue = await openCatalogue({ path: join(folder, `${name}.db`) });
+  const library = await libraryAt(catalogue, '/generated');
+  const session = new ScanSession(catalogue, {
+    libraryId: library.id,
+    operationId: null,
+    by: 'bench',
+    exists: () => true,
+  });
+  for (let number = 0; number < books; number++) {
+    const book = generatedBook(number, books);
+    await session.receiver.unit({ unit: book.folder, fingerprint: String(number), books: [book], problems: [] });
+    if (number % 5_000 === 4_999) progress(`${name}: ${number + 1} of ${books} books`);
+  }
+  await session.flush();
+  const search = await openSearchIndex(join(folder, `${name}-search.db`));
+  return {
+    catalogue,
+    search,
+    books,
+    async close() {
+      await search.database.close();
+      await catalogue.store.close();
+    },
+  };
+}
+
+/** Twenty books per author and series, fifty per reader and with the same word in their titles. */
+function generatedBook(number: number, books: number): ScannedBook {
+  const author = `Author Number ${number % Math.ceil(books / 20)}`;
+  const folder = `${author}/Book ${number}`;
+  const files = Array.from({ length: FILES }, (_, part) =>
+    generatedFile(`${folder}/${part}.mp3`, number * FILES + part),
+  );
+  return {
+    folder,
+    files,
+    title: `Title ${number} word${number % Math.ceil(books / 50)}`,
+    authors: [author],
+    narrators: [`Reader ${number % Math.ceil(books / 50)}`],
+    series: [
+      { name: `Series ${number % Math.ceil(books / 20)}`, sequence: String(1 + Math.floor(number / (books / 20))) },
+    ],
+    genres: [`Genre ${number % 20}`],
+    description: 'A story of some length about something that happened to somebody somewhere.',
+    durationMs: FILES * 60_000,
+    chapters: [],
+    provenance: {},
+  };
+}
+
+function generatedFile(path: string, number: number): ScannedFile {
+  return {
+    path,
+    device: '1',
+    inode: String(number),
+    size: 1_000_000 + number,
+    mtimeNs: '1700000000000000000',
+    quickHash: number.toString(16).padStart(32, '0'),
+    format: 'mp3',
+    codec: 'mp3',
+    stream: { codec: 'mp3', sampleRate: 44_100, channels: 2, profile: '' },
+    durationMs: 60_000,
+    chapters: [],
+    tags: { artists: [], albumArtists: [], composers: [], narrators: [], genres: [] },
+    track: number % FILES,
+  };
+}
