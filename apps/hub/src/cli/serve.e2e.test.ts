@@ -190,7 +190,7 @@ it('killed after the work and before its answer was kept, a repetition does the 
   const home = temporaryHome();
   const token = tokenFor(home);
   const first = await serveWith({ HOLDFAST_FAILPOINT: 'http.idempotency.done:1' }, home, '--port', '0');
-  await expect(addOnce(first.url, token)).rejects.toThrow();
+  await expect(addOnce(first.url, token)).rejects.toThrow('fetch failed');
   await first.ended;
   const second = await serve(home, '--port', '0');
   const replayed = [await addOnce(second.url, token), await addOnce(second.url, token)].map(({ status, headers }) => [

@@ -21,7 +21,7 @@ export function accountRoutes(accounts: Accounts, cookiesFor: (isSecure: boolean
       handler: ({ principal }) =>
         ok({
           user: accountOf(principal).user,
-          permissions: [...principal.permissions].toSorted(),
+          permissions: [...principal.permissions],
           via: principal.kind,
         }),
     }),

@@ -48,7 +48,10 @@ export function accountOf(principal: Principal): Account {
 
 const PERMISSION_SETS_MAX = 1_000;
 
-/** `permissions` are those that routes ask for; which of them somebody has is worked out once per set of grants. */
+/**
+ * `permissions` are those that routes ask for; which of them somebody has is worked out once per set of grants, and in
+ * order, as people are shown them.
+ */
 export function authenticator(cache: AuthenticationCache, permissions: () => readonly string[]): Authenticate {
   const sets = new Map<string, ReadonlySet<string>>();
   const setOf = (account: Account): ReadonlySet<string> => {
@@ -56,7 +59,8 @@ export function authenticator(cache: AuthenticationCache, permissions: () => rea
     const known = sets.get(key);
     if (known !== undefined) return known;
     if (sets.size >= PERMISSION_SETS_MAX) sets.clear();
-    const made = new Set(permissions().filter((permission) => can(account, permission)));
+    const granted = permissions().filter((permission) => can(account, permission));
+    const made = new Set(granted.toSorted());
     sets.set(key, made);
     return made;
   };
