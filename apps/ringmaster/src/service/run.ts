@@ -1,4 +1,4 @@
-import { identityOf, isHoldfastError, SECOND } from '@holdfast/base';
+import { failpoint, identityOf, isHoldfastError, SECOND } from '@holdfast/base';
 
 import { startGuardian } from '../adapters/guardian.ts';
 import { monotonicClock } from '../adapters/monotonic.ts';
@@ -126,6 +126,7 @@ class Dispatcher {
       const claimed = await this.#claimForAny();
       if (claimed === undefined) break;
       hasGiven = true;
+      failpoint('ringmaster.run.claimed');
       this.#begin(claimed.attempt);
     }
     return hasGiven;

@@ -7,7 +7,7 @@
  *
  * `fork` starts a process that lives on in the same group, `escape` one in a session of its own; both write their pid to
  * FILE. `times N VERB` does it only in the first N iterations. `record` writes arguments and standard input to FILE.
- * The prompt is read from standard input, or from the file or text behind --file or --text.
+ * The prompt is read from standard input, or from the file or text behind --file, --message-file or --text.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { join } from 'node:path';
 
 const args = process.argv.slice(2);
 const after = (flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
-const file = after('--file');
+const file = after('--file') ?? after('--message-file');
 const stdin = file === undefined && after('--text') === undefined ? readFileSync(0, 'utf8') : '';
 const prompt = file === undefined ? (after('--text') ?? stdin) : readFileSync(file, 'utf8');
 const root = process.env.RINGMASTER_ROOT ?? '.';
