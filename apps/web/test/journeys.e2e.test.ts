@@ -149,6 +149,27 @@ describe('an administrator', () => {
     await page.getByText('Disabled', { exact: true }).waitFor();
   });
 
+  it('sorts a table by its titles, up, down, and back', async () => {
+    await go('/users', 'Users');
+    const table = page.getByRole('region', { name: 'Users' });
+    const names = () => table.getByRole('row').locator('td:first-child').allTextContents();
+    await table.getByText('grace').waitFor();
+    const given = await names();
+    const title = table.getByRole('button', { name: 'Name' });
+    await title.click();
+    await expect.poll(names).toEqual(['ada', 'grace']);
+    expect(await table.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending');
+    await title.press('Enter');
+    await expect.poll(names).toEqual(['grace', 'ada']);
+    expect(await table.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending');
+    await title.click();
+    await expect.poll(names).toEqual(given);
+    await go('/system', 'System');
+    const sizes = page.getByRole('region', { name: 'Databases' }).getByRole('row');
+    await page.getByRole('region', { name: 'Databases' }).getByRole('button', { name: 'Name' }).click();
+    await expect.poll(() => sizes.nth(1).locator('td').first().textContent()).toBe('accounts');
+  });
+
   it('makes a token that is shown once', async () => {
     await go('/account', 'Account');
     await page.getByRole('button', { name: 'New token' }).click();

@@ -39,6 +39,16 @@ async function openPlan(): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Ship the dashboard' }).waitFor();
 }
 
+/** As an administrator does. */
+async function addUser(name: string, password: string): Promise<void> {
+  await page.goto(`${server.url}/users`);
+  await page.getByRole('button', { name: 'Add user' }).click();
+  await page.getByLabel('User name').fill(name);
+  await page.getByLabel('First password').fill(password);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText(`${name} was added`).waitFor();
+}
+
 // In order: each goes on where the one before has left the plan.
 describe('the plans', () => {
   it('tell a newcomer what to type, and a plan that is started elsewhere appears by itself', async () => {
@@ -47,9 +57,9 @@ describe('the plans', () => {
     expect(await appears(page.getByText('np goal set', { exact: false }))).toBe(true);
     await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     seed(server);
-    const row = page.getByRole('link', { name: /Ship the dashboard/ });
-    await row.getByText('0 of 3 done').waitFor();
-    expect(await row.getAttribute('data-fresh')).toBe('true');
+    // What has just changed stands out for a while.
+    const row = page.locator('a[data-fresh]').filter({ hasText: 'Ship the dashboard' });
+    expect(await appears(row.filter({ hasText: '0 of 3 done' }))).toBe(true);
   });
 
   it('are found by words and by state, and the address says which', async () => {
@@ -75,13 +85,35 @@ describe('the plans', () => {
   });
 });
 
+describe('somebody who only uses the applications', () => {
+  it('sees plans and tasks live, and nothing of the server', async () => {
+    await addUser('grace', 'four random words here');
+    const { page: other } = await openTab(browser);
+    await other.goto(`${server.url}/sign-in`);
+    await other.getByLabel('User name or e-mail').fill('grace');
+    await other.getByLabel('Password').fill('four random words here');
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('link', { name: 'Open plans' }).click();
+    await other.getByRole('link', { name: /Ship the dashboard/ }).waitFor();
+    expect(await other.getByRole('link', { name: 'System' }).count()).toBe(0);
+    await other.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
+    server.run('np', 't', 'u', '-i', idOf('Follow the stream'), '-s', 'in_progress');
+    expect(await appears(other.locator('a[data-fresh]'))).toBe(true);
+    await other.getByRole('link', { name: 'Tasks', exact: true }).click();
+    await other.getByLabel('New task').fill('From grace');
+    await other.getByLabel('New task').press('Enter');
+    expect(await appears(other.getByRole('article', { name: 'From grace' }))).toBe(true);
+    await other.context().close();
+  });
+});
+
 describe('a plan', () => {
   it('shows what an agent does in another process while it does it, and says so', async () => {
     await openPlan();
     const id = idOf('Draw the shell');
     server.run('np', 't', 'u', '-i', id, '-s', 'in_progress');
-    await task('Draw the shell').getByText('In progress').waitFor();
-    expect(await task('Draw the shell').getAttribute('data-fresh')).toBe('true');
+    const fresh = page.locator('article[data-fresh]').filter({ hasText: 'Draw the shell' });
+    expect(await appears(fresh.filter({ hasText: 'In progress' }))).toBe(true);
     server.run('np', 't', 'u', '-i', id, '-s', 'failed', '-r', 'The window was too small');
     await task('Draw the shell').getByText('Failed').waitFor();
     const timeline = page.getByRole('region', { name: 'Timeline' });
@@ -98,8 +130,8 @@ describe('a plan', () => {
     await page.getByText('5 of 43 done').waitFor();
     const timeline = page.getByRole('region', { name: 'Timeline' });
     const numbers = async (): Promise<readonly string[]> => timeline.getByText(/^#\d+$/).allTextContents();
-    await expect.poll(async () => (await numbers())[0], { timeout: 15_000 }).toBe('#51');
-    expect(await numbers()).toEqual(Array.from({ length: 52 }, (_, at) => `#${51 - at}`));
+    await expect.poll(async () => (await numbers())[0], { timeout: 15_000 }).toBe('#52');
+    expect(await numbers()).toEqual(Array.from({ length: 53 }, (_, at) => `#${52 - at}`));
   });
 
   it('stands still while it is paused, and catches up', async () => {

@@ -24,6 +24,20 @@ afterAll(async () => {
 
 const task = (name: string) => page.getByRole('article', { name, exact: true });
 
+describe('a task list whose server was never there', () => {
+  it('is left out with the reason, and everything else works', async () => {
+    const lonely = await startServer({ UTASK_NATS_URL: 'nats://127.0.0.1:1' });
+    const { page: other } = await openTab(browser);
+    await setUp(other, lonely.setupUrl);
+    await other.goto(`${lonely.url}/tasks`);
+    expect(await appears(other.getByText('The task list could not be opened'))).toBe(true);
+    await other.goto(`${lonely.url}/plans`);
+    expect(await appears(other.getByText('No plan yet'))).toBe(true);
+    await other.context().close();
+    await lonely.close();
+  });
+});
+
 describe('a task list that is shared over NATS', () => {
   it('shows where it is, and what other machines do', async () => {
     await page.goto(`${server.url}/tasks`);

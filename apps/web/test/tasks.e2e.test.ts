@@ -48,8 +48,8 @@ describe('the task list', () => {
     await open();
     await page.getByText('Nothing to do').waitFor();
     seedTasks(server);
-    await task('Pager duty').waitFor();
-    expect(await task('Pager duty').getAttribute('data-fresh')).toBe('true');
+    expect(await appears(page.locator('article[data-fresh]').filter({ hasText: '<img src=x' }))).toBe(true);
+    expect(await appears(task('Pager duty'))).toBe(true);
     await page.getByRole('group', { name: 'Which tasks' }).getByRole('button', { name: 'Open 4' }).waitFor();
     await page
       .locator('[role=status]')
