@@ -1,28 +1,54 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+import { isHoldfastError } from '@holdfast/base';
+
 import { EXECUTABLE_MODE, FILE_MODE, type TreeEntry } from '../git/tree-entry.ts';
-import { codexErrors } from '../model/errors.ts';
-import { readFile } from './file-content.ts';
+import type { DiskState } from '../model/intent.ts';
 import { gitBlobId } from './git-content.ts';
 import type { Repository } from './git-repository.ts';
 import { Tree } from './tree.ts';
 
-/** What git would say of a file as it lies on disk now; undefined when there is no plain file. */
-export async function entryOnDisk({ folder, objectFormat }: Repository, path: string): Promise<TreeEntry | undefined> {
-  using tree = new Tree(folder);
-  try {
-    const { bytes, state } = await readFile(tree, path);
-    return { mode: (state.mode & 0o100) === 0 ? FILE_MODE : EXECUTABLE_MODE, oid: gitBlobId(bytes, objectFormat) };
-  } catch (error) {
-    if (isNoPlainFile(error)) return undefined;
-    throw error;
-  }
-}
+/** The files of a notebook as they lie on disk now, as git would see them. */
+export class FilesOnDisk {
+  readonly #tree: Tree;
+  readonly #format: string;
 
-function isNoPlainFile(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  const codes: readonly (string | undefined)[] = [
-    codexErrors.FILE_NOT_FOUND.code,
-    codexErrors.FILE_EXISTS.code,
-    codexErrors.PATH_LINK.code,
-  ];
-  return codes.includes(code);
+  constructor({ folder, objectFormat }: Repository) {
+    this.#tree = new Tree(folder);
+    this.#format = objectFormat;
+  }
+
+  /** Undefined when there is nothing that a notebook could hold. */
+  state(path: string): DiskState | undefined {
+    try {
+      return this.#tree.state(path);
+    } catch (error) {
+      // A link or a file stands on the way.
+      if (isHoldfastError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Undefined when there is no plain file. */
+  entry(path: string): TreeEntry | undefined {
+    if (this.state(path)?.kind !== 'file') return undefined;
+    const place = this.#tree.place(path);
+    if (place === undefined) return undefined;
+    let descriptor: number;
+    try {
+      descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    } catch {
+      return undefined;
+    }
+    try {
+      const mode = (fstatSync(descriptor).mode & 0o100) === 0 ? FILE_MODE : EXECUTABLE_MODE;
+      return { mode, oid: gitBlobId(readFileSync(descriptor), this.#format) };
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#tree.close();
+  }
 }

@@ -1,9 +1,11 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { identityOf, isAlive, type ProcessIdentity } from '@holdfast/base';
 
+import { KEPT } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
+import { runGit } from './git-run.ts';
 
 /** How long we try to get the lock of the index before we do without it. git itself holds it for milliseconds. */
 const TRY_MS = 2_000;
@@ -21,15 +23,15 @@ export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS)
   const deadline = performance.now() + patienceMs;
   for (;;) {
     if (create(path)) return () => rmSync(path, { force: true });
-    removeOwnLeftLock(repository);
+    await removeOwnLeftLock(repository);
     if (performance.now() >= deadline) return undefined;
     await new Promise((wake) => setTimeout(wake, PAUSE_MS * (0.5 + Math.random())));
   }
 }
 
-/** After a crash: our own lock and copies of the index whose process is gone. */
-export function removeLeftovers(repository: Repository): void {
-  removeOwnLeftLock(repository);
+/** After a crash: our own lock, and what processes that are gone have left beside the index. */
+export async function removeLeftovers(repository: Repository): Promise<void> {
+  await removeOwnLeftLock(repository);
   for (const name of readdirSync(repository.gitDir)) {
     const [, pid] = /^codex-index\.(\d+)\.\d+(?:\.lock)?$/.exec(name) ?? [];
     if (pid === undefined || Number(pid) === process.pid || isAlive(identityOf(Number(pid)))) continue;
@@ -37,10 +39,26 @@ export function removeLeftovers(repository: Repository): void {
   }
 }
 
-function removeOwnLeftLock(repository: Repository): void {
+async function removeOwnLeftLock(repository: Repository): Promise<void> {
   const path = join(repository.gitDir, 'index.lock');
   const owner = ownerOf(path);
-  if (owner !== undefined && !isAlive(owner)) rmSync(path, { force: true });
+  if (owner === undefined || isAlive(owner)) return;
+  for (const name of readdirSync(repository.gitDir).filter((one) => one.startsWith(KEPT))) {
+    await decideIndex(repository, name);
+  }
+  rmSync(path, { force: true });
+}
+
+/** The branch may have got the commit that the new index belongs to, or not: the index that fits it stays. */
+async function decideIndex(repository: Repository, name: string): Promise<void> {
+  const commit = name.slice(KEPT.length);
+  const kept = join(repository.gitDir, name);
+  const { code } = await runGit(['merge-base', '--is-ancestor', commit, 'HEAD'], {
+    folder: repository.root,
+    expected: [1, 128],
+  });
+  if (code === 0) rmSync(kept, { force: true });
+  else renameSync(kept, join(repository.gitDir, 'index'));
 }
 
 function create(path: string): boolean {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { TreeEntry } from '../git/tree-entry.ts';
@@ -19,6 +19,13 @@ const EMPTY_TREE = {
 /** What a repository without a commit is compared with. */
 export function emptyTree({ objectFormat }: Repository): string {
   return EMPTY_TREE[objectFormat];
+}
+
+/** Begins the name of an index that was replaced. */
+export const KEPT = 'codex-index-before.';
+
+export function indexIdentity({ gitDir }: Repository): string {
+  return identityOf(join(gitDir, 'index'));
 }
 
 let copies = 0;
@@ -78,9 +85,28 @@ export class IndexCopy {
     await runGit(args, { folder: this.#repository.root, indexFile: this.path, input });
   }
 
-  /** Call only while the lock of the index is held. */
-  replaceIndex(): void {
-    if (existsSync(this.path)) renameSync(this.path, this.#index);
+  /**
+   * Call only while the lock of the index is held. What was there is kept under a name that says which commit the new
+   * index belongs to, until `keep` or `putBack`: whoever comes after a crash can tell which of the two is right.
+   */
+  replaceIndex(commit: string): void {
+    if (!existsSync(this.path)) return;
+    rmSync(this.#kept(commit), { force: true });
+    if (existsSync(this.#index)) linkSync(this.#index, this.#kept(commit));
+    renameSync(this.path, this.#index);
+  }
+
+  keep(commit: string): void {
+    rmSync(this.#kept(commit), { force: true });
+  }
+
+  putBack(commit: string): void {
+    if (existsSync(this.#kept(commit))) renameSync(this.#kept(commit), this.#index);
+    else rmSync(this.#index, { force: true });
+  }
+
+  #kept(commit: string): string {
+    return join(this.#repository.gitDir, KEPT + commit);
   }
 
   discard(): void {

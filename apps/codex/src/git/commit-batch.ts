@@ -3,7 +3,7 @@ import { failpoint } from '@holdfast/base';
 import { StagedBlobs } from '../adapters/git-content.ts';
 import { syncPacks } from '../adapters/git-durability.ts';
 import { importCommits } from '../adapters/git-import.ts';
-import { emptyTree, type IndexChange, IndexCopy } from '../adapters/git-index.ts';
+import { emptyTree, type IndexChange, IndexCopy, indexIdentity } from '../adapters/git-index.ts';
 import { takeIndexLock } from '../adapters/git-index-lock.ts';
 import { readHead } from '../adapters/git-state.ts';
 import { codexErrors } from '../model/errors.ts';
@@ -12,6 +12,7 @@ import { readPending } from '../store/git-pending.ts';
 import { formatIdentity } from './author.ts';
 import type { BatchContext } from './batch-context.ts';
 import { batchId } from './batch-id.ts';
+import type { IndexGuard } from './guard-index.ts';
 import { importStream } from './import-stream.ts';
 import type { BatchPlan, PlannedChange } from './plan-batch.ts';
 import { prepareBatch } from './prepare-batch.ts';
@@ -25,6 +26,8 @@ export interface BatchOutcome {
   readonly isIndexCurrent: boolean;
   /** Paths that the user has staged and that wait for them. */
   readonly held: readonly string[];
+  /** To be watched for a moment: see guard-index.ts. */
+  readonly guard?: IndexGuard;
   /** The last row that was looked at. */
   readonly lastRow: number;
   /** Whether everything that waited was looked at. */
@@ -68,7 +71,9 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
   const index = new IndexCopy(repository);
   try {
     const staged = await index.stagedSince(tip);
+
     const plan = await prepareBatch({ ...context, rows, blobs, tip, lastOwn, staged });
+
     const { held } = plan;
     if (plan.commits.length === 0) {
       await record(context, plan, { shas: [], branch, tip, isIndexCurrent: true });
@@ -85,6 +90,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
       contentOf: (row) => blobs.content(row),
     });
     const shas = await importCommits(repository.root, stream);
+
     failpoint('codex.git.imported');
     syncPacks(repository);
     const to = shas.at(-1) ?? '';
@@ -93,10 +99,21 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
     const publication = { repository, branch, from: tip, to, keptBy, reason, changes, index, staged, isLocked };
     const { result, isIndexCurrent } = await publishBatch(publication);
     if (result === 'raced') return undefined;
+
     failpoint('codex.git.published');
     await record(context, plan, { shas, branch, tip, isIndexCurrent });
+
     failpoint('codex.git.recorded');
-    return { ...untouched, tip: to, commits: shas.length, isIndexCurrent, held, isComplete: rows.length < ROWS_MAX };
+    const guard = { from: tip, to, changes, identity: indexIdentity(repository) };
+    return {
+      ...untouched,
+      guard,
+      tip: to,
+      commits: shas.length,
+      isIndexCurrent,
+      held,
+      isComplete: rows.length < ROWS_MAX,
+    };
   } finally {
     index.discard();
   }

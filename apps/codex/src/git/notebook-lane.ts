@@ -8,6 +8,7 @@ import type { Store } from '../store/open.ts';
 import type { BatchContext } from './batch-context.ts';
 import { type BatchPolicy, commitAt } from './batch-policy.ts';
 import { type BatchOutcome, commitBatch } from './commit-batch.ts';
+import { guardIndex, type IndexGuard } from './guard-index.ts';
 import { type NotebookRepository, openNotebookRepository } from './notebook-repository.ts';
 import type { SerialQueues } from './serial-queues.ts';
 import { settleIndex } from './settle-index.ts';
@@ -38,6 +39,8 @@ const RETRY_MAX_MS = 30 * SECOND;
 const HELD_AGAIN_MS = 2 * SECOND;
 const INDEX_AGAIN_MS = 500;
 const IDLE_MS = MINUTE;
+const GUARD_MS = 2 * SECOND;
+const GUARD_EVERY_MS = 25;
 const COUNTED_MAX = 1_000_000;
 
 /** Turns the waiting changes of one notebook into commits, at the moments that the policy says and when it is asked. */
@@ -58,6 +61,8 @@ export class NotebookLane {
   #tip: string | null = null;
   #running: Promise<unknown> = Promise.resolve();
   #isClosed = false;
+  #guard: IndexGuard | undefined;
+  #guardUntil = 0;
 
   constructor(options: LaneOptions, notebookId: number, folder: string) {
     this.#options = options;
@@ -159,8 +164,10 @@ export class NotebookLane {
   async #commitAll(opened: NotebookRepository): Promise<BatchOutcome> {
     const { store, maxFileBytes, now } = this.#options;
     const context: BatchContext = { store, notebookId: this.#notebookId, opened, maxFileBytes, now };
+    await this.#checkIndex(opened);
     for (;;) {
       const outcome = await commitBatch(context);
+      this.#guard = outcome.guard ?? this.#guard;
       this.#tried = Math.max(this.#tried, outcome.lastRow);
       if (!outcome.isComplete && outcome.held.length === 0) continue;
       const isSettled = await settleIndex(context, outcome.isIndexCurrent ? undefined : 0);
@@ -171,9 +178,30 @@ export class NotebookLane {
   #after(outcome: BatchOutcome, opened: NotebookRepository): void {
     this.#tip = outcome.tip ?? null;
     this.#held = outcome.held;
+    if (outcome.guard !== undefined && outcome.isIndexCurrent) this.#guardIndex(opened);
     if (!outcome.isIndexCurrent) this.#schedule(INDEX_AGAIN_MS, false);
     else if (outcome.held.length > 0) this.#schedule(HELD_AGAIN_MS, false);
     else if (outcome.commits > 0) this.#tidyWhenIdle(opened);
+  }
+
+  /** What the index was given is watched for a moment, see guard-index.ts. */
+  #guardIndex(opened: NotebookRepository): void {
+    const isGuarded = performance.now() < this.#guardUntil;
+    this.#guardUntil = performance.now() + GUARD_MS;
+    if (!isGuarded) setTimeout(() => void this.#keepGuard(opened), GUARD_EVERY_MS).unref();
+  }
+
+  async #keepGuard(opened: NotebookRepository): Promise<void> {
+    const { commonDir } = opened.repository;
+    while (!this.#isClosed && this.#guard !== undefined) {
+      await this.#options.queues.run(commonDir, () => this.#checkIndex(opened)).catch(() => undefined);
+      await new Promise((wake) => setTimeout(wake, GUARD_EVERY_MS).unref());
+    }
+  }
+
+  async #checkIndex(opened: NotebookRepository): Promise<void> {
+    if (this.#guard === undefined || this.#isClosed) return;
+    this.#guard = performance.now() < this.#guardUntil ? await guardIndex(opened, this.#guard) : undefined;
   }
 
   #failed(error: unknown): void {

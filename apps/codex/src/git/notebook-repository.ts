@@ -16,7 +16,7 @@ export interface NotebookRepository {
 
 export async function openNotebookRepository(folder: string): Promise<NotebookRepository> {
   const repository = await openRepository(folder);
-  removeLeftovers(repository);
+  await removeLeftovers(repository);
   const objects = new GitObjects(repository.root);
   return {
     repository,

@@ -1,16 +1,17 @@
-import { entryOnDisk } from '../adapters/git-disk.ts';
+import { looksSame } from '../adapters/file-content.ts';
+import { FilesOnDisk } from '../adapters/git-disk.ts';
 import { ignoredPaths } from '../adapters/git-diff.ts';
 import { CommitTree } from '../adapters/git-tree.ts';
 import type { StagedBlobs } from '../adapters/git-content.ts';
-import type { FoldedChange } from './fold-pending.ts';
-import { foldPending } from './fold-pending.ts';
+import { knownFile } from '../store/watch-index.ts';
+import type { BatchContext } from './batch-context.ts';
+import { type FoldedChange, foldPending } from './fold-pending.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
 import type { PendingRow } from './pending-row.ts';
 import { type BatchPlan, planBatch } from './plan-batch.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
-export interface PrepareInput {
-  readonly opened: NotebookRepository;
+export interface PrepareInput extends BatchContext {
   readonly rows: readonly PendingRow[];
   readonly blobs: StagedBlobs;
   readonly tip: string | undefined;
@@ -18,7 +19,6 @@ export interface PrepareInput {
   readonly lastOwn: string | undefined;
   /** Paths of the repository that the user has staged. */
   readonly staged: ReadonlySet<string>;
-  readonly maxFileBytes: number;
 }
 
 /** Finds out all that the plan of a batch depends on, and makes it. */
@@ -72,17 +72,28 @@ async function newIgnored(
  * through the watcher.
  */
 async function findOvertaken(
-  { opened, lastOwn }: PrepareInput,
+  input: PrepareInput,
   tree: CommitTree,
   changes: readonly FoldedChange[],
   entries: ReadonlyMap<string, TreeEntry | undefined>,
 ): Promise<ReadonlySet<string>> {
+  const { opened, lastOwn } = input;
   const last = await CommitTree.open(opened.trees, opened.repository, lastOwn);
   const overtaken = new Set<string>();
   if (last.id === tree.id) return overtaken;
-  for (const { path } of changes) {
-    const onDisk = await entryOnDisk(opened.repository, path);
-    if (onDisk?.oid === entries.get(path)?.oid) overtaken.add(path);
+  using disk = new FilesOnDisk(opened.repository);
+  for (const change of changes) {
+    if (isAsWritten(input, disk, change)) continue;
+    if (disk.entry(change.path)?.oid === entries.get(change.path)?.oid) overtaken.add(change.path);
   }
   return overtaken;
+}
+
+/** Whether the disk still holds what we wrote, as far as can be told without reading it. */
+function isAsWritten({ store, notebookId }: PrepareInput, disk: FilesOnDisk, { path, result }: FoldedChange): boolean {
+  if (result === undefined || !('written' in result)) return false;
+  const known = knownFile(store.reader, notebookId, path);
+  if (known === undefined || known.hash !== result.written.hash) return false;
+  const state = disk.state(path);
+  return state !== undefined && looksSame(state, known);
 }

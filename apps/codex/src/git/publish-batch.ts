@@ -3,7 +3,7 @@ import { failpoint } from '@holdfast/base';
 import { syncBranch, syncFolder } from '../adapters/git-durability.ts';
 import { type IndexChange, IndexCopy } from '../adapters/git-index.ts';
 import { takeIndexLock } from '../adapters/git-index-lock.ts';
-import { moveBranch } from '../adapters/git-refs.ts';
+import { type BranchMoved, moveBranch } from '../adapters/git-refs.ts';
 import type { Repository } from '../adapters/git-repository.ts';
 import { currentBranch } from '../adapters/git-state.ts';
 
@@ -29,32 +29,46 @@ export interface Published {
 }
 
 /**
- * Makes new commits visible: the branch moves and the user's index follows, while we hold the lock of the index, so that
- * no commit of the user can come in between and undo ours with the old index. Everything slow is done before. When the
- * lock is not to be had, the branch moves alone and the index is owed.
+ * Makes new commits visible: the user's index and the branch change while we hold the lock of the index. Everything slow
+ * is done before. The index comes first: `git commit` reads the branch, then the index without its lock, and is refused at
+ * its end when the branch has moved. Who saw the new index with the old branch is refused; the other way round, a commit
+ * of the user's would undo ours. When the lock is not to be had, the branch moves alone and the index is owed.
  */
 export async function publishBatch(publication: Publication): Promise<Published> {
-  const { repository, branch, from, to, index } = publication;
+  const { repository, branch, index } = publication;
   await index.update(unstaged(publication.changes, publication.staged));
   const release = publication.isLocked ? () => undefined : await takeIndexLock(repository);
   try {
     if (release !== undefined && !index.isCurrent) await redo(publication);
     if ((await currentBranch(repository)) !== branch) return { result: 'raced', isIndexCurrent: false };
     failpoint('codex.git.ready');
-    const { keptBy: drop, reason } = publication;
-    const result = await moveBranch(repository, { branch, from, to, drop, reason });
+    const result = await (release === undefined ? move(publication) : moveWithIndex(publication));
     if (result === 'raced') return { result, isIndexCurrent: false };
-    failpoint('codex.git.moved');
-    if (release !== undefined) {
-      index.replaceIndex();
-      failpoint('codex.git.index');
-    }
   } finally {
     release?.();
   }
   syncBranch(repository, branch);
   syncFolder(repository.gitDir);
   return { result: 'moved', isIndexCurrent: release !== undefined };
+}
+
+async function moveWithIndex(publication: Publication): Promise<BranchMoved> {
+  const { index, to } = publication;
+  index.replaceIndex(to);
+  failpoint('codex.git.index');
+  const result = await move(publication).catch((error: unknown) => {
+    index.putBack(to);
+    throw error;
+  });
+  if (result === 'raced') index.putBack(to);
+  else index.keep(to);
+  return result;
+}
+
+async function move({ repository, branch, from, to, keptBy: drop, reason }: Publication): Promise<BranchMoved> {
+  const result = await moveBranch(repository, { branch, from, to, drop, reason });
+  if (result === 'moved') failpoint('codex.git.moved');
+  return result;
 }
 
 /** The user did something with the index since it was copied: again, from how it is now. */

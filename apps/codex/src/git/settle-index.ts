@@ -26,7 +26,8 @@ export async function settleIndex(context: BatchContext, patienceMs?: number): P
       try {
         const changes = await changedEntries(repository, from, head.tip);
         await index.update(unstaged(changes, await index.stagedSince(from)));
-        index.replaceIndex();
+        index.replaceIndex(head.tip);
+        index.keep(head.tip);
       } finally {
         index.discard();
       }

@@ -145,8 +145,8 @@ describe('commits and branches of the user', () => {
     const notebook = await started();
     // git add and git commit in a process of its own, each tried until it succeeds, as a person would.
     const script = `i=0; while [ ! -e ../stop ]; do mkdir -p mine; echo $i > mine/$i.txt;
-      until git add mine/$i.txt 2>/dev/null; do :; done
-      until git -c user.name=Uma -c user.email=u@e commit -q -m "mine $i" 2>/dev/null; do :; done
+      until git add mine/$i.txt 2>/dev/null; do sleep 0.1; done
+      until git -c user.name=Uma -c user.email=u@e commit -q -m "mine $i" 2>/dev/null; do sleep 0.1; done
       i=$((i+1)); done`;
     const user = spawn('sh', ['-c', script], { cwd: notebook.folder, stdio: 'ignore' });
     const done = once(user, 'close');
