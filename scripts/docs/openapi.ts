@@ -2,13 +2,16 @@ import { codexApp } from '@holdfast/codex/http';
 import { openApiDocument } from '@holdfast/http';
 import { hubApps, VERSION } from '@holdfast/hub';
 import { npApp } from '@holdfast/np/http';
+import { ringmasterApp } from '@holdfast/ringmaster/http';
 import { utaskApp } from '@holdfast/utask/http';
+
+const hosted = [npApp, utaskApp, codexApp, ringmasterApp] as const;
 
 /** The server's interface as it stands. Handlers are not called here, so what they would use is not needed. */
 export function openApiJson(): string {
   const apps = hubApps({ accounts: undefined as never, databases: undefined as never, activity: undefined as never });
   return JSON.stringify(
-    openApiDocument([...apps, npApp(undefined as never), utaskApp(undefined as never), codexApp(undefined as never)], {
+    openApiDocument([...apps, ...hosted.map((app) => app(undefined as never))], {
       title: 'Holdfast',
       version: VERSION,
     }),

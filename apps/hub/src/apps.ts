@@ -10,6 +10,7 @@ export interface HostedApp {
 const loaders: Readonly<Record<string, (home: string) => Promise<HostedApp>>> = {
   np: async (home) => (await import('@holdfast/np/http')).openNpApp(home),
   codex: async (home) => (await import('@holdfast/codex/http')).openCodexApp(home),
+  ringmaster: async (home) => (await import('@holdfast/ringmaster/http')).openRingmasterApp(home),
   utask: async (home) => (await import('@holdfast/utask/http')).openUtaskApp(home),
 };
 

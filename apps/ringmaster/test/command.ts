@@ -1,8 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { afterAll } from 'vitest';
 
 /** The built command, as a person runs it. */
 const ringmaster = resolve(import.meta.dirname, '../../../dist/bin/ringmaster');
+
+/** `init` tells the server of this machine about the directory: in tests, a machine of its own. */
+export const home: string = mkdtempSync(join(tmpdir(), 'ringmaster-home-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 export interface Ran {
   readonly code: number | null;
@@ -14,7 +22,7 @@ export function run(folder: string, args: readonly string[], input = ''): Ran {
   const { status, stdout, stderr } = spawnSync(ringmaster, args, {
     cwd: folder,
     input,
-    env: { ...process.env, NO_COLOR: '1', RINGMASTER_ACTOR: 'tester' },
+    env: { ...process.env, NO_COLOR: '1', RINGMASTER_ACTOR: 'tester', HOLDFAST_HOME: home },
     encoding: 'utf8',
     timeout: 60_000,
   });

@@ -7,11 +7,13 @@ import { loadApps } from '../apps.ts';
 import type { Hub } from '../index.ts';
 
 /** Written by hand, on purpose: what each role may do here, whatever the code says. */
-const own = ['account:read', 'account:write', 'account:admin', 'app:np:read', 'app:utask:read', 'app:codex:read'];
+const readable = ['app:np:read', 'app:utask:read', 'app:codex:read', 'app:ringmaster:read'];
+const writable = ['app:utask:write', 'app:codex:write', 'app:ringmaster:write'];
+const own = ['account:read', 'account:write', 'account:admin', ...readable];
 const expectedPermissions: Readonly<Record<(typeof roleNames)[number], readonly string[]>> = {
   viewer: own,
-  user: [...own, 'app:utask:write', 'app:codex:write'],
-  admin: [...own, 'app:utask:write', 'app:codex:write', 'users:read', 'users:admin', 'system:read', 'system:admin'],
+  user: [...own, ...writable],
+  admin: [...own, ...writable, 'users:read', 'users:admin', 'system:read', 'system:admin'],
 };
 
 let hub: Hub;
@@ -54,14 +56,7 @@ it('a token can do no more than it was made for', async () => {
   const role: WalkingRole = {
     name: 'reader',
     headers,
-    permissions: new Set([
-      'account:read',
-      'users:read',
-      'system:read',
-      'app:np:read',
-      'app:utask:read',
-      'app:codex:read',
-    ]),
+    permissions: new Set(['account:read', 'users:read', 'system:read', ...readable]),
   };
   for (const step of accessMatrix(hub.server.routes, [role])) {
     expect(`${step.entry.method} ${step.entry.path}: ${await walk(hub.server, step)}`).toBe(

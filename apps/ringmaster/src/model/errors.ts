@@ -12,6 +12,11 @@ export const ringmasterErrors = defineErrors({
     means: 'ringmaster.toml cannot be read, has a key that does not exist, or a value of the wrong kind.',
     hint: 'The message names the line. Nothing was done.',
   },
+  PLACE_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The server knows no project directory of this name.',
+    hint: "Run 'ringmaster init' in the directory once; the server then shows it.",
+  },
   PROJECT_NOT_FOUND: {
     kind: 'not_found',
     means: 'There is no project of this id, or none was named and there is not exactly one.',
@@ -84,6 +89,11 @@ export const ringmasterErrors = defineErrors({
     kind: 'usage',
     means: 'With --strict, some line could not be taken as it is. Nothing was changed.',
     hint: 'The report names each line. Without --strict they are kept and reported.',
+  },
+  PROMPT_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'No prompt was assembled for the task yet.',
+    hint: "'ringmaster prompt TASK' assembles one.",
   },
   FILE_UNREADABLE: {
     kind: 'not_found',

@@ -8,6 +8,7 @@ interface Node {
   readonly priority: string;
   readonly parent_id: string | null;
   readonly combined_priority: number;
+  readonly on_critical_path: number;
 }
 interface Edge {
   readonly from: string;
@@ -30,7 +31,7 @@ export function drawGraph(
   { project, all, format }: DrawOptions,
 ): { readonly graph: Graph; readonly text: string } {
   const nodes = store.reader.all<Node>(
-    `SELECT id, title, status, type, priority, parent_id, combined_priority FROM tasks
+    `SELECT id, title, status, type, priority, parent_id, combined_priority, on_critical_path FROM tasks
      WHERE (?1 IS NULL OR project_id = ?1) AND (?2 OR (status <> 'done' AND archived_at IS NULL)) ORDER BY id`,
     project ?? null,
     all ? 1 : 0,

@@ -1,9 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { holdfastHome } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
 
 import { makeFolders } from '../../adapters/files.ts';
+import { notePlace } from '../../adapters/known-places.ts';
 import { addProject } from '../../service/add-project.ts';
 import { listProjects } from '../../store/projects.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
@@ -39,6 +41,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     async (rm) => {
       makeFolders(rm.place.filesPath, ['projects', 'tasks', 'workers', 'exports', 'backups']);
       if (!hadSettings) writeFileSync(settings, SETTINGS);
+      notePlace(holdfastHome(context.env), root);
       const known = listProjects(rm.store.reader);
       const isNew = options.name !== undefined && !known.some(({ name }) => name === options.name);
       const project = isNew ? await addProject(rm, { name: options.name }) : undefined;

@@ -1,0 +1,44 @@
+/**
+ * The routes of ringmaster below `/api/ringmaster`, for a server that already has accounts and a dashboard.
+ *
+ * @module
+ */
+import { type App, defineApp } from '@holdfast/http';
+
+import { Places } from '../service/places.ts';
+import { inquiryRoutes } from './inquiry-routes.ts';
+import { liveRoutes } from './live-routes.ts';
+import { placeRoutes } from './place-routes.ts';
+import { pullRoutes } from './pull-routes.ts';
+import { taskRoutes } from './task-routes.ts';
+import { workerRoutes } from './worker-routes.ts';
+
+/** For a typed client. */
+export type RingmasterRoutes = ReturnType<typeof routesOf>;
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function routesOf(places: Places) {
+  return [
+    ...placeRoutes(places),
+    ...taskRoutes(places),
+    ...workerRoutes(places),
+    ...pullRoutes(places),
+    ...inquiryRoutes(places),
+    ...liveRoutes(places),
+  ] as const;
+}
+
+export function ringmasterApp(places: Places): App {
+  return defineApp({ name: 'ringmaster', basePath: '/api/ringmaster', routes: routesOf(places) });
+}
+
+export interface OpenedApp {
+  readonly app: App;
+  close(): Promise<void>;
+}
+
+/** Opens nothing by itself: each project directory is opened when it is first asked for. */
+export function openRingmasterApp(home: string): OpenedApp {
+  const places = new Places(home);
+  return { app: ringmasterApp(places), close: () => places.close() };
+}

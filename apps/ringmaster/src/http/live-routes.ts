@@ -1,0 +1,116 @@
+import { defineRoute, events, type EventFeed, ok, sse, type StreamEvent } from '@holdfast/http';
+import { z } from 'zod';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import { followEvents } from '../service/follow-events.ts';
+import { followLog, readLogs } from '../service/follow-log.ts';
+import type { Places } from '../service/places.ts';
+import type { Ringmaster } from '../service/ringmaster.ts';
+import { listEvents, type StoredEvent } from '../store/events.ts';
+import { placeFor, readPermission } from './asker.ts';
+import { eventSchema, logPieceSchema } from './schemas.ts';
+
+const errors = [ringmasterErrors.PLACE_NOT_FOUND];
+const logErrors = [...errors, ringmasterErrors.TASK_NOT_FOUND, ringmasterErrors.LOG_NOT_FOUND];
+const PAGE = 500;
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function liveRoutes(places: Places) {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/events',
+    permission: readPermission,
+    summary: 'What happened: the newest, or the first after an event',
+    request: {
+      query: z.object({
+        since: z.coerce.number().int().optional(),
+        entity: z.string().optional(),
+        limit: z.coerce.number().int().min(1).max(PAGE).default(100),
+      }),
+    },
+    responses: { 200: z.object({ data: z.array(eventSchema) }) },
+    errors,
+    handler: async (input) => {
+      const { store } = await placeFor(places, input);
+      return ok({ data: listEvents(store.reader, input.query).map(shownEvent) });
+    },
+  });
+  const live = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/events/live',
+    permission: readPermission,
+    summary: 'What happens, as it happens; goes on after the last event that was seen',
+    request: { query: z.object({ since: z.string().optional() }) },
+    responses: { 200: events(eventSchema) },
+    errors,
+    handler: async (input) => sse(input, { feed: eventFeed(await placeFor(places, input)) }),
+  });
+  return [list, live, ...logRoutes(places)] as const;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+function logRoutes(places: Places) {
+  const log = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/tasks/{id}/log',
+    permission: readPermission,
+    summary: 'What a worker printed: the last turn, or all turns of an attempt',
+    request: { query: z.object({ attempt: z.coerce.number().int().optional() }) },
+    responses: { 200: z.object({ data: z.array(logPieceSchema) }) },
+    errors: logErrors,
+    handler: async (input) => {
+      const rm = await placeFor(places, input);
+      return ok({ data: [...readLogs(rm, { task: input.params.id, attempt: input.query.attempt })] });
+    },
+  });
+  const live = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/tasks/{id}/log/live',
+    permission: readPermission,
+    summary: 'The same as it is printed, until the attempt has ended',
+    request: { query: z.object({ since: z.string().optional() }) },
+    responses: { 200: events(logPieceSchema) },
+    errors: logErrors,
+    handler: async (input) => sse(input, { feed: logFeed(await placeFor(places, input), input.params.id) }),
+  });
+  return [log, live] as const;
+}
+
+function shownEvent({
+  before: _before,
+  after: _after,
+  correlation_id: _id,
+  data,
+  ...event
+}: StoredEvent): z.infer<typeof eventSchema> {
+  return { ...event, data: data === null ? null : (JSON.parse(data) as unknown) };
+}
+
+/** Numbered by the events table itself, so a listener that was away for days misses nothing. */
+function eventFeed(rm: Ringmaster): EventFeed {
+  return {
+    head: () => Promise.resolve(String(listEvents(rm.store.reader, { limit: 1 }).at(-1)?.id ?? 0)),
+    accepts: (id) => /^\d{1,15}$/u.test(id),
+    async *open(since, signal): AsyncGenerator<StreamEvent, void, undefined> {
+      for await (const event of followEvents(rm, { since: Number(since), limit: PAGE }, signal)) {
+        yield { id: String(event.id), event: 'event', data: shownEvent(event) };
+      }
+    },
+  };
+}
+
+/** `ITERATION-OFFSET`: where the piece ends. */
+function logFeed(rm: Ringmaster, task: string): EventFeed {
+  return {
+    head: () => Promise.resolve('0-0'),
+    accepts: (id) => /^\d{1,9}-\d{1,15}$/u.test(id),
+    async *open(since, signal): AsyncGenerator<StreamEvent, void, undefined> {
+      const [iteration = 0, offset = 0] = since.split('-').map(Number);
+      const from = iteration === 0 ? undefined : { iteration, offset };
+      for await (const piece of followLog(rm, { task, from }, signal)) {
+        yield { id: `${piece.iteration}-${piece.offset}`, event: 'log', data: piece };
+      }
+      yield { id: since, event: 'end', data: null };
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { defineRoute, ok } from '@holdfast/http';
+import { z } from 'zod';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import { drawGraph } from '../service/draw-graph.ts';
+import { listBackups } from '../service/backup.ts';
+import { PAUSED, pauseAll } from '../service/pause.ts';
+import type { Places } from '../service/places.ts';
+import { statusOf } from '../service/status.ts';
+import { figuresByDay } from '../store/figures.ts';
+import { metaText } from '../store/meta.ts';
+import { listProjects } from '../store/projects.ts';
+import type { Ringmaster } from '../service/ringmaster.ts';
+import { placeFor, readPermission, writePermission } from './asker.ts';
+import { placeSchema, statusSchema } from './schemas.ts';
+
+const errors = [ringmasterErrors.PLACE_NOT_FOUND];
+const FIGURE_DAYS = 90;
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function placeRoutes(places: Places) {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/places',
+    permission: readPermission,
+    summary: 'The project directories of this machine, with their projects',
+    responses: { 200: z.object({ data: z.array(placeSchema) }) },
+    handler: async ({ principal }) => {
+      const described = places.list().map(async ({ id, root }) => {
+        try {
+          const { store } = await places.open(id, { type: 'person', id: principal.name });
+          return { id, root, projects: listProjects(store.reader), problem: null };
+        } catch (error) {
+          return { id, root, projects: [], problem: error instanceof Error ? error.message : String(error) };
+        }
+      });
+      return ok({ data: await Promise.all(described) });
+    },
+  });
+  const status = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/status',
+    permission: readPermission,
+    summary: 'How much there is of everything',
+    request: { query: z.object({ project: z.string().optional() }) },
+    responses: { 200: statusSchema },
+    errors,
+    handler: async (input) => ok(statusWithPause(await placeFor(places, input), input.query.project)),
+  });
+  const pause = defineRoute({
+    method: 'PUT',
+    path: '/places/{place}/paused',
+    permission: writePermission,
+    summary: 'Whether supervisors begin anything new; what is being worked on goes on',
+    request: { body: z.object({ paused: z.boolean() }) },
+    responses: { 200: statusSchema },
+    errors,
+    handler: async (input) => {
+      const rm = await placeFor(places, input);
+      await pauseAll(rm, input.body.paused);
+      return ok(statusWithPause(rm, undefined));
+    },
+  });
+  return [list, status, pause, ...pictureRoutes(places)] as const;
+}
+
+function statusWithPause(rm: Ringmaster, project: string | undefined): z.infer<typeof statusSchema> {
+  const { tasks, workers, ...rest } = statusOf(rm, project);
+  const pausedAt = metaText(rm.store.reader, PAUSED);
+  return { ...rest, tasks: { ...tasks }, workers: { ...workers }, paused_at: pausedAt === '' ? null : pausedAt };
+}
+
+const nodeSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  type: z.string(),
+  priority: z.string(),
+  parent_id: z.string().nullable(),
+  combined_priority: z.number(),
+  on_critical_path: z.boolean(),
+});
+const edgeSchema = z.object({ from: z.string(), to: z.string(), type: z.string() });
+const daySchema = z.object({
+  day: z.string(),
+  succeeded: z.int(),
+  failed: z.int(),
+  other: z.int(),
+  average_seconds: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+});
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+function pictureRoutes(places: Places) {
+  const graph = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/graph',
+    permission: readPermission,
+    summary: 'Tasks and what they wait for: an edge leads from what waits to what it waits for',
+    request: {
+      query: z.object({ project: z.string().optional(), all: z.stringbool().default(false) }),
+    },
+    responses: { 200: z.object({ nodes: z.array(nodeSchema), edges: z.array(edgeSchema) }) },
+    errors,
+    handler: async (input) => {
+      const { project, all } = input.query;
+      const { nodes, edges } = drawGraph(await placeFor(places, input), { project, all, format: 'json' }).graph;
+      const shown = nodes.map((node) => ({ ...node, on_critical_path: node.on_critical_path === 1 }));
+      return ok({ nodes: shown, edges: [...edges] });
+    },
+  });
+  const figures = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/figures',
+    permission: readPermission,
+    summary: 'What was done on each day, how well, how long it took and what it cost',
+    responses: { 200: z.object({ data: z.array(daySchema) }) },
+    errors,
+    handler: async (input) => {
+      const { store } = await placeFor(places, input);
+      return ok({ data: figuresByDay(store.reader, FIGURE_DAYS) });
+    },
+  });
+  const backups = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/backups',
+    permission: readPermission,
+    summary: 'Backups that can be restored from, the newest last',
+    responses: {
+      200: z.object({
+        data: z.array(z.object({ at: z.string(), revision: z.int(), oldest_revision: z.int(), bytes: z.int() })),
+      }),
+    },
+    errors,
+    handler: async (input) => {
+      const found = listBackups(await placeFor(places, input));
+      const shown = found.map(({ at, revision, oldest_revision, bytes }) => ({
+        at: new Date(at).toISOString(),
+        revision,
+        oldest_revision,
+        bytes,
+      }));
+      return ok({ data: shown });
+    },
+  });
+  return [graph, figures, backups] as const;
+}

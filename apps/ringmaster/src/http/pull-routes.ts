@@ -1,0 +1,83 @@
+import { defineRoute, ok } from '@holdfast/http';
+import { z } from 'zod';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import { claimNext } from '../service/claim-next.ts';
+import { heartbeat } from '../service/heartbeat.ts';
+import type { Places } from '../service/places.ts';
+import { report } from '../service/report.ts';
+import { placeFor, writePermission } from './asker.ts';
+import { attemptSchema, taskSchema } from './schemas.ts';
+
+const errors = [ringmasterErrors.PLACE_NOT_FOUND];
+const tokenErrors = [...errors, ringmasterErrors.ATTEMPT_NOT_FOUND, ringmasterErrors.STALE_TOKEN];
+const leaseSeconds = z.int().min(1).max(86_400).optional();
+const OUTPUT_MAX = 256 * 1024;
+
+/** For workers on other machines: they pull, and nothing has to reach them. */
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function pullRoutes(places: Places) {
+  const claim = defineRoute({
+    method: 'POST',
+    path: '/places/{place}/claim',
+    permission: writePermission,
+    summary: 'Takes the best task this worker may do; null when there is none',
+    request: {
+      body: z.object({ worker: z.string(), project: z.string().optional(), lease_seconds: leaseSeconds }),
+    },
+    responses: { 200: z.object({ claimed: z.object({ task: taskSchema, attempt: attemptSchema }).nullable() }) },
+    errors: [...errors, ringmasterErrors.WORKER_NOT_FOUND, ringmasterErrors.WORKER_UNAVAILABLE],
+    idempotent: true,
+    handler: async (input) => {
+      const { worker, project, lease_seconds } = input.body;
+      const rm = await placeFor(places, input);
+      const claimed = await claimNext(rm, { worker, project, leaseSeconds: lease_seconds });
+      return ok({ claimed: claimed ?? null });
+    },
+  });
+  const beat = defineRoute({
+    method: 'POST',
+    path: '/places/{place}/heartbeat',
+    permission: writePermission,
+    summary: 'Keeps a task, and learns whether somebody wants it stopped',
+    request: {
+      body: z.object({ token: z.int(), progress: z.string().max(10_000).optional(), lease_seconds: leaseSeconds }),
+    },
+    responses: {
+      200: z.object({ task_id: z.string(), lease_expires_at: z.string(), cancel: z.boolean() }),
+    },
+    errors: tokenErrors,
+    handler: async (input) => {
+      const { token, progress, lease_seconds } = input.body;
+      return ok(await heartbeat(await placeFor(places, input), { token, progress, leaseSeconds: lease_seconds }));
+    },
+  });
+  return [claim, beat, reportRoute(places)] as const;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+function reportRoute(places: Places) {
+  return defineRoute({
+    method: 'POST',
+    path: '/places/{place}/report',
+    permission: writePermission,
+    summary: 'Ends an attempt; a token that holds nothing any more changes nothing',
+    request: {
+      body: z.object({
+        token: z.int(),
+        status: z.enum(['completed', 'failed', 'review', 'blocked', 'released']),
+        failure_class: z.enum(['task', 'infrastructure', 'rate_limit', 'cancelled']).optional(),
+        reason: z.string().max(10_000).optional(),
+        output: z.string().max(OUTPUT_MAX).optional(),
+      }),
+    },
+    responses: { 200: taskSchema },
+    errors: tokenErrors,
+    handler: async (input) => {
+      const { token, status, failure_class, reason, output } = input.body;
+      const rm = await placeFor(places, input);
+      const bytes = output === undefined ? undefined : new TextEncoder().encode(output);
+      return ok(await report(rm, { token, status, failureClass: failure_class, reason, output: bytes }));
+    },
+  });
+}

@@ -1,0 +1,193 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createLogger, createServer, openApiDocument, type Principal } from '@holdfast/http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { openWithProject, temporaryFolder } from '../../test/harness.ts';
+import { knownPlaces, notePlace } from '../adapters/known-places.ts';
+import { addTask } from '../service/add-task.ts';
+import { addDependency } from '../service/dependencies.ts';
+import { inquire } from '../service/inquire.ts';
+import { Places } from '../service/places.ts';
+import type { Ringmaster } from '../service/ringmaster.ts';
+import { listEvents } from '../store/events.ts';
+import { ringmasterApp } from './index.ts';
+
+async function served() {
+  const home = temporaryFolder();
+  const rm = await openWithProject();
+  mkdirSync(join(rm.place.root, '.ringmaster'), { recursive: true });
+  notePlace(home, rm.place.root);
+  const places = new Places(home);
+  const permissions = new Set(['app:ringmaster:read', 'app:ringmaster:write']);
+  const server = createServer({
+    apps: [ringmasterApp(places)],
+    authenticate: (): Principal => ({ userId: 'u', name: 'ada', permissions, kind: 'token' }),
+    info: { title: 'test', version: '1' },
+    logger: createLogger({ level: 'silent' }),
+    origins: ['http://localhost'],
+  });
+  onTestFinished(async () => {
+    server.dispose();
+    await places.close();
+  });
+  const place = places.list()[0]?.id ?? '';
+  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    server.request(`/api/ringmaster${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const get = async <T>(path: string): Promise<T> => (await (await ask('GET', `/places/${place}${path}`)).json()) as T;
+  const post = async (path: string, body?: unknown) => ask('POST', `/places/${place}${path}`, body);
+  return { home, rm, place, ask, get, post };
+}
+
+interface Listed {
+  readonly data: readonly { readonly id: string; readonly is_ready: boolean }[];
+  readonly next_cursor: string | null;
+}
+
+const titles = ['one', 'two', 'three', 'four', 'five'];
+
+async function addAll(rm: Ringmaster): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const title of titles) ids.push((await addTask(rm, { title })).id);
+  return ids;
+}
+
+describe('the places of a machine', () => {
+  it('are those in which ringmaster was initialised, and no other directory can be asked for', async () => {
+    const { home, rm, place, ask } = await served();
+    notePlace(home, rm.place.root);
+    expect(knownPlaces(home)).toEqual([{ id: place, root: rm.place.root }]);
+    expect(await (await ask('GET', '/places')).json()).toMatchObject({
+      data: [{ id: place, root: rm.place.root, projects: [{ name: expect.any(String) }], problem: null }],
+    });
+    for (const other of ['000000000000', '..', '%2e%2e%2f', encodeURIComponent(rm.place.root)]) {
+      expect((await ask('GET', `/places/${other}/status`)).status, other).toBe(404);
+    }
+  });
+
+  it('one that cannot be opened says why, and the others work', async () => {
+    const { home, place, ask } = await served();
+    const broken = temporaryFolder();
+    writeFileSync(join(broken, 'ringmaster.toml'), '[storage]\nspeed = 9\n');
+    notePlace(home, broken);
+    const { data } = (await (await ask('GET', '/places')).json()) as { data: { id: string; problem: string | null }[] };
+    expect(data.filter(({ problem }) => problem === null)).toHaveLength(1);
+    expect(data.find(({ problem }) => problem !== null)?.problem).toContain('speed');
+    expect((await ask('GET', `/places/${place}/status`)).status).toBe(200);
+  });
+});
+
+describe('tasks over HTTP', () => {
+  it('are added, changed in the name of the person, and refused when somebody else changed them', async () => {
+    const { rm, place, ask, get, post } = await served();
+    const task = (await (await post('/tasks', { title: 'Juggle' })).json()) as { id: string; version: number };
+    const change = { title: 'Juggle five', version: task.version };
+    expect((await ask('PATCH', `/places/${place}/tasks/${task.id}`, change)).status).toBe(200);
+    const stale = await ask('PATCH', `/places/${place}/tasks/${task.id}`, change);
+    expect([stale.status, await stale.json()]).toMatchObject([409, { code: 'TASK_STALE' }]);
+    expect(await get(`/tasks/${task.id}`)).toMatchObject({ task: { title: 'Juggle five', status: 'ready' } });
+    expect(listEvents(rm.store.reader, { limit: 1 }).at(-1)).toMatchObject({ actor_type: 'person', actor_id: 'ada' });
+    expect((await ask('GET', `/places/${place}/tasks/bd-none`)).status).toBe(404);
+  });
+
+  it('are listed page by page, with what may begin, and drawn as a graph', async () => {
+    const { rm, get } = await served();
+    const ids = await addAll(rm);
+    await addDependency(rm, { child: ids[0]!, parent: ids[1]! });
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const listed: Listed = await get(`/tasks?limit=2${cursor}`);
+      seen.push(...listed.data.map(({ id }) => id));
+      cursor = listed.next_cursor === null ? '' : `&cursor=${encodeURIComponent(listed.next_cursor)}`;
+    } while (cursor !== '');
+    expect(seen.toSorted()).toEqual([...ids].sort());
+    const { data } = await get<Listed>('/tasks?search=one');
+    expect(data).toMatchObject([{ id: ids[0], is_ready: false }]);
+    expect(await get('/graph')).toMatchObject({ edges: [{ from: ids[0], to: ids[1], type: 'blocks' }] });
+    expect(await get(`/tasks/${ids[0]}/why`)).toMatchObject({
+      is_ready: false,
+      holds: [expect.stringContaining(ids[1]!)],
+    });
+    expect(await get(`/tasks/${ids[0]}`)).toMatchObject({
+      dependencies: [{ id: ids[1], type: 'blocks', title: 'two' }],
+    });
+  });
+});
+
+describe('a worker on another machine', () => {
+  it('pulls a task, keeps it, reports it, and cannot report twice', async () => {
+    const { rm, get, post } = await served();
+    await addTask(rm, { title: 'only' });
+    const { claimed } = (await (await post('/claim', { worker: 'w1' })).json()) as {
+      claimed: { attempt: { id: number }; task: { id: string } };
+    };
+    const token = claimed.attempt.id;
+    expect(await (await post('/claim', { worker: 'w1' })).json()).toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+    expect(await (await post('/heartbeat', { token, progress: 'half' })).json()).toMatchObject({ cancel: false });
+    expect(await get('/queue')).toMatchObject({ data: [{ task_id: claimed.task.id, worker_id: 'w1' }] });
+    expect((await post(`/tasks/${claimed.task.id}/cancel`, {})).status).toBe(200);
+    expect(await (await post('/heartbeat', { token })).json()).toMatchObject({ cancel: true });
+    const report = { token, status: 'completed', output: 'all ok\n' };
+    expect(await (await post('/report', report)).json()).toMatchObject({ status: 'done' });
+    expect(await (await post('/claim', { worker: 'w1' })).json()).toEqual({ claimed: null });
+    const late = await post('/report', report);
+    expect([late.status, await late.json()]).toMatchObject([409, { code: 'STALE_TOKEN' }]);
+    expect(await get('/workers')).toMatchObject({ data: [{ id: 'w1', attempts: 1, succeeded: 1 }] });
+    expect(await get('/figures')).toMatchObject({ data: [{ succeeded: 1, failed: 0 }] });
+  });
+});
+
+describe('a person', () => {
+  it('answers what was asked, and pauses workers', async () => {
+    const { rm, place, ask, get, post } = await served();
+    const task = await addTask(rm, { title: 'tent' });
+    const asked = await inquire(rm, { about: task.id, kind: 'decision', question: 'Which?', options: ['red', 'blue'] });
+    expect(await get('/inquiries')).toMatchObject({
+      data: [{ task_id: asked.id, options: ['red', 'blue'], answer: null }],
+    });
+    expect((await post(`/inquiries/${asked.id}/answer`, { answer: 'red' })).status).toBe(200);
+    expect(await get('/inquiries')).toEqual({ data: [] });
+    expect(await get('/inquiries?all=true')).toMatchObject({ data: [{ answer: 'red', answered_by: 'ada' }] });
+    expect((await post(`/inquiries/${asked.id}/answer`, { answer: 'blue' })).status).toBe(400);
+    const paused = await ask('PUT', `/places/${place}/paused`, { paused: true });
+    expect(await paused.json()).toMatchObject({ paused_at: expect.any(String), open_decisions: 0 });
+    const worker = await ask('PUT', `/places/${place}/workers/w1/paused`, { paused: true });
+    expect(await worker.json()).toMatchObject({ data: [{ id: 'w1', paused_at: expect.any(String) }] });
+  });
+
+  it('sees what happens as it happens, and goes on where the connection was lost', async () => {
+    const { rm, place, ask } = await served();
+    const listen = async (headers: Record<string, string> = {}) => {
+      const answer = await ask('GET', `/places/${place}/events/live`, undefined, headers);
+      const reader = answer.body!.getReader();
+      onTestFinished(() => reader.cancel().catch(() => undefined));
+      let text = '';
+      return async (wanted: string): Promise<string> => {
+        while (!text.includes(wanted)) {
+          const { value, done } = await reader.read();
+          if (done) throw new Error(`the stream ended after ${text}`);
+          text += new TextDecoder().decode(value);
+        }
+        return text;
+      };
+    };
+    const first = await listen();
+    const task = await addTask(rm, { title: 'seen' });
+    const text = await first(`"entity_id":"${task.id}"`);
+    const id = /id: (\d+)\nevent: event/u.exec(text)?.[1] ?? '';
+    const missed = await addTask(rm, { title: 'missed' });
+    const again = await listen({ 'last-event-id': id });
+    expect(await again(`"entity_id":"${missed.id}"`)).not.toContain(`"entity_id":"${task.id}"`);
+  });
+});
+
+it('every route is described', () => {
+  const document = openApiDocument([ringmasterApp(undefined as never)], { title: 'test', version: '1' });
+  expect(Object.keys(document.paths ?? {}).length).toBeGreaterThan(18);
+});

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+
+import type { Inquiry } from '../service/inquire.ts';
+import type { Ringmaster } from '../service/ringmaster.ts';
+import { showTask } from '../service/show-task.ts';
+import { iterationsOf } from '../store/iterations.ts';
+import type { inquirySchema, shownTaskSchema } from './schemas.ts';
+
+/** The task as pages need it: each link from the side of this task. */
+export function shownTask(rm: Ringmaster, id: string): z.infer<typeof shownTaskSchema> {
+  const { task, dependencies, dependents, children, progress, attempts, inquiries, held_because } = showTask(rm, id);
+  return {
+    task,
+    dependencies: dependencies.map(({ parent_id, type, title, status }) => ({ id: parent_id, type, title, status })),
+    dependents: dependents.map(({ child_id, type, title, status }) => ({ id: child_id, type, title, status })),
+    children: [...children],
+    progress,
+    attempts: [...attempts],
+    iterations: iterationsOf(rm.store.reader, id),
+    inquiries: inquiries.map(shownInquiry),
+    held_because: [...held_because],
+  };
+}
+
+export function shownInquiry(inquiry: Inquiry): z.infer<typeof inquirySchema> {
+  return { ...inquiry, options: inquiry.options === null ? [] : (JSON.parse(inquiry.options) as string[]) };
+}

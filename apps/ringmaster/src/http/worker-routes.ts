@@ -1,0 +1,73 @@
+import { defineRoute, ok } from '@holdfast/http';
+import { z } from 'zod';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import type { Places } from '../service/places.ts';
+import type { Ringmaster } from '../service/ringmaster.ts';
+import { setWorkerOnline } from '../service/workers.ts';
+import { listQueue } from '../store/ready.ts';
+import { workerStats } from '../store/worker-stats.ts';
+import { listWorkers } from '../store/workers.ts';
+import { placeFor, readPermission, writePermission } from './asker.ts';
+import { workerSchema } from './schemas.ts';
+
+const errors = [ringmasterErrors.PLACE_NOT_FOUND, ringmasterErrors.WORKER_NOT_FOUND];
+const listSchema = z.object({ data: z.array(workerSchema) });
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function workerRoutes(places: Places) {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/workers',
+    permission: readPermission,
+    summary: 'Workers, with what they did',
+    responses: { 200: listSchema },
+    errors,
+    handler: async (input) => ok({ data: workersOf(await placeFor(places, input)) }),
+  });
+  const online = defineRoute({
+    method: 'PUT',
+    path: '/places/{place}/workers/{id}/paused',
+    permission: writePermission,
+    summary: 'Whether a worker gets anything new; what it is at it finishes',
+    request: { body: z.object({ paused: z.boolean() }) },
+    responses: { 200: listSchema },
+    errors,
+    handler: async (input) => {
+      const rm = await placeFor(places, input);
+      await setWorkerOnline(rm, input.params.id, !input.body.paused);
+      return ok({ data: workersOf(rm) });
+    },
+  });
+  const queue = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/queue',
+    permission: readPermission,
+    summary: 'What is being worked on, then what may begin, the best first',
+    responses: {
+      200: z.object({
+        data: z.array(
+          z.object({
+            task_id: z.string(),
+            title: z.string(),
+            priority_score: z.number(),
+            ready_at: z.string(),
+            assigned_at: z.string().nullable(),
+            worker_id: z.string().nullable(),
+          }),
+        ),
+      }),
+    },
+    errors,
+    handler: async (input) => ok({ data: listQueue((await placeFor(places, input)).store.reader) }),
+  });
+  return [list, online, queue] as const;
+}
+
+function workersOf({ store }: Ringmaster): z.infer<typeof workerSchema>[] {
+  const stats = new Map(workerStats(store.reader).map((each) => [each.worker_id, each]));
+  return listWorkers(store.reader).flatMap((worker) => {
+    const figures = stats.get(worker.id);
+    return figures === undefined ? [] : [{ ...worker, ...figures }];
+  });
+}
