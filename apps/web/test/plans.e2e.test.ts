@@ -182,8 +182,42 @@ describe('a plan', () => {
     expect(await appears(page.getByText('No tasks yet').first())).toBe(true);
   });
 
+  it('with a long story shows the latest part of it, and the rest when asked', async () => {
+    const titles = Array.from({ length: 120 }, (_, at) => `Line ${at}`);
+    server.run('np', 't', 'a', ...titles.flatMap((title) => ['-t', title, '-d', '']));
+    await page.reload();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('Task added: Line 119').waitFor();
+    expect(await timeline.getByText('Goal set: The next thing').count()).toBe(0);
+    await timeline.getByRole('button', { name: 'Show older' }).click();
+    expect(await appears(timeline.getByText('Goal set: The next thing'))).toBe(true);
+    expect(await timeline.getByRole('button', { name: 'Show older' }).count()).toBe(0);
+    // The list of tasks is as long as it likes: only what is seen is in the page.
+    expect(await page.getByRole('article').count()).toBeLessThan(60);
+  });
+
   it('that does not exist says so', async () => {
     await page.goto(`${server.url}/plans/01ARZ3NDEKTSV4RRFFQ69G5FAV`);
     expect(await appears(page.getByRole('alert').getByText('SESSION_NOT_FOUND'))).toBe(true);
+  });
+});
+
+describe('many plans', () => {
+  it('are read page by page as one scrolls', async () => {
+    for (let at = 0; at < 55; at++) {
+      const folder = join(server.project, `many-${at}`);
+      mkdirSync(folder);
+      server.runIn(folder, 'np', 'start');
+    }
+    await page.goto(`${server.url}/plans?text=many-`);
+    const list = page.getByRole('region', { name: 'Plans' });
+    await list.getByText('many-54').waitFor();
+    const oldest = list.getByText(/many-0$/);
+    const scroll = async () => {
+      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      return await oldest.isVisible();
+    };
+    await expect.poll(scroll, { timeout: 30_000, interval: 20 }).toBe(true);
+    expect(await list.getByRole('listitem').count()).toBeLessThan(55);
   });
 });

@@ -4,10 +4,11 @@ import type { ReactNode } from 'react';
 
 import { plansGlanceQuery } from '../../api/np-queries.ts';
 import { Progress } from '../plans/progress.tsx';
+import { usePace } from './use-pace.ts';
 
 /** The plans that are being worked on. */
 export function PlansGlance(): ReactNode {
-  const { data: plans = [] } = useQuery(plansGlanceQuery);
+  const { data: plans = [] } = useQuery({ ...plansGlanceQuery, ...usePace() });
   if (plans.length === 0) return <p className="text-[13px] text-muted">No plan is being worked on.</p>;
   return (
     <ul className="grid gap-1">

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 
 import { tasksGlanceQuery } from '../../api/utask-queries.ts';
 import { count } from '../../lib/format.ts';
+import { usePace } from './use-pace.ts';
 
 /** What is to be done. */
 export function TasksGlance(): ReactNode {
-  const { data } = useQuery(tasksGlanceQuery);
+  const { data } = useQuery({ ...tasksGlanceQuery, ...usePace() });
   if (data === undefined) return null;
   if (data.open + data.done === 0) return <p className="text-[13px] text-muted">No task was written down yet.</p>;
   return (

@@ -88,7 +88,7 @@ function Drawn(props: DrawnProps): ReactNode {
         preventScrolling={false}
         onlyRenderVisibleElements
       >
-        <Controls showInteractive={false} />
+        <Controls orientation="horizontal" showInteractive={false} />
       </ReactFlow>
       <Announce text={chosen === undefined ? '' : describeNode(chosen, props)} />
     </div>
