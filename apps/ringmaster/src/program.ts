@@ -7,6 +7,7 @@ import { backup, cleanup, doctor, exportCommand, importCommand, keep, restore } 
 import { events, init, mcp, prime, project, status, undo } from './cli/spec/project.ts';
 import { claim, heartbeat, reap, report, worker } from './cli/spec/queue.ts';
 import { cancel, logs, merge, pause, resume, run } from './cli/spec/run.ts';
+import { prompt } from './cli/spec/prompt.ts';
 import { shared } from './cli/spec/shared.ts';
 import { task } from './cli/spec/task.ts';
 
@@ -27,6 +28,7 @@ export const program = defineProgram({
     queue,
     graph,
     rank,
+    prompt,
     worker,
     claim,
     heartbeat,

@@ -57,6 +57,19 @@ const sections = {
   },
   tasks: { id_prefix: text('bd') },
   summaries: { command: text('') },
+  prompt: {
+    budget_tokens: count(24_000, 500),
+    headroom_tokens: count(4000),
+    project_tokens: count(4000),
+    context_tokens: count(4000),
+    chat_tokens: count(4000),
+    chat_messages: count(10),
+    summaries_tokens: count(2000),
+    results_tokens: count(3000),
+    code_tokens: count(12_000),
+    code_threshold: count(0.3),
+    context_threshold: count(0.2),
+  },
   run: {
     slots: count(4, 1),
     max_iterations: count(3, 1),
@@ -116,6 +129,7 @@ export interface Config {
   readonly queue: SectionOf<typeof sections.queue>;
   readonly tasks: SectionOf<typeof sections.tasks>;
   readonly summaries: SectionOf<typeof sections.summaries>;
+  readonly prompt: SectionOf<typeof sections.prompt>;
   readonly run: SectionOf<typeof sections.run>;
   readonly workers: readonly WorkerConfig[];
 }
@@ -162,6 +176,7 @@ export function readConfig(parsed: Table, lineOf: LineOf): Config {
     queue: section('queue', table('queue', parsed['queue'])),
     tasks: section('tasks', table('tasks', parsed['tasks'])),
     summaries: section('summaries', table('summaries', parsed['summaries'])),
+    prompt: section('prompt', table('prompt', parsed['prompt'])),
     run: section('run', table('run', parsed['run'])),
     workers: workers.map((worker, index) => section('workers', table('workers', worker, index), index)),
   };

@@ -2,7 +2,7 @@ import { listReady } from '../store/ready.ts';
 import { existingTask } from '../store/tasks.ts';
 import { listWorkers } from '../store/workers.ts';
 import { invocationOf } from '../worker/command-shape.ts';
-import { plainPrompts } from './prompt-source.ts';
+import { assembledPrompts } from './prompt/for-runs.ts';
 import { refreshRanks } from './refresh-ranks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { settingsFor } from './run-settings.ts';
@@ -42,7 +42,7 @@ export async function planRun(
     const [worker] = at < 0 ? [] : places.splice(at, 1);
     if (worker === undefined) continue;
     const settings = settingsFor(rm, task.project_id, worker.id);
-    const { text } = await plainPrompts(rm)(id);
+    const { text } = await assembledPrompts(rm, 'shown')(id);
     const { command, args, stdin } = invocationOf(settings.worker, { text, path: '<prompt.md>' });
     const bytes = Buffer.byteLength(text);
     const prompt = `prompt of ${bytes} bytes ${stdin === undefined ? 'as an argument' : 'by standard input'}`;

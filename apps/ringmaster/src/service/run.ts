@@ -10,7 +10,8 @@ import { listWorkers, type Worker } from '../store/workers.ts';
 import { redactor } from '../worker/redact.ts';
 import { claim, type Claimed } from './claim.ts';
 import { PAUSED } from './pause.ts';
-import { plainPrompts, type PromptSource } from './prompt-source.ts';
+import { assembledPrompts } from './prompt/for-runs.ts';
+import type { PromptSource } from './prompt-source.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { runAttempt } from './run-attempt.ts';
 import { keepWhileRunning } from './run-keep.ts';
@@ -68,7 +69,7 @@ function supervisorOf(rm: Ringmaster, { pid, env, tell, prompts }: RunOptions): 
     identity,
     monotonic: monotonicClock,
     env,
-    prompts: prompts ?? plainPrompts(rm),
+    prompts: prompts ?? assembledPrompts(rm, 'run'),
     newRedactor: () => redactor({ patterns: secret_patterns, names: secret_env, env }),
     tell,
     folders: new FolderLocks(),

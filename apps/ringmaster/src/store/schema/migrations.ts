@@ -1,6 +1,7 @@
 import type { MigrationPlan } from '@holdfast/sqlite';
 
 import { attempts, others } from './own.ts';
+import { prompts } from './prompts.ts';
 import { run } from './run.ts';
 import { chat, dependencies, events, projects, tasks, workers } from './seed.ts';
 import { triggers } from './triggers.ts';
@@ -25,6 +26,14 @@ export const migrations: MigrationPlan = {
       up(connection) {
         connection.exec(run);
         connection.exec('PRAGMA user_version = 2');
+      },
+    },
+    {
+      version: 3,
+      description: 'what went into prompts',
+      up(connection) {
+        connection.exec(prompts);
+        connection.exec('PRAGMA user_version = 3');
       },
     },
   ],

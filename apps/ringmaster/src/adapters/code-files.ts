@@ -1,0 +1,103 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { tryGit } from './git.ts';
+
+/** A file of the project's code that may have to do with something. */
+export interface CodeFile {
+  readonly path: string;
+  readonly text: string;
+  readonly changedAt: number;
+}
+
+const FILE_BYTES_MAX = 256 * 1024;
+const FILES_WALKED_MAX = 5_000;
+const TERMS_MAX = 12;
+/** Written by programs, and long: nobody wants them in a prompt. */
+const generated =
+  /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|[^/]+\.lock|[^/]+\.min\.\w+|[^/]+\.(?:map|snap|svg))$/;
+const hiddenFolder = /(?:^|\/)(?:\.[^/]+|node_modules|dist|build|target|vendor|__pycache__)(?:\/|$)/;
+
+export interface CodeSearch {
+  /** The words to look for, the most telling first. */
+  readonly terms: readonly string[];
+  /** How many files to give at most, those with the most words first. */
+  readonly limit: number;
+  /** Files to give in any case. */
+  readonly isWanted: (path: string) => boolean;
+}
+
+/** Looks through what git knows of; where there is no repository, through the folder. */
+export async function findCode(folder: string, search: CodeSearch): Promise<readonly CodeFile[]> {
+  const counts = (await gitCounts(folder, search)) ?? walkedCounts(folder, search);
+  return [...counts]
+    .filter(([path]) => !generated.test(path))
+    .sort(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))
+    .slice(0, search.limit)
+    .flatMap(([path]) => readCode(folder, path) ?? []);
+}
+
+/** How many lines of each file have one of the words. Undefined where git knows nothing. */
+async function gitCounts(folder: string, { terms, isWanted }: CodeSearch): Promise<Map<string, number> | undefined> {
+  const listed = await tryGit(folder, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']).catch(
+    () => undefined,
+  );
+  if (listed === undefined || listed.code !== 0) return undefined;
+  const counts = new Map<string, number>();
+  const words = terms.slice(0, TERMS_MAX).flatMap((term) => ['-e', term]);
+  if (words.length > 0) {
+    const found = await tryGit(folder, ['grep', '--untracked', '-I', '-i', '-F', '-c', '-z', ...words]);
+    for (const [, path = '', count] of found.stdout.matchAll(/([^\0\n]+)\0(\d+)\n/g)) counts.set(path, Number(count));
+  }
+  for (const path of listed.stdout.split('\0')) if (path !== '' && isWanted(path)) counts.set(path, Infinity);
+  for (const path of counts.keys()) if (path.startsWith('.ringmaster/')) counts.delete(path);
+  return counts;
+}
+
+function walkedCounts(folder: string, { terms, isWanted }: CodeSearch): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of walk(folder)) {
+    const text = readCode(folder, path)?.text.toLowerCase();
+    if (text === undefined) continue;
+    const hits = terms.filter((term) => text.includes(term)).length;
+    if (isWanted(path)) counts.set(path, Infinity);
+    else if (hits > 0) counts.set(path, hits);
+  }
+  return counts;
+}
+
+function walk(root: string): string[] {
+  const found: string[] = [];
+  const folders = [''];
+  for (const folder of folders) {
+    for (const entry of entriesOf(join(root, folder))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && !hiddenFolder.test(path)) folders.push(path);
+      else if (entry.isFile() && found.length < FILES_WALKED_MAX) found.push(path);
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
+  } catch {
+    // A folder that may not be read has nothing for a prompt.
+    return [];
+  }
+}
+
+/** Undefined for what is no text, too long, or gone. */
+function readCode(folder: string, path: string): CodeFile | undefined {
+  try {
+    // A link could lead anywhere.
+    const found = lstatSync(join(folder, path));
+    if (!found.isFile() || found.size > FILE_BYTES_MAX) return undefined;
+    const bytes = readFileSync(join(folder, path));
+    if (bytes.includes(0)) return undefined;
+    return { path, text: bytes.toString('utf8'), changedAt: found.mtimeMs };
+  } catch {
+    return undefined;
+  }
+}

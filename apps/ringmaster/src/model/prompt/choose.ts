@@ -1,0 +1,93 @@
+import { tokensOf } from './tokens.ts';
+
+export type SourceName =
+  'task' | 'decisions' | 'failure' | 'project' | 'results' | 'chat' | 'summaries' | 'context' | 'code';
+
+/** Something that could go into a prompt. */
+export interface Candidate {
+  readonly source: SourceName;
+  /** What it is, for people: a path, a number of a message. */
+  readonly name: string;
+  /** From 0 to 1; higher comes first. */
+  readonly score: number;
+  /** Why it was considered at all. */
+  readonly reason: string;
+  /** Where it stands among those of its source; without, the best comes first. */
+  readonly position?: number;
+  /** As much of it as there is room for; empty when nothing of it makes sense in so little. */
+  readonly fit: (tokens: number) => { readonly text: string; readonly isCut: boolean };
+}
+
+export interface SourceLimit {
+  readonly source: SourceName;
+  readonly maxTokens: number;
+  /** What scores less is left out. */
+  readonly threshold: number;
+}
+
+export type Verdict = 'whole' | 'cut' | 'left out';
+
+export interface Considered {
+  readonly source: SourceName;
+  readonly name: string;
+  readonly score: number;
+  readonly tokens: number;
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+export interface Chosen extends Considered {
+  readonly text: string;
+  readonly position: number;
+}
+
+/** The empty line between two parts. */
+const SEPARATOR_TOKENS = 1;
+/** Less than this is not worth a heading. */
+const TOKENS_MIN = 24;
+
+/**
+ * Takes from each source in turn, the best first, as much as its own limit and what is left of the whole allow. Every
+ * candidate gets a verdict with a reason, so that nobody has to guess why something was not in a prompt.
+ */
+export function choose(
+  candidates: readonly Candidate[],
+  limits: readonly SourceLimit[],
+  budget: number,
+): { readonly chosen: readonly Chosen[]; readonly considered: readonly Considered[]; readonly tokens: number } {
+  const chosen: Chosen[] = [];
+  const considered: Considered[] = [];
+  let left = budget;
+  for (const { source, maxTokens, threshold } of limits) {
+    let room = Math.min(maxTokens, left);
+    const ranked = candidates
+      .filter((candidate) => candidate.source === source)
+      .sort((one, other) => other.score - one.score);
+    for (const candidate of ranked) {
+      const { name, score, reason, position = considered.length } = candidate;
+      const leaveOut = (why: string): void => {
+        considered.push({ source, name, score, tokens: 0, verdict: 'left out', reason: why });
+      };
+      if (score < threshold) {
+        leaveOut(`scores less than ${threshold}`);
+        continue;
+      }
+      if (room < TOKENS_MIN) {
+        leaveOut(left < maxTokens ? 'no room left in the whole' : `no room left: at most ${maxTokens} for ${source}`);
+        continue;
+      }
+      const { text, isCut } = candidate.fit(room - SEPARATOR_TOKENS);
+      const tokens = tokensOf(text) + SEPARATOR_TOKENS;
+      if (text.trim() === '' || tokens > room) {
+        leaveOut('does not fit');
+        continue;
+      }
+      room -= tokens;
+      left -= tokens;
+      const entry: Considered = { source, name, score, tokens, verdict: isCut ? 'cut' : 'whole', reason };
+      considered.push(entry);
+      chosen.push({ ...entry, text, position });
+    }
+  }
+  return { chosen, considered, tokens: budget - left };
+}

@@ -1,0 +1,61 @@
+import { cutToTokens, tokensOf } from './tokens.ts';
+
+const LINES_AROUND = 8;
+
+/**
+ * The parts of a file that have to do with a task: lines in which its words occur, with some around them, until there is
+ * no more room. A file that fits is given whole.
+ */
+export function excerptOf(
+  text: string,
+  terms: ReadonlySet<string>,
+  max: number,
+): { readonly text: string; readonly isCut: boolean } {
+  if (tokensOf(text) <= max) return { text, isCut: false };
+  const lines = text.split('\n');
+  const hits = lines.map((line) => hitsIn(line, terms));
+  const best = hits
+    .map((count, index) => ({ count, index }))
+    .filter(({ count }) => count > 0)
+    .sort((left, right) => right.count - left.count || left.index - right.index);
+  if (best.length === 0) return cutToTokens(text, max);
+  const chosen = new Set<number>();
+  let room = max;
+  for (const { index } of best) {
+    const around = range(Math.max(0, index - LINES_AROUND), Math.min(lines.length, index + LINES_AROUND + 1));
+    const added = around.filter((line) => !chosen.has(line));
+    const cost = tokensOf(added.map((line) => `${lines[line]}\n`).join('')) + 8;
+    if (cost > room) continue;
+    room -= cost;
+    for (const line of added) chosen.add(line);
+  }
+  return chosen.size === 0 ? cutToTokens(text, max) : { text: joined(lines, chosen), isCut: true };
+}
+
+function hitsIn(line: string, terms: ReadonlySet<string>): number {
+  const lower = line.toLowerCase();
+  let count = 0;
+  for (const term of terms) if (lower.includes(term)) count += 1;
+  return count;
+}
+
+/** With a mark where lines are missing. */
+function joined(lines: readonly string[], chosen: ReadonlySet<number>): string {
+  const parts: string[] = [];
+  let missing = 0;
+  for (const [index, line] of lines.entries()) {
+    if (!chosen.has(index)) {
+      missing += 1;
+      continue;
+    }
+    if (missing > 0) parts.push(`[… ${missing} lines]`);
+    missing = 0;
+    parts.push(line);
+  }
+  if (missing > 0) parts.push(`[… ${missing} lines]`);
+  return parts.join('\n');
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}

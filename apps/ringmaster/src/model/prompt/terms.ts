@@ -1,0 +1,44 @@
+/** Words that say nothing about what a text is about. */
+const common: ReadonlySet<string> = new Set(
+  (
+    'about add after all also and any are because been before being both but can change code could does done each file fix ' +
+    'for from get had has have her here him his how into its just let like make may more most must need new not now off ' +
+    'old one only other our out over own per please put run same see set shall she should show some such task test than ' +
+    'that the their them then there these they this those through too two under until use used uses using very want was ' +
+    'way were what when where which while who why will with without work would write you your'
+  ).split(' '),
+);
+const TERM_CHARACTERS_MIN = 3;
+
+/** The words of a text that may mean something, each with how often it occurs; names are taken apart as well. */
+export function termsOf(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [word] of text.matchAll(/[\p{L}\p{N}_]+/gu)) {
+    const parts = word.split('_').flatMap((part) => part.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u));
+    for (const term of new Set([word, ...parts].map((part) => part.toLowerCase()))) {
+      if (term.length < TERM_CHARACTERS_MIN || common.has(term) || /^\d+$/.test(term)) continue;
+      counts.set(term, (counts.get(term) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** Files and names that a text mentions: anything with an ending or a slash, and what stands in backticks. */
+export function namesIn(text: string): ReadonlySet<string> {
+  const files = [...text.matchAll(/[\w@~.-]+(?:\/[\w@~.-]+)+|[\w-]+\.[A-Za-z]\w{0,5}\b/g)].map(([name]) => name);
+  const quoted = [...text.matchAll(/`([^`\n]{2,80})`/g)].map(([, name = '']) => name);
+  return new Set(
+    [...files, ...quoted].map((name) =>
+      name
+        .replace(/^\.\//, '')
+        .replace(/[.:]+$/, '')
+        .toLowerCase(),
+    ),
+  );
+}
+
+/** Whether one of these names means this file: its whole path, an end of it, or its name without folder. */
+export function isNamed(path: string, names: ReadonlySet<string>): boolean {
+  const parts = path.toLowerCase().split('/');
+  return parts.some((_, index) => names.has(parts.slice(index).join('/')));
+}

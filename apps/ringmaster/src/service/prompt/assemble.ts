@@ -1,0 +1,129 @@
+import { isAbsolute, join } from 'node:path';
+
+import { sha256 } from '../../adapters/files.ts';
+import type { Config } from '../../model/config.ts';
+import { choose, type Considered, type SourceLimit } from '../../model/prompt/choose.ts';
+import { frameOf, layOut } from '../../model/prompt/layout.ts';
+import type { Query } from '../../model/prompt/relevance.ts';
+import { namesIn, termsOf } from '../../model/prompt/terms.ts';
+import { tokensOf } from '../../model/prompt/tokens.ts';
+import type { Task } from '../../model/task.ts';
+import { recordAssembly } from '../../store/prompt-assemblies.ts';
+import { findProject } from '../../store/projects.ts';
+import { existingTask } from '../../store/tasks.ts';
+import { noticeProjectFiles } from '../project-files.ts';
+import { callOf, type Ringmaster } from '../ringmaster.ts';
+import { codeCandidates, documentCandidates } from './document-candidates.ts';
+import { historyCandidates } from './history-candidates.ts';
+import { resultCandidates } from './result-candidates.ts';
+import { taskCandidates } from './task-candidates.ts';
+
+export interface AssembledPrompt {
+  readonly assembly: number;
+  readonly task_id: string;
+  readonly text: string;
+  readonly tokens: number;
+  readonly budget_tokens: number;
+  /** SHA-256 of exactly the text. */
+  readonly sha256: string;
+  readonly considered: readonly RecordedPart[];
+}
+
+/** A candidate as it is recorded: with the hash of what of it went in. */
+export interface RecordedPart extends Considered {
+  readonly bytes: number;
+  readonly sha256: string | null;
+}
+
+export interface AssembleOptions {
+  readonly purpose: 'run' | 'shown';
+  readonly budgetTokens?: number | undefined;
+}
+
+/** Candidates that were left out are recorded up to this many per source: the rest scored even less. */
+const LEFT_OUT_RECORDED = 30;
+
+/** Everything that may help with a task, as much as fits, and a record of what was taken and what was not. */
+export async function assemblePrompt(
+  rm: Ringmaster,
+  taskId: string,
+  { purpose, budgetTokens = rm.config.prompt.budget_tokens }: AssembleOptions,
+): Promise<AssembledPrompt> {
+  const started = performance.now();
+  await noticeProjectFiles(rm);
+  const tx = rm.store.reader;
+  const task = existingTask(tx, taskId);
+  const query = queryOf(task);
+  const { prompt } = rm.config;
+  const code = { maxTokens: prompt.code_tokens, now: rm.clock() };
+  const candidates = [
+    ...taskCandidates(tx, task),
+    ...documentCandidates(rm, task.project_id, query),
+    ...historyCandidates(tx, task, prompt.chat_messages),
+    ...resultCandidates(rm, task, prompt.results_tokens),
+    ...(await codeCandidates(repositoryOf(rm, task), query, code)),
+  ];
+  const room = Math.max(0, budgetTokens - prompt.headroom_tokens - tokensOf(frameOf(task.id, task.title)));
+  const { chosen, considered } = choose(candidates, limitsOf(rm.config, room), room);
+  const text = layOut({ id: task.id, title: task.title, chosen });
+  const bytes = Buffer.from(text);
+  const texts = new Map(chosen.map((part) => [`${part.source} ${part.name}`, Buffer.from(part.text)]));
+  const recorded = worthRecording(considered).map((part): RecordedPart => {
+    const included = texts.get(`${part.source} ${part.name}`);
+    return { ...part, bytes: included?.length ?? 0, sha256: included === undefined ? null : sha256(included) };
+  });
+  const result = { task_id: task.id, tokens: tokensOf(text), budget_tokens: budgetTokens, sha256: sha256(bytes) };
+  const assembly = await rm.store.write(`prompt of ${task.id}`, (connection) =>
+    recordAssembly(connection, {
+      ...result,
+      purpose,
+      created_at: callOf(rm).now,
+      duration_ms: Math.round(performance.now() - started),
+      bytes: bytes.length,
+      considered: JSON.stringify(recorded),
+    }),
+  );
+  return { assembly, ...result, text, considered: recorded };
+}
+
+function queryOf({ title, description }: Task): Query {
+  const text = `${title}\n${description ?? ''}`;
+  // What the title says counts twice.
+  return { terms: termsOf(`${title}\n${text}`), names: namesIn(text) };
+}
+
+/** In the order in which they are served: what the task cannot be done without comes first. */
+function limitsOf({ prompt }: Config, room: number): SourceLimit[] {
+  const always = 0;
+  return [
+    { source: 'task', maxTokens: room, threshold: always },
+    { source: 'failure', maxTokens: Math.floor(room / 4), threshold: always },
+    { source: 'decisions', maxTokens: Math.floor(room / 4), threshold: always },
+    { source: 'project', maxTokens: prompt.project_tokens, threshold: always },
+    { source: 'results', maxTokens: prompt.results_tokens, threshold: always },
+    { source: 'chat', maxTokens: prompt.chat_tokens, threshold: always },
+    { source: 'summaries', maxTokens: prompt.summaries_tokens, threshold: always },
+    { source: 'context', maxTokens: prompt.context_tokens, threshold: prompt.context_threshold },
+    { source: 'code', maxTokens: prompt.code_tokens, threshold: prompt.code_threshold },
+  ];
+}
+
+function worthRecording(considered: readonly Considered[]): Considered[] {
+  const leftOut = new Map<string, number>();
+  return considered.filter(({ source, verdict }) => {
+    if (verdict !== 'left out') return true;
+    const count = (leftOut.get(source) ?? 0) + 1;
+    leftOut.set(source, count);
+    return count <= LEFT_OUT_RECORDED;
+  });
+}
+
+/** Where the code of a project is: the folder around us, unless the project says otherwise. */
+function repositoryOf(rm: Ringmaster, { project_id }: Task): string {
+  const settings = findProject(rm.store.reader, project_id)?.settings ?? null;
+  const parsed = (settings === null || settings === '' ? {} : JSON.parse(settings)) as {
+    readonly repository?: unknown;
+  };
+  const folder = typeof parsed.repository === 'string' ? parsed.repository : '';
+  return isAbsolute(folder) ? folder : join(rm.place.root, folder);
+}

@@ -1,0 +1,65 @@
+import type { Candidate } from '../../model/prompt/choose.ts';
+import type { Task } from '../../model/task.ts';
+import type { Tx } from '../../store/open.ts';
+import { listMessages, type Message } from '../chat.ts';
+import { listSummaries, type Summary } from '../summarise.ts';
+import { textCandidate } from './task-candidates.ts';
+
+const LOOKED_AT = 500;
+
+/** The last messages word for word, and for what lies before them the summaries. */
+export function historyCandidates(tx: Tx, task: Task, messagesMax: number): Candidate[] {
+  const messages = listMessages(tx, { project: task.project_id, limit: LOOKED_AT })
+    .filter(({ task_id }) => task_id === null || task_id === task.id)
+    .slice(-messagesMax);
+  const verbatim = new Set(messages.map(({ id }) => id));
+  const summaries = listSummaries(tx, task.project_id)
+    .filter(({ task_id }) => task_id === null || task_id === task.id)
+    .filter((summary) => !isCovered(tx, summary, verbatim));
+  return [
+    ...messages.map((message, index) => chatCandidate(message, task.id, index, messages.length)),
+    ...summaries.map((summary, index) => summaryCandidate(summary, task.id, index, summaries.length)),
+  ].filter((candidate) => candidate !== undefined);
+}
+
+/** Newer is better, and what was said about the task itself better still. */
+function recency(index: number, count: number, isOwn: boolean): number {
+  return (isOwn ? 0.5 : 0.2) + (0.5 * (index + 1)) / count;
+}
+
+function chatCandidate(message: Message, task: string, index: number, count: number): Candidate | undefined {
+  const media = message.media_path === null ? '' : ` [${message.media_type}: ${message.media_path}]`;
+  return textCandidate(
+    'chat',
+    `message ${message.id}`,
+    `**${message.role}**, ${message.created_at}:${media}\n${message.content}`,
+    recency(index, count, message.task_id === task),
+    message.task_id === task ? 'said about the task' : 'said in the project',
+    { position: index },
+  );
+}
+
+function summaryCandidate(summary: Summary, task: string, index: number, count: number): Candidate | undefined {
+  const decisions = (JSON.parse(summary.key_decisions ?? '[]') as readonly string[]).map((text) => `- ${text}`);
+  return textCandidate(
+    'summaries',
+    `messages ${summary.message_range_start} to ${summary.message_range_end}`,
+    [summary.summary, ...decisions].join('\n'),
+    recency(index, count, summary.task_id === task),
+    summary.task_id === task ? 'about the task' : 'about the project',
+    { position: index },
+  );
+}
+
+/** Whether every message that a summary is of is given word for word anyway. */
+function isCovered(tx: Tx, summary: Summary, verbatim: ReadonlySet<number>): boolean {
+  return tx
+    .all<{ id: number }>(
+      `SELECT id FROM chat_messages WHERE project_id = ?1 AND (?2 IS NULL OR task_id = ?2) AND id BETWEEN ?3 AND ?4`,
+      summary.project_id,
+      summary.task_id,
+      summary.message_range_start,
+      summary.message_range_end,
+    )
+    .every(({ id }) => verbatim.has(id));
+}
