@@ -60,6 +60,7 @@ export async function runModel(run: ModelRun): Promise<readonly string[]> {
     } else await throughQueue(run, model, random, problems);
     if (done % 500 === 0) run.onProgress?.(done);
   }
+  if (problems.length > 0) return problems;
   await reconcile(run, model);
   await run.engine.git.flush(run.notebook.id);
   compare(run, model, problems);
@@ -249,8 +250,7 @@ async function moveFolder(
 }
 
 function moveAll(side: Map<string, string>, folder: NotebookPath, dest: NotebookPath): void {
-  for (const [path, text] of [...side]) {
-    if (!isBelow(path, folder)) continue;
+  for (const [path, text] of [...side].filter(([each]) => isBelow(each, folder))) {
     side.delete(path);
     side.set(movedPath(path as NotebookPath, folder, dest), text);
   }
@@ -264,7 +264,7 @@ async function removeFolder(run: ModelRun, model: Model, folder: NotebookPath, p
   const gone = [...model.disk].filter(([path]) => isBelow(path, folder));
   if (gone.length > 0) model.trash.set(got.id, new Map(gone));
   for (const side of [model.disk, model.known]) {
-    for (const path of [...side.keys()]) if (isBelow(path, folder)) side.delete(path);
+    for (const path of [...side.keys()].filter((each) => isBelow(each, folder))) side.delete(path);
   }
 }
 

@@ -30,6 +30,7 @@ export const codexModel: Campaign = {
       const engine = await openWork(home);
       try {
         const notebook = await addNotebook(engine.codex, { name: 'notes' });
+        await engine.adopt(notebook);
         const onProgress = (done: number): void => context.progress(`seed ${seed}: ${done} of ${operations}`);
         const problems = await runModel({ engine, notebook, seed, operations, onProgress });
         counts.acknowledged += operations;

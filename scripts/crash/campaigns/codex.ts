@@ -156,7 +156,7 @@ async function prepare(home: string, { before = [], meanwhile }: Scenario): Prom
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { mode: 0o700 });
   const engine = await openWork(home);
-  await addNotebook(engine.codex, { name: 'notes' });
+  await engine.adopt(await addNotebook(engine.codex, { name: 'notes' }));
   for (const [path, content] of Object.entries(seedTree)) {
     const request = { type: 'create', path: notebookPath(path), content: Buffer.from(content) } as const;
     await engine.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [request] }, WAIT_MS);

@@ -1,0 +1,85 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Connection } from '@holdfast/sqlite';
+
+import { notebookPath } from '../../apps/codex/src/model/path.ts';
+import { type Context, type Figure, median } from '../lib/harness.ts';
+import { openNotebook, WAIT_MS } from './notebook.ts';
+
+/**
+ * Workload: a folder of 10,000 indexed files is moved. By hand: rename, fsync of the parent, and one UPDATE of the same
+ * rows in a table with the same indexes, in a durable transaction. Ours: asked for, and timed until it is done.
+ */
+export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
+  const files = quick ? 200 : 10_000;
+  const { engine, notebook } = await openNotebook(join(folder, 'move'));
+  const indexed = await fill(engine, notebook, files);
+  if (indexed !== files) throw new Error(`${indexed} of ${files} are indexed`);
+  const hand = prepareHand(join(folder, 'hand'), files);
+  const ratios: number[] = [];
+  const times: { ours: number; hand: number }[] = [];
+  for (let round = 0; round < (quick ? 2 : 6); round++) {
+    const [from, to] = round % 2 === 0 ? ['many', 'moved/many'] : ['moved/many', 'many'];
+    const started = performance.now();
+    const requests = [{ type: 'move_folder', path: notebookPath(from), dest_path: notebookPath(to) }] as const;
+    const [event] = await engine.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
+    const ours = performance.now() - started;
+    if (event?.status !== 'completed') throw new Error(event?.error_message ?? 'the move failed');
+    const by = hand(from, to);
+    ratios.push(ours / by);
+    times.push({ ours, hand: by });
+    progress(`  ours ${ours.toFixed(0)} ms, by hand ${by.toFixed(0)} ms`);
+  }
+  await engine.close();
+  const time = (kind: 'ours' | 'hand'): string => `${median(times.map((each) => each[kind])).toFixed(0)} ms`;
+  const baseline = `rename and one UPDATE of ${files} rows: ${time('hand')} (ours ${time('ours')})`;
+  return [{ name: 'codex.folder_move', value: median(ratios), unit: '×', baseline, goal: 3, better: 'lower' }];
+}
+
+type Opened = Awaited<ReturnType<typeof openNotebook>>;
+
+/** As if somebody had put them there: found by a comparison of folder and index. */
+async function fill(engine: Opened['engine'], notebook: Opened['notebook'], files: number): Promise<number> {
+  for (let n = 0; n < files; n++) {
+    const place = join(notebook.path, 'many', `d${n % 20}`);
+    if (n < 20) mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, `f${n}.md`), `file ${n}`);
+  }
+  await engine.reconcile(notebook, WAIT_MS);
+  return engine.codex.store.reader.get<{ n: number }>('SELECT count(*) AS n FROM files')?.n ?? 0;
+}
+
+function prepareHand(folder: string, files: number): (from: string, to: string) => number {
+  mkdirSync(join(folder, 'many'), { recursive: true });
+  mkdirSync(join(folder, 'moved'));
+  for (let n = 0; n < files; n++) writeFileSync(join(folder, 'many', `f${n}.md`), `file ${n}`);
+  const connection = new Connection(join(folder, 'hand.db'));
+  connection.exec(`CREATE TABLE files (id TEXT PRIMARY KEY, path TEXT, path_key TEXT, hash TEXT, inode TEXT);
+    CREATE UNIQUE INDEX by_path ON files (path); CREATE INDEX by_key ON files (path_key);
+    CREATE INDEX by_hash ON files (hash); CREATE INDEX by_inode ON files (inode); BEGIN`);
+  for (let n = 0; n < files; n++) {
+    const path = `many/d${n % 20}/f${n}.md`;
+    connection.run('INSERT INTO files VALUES (?, ?, ?, ?, ?)', `id-${n}`, path, path, `hash-${n}`, String(n));
+  }
+  connection.exec('COMMIT');
+  return (from, to) => {
+    const started = performance.now();
+    renameSync(join(folder, from), join(folder, to));
+    for (const parent of [folder, join(folder, 'moved')]) {
+      const fd = openSync(parent, 'r');
+      fsyncSync(fd);
+      closeSync(fd);
+    }
+    connection.exec('BEGIN IMMEDIATE');
+    connection.run(
+      'UPDATE files SET path = ?1 || substr(path, ?2), path_key = ?1 || substr(path_key, ?2) WHERE path >= ?3 AND path < ?4',
+      to,
+      from.length + 1,
+      `${from}/`,
+      `${from}0`,
+    );
+    connection.exec('COMMIT');
+    return performance.now() - started;
+  };
+}

@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Notebook } from '../../apps/codex/src/model/notebook.ts';
+import { type Settings, settingsFrom } from '../../apps/codex/src/model/settings.ts';
+import { type Engine, openEngine } from '../../apps/codex/src/service/engine.ts';
+import { addNotebook } from '../../apps/codex/src/service/notebooks.ts';
+
+export interface Opened {
+  readonly engine: Engine;
+  readonly notebook: Notebook;
+}
+
+export const WAIT_MS = 600_000;
+
+/** A notebook of its own, without watcher and without commits by themselves unless the measurement asks for them. */
+export async function openNotebook(folder: string, settings: Partial<Settings> = {}): Promise<Opened> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const engine = await openEngine({
+    home: folder,
+    databasePath: join(folder, 'codex.db'),
+    settings: {
+      ...settingsFrom({}),
+      watch: false,
+      max_pending: 100_000,
+      git_quiet_interval: 3_600,
+      git_commit_interval: 3_600,
+      git_commit_max_files: 1_000_000,
+      ...settings,
+    },
+  });
+  const notebook = await addNotebook(engine.codex, { name: 'notes' });
+  await engine.adopt(notebook);
+  return { engine, notebook };
+}
+
+/** Text of about a kilobyte that is different for each number. */
+export function noteText(n: number): Buffer {
+  return Buffer.from(`# Note ${n}\n\n${`Something about ${n}. `.repeat(45)}\n`);
+}
