@@ -1,4 +1,4 @@
-import { createOrganiseEngine } from './organise/engine.ts';
+import { createMergeEngine } from './merge/engine.ts';
 import { createOrganiseEngine } from './organise/engine.ts';
 import { createScanEngine } from './scan/engine.ts';
 import type { Engines } from './service/engines.ts';
@@ -9,6 +9,6 @@ export type AppEngines = Engines;
 export const engines: Engines = {
   scan: createScanEngine(),
   organise: createOrganiseEngine(),
-  merge: undefined as never,
+  merge: createMergeEngine(),
   tags: undefined as never,
 };

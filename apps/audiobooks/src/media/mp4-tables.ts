@@ -6,12 +6,20 @@ import type { ByteSource } from './source.ts';
 
 const PIECE = 4096;
 
-/** The duration of all samples, in units of the track. */
-export async function totalDuration(source: ByteSource, stbl: Atom): Promise<{ samples: number; units: number }> {
+export interface TotalDuration {
+  readonly samples: number;
+  /** Of all samples together, in units of the track. */
+  readonly units: number;
+  /** Of a whole sample: the last one of a file is often cut short on paper, and played whole all the same. */
+  readonly wholeSample: number;
+}
+
+export async function totalDuration(source: ByteSource, stbl: Atom): Promise<TotalDuration> {
   const stts = await find(source, stbl, 'stts');
   let samples = 0;
   let units = 0;
-  if (stts === undefined) return { samples, units };
+  let wholeSample = 0;
+  if (stts === undefined) return { samples, units, wholeSample };
   const end = Math.min(stts.end, source.size);
   const count = u32(await source.read(stts.start, 8), 4);
   const last = Math.min(end, stts.start + 8 + count * 8);
@@ -21,9 +29,10 @@ export async function totalDuration(source: ByteSource, stbl: Atom): Promise<{ s
       const run = u32(bytes, offset);
       samples += run;
       units += run * u32(bytes, offset + 4);
+      wholeSample = Math.max(wholeSample, u32(bytes, offset + 4));
     }
   }
-  return { samples, units };
+  return { samples, units, wholeSample };
 }
 
 export interface Sample {

@@ -42,6 +42,20 @@ export async function readMp4(file: ByteSource): Promise<Found> {
   };
 }
 
+/**
+ * How long the packets of the sound are when each is played whole, in milliseconds. What is joined packet by packet takes
+ * this long; the end of each file, cut short on paper, would else be overlapped by the beginning of the next.
+ */
+export async function wholePacketsMs(file: ByteSource): Promise<number | undefined> {
+  const source = windowed(file);
+  const moov = (await atomsBetween(source, 0, source.size)).find(({ name }) => name === 'moov');
+  if (moov === undefined) return undefined;
+  const sound = (await tracksOf(source, moov)).find(({ handler }) => handler === 'soun');
+  if (sound === undefined) return undefined;
+  const { samples, wholeSample } = await totalDuration(source, sound.stbl);
+  return (samples * wholeSample * 1000) / sound.timescale;
+}
+
 /** How much of the sound is there: all of it, unless the file ends before its data does. */
 function presentShare(top: readonly Atom[], size: number): number {
   let announced = 0;

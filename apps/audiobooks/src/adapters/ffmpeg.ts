@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+
+import { audiobookErrors } from '../model/errors.ts';
+
+export interface FfmpegRun {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** How much of the output is there, in milliseconds. */
+  readonly onProgress?: (outputMs: number) => void;
+}
+
+const ERRORS_MAX = 8 * 1024;
+
+/** Files only: whatever a media file contains, nothing is fetched from anywhere. */
+export const INPUT_OPTIONS: readonly string[] = ['-protocol_whitelist', 'file,pipe'];
+
+/** A path that cannot be taken for an option or for another protocol. */
+export const inputFile = (path: string): string => `file:${path}`;
+
+/** Runs ffmpeg with these arguments; what it complained about, even when it succeeded. */
+export async function runFfmpeg({ args, cwd, signal, onProgress }: FfmpegRun): Promise<string> {
+  signal.throwIfAborted();
+  const common = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'];
+  const child = spawn('ffmpeg', [...common, '-progress', 'pipe:1', ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', stop, { once: true });
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-ERRORS_MAX)));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const last = [...text.matchAll(/^out_time_us=(\d+)$/gmu)].at(-1);
+    if (last !== undefined) onProgress?.(Math.round(Number(last[1]) / 1000));
+  });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    signal.throwIfAborted();
+    if (code === 0) return complaints.trim();
+    throw audiobookErrors.FFMPEG_FAILED(
+      `ffmpeg ended with ${code ?? 'a signal'}: ${complaints.trim().split('\n').at(-1) ?? ''}`,
+      {
+        details: { complaints },
+      },
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw audiobookErrors.FFMPEG_MISSING('ffmpeg was not found on the PATH.', { cause: error });
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,42 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+import { LIMITS } from '../media/found.ts';
+import { probe } from '../media/probe.ts';
+import type { CoverSource } from '../model/scanned.ts';
+import { openSource } from './file-source.ts';
+import { inside } from './inside.ts';
+
+/** The bytes of a cover as they are now, whether it lies beside the sound or in it; nothing if it is not there any more. */
+export async function readCover(
+  root: string,
+  cover: Pick<CoverSource, 'kind' | 'path'>,
+): Promise<Uint8Array | undefined> {
+  try {
+    return cover.kind === 'file'
+      ? await pictureFile(inside(root, cover.path))
+      : await pictureInside(inside(root, cover.path));
+  } catch {
+    return undefined;
+  }
+}
+
+async function pictureFile(path: string): Promise<Uint8Array | undefined> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = await handle.stat();
+    return stats.isFile() && stats.size <= LIMITS.pictureBytes ? await handle.readFile() : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Where it stands in the file is looked up again: tags may have been written since the scan. */
+async function pictureInside(path: string): Promise<Uint8Array | undefined> {
+  const source = await openSource(path);
+  try {
+    return await (await probe(source)).cover?.bytes();
+  } finally {
+    await source.close();
+  }
+}

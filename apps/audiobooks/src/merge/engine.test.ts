@@ -1,0 +1,238 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { factsOf } from '../../test/book-facts.ts';
+import { testContext } from '../../test/file-journal.ts';
+import { coverFile, ffprobe, made, sound, type SoundOptions } from '../../test/fixtures.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { scanTree } from '../../test/tree.ts';
+import { readSound } from '../adapters/read-sound.ts';
+import type { BookFacts, EncodedFile, EncodeRequest } from '../service/ports.ts';
+import { createMergeEngine } from './engine.ts';
+import { verifyEncoded } from './verify.ts';
+
+const engine = createMergeEngine();
+
+interface Prepared {
+  readonly root: string;
+  readonly book: BookFacts;
+  readonly encoded: EncodedFile[];
+  readonly request: EncodeRequest;
+}
+
+/** A library with one book of these files. */
+async function prepared(files: Readonly<Record<string, string>>): Promise<Prepared> {
+  const root = join(temporaryFolder(), 'library');
+  for (const [path, source] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    copyFileSync(source, join(root, path));
+  }
+  const { books } = await scanTree(root);
+  expect(books).toHaveLength(1);
+  const book = factsOf(books[0]!, 'B');
+  const encoded: EncodedFile[] = [];
+  const context = testContext(join(temporaryFolder(), 'journal.json'));
+  const switchSegments = (files: readonly EncodedFile[]): Promise<void> => Promise.resolve(void encoded.push(...files));
+  return { root, book, encoded, request: { root, book, context, switchSegments } };
+}
+
+function filesIn(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(root, path)).isFile())
+    .sort();
+}
+
+const silence = (extension: string, seconds: number, rate = 22_050): string =>
+  made(extension, [
+    ...`-f lavfi -i anullsrc=r=${rate}:cl=mono -t ${seconds}`.split(' '),
+    ...(extension === 'mp3' ? ['-c:a', 'libmp3lame', '-b:a', '32k'] : ['-c:a', 'aac', '-b:a', '32k', '-f', 'ipod']),
+  ]);
+
+/** Where sound begins and ends in a file, in milliseconds. */
+function edges(path: string): readonly number[] {
+  const pcm = execFileSync(
+    'ffmpeg',
+    ['-v', 'error', '-i', path, '-map', '0:a:0', '-ac', '1', '-ar', '8000', '-f', 's16le', '-'],
+    {
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  const window = 40;
+  const found: number[] = [];
+  let wasLoud = false;
+  for (let at = 0; at + window <= pcm.length / 2; at += window) {
+    let peak = 0;
+    for (let n = at; n < at + window; n++) peak = Math.max(peak, Math.abs(pcm.readInt16LE(n * 2)));
+    const isLoud = peak > 1_500;
+    if (isLoud !== wasLoud) found.push((at / 8_000) * 1000);
+    wasLoud = isLoud;
+  }
+  return found;
+}
+
+const tone = (extension: string, options: SoundOptions = {}): string => sound(extension, { seconds: 3, ...options });
+
+describe('merging', () => {
+  it('copies what an m4b can hold, with chapters, tags and cover, and keeps the originals', async () => {
+    const { root, encoded, request, book } = await prepared({
+      "A B/It's = odd; #x/01 - One.m4a": tone('m4a', {
+        tags: { album: "It's = odd; #x", title: 'One', artist: 'A B' },
+      }),
+      "A B/It's = odd; #x/02 - Two.m4a": tone('m4a', {
+        tags: { album: "It's = odd; #x", title: 'Two=\\', artist: 'A B' },
+      }),
+      "A B/It's = odd; #x/cover.png": coverFile(),
+    });
+    await engine.merge(request);
+    const [one] = encoded;
+    expect(one?.file).toMatchObject({ path: "A B/It's = odd; #x/It's = odd; #x.m4b", format: 'm4b', codec: 'aac' });
+    expect(filesIn(root)).toEqual([
+      '.holdfast/originals/OP1/0-01 - One.m4a',
+      '.holdfast/originals/OP1/1-02 - Two.m4a',
+      "A B/It's = odd; #x/It's = odd; #x.m4b",
+      "A B/It's = odd; #x/cover.png",
+    ]);
+    const read = await readSound(root, one?.file.path ?? '');
+    expect(read).toMatchObject({
+      file: {
+        tags: { album: "It's = odd; #x", artists: ['A B'] },
+        chapters: [{ title: 'One', startMs: 0 }, { title: 'Two=\\' }],
+      },
+    });
+    // Each part is as long as its packets, and the map as long as the file.
+    const parts = (one?.offsets ?? []).map(({ durationMs }) => durationMs);
+    for (const [index, part] of parts.entries())
+      expect(Math.abs(part - (book.files[index]?.durationMs ?? 0))).toBeLessThan(47);
+    expect(Math.abs((one?.file.durationMs ?? 0) - parts.reduce((sum, part) => sum + part, 0))).toBeLessThanOrEqual(47);
+    const { cover } = (await scanTree(root)).books[0]?.files[0] ?? {};
+    expect(cover?.length).toBe(statSync(coverFile()).size);
+    expect(one?.originals.map(({ path }) => existsSync(join(root, path)))).toEqual([true, true]);
+  });
+
+  it.each([
+    ['m4a', 'copy'],
+    ['mp3', 'encode'],
+  ])('every part of %s begins in the new file where the map says (%s)', async (extension, pipeline) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 8 }, (_, n) => [
+        `A B/T/0${n + 1}.${extension}`,
+        n % 2 === 0 ? tone(extension) : silence(extension, 2),
+      ]),
+    );
+    const { root, encoded, request } = await prepared(files);
+    await engine.merge(request);
+    expect(testLog(request)).toContain(`(${pipeline})`);
+    const heard = edges(join(root, encoded[0]?.file.path ?? ''));
+    const told = (encoded[0]?.offsets ?? []).map(({ startMs }) => startMs);
+    expect(heard).toHaveLength(8);
+    for (const [index, at] of heard.entries()) {
+      // Encoders begin a file with up to a twentieth of a second of nothing.
+      expect(Math.abs(at - (told[index] ?? 0)), `part ${index} at ${at}, told ${told[index]}`).toBeLessThanOrEqual(110);
+    }
+  });
+
+  it('makes one format of files that differ, and chapters of chapters', async () => {
+    const { root, encoded, request } = await prepared({
+      'A B/T/1.mp3': tone('mp3', { tags: { album: 'T' } }),
+      'A B/T/2.m4b': tone('m4b', { tags: { album: 'T' }, chapters: 3, extra: ['-ar', '44100', '-ac', '2'] }),
+      'A B/T/3.opus': tone('opus', { tags: { album: 'T' } }),
+    });
+    await engine.merge(request);
+    expect(testLog(request)).toContain('(encode_each)');
+    expect(encoded[0]?.file.stream).toMatchObject({ codec: 'aac', sampleRate: 48_000, channels: 2 });
+    expect(encoded[0]?.file.chapters).toHaveLength(5);
+    const total = (encoded[0]?.offsets ?? []).reduce((sum, { durationMs }) => sum + durationMs, 0);
+    const { durationMs } = ffprobe(join(root, encoded[0]?.file.path ?? ''));
+    expect(Math.abs(durationMs - total)).toBeLessThanOrEqual(60);
+  });
+
+  it('is undone: the originals are back, the new file is gone', async () => {
+    const { root, encoded, request, book } = await prepared({ 'A B/T/1.mp3': tone('mp3'), 'A B/T/2.mp3': tone('mp3') });
+    const before = filesIn(root);
+    await engine.merge(request);
+    const restore = (encoded[0]?.originals ?? []).map(({ segmentId, path }, index) => ({
+      segmentId,
+      from: path,
+      to: book.files[index]?.path ?? '',
+    }));
+    const restored: string[] = [];
+    await engine.undo({
+      root,
+      context: testContext(join(temporaryFolder(), 'journal.json'), 'OP2'),
+      restore,
+      remove: [encoded[0]?.file.path ?? ''],
+      committed: (moved) => Promise.resolve(void restored.push(...moved.map(({ to }) => to))),
+    });
+    expect(restored).toEqual(before);
+    expect(filesIn(root)).toEqual(before);
+    expect(existsSync(join(root, '.holdfast'))).toBe(false);
+  });
+
+  it('leaves everything as it was when a file changed, the catalogue refuses or somebody cancels', async () => {
+    const { root, request } = await prepared({ 'A B/T/1.mp3': tone('mp3'), 'A B/T/2.mp3': tone('mp3') });
+    const before = filesIn(root);
+    const refusing = { ...request, switchSegments: () => Promise.reject(new Error('no')) };
+    await expect(engine.merge(refusing)).rejects.toThrow('no');
+    expect(filesIn(root)).toEqual(before);
+    const cancelled = { ...request, context: { ...request.context, signal: AbortSignal.abort() } };
+    await expect(engine.merge(cancelled)).rejects.toMatchObject({ name: 'AbortError' });
+    expect(filesIn(root)).toEqual(before);
+    writeFileSync(join(root, 'A B/T/2.mp3'), readFileSync(tone('mp3', { frequency: 600 })));
+    await expect(engine.merge(request)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+    expect(filesIn(root)).toEqual(before);
+    expect(readdirSync(root)).toEqual(['A B']);
+  });
+});
+
+const testLog = (request: EncodeRequest): string =>
+  (request.context as ReturnType<typeof testContext>).logged.join('\n');
+
+describe('a new file is not used', () => {
+  const signal = new AbortController().signal;
+  it.each([
+    ['that is too short', { durationMs: 4_000, parts: 2, chapters: 0 }, /too short/],
+    ['without its chapters', { durationMs: 3_000, parts: 1, chapters: 2 }, /chapters instead of 2/],
+  ])('%s', async (_name, expected, message) => {
+    const folder = temporaryFolder();
+    copyFileSync(tone('m4b'), join(folder, 'x.m4b'));
+    await expect(verifyEncoded(folder, 'x.m4b', expected, signal)).rejects.toThrow(message);
+  });
+
+  it('that cannot be played to its end', async () => {
+    const folder = temporaryFolder();
+    const bytes = readFileSync(tone('m4b'));
+    const middle = Math.floor(bytes.indexOf('mdat') + 2_000);
+    bytes.fill(0xa5, middle, middle + 3_000);
+    writeFileSync(join(folder, 'x.m4b'), bytes);
+    const expected = { durationMs: 3_000, parts: 1, chapters: 0 };
+    await expect(verifyEncoded(folder, 'x.m4b', expected, signal)).rejects.toMatchObject({
+      code: expect.stringMatching(/ENCODED_INVALID|FFMPEG_FAILED/) as string,
+    });
+  });
+});
+
+describe('transcoding', () => {
+  it.each(['mp3', 'm4b', 'opus', 'flac'])('to %s keeps tags, length and order', async (format) => {
+    const { root, encoded, request } = await prepared({
+      'A B/T/1.ogg': tone('ogg', { tags: { album: 'T', title: 'One' } }),
+      'A B/T/2.ogg': tone('ogg', { tags: { album: 'T', title: 'Two' } }),
+    });
+    await engine.transcode({ ...request, format });
+    expect(encoded.map(({ file }) => file.path)).toEqual([`A B/T/1.${format}`, `A B/T/2.${format}`]);
+    expect(encoded.map(({ file }) => file.tags.title)).toEqual(['One', 'Two']);
+    for (const { file, offsets } of encoded) {
+      expect(offsets).toEqual([{ segmentId: offsets[0]?.segmentId, startMs: 0, durationMs: file.durationMs }]);
+      expect(Math.abs(file.durationMs - 3_000)).toBeLessThanOrEqual(100);
+    }
+    expect(filesIn(root).filter((path) => path.startsWith('.holdfast/originals'))).toHaveLength(2);
+  });
+
+  it('to a format that nobody knows is refused before anything is done', async () => {
+    const { root, request } = await prepared({ 'A B/T/1.mp3': tone('mp3') });
+    await expect(engine.transcode({ ...request, format: 'wma' })).rejects.toMatchObject({ code: 'FIELD_INVALID' });
+    expect(filesIn(root)).toEqual(['A B/T/1.mp3']);
+  });
+});

@@ -1,0 +1,208 @@
+import { failpoint } from '@holdfast/base';
+
+import { inside } from '../adapters/inside.ts';
+import { exists, signatureIfThere } from '../adapters/move-file.ts';
+import { readCover } from '../adapters/read-cover.ts';
+import { isSame, readSound } from '../adapters/read-sound.ts';
+import { makeWorkFolder, removeWorkFolder } from '../adapters/work-files.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import { readFileName, withoutExtension } from '../model/names/file-name.ts';
+import { safeName, scrub } from '../model/path-names.ts';
+import type { ScannedFile } from '../model/scanned.ts';
+import { folderOf, joined, nameOf } from '../organise/book-targets.ts';
+import { recoverMoves, runMoves } from '../organise/journalled-moves.ts';
+import { originalsFolder, workFolder } from '../organise/work-folder.ts';
+import type { BookFacts, EncodeRequest, EncodedFile, MergeEngine, MovedFile, PlannedMove } from '../service/ports.ts';
+import { joinFiles } from './join-files.ts';
+import { transcodeFile } from './transcode-file.ts';
+import { verifyEncoded } from './verify.ts';
+
+/** Merging and transcoding: a new file is made and verified first; then files, catalogue and progress switch at once. */
+export function createMergeEngine(): MergeEngine {
+  return {
+    merge: (request) => inWorkFolder(request, mergeBook),
+    transcode: (request) => inWorkFolder(request, (same, work) => transcodeBook(same, work, request.format)),
+    async recover({ root, context, isCommitted }) {
+      await recoverMoves(root, context, isCommitted);
+      await removeWorkFolder(root, context.operationId);
+      return (await isCommitted()) ? 'finished' : 'undone';
+    },
+    async undo({ root, context, restore, remove, committed }) {
+      const away = remove.map((path, index) => ({ path, to: `${workFolder(context.operationId)}/removed-${index}` }));
+      const moves: PlannedMove[] = [
+        ...away.map(({ path, to }) => ({ bookId: '', from: path, to })),
+        ...restore.map(({ segmentId, from, to }) => ({ bookId: '', segmentId, from, to })),
+      ];
+      await runMoves({
+        root,
+        context,
+        moves,
+        discard: away.map(({ to }) => to),
+        committed: (moved) => committed(moved.filter(({ segmentId }) => segmentId !== undefined)),
+      });
+      await removeWorkFolder(root, context.operationId);
+    },
+  };
+}
+
+async function inWorkFolder(
+  request: EncodeRequest,
+  run: (request: EncodeRequest, work: string) => Promise<void>,
+): Promise<void> {
+  const { root, context } = request;
+  const work = await makeWorkFolder(root, context.operationId);
+  try {
+    await run(request, work);
+  } finally {
+    await removeWorkFolder(root, context.operationId);
+  }
+}
+
+/** The files of the book as they are now, which must be as they were scanned. */
+async function sources({ root, book, context }: EncodeRequest): Promise<readonly ScannedFile[]> {
+  const files: ScannedFile[] = [];
+  for (const known of book.files) {
+    context.signal.throwIfAborted();
+    const read = await readSound(root, known.path);
+    if ('problem' in read) throw audiobookErrors.FILE_CHANGED(`${known.path}: ${read.problem.message}`);
+    if (!isSame(read.file, known))
+      throw audiobookErrors.FILE_CHANGED(`${known.path} was changed since it was scanned.`);
+    files.push(read.file);
+  }
+  if (files.length === 0) throw audiobookErrors.FILE_CHANGED(`${book.title} has no files.`);
+  return files;
+}
+
+async function mergeBook(request: EncodeRequest, work: string): Promise<void> {
+  const { root, book, context, bitrateKbps } = request;
+  const files = await sources(request);
+  const bytes = book.cover === undefined ? undefined : await readCover(root, book.cover);
+  const joinedFiles = await joinFiles({
+    root,
+    book,
+    files,
+    titles: files.map((file) => partTitle(file, book)),
+    work,
+    cover: bytes === undefined ? undefined : { bytes, mime: book.cover?.mime ?? '' },
+    bitrateKbps,
+    signal: context.signal,
+    onProgress: (done, total) => context.progress(done, total, 'joining'),
+  });
+  failpoint('audiobooks.merge.joined');
+  context.log('info', `${files.length} files joined (${joinedFiles.pipeline})`);
+  const durationMs = joinedFiles.durationsMs.reduce((sum, part) => sum + part, 0);
+  const expected = { durationMs, parts: files.length, chapters: joinedFiles.chapters };
+  const made = await verifyEncoded(work, joinedFiles.name, expected, context.signal);
+  failpoint('audiobooks.merge.verified');
+  const to = await freeName(root, book, joined(folderForMerged(book), `${nameForMerged(book)}.m4b`));
+  let startMs = 0;
+  const offsets = book.files.map(({ segmentId }, index) => {
+    const part = joinedFiles.durationsMs[index] ?? 0;
+    const offset = { segmentId, startMs, durationMs: part };
+    startMs += part;
+    return offset;
+  });
+  await switchFiles(request, [{ made, name: joinedFiles.name, to, offsets }]);
+}
+
+const nameForMerged = (book: BookFacts): string => safeName(scrub(book.title), '').slice(0, 200) || 'Untitled';
+
+/** The folder of the book; for discs, the one above them. */
+const folderForMerged = (book: BookFacts): string =>
+  book.files.length > 1 ? book.folder : folderOf(book.files[0]?.path ?? '');
+
+async function transcodeBook(request: EncodeRequest, work: string, format: string): Promise<void> {
+  const { root, book, context } = request;
+  const files = await sources(request);
+  const made: Made[] = [];
+  const totalMs = files.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  let doneMs = 0;
+  for (const [index, file] of files.entries()) {
+    const before = doneMs;
+    const name = await transcodeFile({
+      source: inside(root, file.path),
+      file,
+      format,
+      work,
+      index,
+      bitrateKbps: request.bitrateKbps,
+      signal: context.signal,
+      onProgress: (ms) => context.progress(before + ms, totalMs, 'encoding'),
+    });
+    failpoint('audiobooks.transcode.encoded');
+    const expected = { durationMs: file.durationMs, parts: 1, chapters: file.chapters.length };
+    const verified = await verifyEncoded(work, name, expected, context.signal);
+    const stem = joined(folderOf(file.path), withoutExtension(nameOf(file.path)));
+    const to = await freeName(root, book, `${stem}.${format}`);
+    const segmentId = book.files[index]?.segmentId ?? '';
+    made.push({ made: verified, name, to, offsets: [{ segmentId, startMs: 0, durationMs: verified.durationMs }] });
+    doneMs += file.durationMs;
+  }
+  await switchFiles(request, made);
+}
+
+interface Made {
+  readonly made: ScannedFile;
+  /** In the work folder. */
+  readonly name: string;
+  readonly to: string;
+  readonly offsets: EncodedFile['offsets'];
+}
+
+/** The new files take their places, the originals go to where they are kept, and the catalogue switches in between. */
+async function switchFiles(
+  { root, book, context, switchSegments }: EncodeRequest,
+  made: readonly Made[],
+): Promise<void> {
+  const { operationId } = context;
+  for (const file of book.files) {
+    const now = await signatureIfThere(inside(root, file.path));
+    if (now === undefined || !isSame(now, file))
+      throw audiobookErrors.FILE_CHANGED(`${file.path} was changed meanwhile.`);
+  }
+  const kept = book.files.map(({ segmentId, path }, index) => ({
+    bookId: book.bookId,
+    segmentId,
+    from: path,
+    to: `${originalsFolder(operationId)}/${index}-${nameOf(path)}`.slice(0, 400),
+  }));
+  const placed = made.map(({ name, to }) => ({ bookId: book.bookId, from: `${workFolder(operationId)}/${name}`, to }));
+  const committed = async (moved: readonly MovedFile[]): Promise<void> => {
+    const signatures = new Map(moved.map((move) => [move.to, move.signature]));
+    const encoded = made.map(({ made: file, to, offsets }): EncodedFile => {
+      const own = new Set(offsets.map(({ segmentId }) => segmentId));
+      const originals = kept
+        .filter(({ segmentId }) => own.has(segmentId))
+        .map(({ segmentId, to: path }) => ({ segmentId, path, signature: signatures.get(path) ?? file }));
+      return { file: placedAt(file, to, signatures.get(to)), offsets, originals };
+    });
+    await switchSegments(encoded);
+  };
+  await runMoves({ root, context, moves: [...placed, ...kept], committed });
+}
+
+function placedAt(file: ScannedFile, path: string, signature: MovedFile['signature'] | undefined): ScannedFile {
+  const { cover } = file;
+  return {
+    ...file,
+    ...signature,
+    path,
+    format: path.endsWith('.m4b') ? 'm4b' : file.format,
+    ...(cover === undefined ? {} : { cover: { ...cover, path } }),
+  };
+}
+
+/** A name that nobody has, except a file of this book that goes away. */
+async function freeName(root: string, book: BookFacts, wanted: string): Promise<string> {
+  const leaving = new Set(book.files.map(({ path }) => path));
+  const stem = withoutExtension(wanted);
+  const extension = wanted.slice(stem.length);
+  for (let number = 1; ; number++) {
+    const path = number === 1 ? wanted : `${stem} (${number})${extension}`;
+    if (leaving.has(path) || !(await exists(inside(root, path)))) return path;
+  }
+}
+
+function partTitle({ path, tags }: ScannedFile, book: BookFacts): string {
+  return tags.title === undefined || tags.title === book.title ? readFileName(nameOf(path)).title : tags.title;
+}

@@ -1,0 +1,166 @@
+import { INPUT_OPTIONS, inputFile, runFfmpeg } from '../adapters/ffmpeg.ts';
+import { openSource } from '../adapters/file-source.ts';
+import { inside } from '../adapters/inside.ts';
+import { wholePacketsMs } from '../media/mp4.ts';
+import { readSound } from '../adapters/read-sound.ts';
+import { nameForFfmpeg, writeWorkFile } from '../adapters/work-files.ts';
+import { chaptersOfParts } from '../model/chapters.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import type { ScannedFile } from '../model/scanned.ts';
+import type { BookFacts } from '../service/ports.ts';
+import { ffmetadata } from './ffmetadata.ts';
+import { choosePipeline, type EncodeTarget, type Pipeline, seconds } from './pipeline.ts';
+
+export interface JoinRequest {
+  readonly root: string;
+  readonly book: BookFacts;
+  readonly files: readonly ScannedFile[];
+  readonly titles: readonly string[];
+  /** An absolute folder for everything that is made. */
+  readonly work: string;
+  readonly cover: { readonly bytes: Uint8Array; readonly mime: string } | undefined;
+  readonly bitrateKbps?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress: (doneMs: number, totalMs: number) => void;
+}
+
+export interface Joined {
+  /** The name of the new file in the work folder. */
+  readonly name: string;
+  /** How long each part is in it, by the way it was made. */
+  readonly durationsMs: readonly number[];
+  readonly chapters: number;
+  readonly pipeline: string;
+}
+
+export const OUTPUT = 'out.m4b';
+
+/** Makes one m4b of all files, with a chapter for each or the chapters they have. */
+export async function joinFiles(request: JoinRequest): Promise<Joined> {
+  const pipeline = choosePipeline(request.files, request.bitrateKbps);
+  const parts = await partsFor(request, pipeline);
+  const durationsMs = wholeMilliseconds(parts);
+  const chapters = chaptersOfParts(
+    durationsMs.map((durationMs, index) => ({
+      title: request.titles[index] ?? '',
+      durationMs,
+      chapters: request.files[index]?.chapters ?? [],
+    })),
+  );
+  await writeWorkFile(request.work, 'metadata.txt', ffmetadata(request.book, chapters));
+  await writeWorkFile(request.work, 'list.txt', await concatList(request, parts, pipeline.kind));
+  const coding = pipeline.kind === 'encode' ? encoding(pipeline.target) : ['-c:a', 'copy'];
+  const args = [...(await joinInputs(request)), ...coding, '-movflags', '+faststart', '-f', 'ipod', OUTPUT];
+  const totalMs = parts.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const { signal, work } = request;
+  await runFfmpeg({ args, cwd: work, signal, onProgress: (done) => request.onProgress(done, totalMs) });
+  return {
+    name: OUTPUT,
+    durationsMs,
+    chapters: chapters.length,
+    pipeline: pipeline.kind,
+  };
+}
+
+/** With gaps filled and overlaps cut by the timestamps, so that every part begins where the map says. */
+const encoding = (target: EncodeTarget): readonly string[] => ['-af', 'aresample=async=1:first_pts=0', ...aac(target)];
+
+function aac({ sampleRate, channels, bitrateKbps }: EncodeTarget): readonly string[] {
+  return ['-c:a', 'aac', '-b:a', `${bitrateKbps}k`, '-ar', String(sampleRate), '-ac', String(channels)];
+}
+
+/** The list, the chapters, and the picture if there is one. */
+// Options in a list need the list to be trusted; it is all ours.
+async function joinInputs({ work, cover }: JoinRequest): Promise<readonly string[]> {
+  const inputs = ['-f', 'concat', '-safe', '0', '-i', 'list.txt', '-f', 'ffmetadata', '-i', 'metadata.txt'];
+  const mapping = ['-map', '0:a:0', '-map_metadata', '1', '-map_chapters', '1'];
+  const name = cover === undefined ? undefined : pictureName(cover.mime);
+  if (cover === undefined || name === undefined) return [...inputs, ...mapping];
+  await writeWorkFile(work, name, cover.bytes);
+  return [...inputs, '-i', name, ...mapping, '-map', '2:v:0', '-c:v', 'copy', '-disposition:v:0', 'attached_pic'];
+}
+
+const pictureName = (mime: string): string | undefined =>
+  ({ 'image/jpeg': 'cover.jpg', 'image/jpg': 'cover.jpg', 'image/png': 'cover.png' })[mime];
+
+/** Rounded so that the beginnings, not the lengths, are right: errors must not add up. */
+function wholeMilliseconds(parts: readonly Part[]): readonly number[] {
+  let exact = 0;
+  let rounded = 0;
+  return parts.map(({ durationMs }) => {
+    exact += durationMs;
+    const length = Math.round(exact) - rounded;
+    rounded += length;
+    return length;
+  });
+}
+
+interface Part {
+  /** In the library, or in the work folder if it was encoded there. */
+  readonly path: string;
+  readonly durationMs: number;
+}
+
+/** What is joined, with how long each is in the new file: to the microsecond, or a hundred parts would drift apart. */
+async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<readonly Part[]> {
+  const { root, work, files } = request;
+  if (pipeline.kind === 'encode') return files;
+  const [folder, sources] =
+    pipeline.kind === 'copy' ? [root, files] : [work, await encodeEach(request, pipeline.target)];
+  const parts: Part[] = [];
+  for (const { path, durationMs } of sources) {
+    const source = await openSource(inside(folder, path));
+    try {
+      parts.push({ path, durationMs: (await wholePacketsMs(source)) ?? durationMs });
+    } finally {
+      await source.close();
+    }
+  }
+  return parts;
+}
+
+/** Names of our own and lengths that we counted: the list holds nothing that a library could make up. */
+async function concatList(request: JoinRequest, parts: readonly Part[], kind: Pipeline['kind']): Promise<string> {
+  const lines = ['ffconcat version 1.0'];
+  for (const [index, { path, durationMs }] of parts.entries()) {
+    const isOwn = kind === 'encode_each';
+    const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+    const name = isOwn ? path : `in-${index}.${extension}`;
+    if (!isOwn) await nameForFfmpeg(inside(request.root, path), request.work, name);
+    lines.push(`file ${name}`, `duration ${seconds(durationMs)}`);
+    // The packet before the beginning, which players leave out of a single file, has its place in the new one.
+    if (kind !== 'encode') lines.push('option ignore_editlist 1');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+async function encodeEach(request: JoinRequest, target: EncodeTarget): Promise<readonly ScannedFile[]> {
+  const { root, work, signal, files } = request;
+  const totalMs = files.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const made: ScannedFile[] = [];
+  let before = 0;
+  for (const [index, { path, durationMs }] of files.entries()) {
+    const name = `part-${index}.m4a`;
+    const input = [...INPUT_OPTIONS, '-i', inputFile(inside(root, path))];
+    const onProgress = (done: number): void => request.onProgress(before + done, totalMs);
+    const args = [
+      ...input,
+      '-map',
+      '0:a:0',
+      '-map_metadata',
+      '-1',
+      '-map_chapters',
+      '-1',
+      ...aac(target),
+      '-f',
+      'ipod',
+      name,
+    ];
+    await runFfmpeg({ args, cwd: work, signal, onProgress });
+    const read = await readSound(work, name);
+    if ('problem' in read) throw audiobookErrors.ENCODED_INVALID(`${path}: ${read.problem.message}`);
+    made.push(read.file);
+    before += durationMs;
+  }
+  return made;
+}

@@ -1,0 +1,56 @@
+import { INPUT_OPTIONS, inputFile, runFfmpeg } from '../adapters/ffmpeg.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import type { ScannedFile } from '../model/scanned.ts';
+import { targetFor } from './pipeline.ts';
+
+export interface TranscodeRequest {
+  readonly source: string;
+  readonly file: ScannedFile;
+  readonly format: string;
+  readonly work: string;
+  readonly index: number;
+  readonly bitrateKbps?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress: (doneMs: number) => void;
+}
+
+interface Encoder {
+  readonly codec: string;
+  readonly muxer: string;
+  readonly hasBitrate: boolean;
+  /** Whether the container takes a picture. */
+  readonly hasPicture: boolean;
+}
+
+const ENCODERS: Readonly<Record<string, Encoder>> = {
+  m4b: { codec: 'aac', muxer: 'ipod', hasBitrate: true, hasPicture: true },
+  m4a: { codec: 'aac', muxer: 'ipod', hasBitrate: true, hasPicture: true },
+  mp3: { codec: 'libmp3lame', muxer: 'mp3', hasBitrate: true, hasPicture: true },
+  flac: { codec: 'flac', muxer: 'flac', hasBitrate: false, hasPicture: true },
+  opus: { codec: 'libopus', muxer: 'opus', hasBitrate: true, hasPicture: false },
+};
+
+/** Encodes one file anew, with its tags, chapters and picture; gives the name of what it made. */
+export async function transcodeFile(request: TranscodeRequest): Promise<string> {
+  const { source, file, format, work, index, signal, onProgress } = request;
+  const encoder = ENCODERS[format];
+  if (encoder === undefined) {
+    throw audiobookErrors.FIELD_INVALID(
+      `There is no encoder for "${format}"; there are ${Object.keys(ENCODERS).join(', ')}.`,
+    );
+  }
+  const name = `new-${index}.${format}`;
+  const { sampleRate, channels, bitrateKbps } = targetFor([file], request.bitrateKbps);
+  const picture = encoder.hasPicture ? ['-map', '0:v?', '-c:v', 'copy'] : [];
+  const disposition = picture.length > 0 && file.cover !== undefined ? ['-disposition:v:0', 'attached_pic'] : [];
+  const input = [...INPUT_OPTIONS, '-i', inputFile(source), '-map', '0:a:0', ...picture, ...disposition];
+  const bitrate = encoder.hasBitrate ? ['-b:a', `${bitrateKbps}k`] : [];
+  // Opus has its own rates and always sounds at 48,000.
+  const rate = format === 'opus' ? [] : ['-ar', String(sampleRate)];
+  // In Ogg the tags belong to the stream, elsewhere to the file.
+  const tags = file.format === 'ogg' || file.format === 'opus' ? '0:s:a:0' : '0';
+  const sound = ['-map_metadata', tags, '-map_chapters', '0', '-c:a', encoder.codec, ...bitrate, ...rate];
+  const args = [...input, ...sound, '-ac', String(channels), '-f', encoder.muxer, name];
+  await runFfmpeg({ args, cwd: work, signal, onProgress });
+  return name;
+}

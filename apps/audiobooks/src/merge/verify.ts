@@ -1,0 +1,51 @@
+import { INPUT_OPTIONS, inputFile, runFfmpeg } from '../adapters/ffmpeg.ts';
+import { readSound } from '../adapters/read-sound.ts';
+import { syncFile } from '../adapters/sync.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import type { ScannedFile } from '../model/scanned.ts';
+
+export interface Expected {
+  readonly durationMs: number;
+  readonly parts: number;
+  readonly chapters: number;
+}
+
+/** How far a new file may be off: half a second, or twenty milliseconds for each part. */
+const toleranceMs = (parts: number): number => Math.max(500, 20 * parts);
+
+const invalid = (message: string): Error => audiobookErrors.ENCODED_INVALID(`The new file ${message}.`);
+
+/** A new file is used only if it is as long as its parts, has their chapters, and plays to its end without a complaint. */
+export async function verifyEncoded(
+  folder: string,
+  name: string,
+  expected: Expected,
+  signal: AbortSignal,
+): Promise<ScannedFile> {
+  await syncFile(`${folder}/${name}`);
+  const read = await readSound(folder, name);
+  if ('problem' in read) throw invalid(`cannot be read: ${read.problem.message}`);
+  const { file } = read;
+  if (file.problem !== undefined) throw invalid('is not complete');
+  const difference = file.durationMs - expected.durationMs;
+  if (Math.abs(difference) > toleranceMs(expected.parts)) {
+    throw invalid(`is ${Math.abs(difference)} ms too ${difference > 0 ? 'long' : 'short'}`);
+  }
+  if (file.chapters.length !== expected.chapters) {
+    throw invalid(`has ${file.chapters.length} chapters instead of ${expected.chapters}`);
+  }
+  const decode = [
+    '-xerror',
+    ...INPUT_OPTIONS,
+    '-i',
+    inputFile(`${folder}/${name}`),
+    '-map',
+    '0:a:0',
+    '-f',
+    'null',
+    '-',
+  ];
+  const complaints = await runFfmpeg({ args: decode, cwd: folder, signal });
+  if (complaints !== '') throw invalid(`cannot be played without errors: ${complaints.split('\n')[0] ?? ''}`);
+  return file;
+}
