@@ -40,10 +40,6 @@ async function requests(few: Generated, many: Generated): Promise<readonly (read
     [few, await cursorInTheMiddle(few.catalogue)],
     [many, await cursorInTheMiddle(many.catalogue)],
   ]);
-  const list =
-    (request: (n: number) => Omit<ListRequest, 'limit'>): Ask =>
-    async ({ catalogue }, n) =>
-      expectFull(await listBooks(catalogue, { ...request(n), limit: PAGE }), 20);
   return [
     ['list', list(() => ({}))],
     ['list_by_author', list(() => ({ sort: 'author' }))],
@@ -67,6 +63,10 @@ async function requests(few: Generated, many: Generated): Promise<readonly (read
       },
     ],
   ];
+}
+
+function list(request: (n: number) => Omit<ListRequest, 'limit'>): Ask {
+  return async ({ catalogue }, n) => expectFull(await listBooks(catalogue, { ...request(n), limit: PAGE }), 20);
 }
 
 async function cursorInTheMiddle(catalogue: Catalogue): Promise<string | undefined> {

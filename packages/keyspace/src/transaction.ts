@@ -17,6 +17,7 @@ import { Reads, type View } from './reads.ts';
 import type { CounterDefinition, LogDefinition, RecordDefinition } from './schema/definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
 import { decodeCounter } from './schema/value-codec.ts';
+import { WrittenKeys } from './written-keys.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -196,7 +197,7 @@ class RecordingView implements View {
   readonly #openSnapshot: () => Maybe<EngineSnapshot>;
   readonly #reads = new Map<string, StoredValue | undefined>();
   readonly #ranges: RangeRead[] = [];
-  readonly #writes = new Map<string, StoredValue | undefined>();
+  readonly #writes = new WrittenKeys<StoredValue | undefined>();
   #snapshot: Maybe<EngineSnapshot> | undefined;
   #base: number | undefined;
 
@@ -218,7 +219,7 @@ class RecordingView implements View {
   }
 
   async range(range: RangeRequest): Promise<readonly Entry[]> {
-    const own = [...this.#writes].filter(([key]) => isInside(range, key));
+    const own = this.#writes.inside(range);
     // Each own write can hide one stored entry, so that many more may be needed to fill the limit.
     const widened = { ...range, limit: range.limit + own.length };
     const snapshot = await this.#opened();
@@ -248,10 +249,6 @@ class RecordingView implements View {
     this.#base = snapshot.revision;
     return snapshot;
   }
-}
-
-function isInside({ gte, lt }: RangeRequest, key: string): boolean {
-  return compareKeys(key, gte) >= 0 && compareKeys(key, lt) < 0;
 }
 
 function overlay(

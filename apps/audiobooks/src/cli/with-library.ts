@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { holdfastHome } from '@holdfast/base';
+import { readKeyFile } from '../adapters/key-file.ts';
 import { type AppEngines, engines } from '../engines.ts';
 import { type Catalogue, openCatalogue } from '../service/catalogue.ts';
 import { recoverOperations } from '../service/operations/recover-operations.ts';
@@ -18,7 +19,7 @@ export async function withLibrary<T>(
   { env }: LibraryContext,
   body: (catalogue: Catalogue, engines: AppEngines) => Promise<T>,
 ): Promise<T> {
-  const catalogue = await openCatalogue({ path: databasePath(env) });
+  const catalogue = await openCatalogue({ path: databasePath(env), secret: () => readKeyFile(keyPath(env)) });
   try {
     if ((await openOperations(catalogue.store)).length > 0) {
       await recoverOperations(catalogue, recoverersFor(catalogue, engines));
@@ -40,6 +41,11 @@ export async function withSearch<T>({ env }: LibraryContext, body: (search: Sear
 
 export function databasePath(env: Environment): string {
   return join(holdfastHome(env), 'audiobooks.db');
+}
+
+/** Outside of the data folder when it is named, so that a copy of one is useless without the other. */
+export function keyPath(env: Environment): string {
+  return env['HOLDFAST_AUDIOBOOKS_KEY_FILE'] ?? join(holdfastHome(env), 'keys', 'audiobooks.key');
 }
 
 /** Who is at the keyboard, for the record. */

@@ -2,6 +2,7 @@ import { engineOn, type Keyspace, openKeyspace } from '@holdfast/keyspace';
 import { backupDatabase, type Database, openDatabase } from '@holdfast/sqlite';
 import { existsSync } from 'node:fs';
 import { schema } from './definitions.ts';
+import { withEncryption } from './encryption/turn-on.ts';
 import { migrations } from './migrations/index.ts';
 
 export type Store = Keyspace;
@@ -11,13 +12,20 @@ export interface StoreOptions {
   readonly create?: boolean;
   /** Keeps the libraries of several tenants apart in one database. */
   readonly tenant?: string;
+  /** The secret of the key file; asked for only when fields of this database are encrypted. */
+  readonly secret?: () => Uint8Array | undefined;
 }
 
-export async function openStore({ path, create = true, tenant }: StoreOptions): Promise<Store> {
+export async function openStore({
+  path,
+  create = true,
+  tenant,
+  secret = () => undefined,
+}: StoreOptions): Promise<Store> {
   const database = await openDatabase({ path, create, kind: 'keyspace' });
   try {
     await backUpBeforeMigrating(database);
-    const engine = engineOn(database);
+    const engine = await withEncryption(engineOn(database), secret);
     return await openKeyspace({ engine, schema, migrations, ...(tenant === undefined ? {} : { tenant }) });
   } catch (error) {
     await database.close();

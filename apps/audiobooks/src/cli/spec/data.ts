@@ -55,4 +55,16 @@ const verify = defineCommand({
   load: () => import('../commands/verify.ts'),
 });
 
-export const data: readonly CommandSpec[] = [ops, undo, exportCommand, importCommand, verify];
+const encrypt = defineCommand({
+  name: 'encrypt',
+  summary: 'Encrypt fields of the library; the key is in a file of its own',
+  description:
+    'AES-256-GCM. The key file is made if it is missing: $HOLDFAST_AUDIOBOOKS_KEY_FILE, else keys/audiobooks.key in the ' +
+    'data home. Without it the library cannot be opened any more, so keep a copy elsewhere. Earlier backups and the ' +
+    'journal of the last days still contain the plain text.',
+  group: GROUP,
+  arguments: [{ name: 'fields', summary: 'What', choices: ['description', 'notes', 'playlists'], variadic: true }],
+  load: () => import('../commands/encrypt.ts'),
+});
+
+export const data: readonly CommandSpec[] = [ops, undo, exportCommand, importCommand, verify, encrypt];

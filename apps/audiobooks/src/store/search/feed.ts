@@ -2,6 +2,7 @@ import { isHoldfastError } from '@holdfast/base';
 import type { Connection } from '@holdfast/sqlite';
 import type { Book } from '../../model/book.ts';
 import { books } from '../definitions.ts';
+import { sealedNames } from '../encryption/sealing-engine.ts';
 import type { Store } from '../open.ts';
 import { indexedRevision, NOTHING, type SearchIndex } from './database.ts';
 
@@ -28,7 +29,7 @@ export async function catchUp(search: SearchIndex, store: Store): Promise<void> 
     await search.database.write(({ connection }) => {
       // Another process may have been faster.
       if (revisionIn(connection) !== since) return;
-      for (const [id, book] of found) indexBook(connection, id, book);
+      for (const [id, book] of found) indexBook(connection, id, withoutSealed(store, book));
       connection.run('UPDATE search_state SET revision = ?', last.revision);
     });
   }
@@ -59,12 +60,17 @@ async function rebuild({ database }: SearchIndex, store: Store): Promise<void> {
   do {
     const page = await store.page(books, {}, { limit: BOOKS, cursor });
     await database.write(({ connection }) => {
-      for (const book of page.items) indexBook(connection, book.id, book);
+      for (const book of page.items) indexBook(connection, book.id, withoutSealed(store, book));
     });
     ({ cursor } = page);
   } while (cursor !== undefined);
   // What was committed meanwhile is read again from the journal, which does no harm.
   await database.write(({ connection }) => void connection.run('UPDATE search_state SET revision = ?', revision));
+}
+
+/** What is encrypted in the library is not written down in clear beside it. */
+function withoutSealed(store: Store, book: Book | undefined): Book | undefined {
+  return book !== undefined && sealedNames(store.engine).has('description') ? { ...book, description: null } : book;
 }
 
 function revisionIn(connection: Connection): number {

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { sqliteEngine } from '@holdfast/keyspace';
+import { describe, expect, it } from 'vitest';
+import { scanFinds, scannedBook, scannedFile, temporaryFolder } from '../../../test/catalogue.ts';
+import { openCatalogue } from '../../service/catalogue.ts';
+import { editBook } from '../../service/changes/edit-book.ts';
+import { searchBooks } from '../../service/queries/search-books.ts';
+import { verify } from '../../service/verify.ts';
+import { books } from '../definitions.ts';
+import { openSearchIndex } from '../search/database.ts';
+import { Sealer } from './sealer.ts';
+import { turnOnEncryption } from './turn-on.ts';
+
+const secret = new Uint8Array(randomBytes(32));
+
+async function library() {
+  const folder = temporaryFolder();
+  const path = join(folder, 'audiobooks.db');
+  const first = await openCatalogue({ path });
+  await scanFinds(first, [scannedBook('A', [scannedFile('A/1.mp3', 1)], { description: 'A secret story' })]);
+  const [book] = await first.store.list(books, {});
+  await turnOnEncryption(first.store.engine, secret, ['description']);
+  await first.store.close();
+  return { folder, path, id: book!.id };
+}
+
+const rawValue = async (path: string, key: string): Promise<string> => {
+  const engine = await sqliteEngine({ path });
+  const value = String(await engine.get(key));
+  await engine.close();
+  return value;
+};
+
+describe('encrypted fields', () => {
+  it('are unreadable in the file and plain to whoever has the key, also through changes, checks and history', async () => {
+    const { folder, path, id } = await library();
+    expect(await rawValue(path, `b:${id}`)).not.toContain('secret');
+    const catalogue = await openCatalogue({ path, secret: () => secret });
+    expect((await catalogue.store.get(books, { id }))?.description).toBe('A secret story');
+    await editBook(catalogue, { book: id, set: { description: 'Another secret', year: 2000 }, by: 'me' });
+    expect((await catalogue.store.get(books, { id }))?.description).toBe('Another secret');
+    expect((await verify(catalogue, false)).problems).toEqual([]);
+    const search = await openSearchIndex(join(folder, 'search.db'));
+    expect((await searchBooks(catalogue, search, { query: 'secret', limit: 5 })).items).toEqual([]);
+    await search.database.close();
+    const all = await catalogue.store.engine.range({ gte: 'hist:', lt: 'hist;', limit: 10, reverse: false });
+    expect(JSON.stringify(all)).toContain('Another secret');
+    await catalogue.store.close();
+    for (const [key] of all) expect(await rawValue(path, key)).not.toContain('secret');
+  });
+
+  it('keep transactions that race with one another right', async () => {
+    const { path, id } = await library();
+    const catalogue = await openCatalogue({ path, secret: () => secret });
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        catalogue.store.transact((tx) =>
+          tx.update(books, { id }, (book) => ({
+            ...book,
+            description: `${book.description}+`,
+            revision: book.revision + 1,
+          })),
+        ),
+      ),
+    );
+    expect((await catalogue.store.get(books, { id }))?.description).toBe(`A secret story${'+'.repeat(20)}`);
+    await catalogue.store.close();
+  });
+
+  it('need the right key', async () => {
+    const { path } = await library();
+    await expect(openCatalogue({ path })).rejects.toMatchObject({ code: 'ENCRYPTION_KEY_MISSING' });
+    const wrong = () => new Uint8Array(32);
+    await expect(openCatalogue({ path, secret: wrong })).rejects.toMatchObject({ code: 'ENCRYPTION_KEY_MISSING' });
+  });
+
+  it('cannot be changed or moved to another record unnoticed', () => {
+    const sealer = new Sealer(secret, ['description']);
+    const sealed = sealer.seal('b:1', JSON.stringify({ description: 'x' }));
+    expect(sealer.open('b:1', sealed)).toBe('{"description":"x"}');
+    const damaged = expect.objectContaining({ code: 'ENCRYPTED_VALUE_DAMAGED' });
+    expect(() => sealer.open('b:2', sealed)).toThrow(damaged);
+    expect(() => sealer.open('b:1', sealed.replace(/.{3}"\}$/u, 'AAA"}'))).toThrow(damaged);
+  });
+
+  it('from before encryption was turned on can still be read and changed', async () => {
+    const { path, id } = await library();
+    const raw = await sqliteEngine({ path });
+    const plainBook = JSON.stringify({
+      ...(JSON.parse(String(await raw.get(`b:${id}`))) as object),
+      description: 'late',
+    });
+    await raw.commit({
+      base: undefined,
+      reads: new Map(),
+      ranges: [],
+      writes: new Map([[`b:${id}`, plainBook]]),
+      appends: [],
+      additions: [],
+    });
+    await raw.close();
+    const catalogue = await openCatalogue({ path, secret: () => secret });
+    await editBook(catalogue, { book: id, set: { year: 7 }, by: 'me' });
+    await catalogue.store.close();
+    expect(await rawValue(path, `b:${id}`)).not.toContain('late');
+  });
+});

@@ -1,0 +1,36 @@
+import type { KeyRange } from './keys/template.ts';
+import { compareKeys } from './keys/order.ts';
+
+/**
+ * What a transaction has written so far, by key, and in order once somebody asks for a range. A transaction that writes
+ * thousands of keys and reads ranges in between would otherwise look through all of them each time.
+ */
+export class WrittenKeys<Value> extends Map<string, Value> {
+  #sorted: string[] | undefined;
+
+  override set(key: string, value: Value): this {
+    if (this.#sorted !== undefined && !this.has(key)) this.#sorted.splice(this.#position(key), 0, key);
+    return super.set(key, value);
+  }
+
+  /** The entries inside a range, in order. */
+  inside({ gte, lt }: KeyRange): (readonly [string, Value])[] {
+    if (this.size === 0) return [];
+    this.#sorted ??= [...this.keys()].sort(compareKeys);
+    const keys = this.#sorted.slice(this.#position(gte), this.#position(lt));
+    return keys.map((key) => [key, this.get(key) as Value] as const);
+  }
+
+  /** How many keys are smaller. */
+  #position(key: string): number {
+    const sorted = this.#sorted ?? [];
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareKeys(sorted[middle] as string, key) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
