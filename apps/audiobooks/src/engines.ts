@@ -1,3 +1,4 @@
+import { createTagEngine } from './media/tag-engine.ts';
 import { createMergeEngine } from './merge/engine.ts';
 import { createOrganiseEngine } from './organise/engine.ts';
 import { createScanEngine } from './scan/engine.ts';
@@ -10,5 +11,5 @@ export const engines: Engines = {
   scan: createScanEngine(),
   organise: createOrganiseEngine(),
   merge: createMergeEngine(),
-  tags: undefined as never,
+  tags: createTagEngine(),
 };

@@ -35,7 +35,7 @@ async function prepared(files: Readonly<Record<string, string>>): Promise<Prepar
   const book = factsOf(books[0]!, 'B');
   const encoded: EncodedFile[] = [];
   const context = testContext(join(temporaryFolder(), 'journal.json'));
-  const switchSegments = (files: readonly EncodedFile[]): Promise<void> => Promise.resolve(void encoded.push(...files));
+  const switchSegments = (some: readonly EncodedFile[]): Promise<void> => Promise.resolve(void encoded.push(...some));
   return { root, book, encoded, request: { root, book, context, switchSegments } };
 }
 

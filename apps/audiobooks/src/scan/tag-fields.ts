@@ -1,3 +1,4 @@
+import { readBrackets } from '../model/names/brackets.ts';
 import { splitPeople } from '../model/names/people.ts';
 import { seriesList, seriesWithPosition } from '../model/names/series-text.ts';
 import { comparable, readableName } from '../model/names/text.ts';
@@ -57,7 +58,10 @@ function readTitleText(text: string): Named & { readonly title: string } {
     return { ...named, series: [{ name: behind.name, sequence: behind.sequence }] };
   }
   // A context with an author: in a tag, the words before a dash are not the author.
-  return readTitleFolder(withoutParts(text), { author: '' });
+  const { subtitle, ...named } = readTitleFolder(withoutParts(text), { author: '' });
+  const hasDash = subtitle !== undefined && named.series.length === 0;
+  if (hasDash) return { ...named, title: readBrackets(withoutParts(text).normalize('NFC')).text };
+  return subtitle === undefined ? named : { ...named, subtitle };
 }
 
 /** `Dune (Disc 1 of 4)`, `Dune - CD 2`, `Dune, Part 3 of 9`: which part it is stands in other tags. */

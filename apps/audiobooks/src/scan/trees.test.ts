@@ -217,7 +217,7 @@ const TREES: readonly (readonly [name: string, tree: Tree, books: readonly strin
   [
     'a path in a title stays a title',
     { 'x/1.mp3': { album: 'Tarkin - Star Wars - 3/85', artist: 'James Luceno' } },
-    ['James Luceno: Tarkin – Star Wars, 1 file'],
+    ['James Luceno: Tarkin - Star Wars, 1 file'],
   ],
   [
     'several series in a tag',

@@ -1,0 +1,23 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile, lstat, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { failpoint } from '@holdfast/base';
+
+import { syncFile, syncFolder } from './sync.ts';
+
+/** A copy beside the original, which is changed there and takes its place only when it is whole and on disk. */
+export async function makeCopy(path: string, unfinished: string): Promise<void> {
+  await rm(unfinished, { force: true });
+  await copyFile(path, unfinished, constants.COPYFILE_EXCL);
+  await chmod(unfinished, (await lstat(path)).mode);
+}
+
+/** The one moment in which the file changes: before it is the old one, after it the new one. */
+export async function takePlace(unfinished: string, path: string): Promise<void> {
+  await syncFile(unfinished);
+  failpoint('audiobooks.tags.synced');
+  await rename(unfinished, path);
+  failpoint('audiobooks.tags.renamed');
+  await syncFolder(dirname(path));
+}

@@ -1,0 +1,114 @@
+import { failpoint } from '@holdfast/base';
+
+import { inside } from '../adapters/inside.ts';
+import { exists, removeFile, signatureIfThere } from '../adapters/move-file.ts';
+import { isSame, readSound } from '../adapters/read-sound.ts';
+import { makeCopy, takePlace } from '../adapters/replace-file.ts';
+import { writeTags } from '../adapters/write-tags.ts';
+import { audiobookErrors } from '../model/errors.ts';
+import type { ScannedFile } from '../model/scanned.ts';
+import type { OperationContext, TagEngine } from '../service/ports.ts';
+import { tagChanges, type WantedTags, wantedTags } from './tag-plan.ts';
+
+/** Writes what is known about a book into its files: a copy is changed, compared and put in the place of the original. */
+export function createTagEngine(): TagEngine {
+  return {
+    async write({ root, book, context, written }) {
+      for (const [index, known] of book.files.entries()) {
+        context.signal.throwIfAborted();
+        const file = await readAsKnown(root, known);
+        const wanted = wantedTags(book, index, file.tags);
+        const changes = tagChanges(file.tags, wanted);
+        if (changes.length === 0) continue;
+        for (const { field, from, to } of changes)
+          context.log('info', `${known.path}: ${field} "${from}" → "${short(to)}"`);
+        const { segmentId, path } = known;
+        await writeOne(root, file, wanted, context, index);
+        const signature = await signatureIfThere(inside(root, path));
+        if (signature !== undefined) await written({ segmentId, path, signature });
+      }
+    },
+    recover: ({ root, context }) => recoverTags(root, context),
+  };
+}
+
+const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text).replaceAll('\n', ' ');
+
+async function readAsKnown(
+  root: string,
+  known: Parameters<typeof isSame>[1] & { readonly path: string },
+): Promise<ScannedFile> {
+  const read = await readSound(root, known.path);
+  if ('problem' in read) throw audiobookErrors.FILE_CHANGED(`${known.path}: ${read.problem.message}`);
+  if (isSame(read.file, known)) return read.file;
+  throw audiobookErrors.FILE_CHANGED(`${known.path} was changed since it was scanned.`);
+}
+
+async function writeOne(
+  root: string,
+  file: ScannedFile,
+  wanted: WantedTags,
+  { journal, operationId }: OperationContext,
+  index: number,
+): Promise<void> {
+  const { path } = file;
+  const copy = unfinishedCopy(path, operationId, index);
+  const target = inside(root, path);
+  const seqs = await journal.plan([{ kind: 'tag', data: { path, copy, inode: file.inode, device: file.device } }]);
+  try {
+    await makeCopy(target, inside(root, copy));
+    failpoint('audiobooks.tags.copied');
+    await changeTags(root, copy, wanted, file);
+    failpoint('audiobooks.tags.written');
+    const now = await signatureIfThere(target);
+    if (now === undefined || !isSame(now, file)) throw audiobookErrors.FILE_CHANGED(`${path} was changed meanwhile.`);
+    await takePlace(inside(root, copy), target);
+  } catch (error) {
+    await removeFile(inside(root, copy));
+    await journal.mark(seqs, 'undone');
+    throw error;
+  }
+  await journal.mark(seqs, 'done');
+}
+
+/** In the same folder, so that one rename is enough; the extension tells the writer what it is. */
+function unfinishedCopy(path: string, operationId: string, index: number): string {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
+  return `${folder}.holdfast-${operationId}-${index}${path.slice(path.lastIndexOf('.'))}`;
+}
+
+/** The copy has the new tags, and the same sound, chapters and cover as before. */
+async function changeTags(root: string, copy: string, wanted: WantedTags, before: ScannedFile): Promise<void> {
+  const failed = (message: string, cause?: unknown): Error =>
+    audiobookErrors.TAGS_UNWRITABLE(`${before.path}: ${message}`, { cause });
+  try {
+    await writeTags(inside(root, copy), wanted);
+  } catch (error) {
+    throw failed('its tags could not be written', error);
+  }
+  const read = await readSound(root, copy);
+  if ('problem' in read) throw failed(`with new tags it could not be read: ${read.problem.message}`);
+  const { file } = read;
+  // In Ogg the tags are part of the stream, so that only its length can be compared.
+  const isOgg = before.format === 'ogg' || before.format === 'opus';
+  if (!isOgg && file.quickHash !== before.quickHash) throw failed('its sound would have changed');
+  if (file.durationMs !== before.durationMs) throw failed('its length would have changed');
+  if (file.chapters.length !== before.chapters.length) throw failed('its chapters would have been lost');
+  if ((before.cover?.length ?? 0) !== (file.cover?.length ?? 0)) throw failed('its cover would have been lost');
+  if (file.tags.album !== wanted.album) throw failed('the new tags cannot be read back');
+}
+
+/** After a crash: a copy that did not take its place is thrown away; the file is what it was, or has its new tags. */
+async function recoverTags(root: string, { journal }: OperationContext): Promise<'finished' | 'undone'> {
+  let outcome: 'finished' | 'undone' = 'finished';
+  for (const { seq, kind, data } of (await journal.steps()).filter(({ state }) => state === 'planned')) {
+    if (kind !== 'tag') continue;
+    const now = await signatureIfThere(inside(root, String(data['path'])));
+    const isReplaced = now !== undefined && (now.inode !== data['inode'] || now.device !== data['device']);
+    const copy = inside(root, String(data['copy']));
+    if (await exists(copy)) await removeFile(copy);
+    if (!isReplaced) outcome = 'undone';
+    await journal.mark([seq], isReplaced ? 'done' : 'undone');
+  }
+  return outcome;
+}
