@@ -76,6 +76,21 @@ describe('a scan', () => {
     expect(await catalogue.store.list(books, {})).toHaveLength(2);
   });
 
+  it('is not misled by inodes that go from each file to the next, as a tool that rewrites them makes them do', async () => {
+    const catalogue = await temporaryCatalogue();
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
+    const before = await catalogue.store.list(segments, {});
+    const rewritten = [
+      { ...twoFiles[0]!, inode: '5000', quickHash: 'new1' },
+      { ...twoFiles[1]!, inode: twoFiles[0]!.inode, quickHash: 'new2' },
+    ];
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', rewritten)]);
+    const after = await catalogue.store.list(segments, {});
+    expect(after.map(({ id, file_path: path }) => [id, path])).toEqual(
+      before.map(({ id, file_path: path }) => [id, path]),
+    );
+  });
+
   it('keeps everyone in place when files swap names or come in between', async () => {
     const catalogue = await temporaryCatalogue();
     await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);

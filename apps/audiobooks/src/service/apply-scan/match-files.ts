@@ -7,9 +7,10 @@ import { segmentAtPath } from '../../store/segments.ts';
 /**
  * Which known segment a file is, whatever it is called now.
  *
- * In order of trust: the same inode with the same sound, place or length (a number of the file system is given to
- * another file once the first is gone, so alone it says nothing); the same sound where the known file has gone; the
- * same place with about the same length, which is a file that was replaced.
+ * In order of trust: the same inode with the same sound or place; the same sound where the known file has gone; the same
+ * place with about the same length, which is a file that was replaced; the same inode with exactly the same length. An
+ * inode alone says nothing: the file system gives it to another file once the first is gone, and a tool that rewrites
+ * the files of a book one by one makes it go from each to the next.
  */
 export interface MatchRequest {
   readonly libraryId: string;
@@ -20,7 +21,7 @@ export interface MatchRequest {
 
 export type Matches = ReadonlyMap<ScannedFile, Segment>;
 
-const SAME_LENGTH_MS = 1_500;
+const SAME_LENGTH_MS = 100;
 const REPLACED_LENGTH_RATIO = 0.1;
 const CANDIDATES_MAX = 20;
 
@@ -32,7 +33,7 @@ export async function matchFiles(reads: Reads, request: MatchRequest): Promise<M
     taken.add(segment.id);
     matches.set(file, segment);
   };
-  for (const find of [byInode, bySound, byPlace]) {
+  for (const find of [byInode, bySound, byPlace, byInodeAndLength]) {
     for (const file of request.files) {
       if (!matches.has(file)) match(file, await find(reads, file, request, taken));
     }
@@ -47,16 +48,31 @@ type Finder = (
   taken: ReadonlySet<string>,
 ) => Promise<Segment | undefined>;
 
-const byInode: Finder = async (reads, file, { libraryId }, taken) => {
-  const key = { device: file.device, inode: file.inode };
-  const candidates = await reads.list(segments.by.inode, key, { limit: CANDIDATES_MAX });
-  const free = candidates.filter((segment) => segment.library_id === libraryId && !taken.has(segment.id));
+const byInode: Finder = async (reads, file, request, taken) => {
+  const free = await withInode(reads, file, request, taken);
   return (
     free.find((segment) => segment.quick_hash === file.quickHash) ??
-    free.find((segment) => segment.file_path === file.path) ??
-    free.find((segment) => isSameLength(segment, file) && segment.format === file.format)
+    free.find((segment) => segment.file_path === file.path)
   );
 };
+
+const byInodeAndLength: Finder = async (reads, file, request, taken) => {
+  for (const segment of await withInode(reads, file, request, taken)) {
+    const isAlike = isSameLength(segment, file) && segment.format === file.format;
+    if (isAlike && !(await request.exists(segment.file_path))) return segment;
+  }
+  return undefined;
+};
+
+async function withInode(
+  reads: Reads,
+  { device, inode }: ScannedFile,
+  { libraryId }: MatchRequest,
+  taken: ReadonlySet<string>,
+): Promise<readonly Segment[]> {
+  const candidates = await reads.list(segments.by.inode, { device, inode }, { limit: CANDIDATES_MAX });
+  return candidates.filter((segment) => segment.library_id === libraryId && !taken.has(segment.id));
+}
 
 const bySound: Finder = async (reads, file, { exists }, taken) => {
   const candidates = await reads.list(segments.by.hash, { quick_hash: file.quickHash }, { limit: CANDIDATES_MAX });

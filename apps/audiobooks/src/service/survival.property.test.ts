@@ -1,0 +1,204 @@
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { temporaryCatalogue, temporaryFolder } from '../../test/catalogue.ts';
+import { runFfmpeg, sound } from '../../test/fixtures.ts';
+import { listenTo, progressOf } from '../../test/listening.ts';
+import { createMergeEngine } from '../merge/engine.ts';
+import type { Operation } from '../model/operation.ts';
+import { createOrganiseEngine } from '../organise/engine.ts';
+import { createScanEngine } from '../scan/engine.ts';
+import { books } from '../store/definitions.ts';
+import { activeSegments } from '../store/segments.ts';
+import type { Catalogue } from './catalogue.ts';
+import { libraryAt } from './libraries.ts';
+import { mergeBook } from './merge/encode-book.ts';
+import { organiseBooks } from './organise-books.ts';
+import { scanLibrary } from './scan-library.ts';
+import { undoOperation } from './undo-operation.ts';
+import { verify } from './verify.ts';
+
+/**
+ * Real files, real engines, any order of what people do to a library: the book stays the same book, and whoever was in
+ * the middle of it is still there.
+ */
+const engines = {
+  scan: createScanEngine({ settleMs: 0 }),
+  organise: createOrganiseEngine(),
+  merge: createMergeEngine(),
+};
+
+const SECONDS = [3, 2, 4];
+const by = 'test';
+
+class World {
+  readonly catalogue: Catalogue;
+  readonly root: string;
+  readonly bookId: string;
+  readonly undoable: Operation[] = [];
+  #names = 0;
+
+  private constructor(catalogue: Catalogue, root: string, bookId: string) {
+    this.catalogue = catalogue;
+    this.root = root;
+    this.bookId = bookId;
+  }
+
+  static async make(): Promise<World> {
+    const root = temporaryFolder();
+    const folder = join(root, 'Ann Author', 'Long Story');
+    mkdirSync(folder, { recursive: true });
+    for (const [index, seconds] of SECONDS.entries()) {
+      const tags = { album: 'Long Story', artist: 'Ann Author', track: String(index + 1), title: `Part ${index + 1}` };
+      copyFileSync(sound('mp3', { seconds, frequency: 300 + 100 * index, tags }), join(folder, `0${index + 1}.mp3`));
+    }
+    const other = join(root, 'Bob', 'Other');
+    mkdirSync(other, { recursive: true });
+    copyFileSync(sound('mp3', { seconds: 1, tags: { album: 'Other', artist: 'Bob' } }), join(other, 'a.mp3'));
+    const catalogue = await temporaryCatalogue();
+    const library = await libraryAt(catalogue, root);
+    await scanLibrary(catalogue, engines, { library, by });
+    const [book] = await catalogue.store.list(books.by.title, { normalized_title: 'long story' });
+    return new World(catalogue, root, book!.id);
+  }
+
+  async scan(): Promise<void> {
+    const library = await libraryAt(this.catalogue, this.root);
+    await scanLibrary(this.catalogue, engines, { library, by });
+  }
+
+  async files(): Promise<string[]> {
+    const active = await activeSegments(this.catalogue.store, this.bookId);
+    return active.map(({ file_path: path }) => join(this.root, path));
+  }
+
+  newName(): string {
+    this.#names += 1;
+    return `name ${this.#names}`;
+  }
+
+  /** An undo may be refused, because something came after it; then nothing may have changed. */
+  async undo(): Promise<void> {
+    const operation = this.undoable.pop();
+    if (operation === undefined) return;
+    try {
+      await undoOperation(this.catalogue, engines, { operation: operation.id, by });
+    } catch (error) {
+      expect(error).toMatchObject({ code: expect.stringMatching(/CONFLICT|MOVE|TAKEN|NOT_UNDOABLE|FILE/) as unknown });
+    }
+  }
+}
+
+type Action = (world: World) => Promise<void>;
+
+const actions: Readonly<Record<string, Action>> = {
+  async 'rename the folder'(world) {
+    const [first] = await world.files();
+    const folder = dirname(first!);
+    renameSync(folder, join(dirname(folder), world.newName()));
+    await world.scan();
+  },
+  async 'rename a file'(world) {
+    const [first] = await world.files();
+    renameSync(first!, join(dirname(first!), `01 ${world.newName()}.${first!.split('.').at(-1)}`));
+    await world.scan();
+  },
+  async 'copy it to another place and remove the first'(world) {
+    const [first] = await world.files();
+    const folder = dirname(first!);
+    const target = join(world.root, 'Elsewhere', world.newName(), basename(folder));
+    cpSync(folder, target, { recursive: true });
+    rmSync(folder, { recursive: true });
+    await world.scan();
+  },
+  async 'write other tags'(world) {
+    for (const path of await world.files()) {
+      const extension = path.split('.').at(-1)!;
+      const changed = `${path}.tmp.${extension}`;
+      const format = extension === 'm4b' ? ['-f', 'ipod'] : [];
+      runFfmpeg([
+        '-i',
+        path,
+        '-map',
+        '0:a',
+        '-c',
+        'copy',
+        '-metadata',
+        `comment=${world.newName()}`,
+        ...format,
+        changed,
+      ]);
+      renameSync(changed, path);
+    }
+    await world.scan();
+  },
+  async 'replace a file by a better one'(world) {
+    const path = (await world.files()).at(-1)!;
+    const extension = path.split('.').at(-1)!;
+    const better = `${path}.tmp.${extension}`;
+    const format = extension === 'm4b' ? ['-c:a', 'aac', '-f', 'ipod'] : ['-c:a', 'libmp3lame'];
+    runFfmpeg(['-i', path, '-map', '0:a', ...format, '-b:a', '48k', better]);
+    renameSync(better, path);
+    await world.scan();
+  },
+  'scan again': (world) => world.scan(),
+  async organise(world) {
+    const library = await libraryAt(world.catalogue, world.root);
+    const template = `{author}/${world.newName()}/{title}`;
+    const operation = await organiseBooks(world.catalogue, engines, { library, template, books: [world.bookId], by });
+    if (operation.undoable) world.undoable.push(operation);
+  },
+  async merge(world) {
+    if ((await world.files()).length === 1) return;
+    world.undoable.push(await mergeBook(world.catalogue, engines, { book: world.bookId, by }));
+  },
+  undo: (world) => world.undo(),
+};
+
+/** The encoders add up to a frame at each end of each file, each time a file is encoded. */
+const TOLERANCE_MS = 400;
+
+async function expectKept(world: World, expectedMs: number): Promise<void> {
+  const found = await world.catalogue.store.list(books, {});
+  expect(found.filter(({ deleted_at: deleted }) => deleted === null)).toHaveLength(2);
+  const book = found.find(({ id }) => id === world.bookId)!;
+  expect(book.missing_since).toBeNull();
+  for (const path of await world.files()) expect(existsSync(path) && statSync(path).size > 0, path).toBe(true);
+  const place = (await progressOf(world.catalogue, world.bookId))!;
+  expect(place.generation).toBe(book.generation);
+  expect(Math.abs(place.book_position_ms - expectedMs)).toBeLessThan(TOLERANCE_MS);
+  expect((await verify(world.catalogue, false)).problems).toEqual([]);
+}
+
+const RUNS = Number(process.env['HOLDFAST_SURVIVAL_RUNS'] ?? 8);
+
+describe('identity and progress', () => {
+  it('survive every single thing that people do', { timeout: 120_000 }, async () => {
+    const world = await World.make();
+    await listenTo(world.catalogue, world.bookId, 1, 1.2);
+    for (const [name, action] of Object.entries(actions)) {
+      await action(world);
+      await expectKept(world, SECONDS[0]! * 1_000 + 1_200).catch((error: unknown) => {
+        throw new Error(`after ${name}`, { cause: error });
+      });
+    }
+    expect(readdirSync(world.root).length).toBeGreaterThan(0);
+  });
+
+  it('survive any sequence of them', { timeout: 600_000 }, async () => {
+    const sequence = fc.array(fc.constantFrom(...Object.keys(actions)), { minLength: 3, maxLength: 7 });
+    await fc.assert(
+      fc.asyncProperty(sequence, fc.integer({ min: 0, max: 2 }), async (names, part) => {
+        const world = await World.make();
+        await listenTo(world.catalogue, world.bookId, part, 1.5);
+        const before = SECONDS.slice(0, part).reduce((sum, seconds) => sum + seconds * 1_000, 1_500);
+        for (const name of names) {
+          await actions[name]!(world);
+          await expectKept(world, before);
+        }
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  });
+});
