@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 /** Real media files, made by ffmpeg once and kept in .cache. */
 
-const CACHE = resolve(import.meta.dirname, '../../../.cache/audiobooks-fixtures');
+const CACHE = resolve('.cache', 'audiobooks-fixtures');
 
 export function runFfmpeg(args: readonly string[]): void {
   execFileSync('ffmpeg', ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...args], { stdio: 'pipe' });

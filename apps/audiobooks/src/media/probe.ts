@@ -44,6 +44,7 @@ export async function probe(source: ByteSource): Promise<Probed> {
   const found = await readerFor(await source.read(0, 16))(source);
   if (found.durationMs > DURATION_MAX_MS)
     throw new MediaError('unreadable', 'it claims to be longer than a thousand hours');
+  if (found.durationMs < 1) throw new MediaError('incomplete', 'there is no sound in it');
   if (found.stream.codec === 'encrypted') throw new MediaError('unreadable', 'it is encrypted');
   const { stream, durationMs, sound, isIncomplete } = found;
   return {
