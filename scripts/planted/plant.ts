@@ -14,7 +14,10 @@ const copied = ['packages', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 export function plant(bug: PlantedBug | undefined, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'node_modules', '@holdfast'), { recursive: true });
-  for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true, filter: isSource });
+  const app = /^apps\/[^/]+/.exec(bug?.file ?? '')?.[0];
+  for (const name of [...copied, ...(app === undefined ? [] : [app])]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter: isSource });
+  }
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name !== '@holdfast' && name !== '.vite')
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));

@@ -9,8 +9,8 @@ import { isBusy, storeErrors, toStoreError } from './errors.ts';
  * SQLite's own busy handler backs off up to 100 ms while a process that is writing takes the lock again within
  * microseconds: of four processes, one got a single commit in three seconds. Here every waiter tries again after a
  * random pause, so each has the same chance at each commit. Trying too often would cost the process that works; so
- * pauses grow a little, and only who has waited long tries as often as it can. The pause is asynchronous: waiting
- * blocks nobody in this process.
+ * pauses are some milliseconds long, and only who has waited long tries as often as it can. The pause is asynchronous:
+ * waiting blocks nobody in this process.
  */
 
 export interface LockSettings {
@@ -21,6 +21,9 @@ export interface LockSettings {
   /** Who has waited for this long tries as often as it can. */
   readonly impatientAfterMs: number;
 }
+
+/** However long pauses may become, the first is no longer than this. */
+const PAUSE_FIRST_MS = 6;
 
 export const defaultLock: LockSettings = { timeoutMs: 30 * SECOND, pauseMinMs: 1, pauseMaxMs: 6, impatientAfterMs: 60 };
 
@@ -64,8 +67,9 @@ export class WriteLock {
   }
 }
 
-/** Soon at first, as most commits are short; then less often, until patience ends. */
+/** Soon at first, as most commits are short; where the settings allow it less often later, until patience ends. */
 function pause({ pauseMinMs, pauseMaxMs, impatientAfterMs }: LockSettings, waitedMs: number): Promise<void> {
-  const longest = waitedMs < impatientAfterMs ? Math.min(pauseMaxMs, 3 * pauseMinMs + 2 * waitedMs) : 2 * pauseMinMs;
+  const longest =
+    waitedMs < impatientAfterMs ? Math.min(pauseMaxMs, Math.max(PAUSE_FIRST_MS, 2 * waitedMs)) : 2 * pauseMinMs;
   return new Promise((resolve) => setTimeout(resolve, pauseMinMs + Math.random() * (longest - pauseMinMs)));
 }

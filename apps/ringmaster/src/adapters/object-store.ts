@@ -102,7 +102,7 @@ export class ObjectStore {
     };
     visit(join(this.#files, 'media'), /^media\//);
     visit(join(this.#files, 'tasks'), /\/iterations\/\d+\.(log|prompt\.md|context\.json)$/);
-    visit(join(this.#files, 'projects'), /\/history\/summaries\/\d+\.md$/);
+    visit(join(this.#files, 'projects'), /\/history\/summaries\/\d+(?:-[\w.-]+)?\.md$/);
     return found.sort();
   }
 

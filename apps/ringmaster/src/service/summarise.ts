@@ -1,6 +1,7 @@
 import { inside, sha256, writeImmutable } from '../adapters/files.ts';
 import { runForText } from '../adapters/run-command.ts';
 import { ringmasterErrors } from '../model/errors.ts';
+import { tokensOf } from '../model/prompt/tokens.ts';
 import { recordEvent } from '../store/events.ts';
 import { registerFile } from '../store/files.ts';
 import type { Tx } from '../store/open.ts';
@@ -32,7 +33,6 @@ export interface Summary {
   readonly created_at: string;
 }
 
-const CHARACTERS_PER_TOKEN = 4;
 const MESSAGES_MAX = 10_000;
 
 export async function summarise(rm: Ringmaster, input: NewSummary): Promise<Summary> {
@@ -40,7 +40,9 @@ export async function summarise(rm: Ringmaster, input: NewSummary): Promise<Summ
   const [first, last] = [messages[0], messages.at(-1)];
   if (first === undefined || last === undefined) throw ringmasterErrors.RANGE_INVALID('There is nothing to summarise');
   const text = input.text ?? (await written(rm, messages));
-  const path = `projects/${project}/history/summaries/${String(first.id).padStart(6, '0')}.md`;
+  // One of a task may begin with the same message as one of the project.
+  const name = [String(first.id).padStart(6, '0'), ...(input.task === undefined ? [] : [input.task])].join('-');
+  const path = `projects/${project}/history/summaries/${name}.md`;
   const bytes = new TextEncoder().encode(text);
   writeImmutable(inside(rm.place.filesPath, path), bytes);
   return rm.store.write('summary', (tx) => {
@@ -56,7 +58,7 @@ export async function summarise(rm: Ringmaster, input: NewSummary): Promise<Summ
       last.id,
       text,
       JSON.stringify(input.decisions ?? []),
-      Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+      tokensOf(text),
       call.now,
     ) as Summary;
     const data = { from: first.id, to: last.id };

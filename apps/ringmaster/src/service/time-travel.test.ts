@@ -309,7 +309,20 @@ describe('chat and summaries', () => {
     await expect(summarise(rm, { text: 'again' })).rejects.toMatchObject({ code: 'RANGE_INVALID' });
     await expect(summarise(rm, { text: 'again', from: two.id })).rejects.toMatchObject({ code: 'RANGE_INVALID' });
     await addMessage(rm, { role: 'user', content: 'three' });
+    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
     const config = { ...rm.config, summaries: { command: 'tr a-z A-Z' } };
     expect((await summarise({ ...rm, config }, {})).summary).toMatch(/USER: THREE$/);
+  });
+
+  it('of a task and of its project may begin with the same message', async () => {
+    const rm = await openWithProject();
+    const { id } = await addTask(rm, { title: 'A' });
+    await addMessage(rm, { role: 'user', content: 'one', task: id });
+    await summarise(rm, { task: id, text: 'of the task' });
+    await summarise(rm, { text: 'of the project' });
+    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    const names = readdirSync(join(rm.place.filesPath, 'projects/circus/history/summaries')).sort();
+    expect(names).toEqual([`000001-${id}.md`, '000001.md']);
+    expect(settleFiles(rm)).toEqual({ brought_back: [], put_away: [], missing: [] });
   });
 });
