@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { close, constants, createReadStream, fstatSync, fsync, open, write } from 'node:fs';
+import { close, constants, createReadStream, fstatSync, fsync, open, read, write } from 'node:fs';
 import { promisify } from 'node:util';
+
+import { KIBIBYTE } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import { staleRead } from '../model/failure.ts';
@@ -15,7 +17,15 @@ const writeAsync = promisify(write) as (
   bytes: Uint8Array,
   offset: number,
 ) => Promise<{ bytesWritten: number }>;
+const readAsync = promisify(read) as (
+  fd: number,
+  buffer: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+) => Promise<{ bytesRead: number }>;
 const FILE_MODE = 0o666;
+const STREAMED_FROM: number = 256 * KIBIBYTE;
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -80,9 +90,9 @@ async function readThrough(tree: Tree, path: string, take: (chunk: Uint8Array) =
   try {
     const before = stateOf(fstatSync(fd, { bigint: true }));
     const hash = createHash('sha256');
-    for await (const chunk of createReadStream('', { fd, autoClose: false, start: 0 })) {
-      hash.update(chunk as Uint8Array);
-      take(chunk as Uint8Array);
+    for await (const chunk of chunksOf(fd, before.size)) {
+      hash.update(chunk);
+      take(chunk);
     }
     const after = stateOf(fstatSync(fd, { bigint: true }));
     if (!looksSame(before, after)) throw staleRead(path);
@@ -90,6 +100,18 @@ async function readThrough(tree: Tree, path: string, take: (chunk: Uint8Array) =
   } finally {
     await closeAsync(fd);
   }
+}
+
+/** What fits into one read is read at once: a stream costs more than most notes are long. */
+async function* chunksOf(fd: number, size: number): AsyncGenerator<Uint8Array, void, undefined> {
+  if (size >= STREAMED_FROM) {
+    yield* createReadStream('', { fd, autoClose: false, start: 0 });
+    return;
+  }
+  // One byte more than expected shows whether it has grown.
+  const buffer = Buffer.allocUnsafe(size + 1);
+  const { bytesRead } = await readAsync(fd, buffer, 0, size + 1, 0);
+  yield buffer.subarray(0, bytesRead);
 }
 
 /** Whether nothing can have been written in between. Links to the file change its ctime, so that counts as well. */

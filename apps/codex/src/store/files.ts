@@ -122,16 +122,15 @@ export function moveFile(tx: Tx, id: string, path: string, eventId: number, now:
 }
 
 /** One statement for all files below a folder, answered by the index of paths. */
-export function moveFilesBelow(tx: Tx, notebookId: number, folder: string, target: string, eventId: number): number {
+export function moveFilesBelow(tx: Tx, notebookId: number, folder: string, target: string): number {
   const { from, to } = rangeBelow(folder);
   return tx.run(
-    `UPDATE files SET path = ?1 || substr(path, ?2), path_key = ?3 || substr(path_key, ?4), last_event_id = ?5
-     WHERE notebook_id = ?6 AND path >= ?7 AND path < ?8 AND ${LIVE}`,
+    `UPDATE files SET path = ?1 || substr(path, ?2), path_key = ?3 || substr(path_key, ?4)
+     WHERE notebook_id = ?5 AND path >= ?6 AND path < ?7 AND ${LIVE}`,
     target,
     codePoints(folder) + 1,
     pathKey(target),
     codePoints(pathKey(folder)) + 1,
-    eventId,
     notebookId,
     from,
     to,

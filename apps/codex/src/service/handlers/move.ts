@@ -68,7 +68,7 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
   recordFolders(tx, work, dest, now);
   let count = 1;
   if (intent.kind === 'folder') {
-    count = moveFilesBelow(tx, notebook.id, source, dest, event.id);
+    count = moveFilesBelow(tx, notebook.id, source, dest);
     moveFolders(tx, notebook.id, source, dest);
     if (count > 0) recordRename(tx, work, source, dest, now);
   } else if (intent.file_id !== undefined) {

@@ -98,7 +98,7 @@ function followMove(
   const isFree = folderAt(tx, notebook.id, path) === undefined && fileAt(tx, notebook.id, path) === undefined;
   if (seen.kind !== 'folder' || folderAt(tx, notebook.id, from) === undefined || !isFree) return false;
   recordFolders(tx, work, path, now);
-  const count = moveFilesBelow(tx, notebook.id, from, path, event.id);
+  const count = moveFilesBelow(tx, notebook.id, from, path);
   moveFolders(tx, notebook.id, from, path);
   if (count > 0) recordRename(tx, work, from, path, now);
   return true;
