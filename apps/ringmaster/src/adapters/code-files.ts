@@ -23,6 +23,8 @@ export interface CodeSearch {
   readonly terms: readonly string[];
   /** How many files to give at most, those with the most words first. */
   readonly limit: number;
+  /** How many files are named; without any, nobody has to list them all. */
+  readonly names: number;
   /** Files to give in any case. */
   readonly isWanted: (path: string) => boolean;
 }
@@ -38,20 +40,30 @@ export async function findCode(folder: string, search: CodeSearch): Promise<read
 }
 
 /** How many lines of each file have one of the words. Undefined where git knows nothing. */
-async function gitCounts(folder: string, { terms, isWanted }: CodeSearch): Promise<Map<string, number> | undefined> {
-  const listed = await tryGit(folder, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']).catch(
-    () => undefined,
-  );
-  if (listed === undefined || listed.code !== 0) return undefined;
-  const counts = new Map<string, number>();
+async function gitCounts(
+  folder: string,
+  { terms, names, isWanted }: CodeSearch,
+): Promise<Map<string, number> | undefined> {
   const words = terms.slice(0, TERMS_MAX).flatMap((term) => ['-e', term]);
-  if (words.length > 0) {
-    const found = await tryGit(folder, ['grep', '--untracked', '-I', '-i', '-F', '-c', '-z', ...words]);
-    for (const [, path = '', count] of found.stdout.matchAll(/([^\0\n]+)\0(\d+)\n/g)) counts.set(path, Number(count));
-  }
-  for (const path of listed.stdout.split('\0')) if (path !== '' && isWanted(path)) counts.set(path, Infinity);
+  const [found, listed] = await Promise.all([
+    words.length === 0 ? nothing : ask(folder, ['grep', '--untracked', '-I', '-i', '-F', '-c', '-z', ...words]),
+    names === 0 ? nothing : ask(folder, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']),
+  ]);
+  if (found === undefined || listed === undefined) return undefined;
+  const counts = new Map<string, number>();
+  for (const [, path = '', count] of found.matchAll(/([^\0\n]+)\0(\d+)\n/g)) counts.set(path, Number(count));
+  for (const path of listed.split('\0')) if (path !== '' && isWanted(path)) counts.set(path, Infinity);
   for (const path of counts.keys()) if (path.startsWith('.ringmaster/')) counts.delete(path);
   return counts;
+}
+
+const nothing = '';
+/** git's word for "found nothing"; anything above means that it could not look. */
+const EXIT_NOTHING_FOUND = 1;
+
+async function ask(folder: string, args: readonly string[]): Promise<string | undefined> {
+  const answer = await tryGit(folder, args).catch(() => undefined);
+  return answer === undefined || answer.code > EXIT_NOTHING_FOUND ? undefined : answer.stdout;
 }
 
 function walkedCounts(folder: string, { terms, isWanted }: CodeSearch): Map<string, number> {

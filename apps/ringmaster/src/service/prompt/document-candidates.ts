@@ -58,7 +58,7 @@ export async function codeCandidates(
   // Longer words tell more.
   const terms = [...query.terms.keys()].sort((left, right) => right.length - left.length);
   const isWanted = (path: string): boolean => isNamed(path, query.names);
-  const files = await findCode(folder, { terms, limit: CODE_FILES_MAX, isWanted });
+  const files = await findCode(folder, { terms, limit: CODE_FILES_MAX, names: query.names.size, isWanted });
   const scores = relevances(
     files.map(({ path, text, changedAt }) => ({ path, text, ageDays: Math.max(0, now - changedAt) / DAY })),
     query,
