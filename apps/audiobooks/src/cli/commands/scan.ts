@@ -1,5 +1,6 @@
 import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { libraryRoot } from '../../adapters/library-root.ts';
+import { watchLibrary } from '../../adapters/watch-library.ts';
 import type { Library } from '../../model/library.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Catalogue } from '../../service/catalogue.ts';
@@ -16,18 +17,42 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<ExitCode | void> {
+  if (context.options.watch) return watch(context);
   const operations = await withLibrary(context, async (catalogue, engines) => {
     const libraries = await chosenLibraries(catalogue, context.args.dir);
     const done: Operation[] = [];
     for (const library of libraries) done.push(await scanOne(context, catalogue, engines, library));
     return done;
   });
-  const data = operations.map(({ id, params, result }) => ({ operation: id, root: params['root'], ...result }));
-  context.out.result(data, (page) => {
+  context.out.result(operations.map(dataOf), (page) => {
     if (operations.length === 0) page.line('There is no library yet: name a folder.');
     for (const operation of operations) printOutcome(page, operation);
   });
 }
+
+/** Each scan is told as it ends, until somebody ends the command. A watch begins with a look at everything. */
+async function watch(context: CommandContext<Input>): Promise<void> {
+  await withLibrary(context, async (catalogue, engines) => {
+    const libraries = await chosenLibraries(catalogue, context.args.dir);
+    const { signal } = context;
+    const watches = libraries.map((library) =>
+      watchLibrary({
+        root: library.root,
+        signal,
+        onChange: async (folders) => {
+          const within = folders.includes('') ? undefined : folders;
+          const operation = await scanOne(context, catalogue, engines, library, within);
+          context.out.item(dataOf(operation), (page) => printOutcome(page, operation));
+        },
+        onProblem: (message) =>
+          context.out.item({ root: library.root, problem: message }, (page) => page.line(message)),
+      }),
+    );
+    await Promise.all(watches);
+  });
+}
+
+const dataOf = ({ id, params, result }: Operation) => ({ operation: id, root: params['root'], ...result });
 
 async function chosenLibraries(catalogue: Catalogue, folders: readonly string[]): Promise<readonly Library[]> {
   if (folders.length === 0) return listLibraries(catalogue);
@@ -41,8 +66,16 @@ async function scanOne(
   catalogue: Catalogue,
   engines: Engines,
   library: Library,
+  folders?: readonly string[],
 ): Promise<Operation> {
   using bar = barFor(context, library.name);
   const by = personOf(context.env);
-  return scanLibrary(catalogue, engines, { library, by, signal: context.signal, onProgress: bar.onProgress });
+  const within = folders === undefined ? {} : { folders };
+  return scanLibrary(catalogue, engines, {
+    library,
+    by,
+    ...within,
+    signal: context.signal,
+    onProgress: bar.onProgress,
+  });
 }
