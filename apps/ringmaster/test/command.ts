@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -44,4 +44,28 @@ export function dataOf<T>(folder: string, ...args: string[]): T {
 export function failureOf(folder: string, ...args: string[]): string {
   const { code, stderr } = run(folder, [...args, '--json']);
   return `${code} ${(JSON.parse(stderr) as { error: { code: string } }).error.code}`;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  readonly stdout: () => string;
+  readonly ended: Promise<void>;
+}
+
+/** A command that runs until it is stopped. */
+export function start(folder: string, args: readonly string[]): Started {
+  const child = spawn(ringmaster, args, {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', RINGMASTER_ACTOR: 'tester', HOLDFAST_HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.on('close', () => resolve());
+  });
+  return { child, stdout: () => printed, ended };
 }

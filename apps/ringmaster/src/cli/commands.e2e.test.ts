@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { programProblems } from '@holdfast/cli';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { dataOf, documentOf, failureOf, run } from '../../test/command.ts';
+import { dataOf, documentOf, failureOf, run, start } from '../../test/command.ts';
 import { temporaryFolder } from '../../test/harness.ts';
 import { schemaProblems } from '../../test/json-schema.ts';
 import { program } from '../program.ts';
@@ -17,6 +17,8 @@ interface Claimed {
   readonly token: number;
   readonly task: Shown;
 }
+
+const patient = { timeout: 60_000, interval: 200 };
 
 let folder: string;
 
@@ -150,12 +152,62 @@ describe('ringmaster', () => {
     );
   });
 
+  it('shows what a worker is told about a task, explains it, and remembers', () => {
+    const other = temporaryFolder();
+    run(other, ['init', '-n', 'Circus']);
+    const { id } = dataOf<Shown>(other, 'task', 'add', 'Sell tickets', '-d', 'In tickets.ts');
+    expect(failureOf(other, 'prompt', id, '--recorded')).toBe('3 PROMPT_NOT_FOUND');
+    writeFileSync(join(other, 'tickets.ts'), 'export const tickets = 5;\n');
+    mkdirSync(join(other, '.ringmaster/projects/circus'), { recursive: true });
+    writeFileSync(join(other, '.ringmaster/projects/circus/conventions.md'), 'Tabs.\n');
+    const text = run(other, ['prompt', id]).stdout;
+    expect(text).toContain(`# Task: ${id}\n\n## Objective\nSell tickets\n`);
+    expect(text).toContain('## Project Context\nTabs.\n');
+    expect(text).toContain('`tickets.ts`\n```ts\nexport const tickets = 5;\n```');
+    const explained = run(other, ['prompt', id, '--explain']).stdout;
+    expect(explained).toMatch(/project +whole +\d+ +0\.95 +conventions\.md +always/);
+    expect(explained).toMatch(/code +whole +\d+ +[\d.]+ +tickets\.ts +the task names it/);
+    const prompt = dataOf<{ text: string; sha256: string }>(other, 'prompt', id);
+    expect(prompt.text.trimEnd()).toBe(text.trimEnd());
+    expect(dataOf<{ sha256: string; purpose: string }>(other, 'prompt', id, '--recorded')).toMatchObject({
+      sha256: prompt.sha256,
+      purpose: 'shown',
+    });
+  });
+
+  it('keeps by itself and tells of events as they happen, until it is stopped', async () => {
+    const other = temporaryFolder();
+    run(other, ['init', '-n', 'Live']);
+    const keeper = start(other, ['keep', '--json']);
+    const follower = start(other, ['events', '--follow', '--type', 'task_created', '--json']);
+    await vi.waitFor(() => expect(keeper.stdout()).toContain('backed up'), patient);
+    expect(failureOf(other, 'keep')).toBe('4 WORKER_UNAVAILABLE');
+    // It follows what comes after it began; nobody knows when exactly that was.
+    await vi.waitFor(() => {
+      run(other, ['task', 'add', 'Something']);
+      expect(follower.stdout()).toContain('"event_type":"task_created"');
+    }, patient);
+    await vi.waitFor(() => expect(dataOf(other, 'status')).toMatchObject({ ranks_are_current: true }), patient);
+    for (const one of [keeper, follower]) {
+      one.child.kill('SIGTERM');
+      await one.ended;
+    }
+    expect(run(other, ['keep', '--once']).code).toBe(0);
+    expect(run(other, ['doctor']).code).toBe(0);
+  });
+
   it('says what is wrong, with a code that tells the kind', () => {
     expect(failureOf(temporaryFolder(), 'ready')).toBe('3 NOT_INITIALISED');
     expect(failureOf(folder, 'task', 'show', 'nothing')).toBe('3 TASK_NOT_FOUND');
     expect(failureOf(folder, 'claim', 'nobody')).toBe('3 WORKER_NOT_FOUND');
     expect(failureOf(folder, 'task', 'add', 'x', '--priority', 'P9')).toBe('2 INVALID_ARGUMENT');
     expect(failureOf(folder, 'task', 'add', 'x', '--id', '../../x')).toBe('2 ID_INVALID');
+    // A misspelt project is not one without work.
+    for (const command of [['ready'], ['next'], ['claim', 'w1'], ['status']]) {
+      expect(failureOf(folder, ...command, '-p', 'cricus')).toBe('3 PROJECT_NOT_FOUND');
+    }
+    expect(run(folder, ['task', 'add', 'x', '-p', 'P1']).stderr).toContain('--priority P1');
+    expect(failureOf(folder, 'restore', '--from', 'nothing.db')).toBe('3 FILE_UNREADABLE');
     const other = temporaryFolder();
     writeFileSync(join(other, 'ringmaster.toml'), '[storage]\nspeed = 9\n');
     expect(run(other, ['init']).stderr).toContain('ringmaster.toml:2: there is no key "speed" in [storage]');
