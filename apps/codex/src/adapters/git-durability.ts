@@ -1,4 +1,5 @@
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 
 import type { Repository } from './git-repository.ts';
@@ -7,21 +8,23 @@ import type { Repository } from './git-repository.ts';
  * git syncs what it writes, but not the folders it puts it into: after a power cut a pack or a branch could be missing
  * from its folder although its content is on disk.
  */
-export function syncPacks({ commonDir }: Repository): void {
-  syncFolder(join(commonDir, 'objects', 'pack'));
+export async function syncPacks({ commonDir }: Repository): Promise<void> {
+  await syncFolder(join(commonDir, 'objects', 'pack'));
 }
 
 /** The folder of a branch, and those above it, which the branch may have been the first to need. */
-export function syncBranch({ commonDir }: Repository, branch: string): void {
+export async function syncBranch({ commonDir }: Repository, branch: string): Promise<void> {
   let folder = dirname(join(commonDir, ...branch.split('/')));
-  for (; folder.startsWith(commonDir + sep); folder = dirname(folder)) if (existsSync(folder)) syncFolder(folder);
+  for (; folder.startsWith(commonDir + sep); folder = dirname(folder)) {
+    if (existsSync(folder)) await syncFolder(folder);
+  }
 }
 
-export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
   try {
-    fsyncSync(descriptor);
+    await handle.sync();
   } finally {
-    closeSync(descriptor);
+    await handle.close();
   }
 }

@@ -92,7 +92,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
     const shas = await importCommits(repository.root, stream);
 
     failpoint('codex.git.imported');
-    syncPacks(repository);
+    await syncPacks(repository);
     const to = shas.at(-1) ?? '';
     const reason = `codex: ${plan.rows.length} changes`;
     const changes = indexChanges(plan, repository.prefix);
@@ -148,7 +148,7 @@ async function record(context: BatchContext, plan: BatchPlan, made: Made): Promi
     indexOwedFrom: made.isIndexCurrent ? undefined : (tip ?? emptyTree(context.opened.repository)),
     at: new Date(context.now()).toISOString(),
   };
-  await context.store.write('commit recorded', (tx) => recordBatch(tx, batch));
+  await recordBatch(context.store, batch);
 }
 
 function tracked(change: PlannedChange, sha: string): BatchRecord['tracked'] {

@@ -1,3 +1,4 @@
+import { Breather } from './breather.ts';
 import type { PendingRow } from './pending-row.ts';
 import { FOLDER_MODE, type TreeEntry } from './tree-entry.ts';
 
@@ -26,7 +27,11 @@ export interface FoldedChange {
  */
 export async function foldPending(rows: readonly PendingRow[], tree: TreeReader): Promise<FoldedChange[]> {
   const fold = new Fold(tree);
-  for (const row of rows) await fold.apply(row);
+  const breather = new Breather();
+  for (const row of rows) {
+    await fold.apply(row);
+    await breather.pause();
+  }
   return [...fold.changes.values()];
 }
 

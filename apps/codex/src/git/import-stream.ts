@@ -1,4 +1,5 @@
 import { codexIdentity, formatIdentity } from './author.ts';
+import { Breather } from './breather.ts';
 import { commitMessage } from './message.ts';
 import type { PlannedCommit } from './plan-batch.ts';
 import type { PendingRow } from './pending-row.ts';
@@ -28,6 +29,7 @@ const CHUNK_BYTES = 65_536;
  */
 export async function* importStream(input: ImportInput): AsyncGenerator<Uint8Array> {
   const writer = new Chunks();
+  const breather = new Breather();
   const { branch, tip, commits, prefix } = input;
   writer.text('feature done\n');
   for (const [index, commit] of commits.entries()) {
@@ -53,6 +55,7 @@ export async function* importStream(input: ImportInput): AsyncGenerator<Uint8Arr
         writer.bytes(content);
         writer.text('\n');
       }
+      await breather.pause();
       if (writer.length >= CHUNK_BYTES) yield writer.take();
     }
   }

@@ -5,6 +5,7 @@ import { CommitTree } from '../adapters/git-tree.ts';
 import type { StagedBlobs } from '../adapters/git-content.ts';
 import { knownFile } from '../store/watch-index.ts';
 import type { BatchContext } from './batch-context.ts';
+import { Breather } from './breather.ts';
 import { type FoldedChange, foldPending } from './fold-pending.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
 import type { PendingRow } from './pending-row.ts';
@@ -28,11 +29,13 @@ export async function prepareBatch(input: PrepareInput): Promise<BatchPlan> {
   const tree = await CommitTree.open(opened.trees, opened.repository, input.tip);
   const changes = await foldPending(rows, tree);
   const entries = new Map<string, TreeEntry | undefined>();
+  const breather = new Breather();
   for (const { path, result } of changes) {
     entries.set(path, await tree.entry(path));
     if (result !== undefined && 'written' in result && result.written.size <= maxFileBytes) {
       await blobs.prepare(result.written);
     }
+    await breather.pause();
   }
   const ignored = await newIgnored(opened, changes, entries);
   const overtaken = await findOvertaken(input, tree, changes, entries);
@@ -82,7 +85,9 @@ async function findOvertaken(
   const overtaken = new Set<string>();
   if (last.id === tree.id) return overtaken;
   using disk = new FilesOnDisk(opened.repository);
+  const breather = new Breather();
   for (const change of changes) {
+    await breather.pause();
     if (isAsWritten(input, disk, change)) continue;
     if (disk.entry(change.path)?.oid === entries.get(change.path)?.oid) overtaken.add(change.path);
   }

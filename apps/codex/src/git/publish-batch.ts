@@ -47,8 +47,8 @@ export async function publishBatch(publication: Publication): Promise<Published>
   } finally {
     release?.();
   }
-  syncBranch(repository, branch);
-  syncFolder(repository.gitDir);
+  await syncBranch(repository, branch);
+  await syncFolder(repository.gitDir);
   return { result: 'moved', isIndexCurrent: release !== undefined };
 }
 

@@ -35,22 +35,18 @@ export async function recordUnrecorded(
   const commits = found.filter((commit) => commit.batchId === id).toReversed();
   const last = commits.at(-1)?.sha ?? head.tip;
   const before = commits[0]?.parent;
-  await store.write('commit recorded', (tx) =>
-    recordBatch(tx, {
-      notebookId,
-      commits: commits.map((commit) => ({ ...commit, branch: head.branch, pathCount: 0 })),
-      rowIds: rows.map((row) => row.id),
-      eventIds: rows.map((row) => row.eventId),
-      tip: last,
-      tracked: rows
-        .filter(({ kind }) => kind !== 'delete')
-        .map((row) => ({ path: row.path, hash: row.hash, sha: last })),
-      untracked: [],
-      // The interruption may have come before the index was brought up to date.
-      indexOwedFrom: before ?? emptyTree(opened.repository),
-      at: new Date(context.now()).toISOString(),
-    }),
-  );
+  await recordBatch(store, {
+    notebookId,
+    commits: commits.map((commit) => ({ ...commit, branch: head.branch, pathCount: 0 })),
+    rowIds: rows.map((row) => row.id),
+    eventIds: rows.map((row) => row.eventId),
+    tip: last,
+    tracked: rows.filter(({ kind }) => kind !== 'delete').map((row) => ({ path: row.path, hash: row.hash, sha: last })),
+    untracked: [],
+    // The interruption may have come before the index was brought up to date.
+    indexOwedFrom: before ?? emptyTree(opened.repository),
+    at: new Date(context.now()).toISOString(),
+  });
   return true;
 }
 

@@ -1,4 +1,4 @@
-import type { Tx } from './open.ts';
+import type { Store, Tx } from './open.ts';
 
 export interface CommitRecord {
   readonly sha: string;
@@ -25,44 +25,50 @@ export interface BatchRecord {
   readonly at: string;
 }
 
-/** Commits are known, their events say where they went, and nothing waits for them any more: in one transaction. */
-export function recordBatch(tx: Tx, batch: BatchRecord): void {
-  const { notebookId } = batch;
-  const lastRow = batch.rowIds.at(-1) ?? 0;
-  for (const commit of batch.commits) {
-    tx.run(
-      `INSERT INTO git_commits (notebook_id, sha, parent_sha, branch, author, path_count, last_pending_id,
-         last_event_id, committed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-      notebookId,
-      commit.sha,
-      commit.parent ?? null,
-      commit.branch,
-      commit.author,
-      commit.pathCount,
-      lastRow,
-      commit.eventIds.reduce((last, id) => Math.max(last, id), 0),
-      batch.at,
-    );
+/** Events and files of one transaction: others wait for it, so it has to be short. */
+const AT_ONCE = 100;
+
+/**
+ * Commits are known, their events and files say where they went, and nothing waits for them any more. The rows that
+ * waited go away last, together with the record of the commits: until then a crash leads to all of it being done again,
+ * with the same result.
+ */
+export async function recordBatch(store: Store, batch: BatchRecord): Promise<void> {
+  const shas = [...shasOfEvents(batch)];
+  const { notebookId, tracked, untracked } = batch;
+  for (let at = 0; at < Math.max(shas.length, tracked.length); at += AT_ONCE) {
+    await store.write('commit noted', (tx) => {
+      setCommits(tx, shas.slice(at, at + AT_ONCE));
+      for (const file of tracked.slice(at, at + AT_ONCE)) setTracked(tx, notebookId, file.path, file.hash, file.sha);
+    });
   }
-  setCommits(tx, shasOfEvents(batch));
-  for (const { path, hash, sha } of batch.tracked) setTracked(tx, notebookId, path, hash, sha);
-  for (const { path, reason } of batch.untracked) {
-    tx.run(
-      'UPDATE files SET git_tracked = 0, git_reason = ? WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL',
-      reason,
-      notebookId,
-      path,
-    );
-  }
-  for (const id of batch.rowIds) tx.run('DELETE FROM git_pending WHERE id = ?', id);
-  if (batch.indexOwedFrom !== undefined) {
-    // When one is owed already, the index is still where that began.
-    tx.run(
-      'INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (?, ?) ON CONFLICT DO NOTHING',
-      notebookId,
-      batch.indexOwedFrom,
-    );
-  }
+  await store.write('commit recorded', (tx) => {
+    for (const { path, reason } of untracked) setUntracked(tx, notebookId, path, reason);
+    for (const commit of batch.commits) putCommit(tx, batch, commit);
+    for (const id of batch.rowIds) tx.run('DELETE FROM git_pending WHERE id = ?', id);
+    if (batch.indexOwedFrom !== undefined) oweIndex(tx, notebookId, batch.indexOwedFrom);
+  });
+}
+
+function putCommit(tx: Tx, { notebookId, rowIds, at }: BatchRecord, commit: CommitRecord): void {
+  tx.run(
+    `INSERT INTO git_commits (notebook_id, sha, parent_sha, branch, author, path_count, last_pending_id, last_event_id,
+       committed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    notebookId,
+    commit.sha,
+    commit.parent ?? null,
+    commit.branch,
+    commit.author,
+    commit.pathCount,
+    rowIds.at(-1) ?? 0,
+    commit.eventIds.reduce((last, id) => Math.max(last, id), 0),
+    at,
+  );
+}
+
+/** When one is owed already, the index is still where that began. */
+function oweIndex(tx: Tx, notebookId: number, from: string): void {
+  tx.run('INSERT INTO git_index_owed (notebook_id, from_sha) VALUES (?, ?) ON CONFLICT DO NOTHING', notebookId, from);
 }
 
 function shasOfEvents({ commits, eventIds, tip }: BatchRecord): Map<number, string> {
@@ -73,12 +79,13 @@ function shasOfEvents({ commits, eventIds, tip }: BatchRecord): Map<number, stri
 }
 
 /** Listeners follow events by `change_seq`, so each change takes a number of its own. */
-function setCommits(tx: Tx, shas: ReadonlyMap<number, string>): void {
+function setCommits(tx: Tx, shas: readonly (readonly [eventId: number, sha: string])[]): void {
+  if (shas.length === 0) return;
   const last = tx.get<{ value: number }>(
     `UPDATE codex_meta SET value = value + ? WHERE key = 'change_seq' RETURNING value`,
-    shas.size,
+    shas.length,
   );
-  let change = (last?.value ?? 0) - shas.size;
+  let change = (last?.value ?? 0) - shas.length;
   for (const [eventId, sha] of shas) {
     change += 1;
     tx.run('UPDATE file_events SET commit_sha = ?, change_seq = ? WHERE id = ?', sha, change, eventId);
@@ -93,6 +100,15 @@ function setTracked(tx: Tx, notebookId: number, path: string, hash: string | und
     notebookId,
     path,
     hash ?? null,
+  );
+}
+
+function setUntracked(tx: Tx, notebookId: number, path: string, reason: string): void {
+  tx.run(
+    'UPDATE files SET git_tracked = 0, git_reason = ? WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL',
+    reason,
+    notebookId,
+    path,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { DiskState } from '../model/intent.ts';
-import { rangeBelow } from '../model/path.ts';
+import { pathKey, rangeBelow } from '../model/path.ts';
 import type { Tx } from './open.ts';
 
 /** What the index knows of a file, as far as a look at the disk can be compared with it. */
@@ -55,4 +55,17 @@ export function knownFolders(tx: Tx, notebookId: number): string[] {
   return tx
     .all<{ path: string }>('SELECT path FROM folders WHERE notebook_id = ? AND deleted_by IS NULL', notebookId)
     .map(({ path }) => path);
+}
+
+/** Whether the queue is going to look at a path anyway, and has not begun to. */
+export function isLookQueued(tx: Tx, notebookId: number, path: string): boolean {
+  // The statuses are said as the index says them, so that it is used.
+  const found = tx.get(
+    `SELECT 1 FROM file_events WHERE notebook_id = ? AND path_key = ? AND status IN ('pending', 'processing')
+       AND status = 'pending' AND event_type = 'sync' AND path = ? LIMIT 1`,
+    notebookId,
+    pathKey(path),
+    path,
+  );
+  return found !== undefined;
 }

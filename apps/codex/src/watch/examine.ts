@@ -8,6 +8,7 @@ import { isBelow, type NotebookPath } from '../model/path.ts';
 import type { Tx } from '../store/open.ts';
 import {
   isKnownFolder,
+  isLookQueued,
   knownByHash,
   knownByInode,
   type KnownFile,
@@ -51,7 +52,8 @@ export async function examine(
     if (covered.has(path)) continue;
     const event = newsAt(tx, notebook, path, state, known);
     if (event === undefined) echoes += 1;
-    else operations.push(operation(path, event));
+    // A queue that is behind is not told the same twice: it will look at what is there then.
+    else if (!isLookQueued(tx, notebook.id, path)) operations.push(operation(path, event));
   }
   return { operations, covered: [...covered], echoes };
 }

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { GitLanes } from '../../apps/codex/src/git/lane.ts';
+import { settingsFrom } from '../../apps/codex/src/model/settings.ts';
+import { insertNotebook } from '../../apps/codex/src/store/notebooks.ts';
+import { openStore, type Store } from '../../apps/codex/src/store/open.ts';
+import { type Context, type Figure, median } from '../lib/harness.ts';
+import { leaveForGit } from './git-pending.ts';
+
+const FOLDERS = 100;
+
+/**
+ * Workload: a notebook of 10,000 files of about 1 KB, of which 1,000 in all folders have changed. Ours: the changes that
+ * wait become a commit, the user's index follows, and the database knows it. Baseline: `git add -A` and `git commit` of as
+ * many changes in the same repository, with everything synced as well. In turns; afterwards git must find nothing to do.
+ */
+export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
+  const files = quick ? 1_000 : 10_000;
+  const changed = quick ? 100 : 1_000;
+  const rounds = quick ? 1 : 7;
+  const root = join(folder, 'git-commit', 'notebook');
+  mkdirSync(root, { recursive: true });
+  git(root, 'init', '-q', '-b', 'main');
+  writeFiles(root, files, 0);
+  byHand(root);
+  git(root, 'gc', '-q');
+  const store = await openStore({ path: join(folder, 'git-commit', 'codex.db') });
+  const now = new Date().toISOString();
+  const { id } = await store.write('add', (tx) => insertNotebook(tx, 'bench', root, now));
+  const settings = { ...settingsFrom({}), git_quiet_interval: 3_600, git_commit_interval: 3_600 };
+  const lanes = new GitLanes({ store, settings, now: Date.now });
+  await lanes.flush(id);
+  const ratios: number[] = [];
+  const times: { ours: number; hand: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const paths = writeFiles(root, changed, 2 * round + 1);
+    await queue(store, id, root, paths, 2 * round + 1);
+    const ours = await timed(() => lanes.flush(id));
+    if (git(root, 'status', '--porcelain') !== '') throw new Error('The commit left something behind');
+    writeFiles(root, changed, 2 * round + 2);
+    const hand = await timed(() => byHand(root));
+    ratios.push(ours / hand);
+    times.push({ ours, hand });
+    progress(`  ours ${ours.toFixed(0)} ms, by hand ${hand.toFixed(0)} ms`);
+  }
+  await lanes.close();
+  await store.close();
+  git(root, 'fsck', '--no-dangling');
+  const of = (kind: 'ours' | 'hand'): string => `${median(times.map((one) => one[kind])).toFixed(0)} ms`;
+  return [
+    {
+      name: 'codex.git.commit_1000',
+      value: median(ratios),
+      unit: '×',
+      baseline: `git add -A && git commit: ${of('hand')} (ours ${of('ours')}, with index and record)`,
+      goal: 0.9,
+      better: 'lower',
+    },
+  ];
+}
+
+async function timed(work: () => unknown): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function contentOf(n: number, version: number): string {
+  return `# File ${n}\n\n${`version ${version} of line in file ${n}, `.repeat(28)}\n`;
+}
+
+/** The same spread over the folders each time, so that every commit touches all of them. */
+function writeFiles(root: string, count: number, version: number): string[] {
+  const paths: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const path = `folder-${n % FOLDERS}/file-${Math.floor(n / FOLDERS)}.md`;
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), contentOf(n, version));
+    paths.push(path);
+  }
+  return paths;
+}
+
+async function queue(store: Store, id: number, root: string, paths: readonly string[], version: number): Promise<void> {
+  await leaveForGit(
+    store,
+    id,
+    root,
+    paths.map((path, n) => [path, contentOf(n, version)] as const),
+  );
+}
+
+function byHand(root: string): void {
+  git(root, 'add', '-A');
+  git(root, 'commit', '-q', '-m', 'by hand');
+}
+
+function git(root: string, ...args: string[]): string {
+  const settings = ['core.fsync=all', 'gc.auto=0', 'user.name=Ada', 'user.email=ada@example.org'];
+  const words = [...settings.flatMap((setting) => ['-c', setting]), ...args];
+  return execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}

@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { notebookPath } from '../../apps/codex/src/model/path.ts';
+import { fileNamed, readContent } from '../../apps/codex/src/service/read-files.ts';
+import { type Context, type Figure, quantile } from '../lib/harness.ts';
+import { leaveForGit } from './git-pending.ts';
+import { noteText, openNotebook, type Opened } from './notebook.ts';
+
+const FOLDERS = 50;
+
+/**
+ * Workload: reads of a file (record and content) and durable publications of a small write, one after the other with a
+ * pause between them, first while git has nothing to do and then only while a batch of 1,000 changes becomes a commit. Compared: the
+ * slowest hundredth of each.
+ */
+export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
+  const changed = quick ? 100 : 1_000;
+  const rounds = quick ? 2 : 12;
+  const opened = await openNotebook(join(folder, 'while'));
+  await change(opened, changed, 0);
+  await opened.engine.git.flush(opened.notebook.id);
+  const busy: Samples = { reads: [], writes: [] };
+  const idle: Samples = { reads: [], writes: [] };
+  for (let round = 1; round <= rounds; round++) {
+    await change(opened, changed, round);
+    await settle(opened);
+    let isOver = false;
+    const commit = opened.engine.git.flush(opened.notebook.id).finally(() => (isOver = true));
+    const before = busy.reads.length;
+    await sample(opened, busy, () => !isOver);
+    await commit;
+    await settle(opened);
+    // As many without git, in the same moments of a machine that others use as well.
+    let left = busy.reads.length - before;
+    await sample(opened, idle, () => left-- > 0);
+  }
+  await opened.engine.close();
+  const figure = (name: 'reads' | 'writes', goal: number): Figure => {
+    const [quiet, loud] = [quantile(idle[name], 0.99), quantile(busy[name], 0.99)];
+    const baseline = `p99 without git: ${quiet.toFixed(2)} ms (while it commits ${loud.toFixed(2)} ms, ${busy[name].length} each)`;
+    return { name: `codex.while_committing.${name}`, value: loud / quiet, unit: '×', baseline, goal, better: 'lower' };
+  };
+  progress(`  ${busy.reads.length} reads and ${busy.writes.length} writes while git committed`);
+  return [figure('reads', 2), figure('writes', 5)];
+}
+
+interface Samples {
+  readonly reads: number[];
+  readonly writes: number[];
+}
+
+let made = 0;
+
+async function sample({ engine, notebook }: Opened, into: Samples, goesOn: () => boolean): Promise<void> {
+  const path = notebookPath('folder-1/file-0.md');
+  while (goesOn()) {
+    const reading = performance.now();
+    fileNamed(engine.codex.store.reader, notebook.id, path);
+    await readContent(notebook, path);
+    const writing = performance.now();
+    into.reads.push(writing - reading);
+    made += 1;
+    const requests = [{ type: 'create', path: notebookPath(`new/${made}.md`), content: noteText(made) }] as const;
+    await engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
+    into.writes.push(performance.now() - writing);
+    await new Promise((wake) => setTimeout(wake, 1));
+  }
+}
+
+async function change({ engine, notebook }: Opened, count: number, version: number): Promise<void> {
+  const files = Array.from({ length: count }, (_, n) => {
+    const path = `folder-${n % FOLDERS}/file-${Math.floor(n / FOLDERS)}.md`;
+    return [path, `version ${version}\n${noteText(n).toString()}`] as const;
+  });
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(notebook.path, path)), { recursive: true });
+    writeFileSync(join(notebook.path, path), text);
+  }
+  await leaveForGit(engine.codex.store, notebook.id, notebook.path, files);
+}
+
+/** The queue has nothing left to do. */
+async function settle({ engine }: Opened): Promise<void> {
+  const left = (): unknown =>
+    engine.codex.store.reader.get("SELECT 1 FROM file_events WHERE status IN ('pending', 'processing') LIMIT 1");
+  while (left() !== undefined) await new Promise((wake) => setTimeout(wake, 10));
+}
