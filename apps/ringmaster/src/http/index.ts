@@ -11,6 +11,7 @@ import { liveRoutes } from './live-routes.ts';
 import { placeRoutes } from './place-routes.ts';
 import { pullRoutes } from './pull-routes.ts';
 import { taskRoutes } from './task-routes.ts';
+import { workRoutes } from './work-routes.ts';
 import { workerRoutes } from './worker-routes.ts';
 
 /** For a typed client. */
@@ -21,6 +22,7 @@ function routesOf(places: Places) {
   return [
     ...placeRoutes(places),
     ...taskRoutes(places),
+    ...workRoutes(places),
     ...workerRoutes(places),
     ...pullRoutes(places),
     ...inquiryRoutes(places),

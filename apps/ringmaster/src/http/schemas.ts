@@ -175,3 +175,23 @@ export const eventSchema = z.object({
   data: z.unknown(),
 });
 export const logPieceSchema = z.object({ iteration: whole, offset: whole, text });
+
+export const promptSchema = z.object({
+  iteration: whole,
+  text,
+  tokens: whole.nullable(),
+  budget_tokens: whole.nullable(),
+  /** What was considered for it; of the last turn only. */
+  considered: z.array(z.object({ source: text, name: text, verdict: text, reason: text, tokens: whole })),
+});
+export const diffSchema = z.object({
+  attempt: whole,
+  branch: text,
+  base_commit: text,
+  head_commit: maybeText,
+  merged_at: maybeText,
+  is_live: z.boolean(),
+  files: z.array(z.object({ path: text, added: whole.nullable(), removed: whole.nullable() })),
+  patch: text,
+  is_cut: z.boolean(),
+});

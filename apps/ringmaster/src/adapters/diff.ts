@@ -1,0 +1,57 @@
+import { KIBIBYTE } from '@holdfast/base';
+
+import { git } from './git.ts';
+
+export interface DiffRequest {
+  /** The repository, or the worktree of somebody who is still at it. */
+  readonly folder: string;
+  readonly from: string;
+  /** Without one: what lies in the folder now, committed or not. */
+  readonly to?: string | undefined;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  /** Lines; null for what is not text, and for what git does not follow yet. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+export interface Diff {
+  readonly files: readonly ChangedFile[];
+  readonly patch: string;
+  /** Whether the patch goes on. */
+  readonly is_cut: boolean;
+}
+
+/** More than anybody reads in a page. */
+const PATCH_MAX = 512 * KIBIBYTE;
+/** Neither programs that the repository names, nor renames that would give one file two names. */
+const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames'] as const;
+
+export async function readDiff({ folder, from, to }: DiffRequest): Promise<Diff> {
+  const range = to === undefined ? [from] : [from, to];
+  const [numbers, patch, untracked] = await Promise.all([
+    git(folder, ['diff', ...plain, '--numstat', '-z', ...range, '--']),
+    git(folder, ['diff', ...plain, ...range, '--']),
+    to === undefined ? git(folder, ['ls-files', '--others', '--exclude-standard', '-z']) : '',
+  ]);
+  const files = [
+    ...entries(numbers).map(changedFile),
+    ...entries(untracked).map((path) => ({ path, added: null, removed: null })),
+  ];
+  return { files, patch: patch.slice(0, PATCH_MAX), is_cut: patch.length > PATCH_MAX };
+}
+
+function entries(text: string): string[] {
+  return text.split('\0').filter((entry) => entry !== '');
+}
+
+function changedFile(line: string): ChangedFile {
+  const [added = '-', removed = '-', ...path] = line.split('\t');
+  return { path: path.join('\t'), added: linesOf(added), removed: linesOf(removed) };
+}
+
+function linesOf(text: string): number | null {
+  return text === '-' ? null : Number(text);
+}

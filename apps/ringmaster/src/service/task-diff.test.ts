@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { openWithProject, temporaryFolder } from '../../test/harness.ts';
+import { insertRun, updateRun } from '../store/attempt-runs.ts';
+import { insertIteration } from '../store/iterations.ts';
+import { addTask } from './add-task.ts';
+import { claimNext } from './claim-next.ts';
+import { recordedPrompt } from './recorded-prompt.ts';
+import { report } from './report.ts';
+import { taskDiff } from './task-diff.ts';
+
+function git(folder: string, ...args: string[]): string {
+  const identity = ['-c', 'user.name=tester', '-c', 'user.email=tester@localhost'];
+  return execFileSync('git', [...identity, ...args], { cwd: folder, encoding: 'utf8' }).trim();
+}
+
+/** A task that a worker holds, in a worktree of its own of a repository with one commit. */
+async function heldInWorktree() {
+  const repository = temporaryFolder();
+  const folder = join(temporaryFolder(), 'worktree');
+  git(repository, 'init', '-q', '-b', 'main');
+  writeFileSync(join(repository, 'ring.txt'), 'sand\n');
+  git(repository, 'add', '.');
+  git(repository, 'commit', '-qm', 'first');
+  const base_commit = git(repository, 'rev-parse', 'HEAD');
+  git(repository, 'worktree', 'add', '-q', '-b', 'work', folder);
+  const rm = await openWithProject();
+  const { id } = await addTask(rm, { title: 'Sweep' });
+  const attempt = (await claimNext(rm, { worker: 'w1' }))!.attempt.id;
+  const supervisor = { supervisor_id: 's', supervisor_pid: 1, supervisor_start: null, supervisor_boot: null };
+  await rm.store.write('run', (tx) => {
+    insertRun(tx, { attempt_id: attempt, ...supervisor, folder, repository, branch: 'work', base_commit });
+  });
+  return { rm, id, attempt, repository, folder };
+}
+
+describe('what a task changed', () => {
+  it('is what lies in the worktree while somebody is at it, and the commits of the branch afterwards', async () => {
+    const { rm, id, attempt, repository, folder } = await heldInWorktree();
+    appendFileSync(join(folder, 'ring.txt'), 'sawdust\n');
+    writeFileSync(join(folder, 'new file.txt'), 'not followed yet\n');
+    expect(await taskDiff(rm, id)).toMatchObject({
+      is_live: true,
+      files: [
+        { path: 'ring.txt', added: 1, removed: 0 },
+        { path: 'new file.txt', added: null, removed: null },
+      ],
+      patch: expect.stringContaining('+sawdust'),
+    });
+    git(folder, 'add', '.');
+    git(folder, 'commit', '-qm', 'swept');
+    await rm.store.write('head', (tx) => {
+      updateRun(tx, attempt, { head_commit: git(folder, 'rev-parse', 'HEAD') });
+    });
+    await report(rm, { token: attempt, status: 'completed', output: '' });
+    git(repository, 'worktree', 'remove', '--force', folder);
+    const after = await taskDiff(rm, id);
+    expect(after).toMatchObject({ is_live: false, branch: 'work', attempt: 1, is_cut: false });
+    expect(after.files.map(({ path }) => path)).toEqual(['new file.txt', 'ring.txt']);
+    expect(after.patch).toContain('+not followed yet');
+  });
+
+  it('is nothing where no attempt had a branch', async () => {
+    const rm = await openWithProject();
+    const { id } = await addTask(rm, { title: 'Sweep' });
+    await expect(taskDiff(rm, id)).rejects.toMatchObject({ code: 'NOTHING_TO_MERGE' });
+  });
+});
+
+describe('what a worker was told', () => {
+  it('is the file of its turn, and says so where there is none', async () => {
+    const { rm, id, attempt } = await heldInWorktree();
+    expect(() => recordedPrompt(rm, id)).toThrow(expect.objectContaining({ code: 'PROMPT_NOT_FOUND' }));
+    const path = `tasks/${id}/iterations/001.prompt.md`;
+    const started_at = new Date().toISOString();
+    await rm.store.write('turn', (tx) => {
+      insertIteration(tx, {
+        task_id: id,
+        number: 1,
+        attempt_id: attempt,
+        started_at,
+        prompt_path: null,
+        context_path: null,
+      });
+    });
+    mkdirSync(join(rm.place.filesPath, 'tasks', id, 'iterations'), { recursive: true });
+    writeFileSync(join(rm.place.filesPath, path), '# Task: Sweep\n');
+    expect(recordedPrompt(rm, id)).toMatchObject({ iteration: 1, text: '# Task: Sweep\n', considered: [] });
+    expect(() => recordedPrompt(rm, id, 2)).toThrow(expect.objectContaining({ code: 'PROMPT_NOT_FOUND' }));
+  });
+});
