@@ -180,6 +180,11 @@ const TREES: readonly (readonly [name: string, tree: Tree, books: readonly strin
     numbered('Martin Luther King, Jr/Speeches/##.mp3', 1, 2),
     ['Martin Luther King Jr: Speeches, 2 files'],
   ],
+  [
+    'an author in the name below a folder that is nobody',
+    numbered('in/Frank Herbert - Dune (1965)/##.mp3', 1, 2),
+    ['Frank Herbert: Dune (1965), 2 files'],
+  ],
   ['title - author', numbered('Dune - Frank Herbert/##.mp3', 1, 2), ['Frank Herbert: Dune, 2 files']],
   [
     'title - subtitle',

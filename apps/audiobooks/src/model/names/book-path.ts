@@ -28,13 +28,23 @@ export function readBookPath(
     ...(series === undefined ? {} : { series }),
     ...(hints.siblings === undefined ? {} : { siblings: hints.siblings }),
   };
+  // `incoming/Frank Herbert - Dune`: a folder that is nobody, above a name that says who wrote it.
+  const alone = readTitleFolder(title ?? path.at(-1) ?? '', {});
+  const isOnlyHolder = series === undefined && author !== undefined && !isPersonFolder(author, hints.authors);
+  if (isOnlyHolder && alone.authors.length > 0) return { ...alone, narrators: either(alone.narrators, narrators) };
   const named = readTitleFolder(title ?? path.at(-1) ?? '', context);
   return {
     ...named,
     authors: author === undefined ? named.authors : splitPeople(readableName(author)),
-    narrators: named.narrators.length > 0 ? named.narrators : narrators,
+    narrators: either(named.narrators, narrators),
   };
 }
+
+const either = (first: readonly string[], second: readonly string[]): readonly string[] =>
+  first.length > 0 ? first : second;
+
+const isPersonFolder = (folder: string, authors: readonly string[]): boolean =>
+  looksLikePerson(readableName(folder)) || isSamePerson(folder, authors);
 
 interface Roles {
   readonly author?: string;
