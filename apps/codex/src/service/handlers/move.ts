@@ -74,7 +74,7 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
   } else if (intent.file_id !== undefined) {
     moveFile(tx, intent.file_id, dest, event.id, now);
     if (done.state !== undefined && !done.looks) putState(tx, intent.file_id, done.state);
-    if (fileById(tx, intent.file_id)?.git_tracked === 1) recordRename(tx, work, source, dest, now);
+    if (fileById(tx, intent.file_id) !== undefined) recordRename(tx, work, source, dest, now);
   }
   if (done.looks) {
     requestSync(

@@ -92,7 +92,7 @@ function followMove(
     forgetAll(tx, work, path, now);
     recordFolders(tx, work, path, now);
     moveFile(tx, file.id, path, event.id, now);
-    if (file.git_tracked === 1) recordRename(tx, work, from, path, now);
+    recordRename(tx, work, from, path, now);
     return true;
   }
   const isFree = folderAt(tx, notebook.id, path) === undefined && fileAt(tx, notebook.id, path) === undefined;
@@ -135,7 +135,7 @@ function forgetAll(tx: Tx, work: Work, path: string, now: string): boolean {
   const file = fileAt(tx, notebook.id, path);
   if (file !== undefined) {
     forgetFile(tx, file.id);
-    if (file.git_tracked === 1) recordDelete(tx, work, path, now);
+    recordDelete(tx, work, path, now);
     return true;
   }
   if (folderAt(tx, notebook.id, path) === undefined) return false;

@@ -42,7 +42,7 @@ export const trash: Handler<TrashIntent, Trashed> = {
       if (isKept) trashFile(tx, row.id, event.id);
       else forgetFile(tx, row.id);
     }
-    if (row?.git_tracked === 1 || (kind === 'folder' && count > 0)) recordDelete(tx, work, path, now);
+    if (row !== undefined || (kind === 'folder' && count > 0)) recordDelete(tx, work, path, now);
     if (isKept) {
       putTrash(tx, { event_id: event.id, notebook_id: notebook.id, path, kind, file_count: count, deleted_at: now });
     }

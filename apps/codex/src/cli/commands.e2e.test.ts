@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const holdfast = resolve(import.meta.dirname, '../../../../dist/bin/holdfast');
+
+interface Ran {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Place {
+  readonly home: string;
+  readonly folder: string;
+  readonly run: (args: readonly string[], options?: { input?: string; env?: Record<string, string> }) => Ran;
+  /** The data of a successful run with --json. */
+  readonly data: (...args: string[]) => unknown;
+}
+
+function place(): Place {
+  const base = mkdtempSync(join(tmpdir(), 'holdfast-codex-e2e-'));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const home = join(base, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  const folder = join(base, 'lab');
+  const run: Place['run'] = (args, { input = '', env = {} } = {}) => {
+    const { status, signal, stdout, stderr } = spawnSync(holdfast, ['codex', ...args], {
+      env: { ...process.env, HOLDFAST_HOME: home, NO_COLOR: '1', USER: 'ada', ...env },
+      encoding: 'utf8',
+      input,
+      timeout: 90_000,
+    });
+    return { code: status, signal, stdout, stderr };
+  };
+  const data: Place['data'] = (...args) => {
+    const { code, stdout, stderr } = run([...args, '--json']);
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+    return (JSON.parse(stdout) as { data: unknown }).data;
+  };
+  return { home, folder, run, data };
+}
+
+function git(folder: string, ...args: string[]): string {
+  return spawnSync('git', args, { cwd: folder, encoding: 'utf8' }).stdout.trim();
+}
+
+describe('holdfast codex without a server', () => {
+  it('writes, moves, deletes and restores files, and each command leaves the queue empty and git up to date', () => {
+    const { folder, run, data } = place();
+    expect(data('notebook', 'add', 'lab', folder)).toMatchObject({ id: 1, name: 'lab', path: folder });
+    expect(run(['write', 'n/a.md'], { input: 'from standard input\n' })).toMatchObject({ code: 0 });
+    expect(run(['write', 'n/a.md', '--content', 'second\n']).code).toBe(0);
+    expect(readFileSync(join(folder, 'n/a.md'), 'utf8')).toBe('second\n');
+    expect(data('mv', 'n', 'm')).toMatchObject({ status: 'completed', result: { file_count: 1 } });
+    expect(run(['cat', 'm/a.md']).stdout).toBe('second\n');
+    const history = data('history', 'm/a.md') as { sha: string }[];
+    expect(history).toHaveLength(3);
+    expect(run(['cat', 'm/a.md', '--at', history[2]?.sha ?? '']).stdout).toBe('from standard input\n');
+    expect(run(['diff', 'm/a.md', history[1]?.sha ?? '']).stdout).toContain('+second');
+    expect(data('restore', 'm/a.md', history[2]?.sha ?? '')).toMatchObject({ status: 'completed' });
+    expect(run(['cat', 'm/a.md']).stdout).toBe('from standard input\n');
+    expect(run(['rm', 'm']).stdout).toContain('holdfast codex undelete');
+    expect(existsSync(join(folder, 'm'))).toBe(false);
+    expect(run(['undelete']).code).toBe(0);
+    expect(data('ls')).toMatchObject([{ path: 'm/a.md', git_tracked: true }]);
+    expect(data('status')).toMatchObject({ pending: 0, processing: 0, notebooks: [{ git_pending: 0 }] });
+    expect(data('commit')).toMatchObject({ commit_sha: git(folder, 'rev-parse', 'HEAD') });
+    expect(git(folder, 'status', '--porcelain')).toBe('');
+    expect(git(folder, 'log', '-1', '--format=%an')).toBe('ada');
+  });
+
+  it('takes over what others did in the folder', () => {
+    const { folder, run, data } = place();
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'old.md'), 'was here before');
+    data('notebook', 'add', 'lab', folder);
+    expect(data('reconcile')).toMatchObject({ seen: 1, queued: 1 });
+    expect(run(['cat', 'old.md']).stdout).toBe('was here before');
+    expect(git(folder, 'show', 'HEAD:old.md')).toBe('was here before');
+  });
+
+  it('says what is wrong with exit codes that mean something', () => {
+    const { folder, run, data } = place();
+    expect(run(['ls'])).toMatchObject({ code: 3 });
+    data('notebook', 'add', 'lab', folder);
+    expect(run(['write', '../x', '--content', 'x']).code).toBe(2);
+    expect(run(['cat', 'missing']).code).toBe(3);
+    run(['write', 'a.md', '--content', 'x']);
+    const exists = run(['write', 'a.md', '--new', '--content', 'y', '--json']);
+    expect(exists.code).toBe(4);
+    expect(JSON.parse(exists.stderr)).toMatchObject({ error: { code: 'FILE_EXISTS' } });
+    expect(data('events', '--status', 'failed')).toMatchObject([{ error_code: 'FILE_EXISTS' }]);
+    expect(data('events', 'discard', '2')).toMatchObject({ status: 'discarded' });
+    expect(run(['events', 'retry', '2']).code).toBe(4);
+    expect(run(['notebook', 'remove', 'lab']).code).toBe(0);
+    expect(readFileSync(join(folder, 'a.md'), 'utf8')).toBe('x');
+  });
+
+  it('finishes what a command that was killed has left', () => {
+    const { folder, run, data } = place();
+    data('notebook', 'add', 'lab', folder);
+    run(['write', 'd/a.md', '--content', 'x']);
+    const killed = run(['mv', 'd', 'e'], { env: { HOLDFAST_FAILPOINT: 'codex.move.renamed:1' } });
+    expect(killed.signal).toBe('SIGKILL');
+    expect(run(['write', 'other.md', '--content', 'y']).code).toBe(0);
+    expect(data('ls')).toMatchObject([{ path: 'e/a.md' }, { path: 'other.md' }]);
+    expect(data('events')).toMatchObject([{ status: 'completed' }, { status: 'completed' }, { status: 'completed' }]);
+  });
+});
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly ended: Promise<number | null>;
+}
+
+async function serve(home: string): Promise<Server> {
+  const child = spawn(holdfast, ['serve', '--port', '0', '--json'], {
+    env: {
+      ...process.env,
+      HOLDFAST_HOME: home,
+      HOLDFAST_CODEX_GIT_QUIET_INTERVAL: '60',
+      HOLDFAST_CODEX_GIT_COMMIT_INTERVAL: '60',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = new Promise<number | null>((done) => {
+    child.on('close', done);
+  });
+  const line = await new Promise<string>((done) => {
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.includes('\n')) done(text.split('\n')[0] ?? '');
+    });
+  });
+  return { child, ended, url: (JSON.parse(line) as { url: string }).url };
+}
+
+describe('holdfast codex beside a server', () => {
+  it('leaves the work to it; the server notices changes by hand, and commits when it is stopped', async () => {
+    const { home, folder, run, data } = place();
+    data('notebook', 'add', 'lab', folder);
+    const { child, url, ended } = await serve(home);
+    const created = spawnSync(holdfast, ['token', 'create', '--name', 't', '--json'], {
+      env: { ...process.env, HOLDFAST_HOME: home },
+      encoding: 'utf8',
+    });
+    const { token } = (JSON.parse(created.stdout) as { data: { token: string } }).data;
+    const ask = async (path: string, method = 'GET', body?: unknown): Promise<Response> =>
+      fetch(`${url}/api/codex${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    const sent = await ask('/notebooks/1/files?sync=true', 'POST', { path: 'api.md', content: 'over HTTP' });
+    expect(sent.status).toBe(201);
+    expect(run(['write', 'cli.md', '--content', 'by command']).code).toBe(0);
+    writeFileSync(join(folder, 'hand.md'), 'by hand');
+    const deadline = Date.now() + 60_000;
+    let paths: string[] = [];
+    while (!paths.includes('hand.md') && Date.now() < deadline) {
+      const { data: files } = (await (await ask('/notebooks/1/files')).json()) as { data: { path: string }[] };
+      paths = files.map(({ path }) => path);
+      await new Promise((wake) => setTimeout(wake, 50));
+    }
+    expect(paths).toEqual(['api.md', 'cli.md', 'hand.md']);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(git(folder, 'ls-tree', '--name-only', 'HEAD').split('\n')).toEqual(['api.md', 'cli.md', 'hand.md']);
+    expect(git(folder, 'status', '--porcelain')).toBe('');
+  });
+});
