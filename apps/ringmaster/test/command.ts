@@ -64,8 +64,8 @@ export function start(folder: string, args: readonly string[]): Started {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
   });
-  const ended = new Promise<void>((resolve) => {
-    child.on('close', () => resolve());
+  const ended = new Promise<void>((done) => {
+    child.on('close', () => done());
   });
   return { child, stdout: () => printed, ended };
 }

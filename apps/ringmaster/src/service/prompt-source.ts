@@ -1,5 +1,5 @@
 /** One piece of a prompt, and which bytes it was. */
-export interface PromptPart {
+interface PromptPart {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;

@@ -25,7 +25,7 @@ export interface SourceLimit {
   readonly threshold: number;
 }
 
-export type Verdict = 'whole' | 'cut' | 'left out';
+type Verdict = 'whole' | 'cut' | 'left out';
 
 export interface Considered {
   readonly source: SourceName;
