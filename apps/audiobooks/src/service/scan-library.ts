@@ -5,6 +5,7 @@ import { ScanSession } from './apply-scan/scan-session.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Asking, Engines } from './engines.ts';
 import { noteScanned } from './libraries.ts';
+import { forgetOriginals } from './operations/forget-originals.ts';
 import { runOperation } from './operations/run-operation.ts';
 import type { OperationContext } from './ports.ts';
 
@@ -42,6 +43,7 @@ export function scanLibrary(
     if (!summary.isCancelled) {
       await session.finish();
       await noteScanned(catalogue, library.id);
+      await forgetOriginals(catalogue);
     }
     context.signal.throwIfAborted();
     const { isCancelled: _, ...counts } = summary;

@@ -82,7 +82,8 @@ export class ScanSession {
     await this.flush();
     const { libraryId: library, within } = this.#options;
     const isWithin = (unit: string): boolean =>
-      within === undefined || within.some((folder) => unit === folder || unit.startsWith(`${folder}/`));
+      within === undefined ||
+      within.some((folder) => folder === '' || unit === folder || unit.startsWith(`${folder}/`));
     for await (const unit of this.#catalogue.store.scan(units, { library })) {
       if (this.#seen.has(unit.unit) || !isWithin(unit.unit)) continue;
       const missing = await this.#catalogue.store.transact((transaction) =>

@@ -20,7 +20,11 @@ export async function pruneOperations(
   const before = catalogue.now() - days * DAY;
   const oldest = await catalogue.store.list(operations, {}, { limit: batch });
   const old = oldest.filter(
-    (operation) => isFinished(operation) && Date.parse(operation.completed_at ?? operation.created_at) < before,
+    (operation) =>
+      isFinished(operation) &&
+      // Its originals go first; without it nobody would know where they are.
+      !(operation.undoable && operation.result?.['switched'] === true) &&
+      Date.parse(operation.completed_at ?? operation.created_at) < before,
   );
   for (const { id } of old) await catalogue.store.transact((transaction) => removeOperation(transaction, id));
   return old.length;
