@@ -7,7 +7,7 @@ import { afterEach } from 'vitest';
 import { placeOf } from '../src/adapters/place.ts';
 import { defaultConfig } from '../src/model/config.ts';
 import { openRingmaster, type Ringmaster } from '../src/service/ringmaster.ts';
-import { dataOf, run } from './command.ts';
+import { dataOf, home, run } from './command.ts';
 import { temporaryFolder } from './harness.ts';
 
 const ringmaster = resolve(import.meta.dirname, '../../../dist/bin/ringmaster');
@@ -103,7 +103,7 @@ export function startRun(
 ): Run {
   const child = spawn(ringmaster, ['run', ...args], {
     cwd: folder,
-    env: { ...process.env, NO_COLOR: '1', RINGMASTER_ACTOR: 'tester', ...env },
+    env: { ...process.env, NO_COLOR: '1', RINGMASTER_ACTOR: 'tester', HOLDFAST_HOME: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -6,12 +6,14 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { open as openLater, writeFile as writeFileLater } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
 import { ringmasterErrors } from '../model/errors.ts';
@@ -61,30 +63,43 @@ export function writeImmutable(path: string, bytes: Uint8Array): void {
   writeAtomically(path, bytes);
 }
 
-/** Several files that never change, in one folder, on disk when this returns. */
-export function writeTogether(
+/** Several files that never change, in one folder, on disk when this resolves. Others are not held up meanwhile. */
+export async function writeTogether(
   folder: string,
   files: readonly { readonly name: string; readonly content: string }[],
-): void {
+): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const { name, content } of files) {
-    const descriptor = openSync(join(folder, name), 'w', 0o600);
-    try {
-      writeFileSync(descriptor, content);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+  await Promise.all(
+    files.map(({ name, content }) => writeFileLater(join(folder, name), content, { mode: 0o600, flush: true })),
+  );
+  const handle = await openLater(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
-  syncFolder(folder);
 }
 
 /** Points `path` at another file in the same folder tree. For people; nothing relies on it. */
 export function pointAt(path: string, target: string): void {
-  const unfinished = `${path}.${process.pid}.link`;
-  rmSync(unfinished, { force: true });
-  symlinkSync(target, unfinished);
-  renameSync(unfinished, path);
+  if (readLink(path) === target) return;
+  try {
+    symlinkSync(target, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const unfinished = `${path}.${process.pid}.link`;
+    rmSync(unfinished, { force: true });
+    symlinkSync(target, unfinished);
+    renameSync(unfinished, path);
+  }
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A copy of its own: a second name for the same file would be damaged together with it. */

@@ -13,13 +13,15 @@ export interface GitResult {
 const TIME_MAX = 10 * MINUTE;
 
 /** git with an array of arguments, in words that do not depend on the language of the machine. */
-export function tryGit(folder: string, args: readonly string[]): Promise<GitResult> {
+export function tryGit(folder: string, args: readonly string[], input?: string): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const options = { cwd: folder, env: environment(), maxBuffer: 64 * MEBIBYTE, timeout: TIME_MAX };
-    execFile('git', args, options, (error, stdout, stderr) => {
+    const child = execFile('git', args, options, (error, stdout, stderr) => {
       if (error !== null && typeof error.code !== 'number') reject(failure(args, error.message, error));
       else resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
   });
 }
 

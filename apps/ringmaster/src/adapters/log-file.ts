@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 
 import { KIBIBYTE } from '@holdfast/base';
 
 /** A log that grows while somebody works. What was appended can be read at once; `seal` makes it durable. */
 export interface LogFile {
   readonly append: (text: string) => void;
-  readonly seal: () => { readonly bytes: number; readonly sha256: string };
+  readonly seal: () => Promise<{ readonly bytes: number; readonly sha256: string }>;
 }
 
 export function openLog(path: string): LogFile {
@@ -18,8 +19,8 @@ export function openLog(path: string): LogFile {
       const bytes = Buffer.from(text);
       for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
     },
-    seal() {
-      fsyncSync(descriptor);
+    async seal() {
+      await promisify(fsync)(descriptor);
       const hash = createHash('sha256');
       const piece = Buffer.allocUnsafe(64 * KIBIBYTE);
       let bytes = 0;

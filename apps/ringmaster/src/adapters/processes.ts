@@ -15,10 +15,10 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
 }
 
 /** Processes whose run has a name that begins like this, also those that left their group. Linux only. */
-export function processesOfRun(prefix: string): number[] {
+function processesOfRun(prefix: string, after: number): number[] {
   const wanted = `${RUN_VARIABLE}=${prefix}`;
   return allProcesses().filter((pid) => {
-    if (pid === process.pid) return false;
+    if (pid === process.pid || pid < after) return false;
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
       return environment.startsWith(wanted) || environment.includes(`\0${wanted}`);
@@ -37,12 +37,16 @@ function allProcesses(): number[] {
   }
 }
 
-/** At once and without asking: for what nobody waits for any more. Returns how many there were. */
-export function killRun(prefix: string): number {
+/**
+ * At once and without asking: for what nobody waits for any more. Returns how many there were. With the number of the
+ * first process of the run, only those that were started after it are looked at, which saves most of the time.
+ */
+export function killRun(prefix: string, first = 0): number {
   let killed = 0;
+  const after = first > newestProcess() ? 0 : first;
   // What is killed may just have started something, so it is looked again until nothing is found.
   for (let round = 0; round < 20; round++) {
-    const found = processesOfRun(prefix).filter((pid) => !isDead(pid));
+    const found = processesOfRun(prefix, after).filter((pid) => !isDead(pid));
     if (found.length === 0) break;
     for (const pid of found) {
       try {
@@ -54,6 +58,15 @@ export function killRun(prefix: string): number {
     }
   }
   return killed;
+}
+
+/** Numbers are given in order until there are no more, and then from the beginning. */
+function newestProcess(): number {
+  try {
+    return Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1));
+  } catch {
+    return 0;
+  }
 }
 
 /** Dead processes that nobody has buried still count as members for the kernel, but not here. */

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 import { git, tryGit } from './git.ts';
 
@@ -8,12 +8,30 @@ export interface Repository {
   readonly commit: string;
 }
 
-/** The repository around a folder, if it has a commit to begin from. */
-export async function repositoryAt(folder: string, base = 'HEAD'): Promise<Repository | undefined> {
+/**
+ * The repository around a folder, if it has a commit to begin from; without a name, the one that is checked out. Where the
+ * repository is known already, that commit is read from its files, because starting a process takes longer.
+ */
+export async function repositoryAt(folder: string, base: string, known?: string): Promise<Repository | undefined> {
   if (!existsSync(folder)) return undefined;
-  const found = await tryGit(folder, ['rev-parse', '--show-toplevel', `${base}^{commit}`]);
+  const quick = known === undefined || base !== '' ? undefined : checkedOutCommit(known);
+  if (known !== undefined && quick !== undefined) return { root: known, commit: quick };
+  const name = base === '' ? 'HEAD' : base;
+  const found = await tryGit(folder, ['rev-parse', '--show-toplevel', `${name}^{commit}`]);
   const [root, commit] = found.stdout.trim().split('\n');
   return found.code === 0 && root !== undefined && commit !== undefined ? { root, commit } : undefined;
+}
+
+/** Undefined where it is written in another way than the usual one: then git is asked. */
+function checkedOutCommit(root: string): string | undefined {
+  try {
+    const head = readFileSync(join(root, '.git', 'HEAD'), 'utf8').trim();
+    const name = /^ref: (refs\/heads\/[^\s.][^\s]*)$/.exec(head)?.[1];
+    const commit = name === undefined ? head : readFileSync(join(root, '.git', name), 'utf8').trim();
+    return /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export async function commitOf(repository: string, name: string): Promise<string | undefined> {
@@ -97,7 +115,18 @@ async function removeNow(repository: string, path: string): Promise<void> {
   await git(repository, ['worktree', 'prune']);
 }
 
-/** Only if it is still where it was expected: nobody's commits are dropped. */
+/** Only where they are still where they were expected: nobody's commits are dropped. */
+export async function deleteBranches(
+  repository: string,
+  branches: readonly { readonly branch: string; readonly expected: string }[],
+): Promise<void> {
+  const lines = branches.map(({ branch, expected }) => `delete refs/heads/${branch} ${expected}\n`);
+  const { code } = await tryGit(repository, ['update-ref', '--stdin'], lines.join(''));
+  if (code === 0) return;
+  // All or none: one that has moved or is gone must not keep the others.
+  for (const { branch, expected } of branches) await deleteBranch(repository, branch, expected);
+}
+
 export async function deleteBranch(repository: string, branch: string, expected: string): Promise<boolean> {
   return (await tryGit(repository, ['update-ref', '-d', `refs/heads/${branch}`, expected])).code === 0;
 }

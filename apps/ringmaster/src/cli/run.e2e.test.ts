@@ -199,7 +199,7 @@ describe('a worker that does not end', () => {
     const running = startRun(folder);
     const pids = await until('all run', () => {
       const found = ['child.pid', 'away.pid', 'worker.pid'].map((name) => pidIn(folder, name));
-      return found.every((pid) => pid !== undefined) && (found as number[]);
+      return found.every((pid) => pid !== undefined) && found;
     });
     expect(pids.map(isRunning)).toEqual([true, true, true]);
     expect(run(folder, ['cancel', id]).code).toBe(0);

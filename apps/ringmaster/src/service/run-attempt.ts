@@ -8,10 +8,10 @@ import { type Finish, nextStep, type Step } from '../worker/next-step.ts';
 import { findRateLimit } from '../worker/rate-limit.ts';
 import { runReview, runTests } from './run-check.ts';
 import { finishRun } from './run-finish.ts';
-import { prepareFolder } from './run-folder.ts';
+import { type Made, prepareFolder } from './run-folder.ts';
 import { holdLease } from './run-lease.ts';
 import { settingsFor } from './run-settings.ts';
-import { removeRun, settleRun } from './run-settle.ts';
+import { settleRun } from './run-settle.ts';
 import type { Stopper, Supervisor } from './run-supervisor.ts';
 import { takeTurn, type Working } from './run-turn.ts';
 
@@ -58,45 +58,46 @@ class Place {
 
 const names = ({ task_id, worker_id, id }: Attempt) => ({ task: task_id, worker: worker_id, attempt: id });
 
-type Begun = Omit<Working, 'folder'> & { readonly place: Place };
+type Begun = Omit<Working, 'folder' | 'made'> & { readonly place: Place };
 
 async function stepByStep(begun: Begun): Promise<string> {
-  const { supervisor, attempt, stopper } = begun;
+  const { supervisor, attempt, stopper, settings } = begun;
+  let made: Made | undefined;
   for (;;) {
-    const step = stopper.asked === undefined ? stepOf(begun) : stopStep(begun);
+    const step = stopper.asked === undefined ? stepOf(begun, made !== undefined) : stopStep(begun);
     if (step.kind === 'finish') {
       const task = await finishRun(supervisor.rm, attempt, step.finish, resetTime(begun, step.finish));
       return step.finish.kind === 'failed' ? `${task.status}: ${firstLine(step.finish.reason)}` : task.status;
     }
-    await take(begun, step);
+    if (step.kind === 'prepare') {
+      made = await prepareFolder(supervisor, attempt, settings);
+      failpoint('ringmaster.run.prepared');
+    } else await take(begun, step, made);
   }
 }
 
-async function take(begun: Begun, step: Exclude<Step, { readonly kind: 'finish' }>): Promise<void> {
-  const { supervisor, attempt, settings } = begun;
-  if (step.kind === 'prepare') {
-    await prepareFolder(supervisor, attempt, settings);
-    failpoint('ringmaster.run.prepared');
-    return;
-  }
+type WorkStep = Extract<Step, { readonly number: number }>;
+
+async function take(begun: Begun, step: WorkStep, made: Made | undefined): Promise<void> {
+  const { supervisor, attempt } = begun;
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run === undefined) throw new TypeError('an attempt is prepared before it is worked on');
   await begun.place.enter(run);
   // Waiting for the folder may have taken long.
   if (begun.stopper.asked !== undefined) return;
-  const working = { ...begun, folder: run.folder };
+  const working = { ...begun, made: run.base_commit === null ? made : undefined, folder: run.folder };
   if (step.kind === 'test') return runTests(working, step.number);
   if (step.kind === 'review') return runReview(working, step.number);
   supervisor.tell({ kind: 'turn', ...names(attempt), iteration: step.number, text: `iteration ${step.number}` });
   return takeTurn(working, step.number);
 }
 
-function stepOf({ supervisor, attempt, settings }: Begun): Step {
+function stepOf({ supervisor, attempt, settings }: Begun, isMade: boolean): Step {
   const { reader } = supervisor.rm.store;
   const run = runOf(reader, attempt.id);
   const isPlain = run !== undefined && run.folder !== '' && run.repository === null;
   return nextStep({
-    hasFolder: isPlain || (run !== undefined && run.base_commit !== null),
+    hasFolder: isPlain || isMade || (run !== undefined && run.base_commit !== null),
     turns: iterationsOfAttempt(reader, attempt.id),
     lastNumberOfTask: lastIterationNumber(reader, attempt.task_id),
     maxTurns: settings.maxTurns,
@@ -142,12 +143,12 @@ async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown):
   }
 }
 
-async function settle({ rm, tell }: Supervisor, attempt: Attempt, isReported: boolean): Promise<void> {
+async function settle({ rm, tell, settling }: Supervisor, attempt: Attempt, isReported: boolean): Promise<void> {
   const run = runsOfTask(rm.store.reader, attempt.task_id).find(({ attempt_id }) => attempt_id === attempt.id);
   if (run === undefined || run.settled_at !== null || run.ended_at === null) return;
   try {
     // With a report of ours the work was kept already.
-    if (isReported) await removeRun(rm, run);
+    if (isReported) await settling.remove(run);
     else await settleRun(rm, run);
   } catch (error) {
     // The next start tries again.

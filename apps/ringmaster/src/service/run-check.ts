@@ -82,7 +82,7 @@ async function check(
       append: log.append,
     });
   } finally {
-    log.seal();
+    await log.seal();
   }
 }
 

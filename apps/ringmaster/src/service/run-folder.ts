@@ -6,41 +6,60 @@ import { fileExists, inside, writeProjection } from '../adapters/files.ts';
 import { addWorktree, commitOf, type Repository, repositoryAt } from '../adapters/worktree.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { type Attempt, liveAttempt } from '../store/attempts.ts';
-import { runsOfTask, updateRun } from '../store/attempt-runs.ts';
+import { type AttemptRun, runOf, runsOfTask, updateRun } from '../store/attempt-runs.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { settleRun } from './run-settle.ts';
 import type { RunSettings } from './run-settings.ts';
 import type { Supervisor } from './run-supervisor.ts';
 
+export interface Made {
+  readonly base_commit: string;
+  readonly head_commit: string;
+}
+
+/** What is known of an attempt in a repository that was seen before. Stored with the claim, before anything is made. */
+export function plannedFolder(
+  { rm, repositories }: Supervisor,
+  attempt: Attempt,
+  folder: string,
+): Pick<AttemptRun, 'folder' | 'repository' | 'branch'> {
+  const repository = repositories.get(folder);
+  if (repository === undefined) return { folder: '', repository: null, branch: null };
+  return { folder: worktreePath(rm, attempt), repository, branch: branchName(attempt) };
+}
+
 /**
  * Where the worker of this attempt works: a worktree with a branch of its own where the project is a git repository,
  * else the folder itself. What is going to be made is stored first, so that nothing is ever left that nobody knows of.
  */
-export async function prepareFolder(supervisor: Supervisor, attempt: Attempt, settings: RunSettings): Promise<string> {
-  const { rm } = supervisor;
+export async function prepareFolder(
+  supervisor: Supervisor,
+  attempt: Attempt,
+  settings: RunSettings,
+): Promise<Made | undefined> {
+  const { rm, repositories } = supervisor;
   const { run } = rm.config;
   await settleEarlierRuns(supervisor, attempt);
-  const base = run.base === '' ? 'HEAD' : run.base;
-  const repository = run.use_git ? await repositoryAt(settings.folder, base) : undefined;
+  const known = repositories.get(settings.folder);
+  const repository = run.use_git ? await repositoryAt(settings.folder, run.base, known) : undefined;
   if (repository === undefined) return preparePlain(rm, attempt, settings.folder);
-  const branch = branchName(attempt);
-  const folder = worktreePath(rm, attempt);
+  repositories.set(settings.folder, repository.root);
+  const planned = plannedFolder(supervisor, attempt, settings.folder);
+  const { folder, branch } = { folder: worktreePath(rm, attempt), branch: branchName(attempt) };
   const from = await startingPoint(rm, attempt, repository);
-  await rm.store.write(`run ${attempt.task_id}: folder`, (tx) => {
-    liveAttempt(tx, attempt.id);
-    updateRun(tx, attempt.id, { folder, repository: repository.root, branch });
-  });
+  if (runOf(rm.store.reader, attempt.id)?.folder !== folder) {
+    await rm.store.write(`run ${attempt.task_id}: folder`, (tx) => {
+      liveAttempt(tx, attempt.id);
+      updateRun(tx, attempt.id, planned);
+    });
+  }
   failpoint('ringmaster.run.planned');
   await addWorktree({ repository: repository.root, path: folder, branch, from });
   failpoint('ringmaster.run.worktree');
-  await rm.store.write(`run ${attempt.task_id}: worktree`, (tx) => {
-    liveAttempt(tx, attempt.id);
-    updateRun(tx, attempt.id, { base_commit: repository.commit, head_commit: from });
-  });
-  return folder;
+  return { base_commit: repository.commit, head_commit: from };
 }
 
-async function preparePlain(rm: Ringmaster, attempt: Attempt, folder: string): Promise<string> {
+async function preparePlain(rm: Ringmaster, attempt: Attempt, folder: string): Promise<undefined> {
   const isRefused = rm.config.run.plain_folder === 'refuse';
   if (isRefused || !fileExists(folder)) {
     const why = isRefused ? 'is no git repository with a commit' : 'does not exist';
@@ -48,9 +67,9 @@ async function preparePlain(rm: Ringmaster, attempt: Attempt, folder: string): P
   }
   await rm.store.write(`run ${attempt.task_id}: folder`, (tx) => {
     liveAttempt(tx, attempt.id);
-    updateRun(tx, attempt.id, { folder });
+    updateRun(tx, attempt.id, { folder, repository: null, branch: null });
   });
-  return folder;
+  return undefined;
 }
 
 /** No component may end in `.lock`, and this one never does. */

@@ -16,7 +16,7 @@ export interface ProcessPlan {
   readonly limits: Limits;
   readonly stopper: Stopper;
   readonly append: (text: string) => void;
-  readonly onStarted?: (identity: ProcessIdentity) => Promise<void>;
+  readonly onStarted?: (identity: ProcessIdentity, exited: Promise<unknown>) => Promise<void>;
 }
 
 export interface SupervisedEnd extends ProcessEnd {
@@ -45,7 +45,7 @@ export async function superviseProcess(supervisor: Supervisor, plan: ProcessPlan
     const [stopped, end] = await Promise.all([
       watchOver(supervisor, plan, running, watched),
       running.exited,
-      plan.onStarted?.(running.identity),
+      plan.onStarted?.(running.identity, running.exited),
     ]);
     await endRest(running, plan);
     plan.append(output.end());
@@ -113,7 +113,7 @@ async function endRest(running: RunningProcess, { limits, runName }: ProcessPlan
   }
   const isClosed = await Promise.race([running.closed.then(() => true), pause(0).then(() => false)]);
   // Whoever left the group is found by the name in its environment.
-  killRun(runName);
+  killRun(runName, running.identity.pid);
   if (!isClosed) await Promise.race([running.closed, pause(CLOSE_WAIT)]);
   running.abandonOutput();
 }

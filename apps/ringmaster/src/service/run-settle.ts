@@ -2,7 +2,7 @@ import { failpoint } from '@holdfast/base';
 
 import { fileExists } from '../adapters/files.ts';
 import { killRun } from '../adapters/processes.ts';
-import { clearLocks, commitOf, commitWork, deleteBranch, removeWorktree } from '../adapters/worktree.ts';
+import { clearLocks, commitOf, commitWork, deleteBranches, removeWorktree } from '../adapters/worktree.ts';
 import { type OpenRun, updateRun } from '../store/attempt-runs.ts';
 import { iterationsOfAttempt } from '../store/iterations.ts';
 import { existingTask } from '../store/tasks.ts';
@@ -22,7 +22,7 @@ export async function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
   if (fileExists(run.folder)) await clearLocks(run.folder);
   const head = await keepWork(rm, run);
   failpoint('ringmaster.run.kept');
-  await removeRun(rm, head === undefined ? run : { ...run, head_commit: head });
+  await conclude(rm, [await removeRun(head === undefined ? run : { ...run, head_commit: head })]);
 }
 
 /** Commits what is there. Undefined when there is no worktree that something could be in. */
@@ -35,18 +35,65 @@ export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | u
   );
 }
 
-/** Removes the worktree of a run whose work is kept. */
-export async function removeRun(rm: Ringmaster, run: OpenRun): Promise<void> {
+/** Removes the worktree of a run whose work is kept. What is left to do is small, and is done for several together. */
+async function removeRun(run: OpenRun): Promise<Settled> {
   const { repository, branch, base_commit, head_commit } = run;
-  if (repository !== null && branch !== null) {
-    await removeWorktree(repository, run.folder);
-    failpoint('ringmaster.run.removed');
-    // One that was never ready has nobody's work in it.
-    const empty = base_commit === null ? await commitOf(repository, `refs/heads/${branch}`) : base_commit;
-    const isEmpty = base_commit === null || head_commit === base_commit;
-    if (isEmpty && empty !== undefined) await deleteBranch(repository, branch, empty);
+  if (repository === null || branch === null) return { run, empty: undefined };
+  await removeWorktree(repository, run.folder);
+  failpoint('ringmaster.run.removed');
+  // One that was never ready has nobody's work in it.
+  if (base_commit === null) return { run, empty: await commitOf(repository, `refs/heads/${branch}`) };
+  return { run, empty: head_commit === base_commit ? base_commit : undefined };
+}
+
+interface Settled {
+  readonly run: OpenRun;
+  /** The commit of a branch that nothing was added to. */
+  readonly empty: string | undefined;
+}
+
+async function conclude(rm: Ringmaster, settled: readonly Settled[]): Promise<void> {
+  const byRepository = new Map<string, { branch: string; expected: string }[]>();
+  for (const { run, empty } of settled) {
+    if (run.repository === null || run.branch === null || empty === undefined) continue;
+    const list = byRepository.get(run.repository) ?? [];
+    list.push({ branch: run.branch, expected: empty });
+    byRepository.set(run.repository, list);
   }
-  await rm.store.write(`run ${run.task_id}: settled`, (tx) => {
-    updateRun(tx, run.attempt_id, { settled_at: timeText(rm.clock()), head_commit });
+  for (const [repository, branches] of byRepository) await deleteBranches(repository, branches);
+  await rm.store.write(`run: ${settled.length} settled`, (tx) => {
+    const settled_at = timeText(rm.clock());
+    for (const { run } of settled) updateRun(tx, run.attempt_id, { settled_at, head_commit: run.head_commit });
   });
+}
+
+const TOGETHER_MS = 100;
+
+/** Settles runs after their report: the folder at once, branch and note together with those that end at the same time. */
+export class Settling {
+  readonly #rm: Ringmaster;
+  readonly #waiting: Settled[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(rm: Ringmaster) {
+    this.#rm = rm;
+  }
+
+  async remove(run: OpenRun): Promise<void> {
+    this.#waiting.push(await removeRun(run));
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      // What fails here is done by the next start.
+      this.#last = this.finish().catch(() => undefined);
+    }, TOGETHER_MS);
+  }
+
+  async finish(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#last;
+    const settled = this.#waiting.splice(0);
+    if (settled.length > 0) await conclude(this.#rm, settled);
+  }
 }

@@ -4,6 +4,7 @@ import type { Redactor } from '../worker/redact.ts';
 import type { StopReason } from '../worker/supervision.ts';
 import type { PromptSource } from './prompt-source.ts';
 import type { Ringmaster } from './ringmaster.ts';
+import type { Settling } from './run-settle.ts';
 
 /** What people and programs are told while workers run. */
 export interface RunEvent {
@@ -29,6 +30,9 @@ export interface Supervisor {
   readonly tell: (event: RunEvent) => void;
   /** One at a time in a folder that is not a repository. */
   readonly folders: FolderLocks;
+  /** Repositories that were seen, by the folder of the settings. */
+  readonly repositories: Map<string, string>;
+  readonly settling: Settling;
 }
 
 /** Asks an attempt to stop. The first reason counts. */

@@ -7,6 +7,7 @@ import { type LogFile, openLog } from '../adapters/log-file.ts';
 import { iterationPath } from '../model/iteration-files.ts';
 import { timeText } from '../model/time.ts';
 import { type Attempt, liveAttempt } from '../store/attempts.ts';
+import { type AttemptRun, updateRun } from '../store/attempt-runs.ts';
 import { recordEvent } from '../store/events.ts';
 import { registerFile } from '../store/files.ts';
 import { insertIteration, type Iteration, updateIteration } from '../store/iterations.ts';
@@ -30,6 +31,8 @@ export interface Working {
   readonly stopper: Stopper;
   /** The process whose life keeps the lease; none: that of the supervisor. */
   readonly holdBy: (identity: ProcessIdentity | undefined) => void;
+  /** What was made for it and is not stored yet: the first turn stores that it is there. */
+  readonly made: Pick<AttemptRun, 'base_commit' | 'head_commit'> | undefined;
 }
 
 /** One turn of the worker: prompt, process, verdict. What comes of it is stored before this returns. */
@@ -37,7 +40,7 @@ export async function takeTurn(working: Working, number: number): Promise<void> 
   const { supervisor, attempt, settings } = working;
   const { rm } = supervisor;
   const prompt = await supervisor.prompts(attempt.task_id);
-  const files = writePrompt(working, number, prompt);
+  const files = await writePrompt(working, number, prompt);
   failpoint('ringmaster.run.prompt');
   const startedAt = await beginTurn(working, number, files);
   failpoint('ringmaster.run.begun');
@@ -66,7 +69,7 @@ interface PromptFiles {
 }
 
 /** prompt.md and context.json of this turn, on disk before anything refers to them. */
-function writePrompt({ supervisor, attempt }: Working, number: number, prompt: Prompt): PromptFiles {
+async function writePrompt({ supervisor, attempt }: Working, number: number, prompt: Prompt): Promise<PromptFiles> {
   const paths = {
     prompt: iterationPath(attempt.task_id, number, 'prompt.md'),
     context: iterationPath(attempt.task_id, number, 'context.json'),
@@ -81,7 +84,7 @@ function writePrompt({ supervisor, attempt }: Working, number: number, prompt: P
     sources: prompt.sources,
   };
   const text = `${JSON.stringify(context, null, 2)}\n`;
-  writeTogether(inside(supervisor.rm.place.filesPath, 'tasks', attempt.task_id, 'iterations'), [
+  await writeTogether(inside(supervisor.rm.place.filesPath, 'tasks', attempt.task_id, 'iterations'), [
     { name: basename(paths.prompt), content: prompt.text },
     { name: basename(paths.context), content: text },
   ]);
@@ -92,12 +95,13 @@ function writePrompt({ supervisor, attempt }: Working, number: number, prompt: P
   return { ...paths, stored, contextHash: sha256(Buffer.from(text)) };
 }
 
-async function beginTurn({ supervisor, attempt }: Working, number: number, files: PromptFiles): Promise<number> {
+async function beginTurn({ supervisor, attempt, made }: Working, number: number, files: PromptFiles): Promise<number> {
   const { rm } = supervisor;
   const { task_id } = attempt;
   const now = await rm.store.write(`run ${task_id}: turn ${number}`, (tx) => {
     const call = callOf(rm);
     liveAttempt(tx, attempt.id);
+    if (made !== undefined) updateRun(tx, attempt.id, made);
     for (const { path, text, kind } of files.stored) {
       const bytes = Buffer.from(text);
       registerFile(tx, { path, kind, bytes: bytes.length, sha256: sha256(bytes), created_at: call.now });
@@ -153,7 +157,7 @@ async function work(
         log.append(text);
         supervisor.tell({ kind: 'output', task: attempt.task_id, attempt: attempt.id, text });
       },
-      onStarted: (identity) => recordProcess(working, number, identity),
+      onStarted: (identity, exited) => recordProcess(working, number, identity, exited),
     });
     const { output, exitCode, signal, stopped } = end;
     const verdict = judge({
@@ -203,10 +207,25 @@ export function limitsOf({ supervisor, attempt }: Working, startToCloseMs: numbe
   };
 }
 
-async function recordProcess(working: Working, number: number, identity: ProcessIdentity): Promise<void> {
+/** What is over sooner than this need not be written down: after a crash it is found by the name of its run. */
+const RECORDED_AFTER = 50;
+
+async function recordProcess(
+  working: Working,
+  number: number,
+  identity: ProcessIdentity,
+  exited: Promise<unknown>,
+): Promise<void> {
   const { supervisor, attempt, holdBy } = working;
   failpoint('ringmaster.run.spawned');
   holdBy(identity);
+  let timer: NodeJS.Timeout | undefined;
+  const isLong = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, RECORDED_AFTER, true);
+  });
+  const isRecorded = await Promise.race([isLong, exited.then(() => false)]);
+  clearTimeout(timer);
+  if (!isRecorded) return;
   const { pid, start, boot } = identity;
   const folder = inside(supervisor.rm.place.filesPath, 'workers', attempt.worker_id);
   const logPath = `../../${iterationPath(attempt.task_id, number, 'log')}`;
@@ -252,7 +271,7 @@ async function endWork(working: Working, number: number, { verdict, log, started
       liveAttempt(tx, attempt.id);
       updateIteration(tx, attempt.task_id, number, changes);
     });
-    log.seal();
+    await log.seal();
     return;
   }
   await closeTurn(working, { number, startedAt, log, changes, result: verdict.result });
@@ -277,7 +296,7 @@ export async function closeTurn(
   // Whoever took the task away has closed this turn already, and its log is not ours to write any more.
   liveAttempt(rm.store.reader, attempt.id);
   log.append(logEnd(result, now - startedAt, now));
-  const sealed = log.seal();
+  const sealed = await log.seal();
   const path = iterationPath(attempt.task_id, number, 'log');
   await rm.store.write(`run ${attempt.task_id}: turn ${number} ended`, (tx) => {
     const call = callOf(rm);

@@ -6,6 +6,7 @@ import { ringmasterErrors } from '../model/errors.ts';
 import type { Attempt } from '../store/attempts.ts';
 import { insertRun } from '../store/attempt-runs.ts';
 import { metaText } from '../store/meta.ts';
+import { existingTask } from '../store/tasks.ts';
 import { listWorkers, type Worker } from '../store/workers.ts';
 import { redactor } from '../worker/redact.ts';
 import { claim, type Claimed } from './claim.ts';
@@ -14,8 +15,11 @@ import { assembledPrompts } from './prompt/for-runs.ts';
 import type { PromptSource } from './prompt-source.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { runAttempt } from './run-attempt.ts';
+import { plannedFolder } from './run-folder.ts';
 import { keepWhileRunning } from './run-keep.ts';
 import { recover } from './run-recover.ts';
+import { settingsFor } from './run-settings.ts';
+import { Settling } from './run-settle.ts';
 import { FolderLocks, type RunEvent, Stopper, type Supervisor } from './run-supervisor.ts';
 import { mergeIfWanted } from './merge-task.ts';
 
@@ -73,6 +77,8 @@ function supervisorOf(rm: Ringmaster, { pid, env, tell, prompts }: RunOptions): 
     newRedactor: () => redactor({ patterns: secret_patterns, names: secret_env, env }),
     tell,
     folders: new FolderLocks(),
+    repositories: new Map(),
+    settling: new Settling(rm),
   };
 }
 
@@ -111,6 +117,7 @@ class Dispatcher {
         await this.#sleep();
       }
       if (signal.aborted) await this.#drain();
+      await this.#supervisor.settling.finish();
       return { attempts: this.#claims, resumed: taken.length };
     } finally {
       stopListening();
@@ -177,9 +184,7 @@ class Dispatcher {
             supervisor_pid: identity.pid,
             supervisor_start: identity.start,
             supervisor_boot: identity.boot,
-            folder: '',
-            repository: null,
-            branch: null,
+            ...plannedFolder(this.#supervisor, attempt, this.#folderOf(attempt)),
             base_commit: null,
           }),
       });
@@ -188,6 +193,11 @@ class Dispatcher {
       if (isHoldfastError(error) && error.code === 'WORKER_UNAVAILABLE') return undefined;
       throw error;
     }
+  }
+
+  #folderOf({ task_id, worker_id }: Attempt): string {
+    const { rm } = this.#supervisor;
+    return settingsFor(rm, existingTask(rm.store.reader, task_id).project_id, worker_id).folder;
   }
 
   #begin(attempt: Attempt): void {

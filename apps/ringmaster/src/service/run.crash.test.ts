@@ -1,0 +1,195 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { dataOf, run } from '../../test/command.ts';
+import {
+  addTask,
+  git,
+  isRunning,
+  leftInGit,
+  leftProcesses,
+  makeProject,
+  openState,
+  pidIn,
+  runOnce,
+  startRun,
+  until,
+} from '../../test/running.ts';
+import { iterationsOf } from '../store/iterations.ts';
+import { examine } from './doctor.ts';
+import type { Ringmaster } from './ringmaster.ts';
+
+const CHECKED = `test_command = ["true"]
+review = "command"
+review_command = ["true"]`;
+
+/** Every step of an attempt, in order; the process is killed right after it. */
+const steps = [
+  'claimed',
+  'planned',
+  'worktree',
+  'prepared',
+  'prompt',
+  'begun',
+  'spawned',
+  'recorded',
+  'exited',
+  'worked',
+  'tests',
+  'tested',
+  'review',
+  'reviewed',
+  'committed',
+  'finished',
+  'removed',
+];
+/** From here on it is known that the worker has done its part, and it is not asked again. */
+const KNOWN_FROM = steps.indexOf('worked');
+
+const timesRun = (folder: string): number =>
+  existsSync(join(folder, 'ran')) ? readFileSync(join(folder, 'ran'), 'utf8').trim().split('\n').length : 0;
+
+interface Counted {
+  readonly outcome: string;
+  readonly n: number;
+}
+function outcomes({ store }: Ringmaster): Counted[] {
+  return store.reader.all<Counted>(`SELECT outcome, count(*) AS n FROM attempts GROUP BY 1 ORDER BY 1`);
+}
+
+describe('the supervisor, killed between two steps', () => {
+  it.each(steps)('after "%s" leaves no process, and the next one goes on from there', async (step) => {
+    const folder = makeProject({ run: CHECKED });
+    // Killed while the worker is at it, there must be one that would stay for ever.
+    const last = step === 'spawned' || step === 'recorded' ? 'times 1 hang' : 'sleep 50';
+    const id = addTask(folder, 'Work', ['mark ran once', 'edit work.txt done', last]);
+    const killed = startRun(folder, ['--once'], { HOLDFAST_FAILPOINT: `ringmaster.run.${step}:1` });
+    expect(await killed.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    // Nobody starts another supervisor for that: whoever guards the workers does it.
+    await until('no orphan is left', () => leftProcesses(folder).length === 0);
+    const before = timesRun(folder);
+    await runOnce(folder);
+    const state = await openState(folder);
+    expect(dataOf<{ task: { status: string } }>(folder, 'task', 'show', id).task.status).toBe('done');
+    expect(outcomes(state)).toEqual([{ outcome: 'succeeded', n: 1 }]);
+    if (steps.indexOf(step) >= KNOWN_FROM) expect(timesRun(folder)).toBe(before);
+    else expect(timesRun(folder)).toBeLessThanOrEqual(2);
+    expect(iterationsOf(state.store.reader, id).filter(({ result }) => result === 'success')).toHaveLength(1);
+    expect(iterationsOf(state.store.reader, id).every(({ ended_at }) => ended_at !== null)).toBe(true);
+    expect(leftProcesses(folder)).toEqual([]);
+    expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: [`ringmaster/${id}-a1`] });
+    expect(git(folder, 'show', `ringmaster/${id}-a1:work.txt`)).toBe('done');
+    expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    const branch = git(folder, 'rev-parse', `ringmaster/${id}-a1`);
+    for (const point of ['moved', 'recorded']) {
+      if (step !== 'claimed') break;
+      // Once is enough for the merge: it is the same after any of these.
+      killMerge(folder, id, point);
+    }
+    if (step === 'claimed') expect(git(folder, 'merge-base', '--is-ancestor', branch, 'HEAD')).toBe('');
+  });
+});
+
+function killMerge(folder: string, id: string, point: string): void {
+  process.env['HOLDFAST_FAILPOINT'] = `ringmaster.merge.${point}:1`;
+  try {
+    run(folder, ['merge', id]);
+  } finally {
+    delete process.env['HOLDFAST_FAILPOINT'];
+  }
+  // Merged already, and said so; or done again without harm.
+  expect([0, 3]).toContain(run(folder, ['merge', id]).code);
+}
+
+describe('the worker, killed between two steps', () => {
+  it('is started again in the same folder, whatever it had done, and its task is done once', async () => {
+    const folder = makeProject();
+    const parts = ['edit one.txt 1', 'commit one', 'edit two.txt 2', 'say ✓ Task complete'];
+    const ids = parts.map((_, at) => {
+      const killed = [...parts.slice(0, at), 'times 1 kill-self', ...parts.slice(at)];
+      // What was committed before cannot be committed again.
+      return addTask(
+        folder,
+        `Killed before ${at}`,
+        killed.map((part) => part.replace('commit one', 'times 1 commit one')),
+      );
+    });
+    await runOnce(folder);
+    const state = await openState(folder);
+    for (const id of ids) {
+      expect(iterationsOf(state.store.reader, id).map(({ result }) => result)).toEqual(['failed', 'success']);
+      expect(git(folder, 'show', `ringmaster/${id}-a1:two.txt`)).toBe('2');
+    }
+    expect(outcomes(state)).toEqual([{ outcome: 'succeeded', n: parts.length }]);
+    expect(leftInGit(folder).worktrees).toBe(0);
+  });
+
+  it('by a stop past its lease loses the task, and what it says later is refused', async () => {
+    const folder = makeProject();
+    const id = addTask(folder, 'Stopped', [
+      'mark ran once',
+      'pid worker.pid',
+      'times 1 wait-for go',
+      'edit who.txt me',
+    ]);
+    const running = startRun(folder);
+    const pid = await until('it works', () => pidIn(folder, 'worker.pid'));
+    process.kill(pid, 'SIGSTOP');
+    const state = await openState(folder);
+    await until('the task is done by another attempt', () =>
+      state.store.reader.get(`SELECT 1 AS x FROM tasks WHERE status = 'done'`),
+    );
+    await until('the first worker is gone', () => !isRunning(pid));
+    running.child.kill('SIGTERM');
+    await running.ended;
+    expect(outcomes(state)).toEqual([
+      { outcome: 'expired', n: 1 },
+      { outcome: 'succeeded', n: 1 },
+    ]);
+    expect(iterationsOf(state.store.reader, id).at(-1)?.result).toBe('success');
+    expect(leftInGit(folder).worktrees).toBe(0);
+    expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+  });
+});
+
+describe('a supervisor that was stopped past the lease', () => {
+  it('finds its task done by another, says nothing about it, and leaves nothing behind', async () => {
+    const folder = makeProject();
+    const id = addTask(folder, 'Contested', [
+      'mark ran once',
+      'pid worker.pid',
+      'times 1 wait-for go',
+      'edit who.txt me',
+    ]);
+    const first = startRun(folder);
+    const pid = await until('it works', () => pidIn(folder, 'worker.pid'));
+    first.child.kill('SIGSTOP');
+    const state = await openState(folder);
+    const lease = (): boolean => {
+      const row = state.store.reader.get<{ at: string }>('SELECT lease_expires_at AS at FROM attempts WHERE id = 1');
+      return Date.parse(row?.at ?? '') < Date.now();
+    };
+    await until('the lease is over', lease);
+    const second = startRun(folder);
+    await until('the other has done it', () =>
+      state.store.reader.get(`SELECT 1 AS x FROM tasks WHERE status = 'done'`),
+    );
+    await until('the first worker is gone', () => !isRunning(pid));
+    first.child.kill('SIGCONT');
+    await until('it knows', () => first.output().includes('lost: what it did since is not counted'));
+    for (const { child, ended } of [first, second]) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    expect(outcomes(state)).toEqual([
+      { outcome: 'expired', n: 1 },
+      { outcome: 'succeeded', n: 1 },
+    ]);
+    expect(dataOf<{ task: { status: string } }>(folder, 'task', 'show', id).task.status).toBe('done');
+    expect(leftInGit(folder).worktrees).toBe(0);
+    expect(leftProcesses(folder)).toEqual([]);
+    expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+  });
+});

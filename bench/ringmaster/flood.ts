@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { MEBIBYTE } from '@holdfast/base';
+
+import { insertTask } from '../../apps/ringmaster/src/store/tasks.ts';
+import type { Context, Figure } from '../lib/harness.ts';
+import { makeRepository } from './run.ts';
+import { prepare } from './setup.ts';
+
+const CAP_KB = 1_024;
+
+/**
+ * Workload: a worker that prints 1 GB into a log with a cap of 1 MB. Measured: how much more memory the supervisor has at
+ * its highest than with a worker that prints nothing, and how large the log became.
+ */
+export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
+  const megabytes = quick ? 16 : 1_000;
+  const quiet = await highestMemory(join(folder, 'quiet'), ['/bin/true']);
+  const flooded = join(folder, 'flooded');
+  const flood = await highestMemory(flooded, ['head', '-c', String(megabytes * 1_000_000), '/dev/zero']);
+  const log = statSync(join(flooded, '.ringmaster/tasks/bd-0/output.log')).size;
+  progress(`  ${quiet.toFixed(0)} MB quiet, ${flood.toFixed(0)} MB flooded, log of ${log} bytes`);
+  const memory = { name: 'ringmaster.flood.memory', value: flood - quiet, unit: 'MB', goal: 64 };
+  const size = { name: 'ringmaster.flood.log', value: log / 1_024 / CAP_KB, unit: '× cap', goal: 1.01 };
+  return [
+    { ...memory, better: 'lower', baseline: `a worker that prints nothing: ${quiet.toFixed(0)} MB` },
+    { ...size, better: 'lower', baseline: `${megabytes} MB were printed; the cap is ${CAP_KB} KiB` },
+  ];
+}
+
+/** VmHWM, which the kernel keeps: nothing between two looks is missed. */
+async function highestMemory(root: string, command: readonly string[]): Promise<number> {
+  makeRepository(root);
+  const rm = await prepare(root, 0, [], 0);
+  await rm.store.write('tasks', (tx) => {
+    insertTask(tx, { id: 'bd-0', project_id: 'bench', type: 'task', title: 'Flood', status: 'ready' });
+  });
+  await rm.store.close();
+  const [program = '', ...args] = command;
+  writeFileSync(
+    join(root, 'ringmaster.toml'),
+    `[storage]\nbackup_enabled = false\n[run]\noutput_cap_kb = ${CAP_KB}\n[[workers]]\nname = "w"\ntype = "any"
+command = "${program}"\nargs = ${JSON.stringify(args)}\n`,
+  );
+  const child = spawn(resolve(process.cwd(), 'dist/bin/ringmaster'), ['run', '--once'], { cwd: root, stdio: 'ignore' });
+  let highest = 0;
+  const timer = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      highest = Math.max(highest, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0));
+    } catch {
+      // It has just ended.
+    }
+  }, 20);
+  const code = await new Promise((done) => child.on('close', done));
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`run ended with ${String(code)}`);
+  return (highest * 1_024) / MEBIBYTE;
+}

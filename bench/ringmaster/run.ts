@@ -1,0 +1,88 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+import { insertTask } from '../../apps/ringmaster/src/store/tasks.ts';
+import { type Context, type Figure, median } from '../lib/harness.ts';
+import { prepare } from './setup.ts';
+
+const SLOTS = 8;
+const run = promisify(execFile);
+
+/**
+ * Workload: 200 tasks whose worker is /bin/true, through eight slots of the built `ringmaster run --once`. By hand: eight
+ * loops that make a worktree with a branch, start the same command in it, and remove both, one worktree at a time because
+ * git stumbles over worktrees that are half made. So both sides consist of what has to be done around the work.
+ */
+export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
+  const tasks = quick ? 16 : 200;
+  const ratios: number[] = [];
+  const times: { ours: number; byHand: number }[] = [];
+  for (let round = 0; round < (quick ? 1 : 5); round++) {
+    const root = join(folder, `run-${round}`);
+    await prepareProject(root, tasks);
+    const ours = await timed(() => runOurs(root));
+    const bare = join(folder, `by-hand-run-${round}`);
+    makeRepository(bare);
+    const byHand = await timed(() => runByHand(bare, tasks));
+    ratios.push(ours / byHand);
+    times.push({ ours: ours / tasks, byHand: byHand / tasks });
+    progress(`  ours ${(ours / tasks).toFixed(1)} ms, by hand ${(byHand / tasks).toFixed(1)} ms per task`);
+  }
+  const time = (kind: 'ours' | 'byHand'): string => `${median(times.map((one) => one[kind])).toFixed(1)} ms`;
+  const baseline = `spawn, worktree and branch by hand, 8 at once: ${time('byHand')} per task (ours ${time('ours')})`;
+  return [{ name: 'ringmaster.run', value: median(ratios), unit: '×', baseline, goal: 1.5, better: 'lower' }];
+}
+
+export function makeRepository(root: string): void {
+  mkdirSync(root, { recursive: true });
+  const git = (...args: string[]): unknown =>
+    execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...args], { cwd: root });
+  git('init', '-q', '-b', 'main');
+  for (let n = 0; n < 50; n++) writeFileSync(join(root, `file-${n}.txt`), `content ${n}\n`.repeat(20));
+  git('add', '.');
+  git('commit', '-qm', 'first');
+}
+
+async function prepareProject(root: string, tasks: number): Promise<void> {
+  makeRepository(root);
+  const rm = await prepare(root, 0, [], 0);
+  await rm.store.write('tasks', (tx) => {
+    for (let n = 0; n < tasks; n++) {
+      insertTask(tx, { id: `bd-${n}`, project_id: 'bench', type: 'task', title: `T${n}`, status: 'ready' });
+    }
+  });
+  await rm.store.close();
+  const settings = '[storage]\nbackup_enabled = false\n[[workers]]\nname = "w"\ntype = "any"\ncommand = "/bin/true"\n';
+  writeFileSync(join(root, 'ringmaster.toml'), `${settings}max_concurrent = ${SLOTS}\n`);
+}
+
+async function runOurs(root: string): Promise<void> {
+  const command = resolve(process.cwd(), 'dist/bin/ringmaster');
+  await run(command, ['run', '--once', '--slots', String(SLOTS)], { cwd: root });
+}
+
+async function runByHand(root: string, tasks: number): Promise<void> {
+  let next = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const git = (...args: string[]): Promise<unknown> => (last = last.then(() => run('git', args, { cwd: root })));
+  const loop = async (): Promise<void> => {
+    for (let n = next++; n < tasks; n = next++) {
+      const path = join(root, '.worktrees', String(n));
+      await git('worktree', 'add', '--quiet', '-b', `work/${n}`, path, 'HEAD');
+      await new Promise((done, fail) => {
+        spawn('/bin/true', { cwd: path }).on('close', done).on('error', fail);
+      });
+      await git('worktree', 'remove', path);
+      await git('branch', '--quiet', '-D', `work/${n}`);
+    }
+  };
+  await Promise.all(Array.from({ length: SLOTS }, loop));
+}
+
+async function timed(action: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await action();
+  return performance.now() - started;
+}
