@@ -16,6 +16,9 @@ const TERMS_MAX = 12;
 /** Written by programs, and long: nobody wants them in a prompt. */
 const generated =
   /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|[^/]+\.lock|[^/]+\.min\.\w+|[^/]+\.(?:map|snap|svg))$/;
+/** Not for other eyes, whether git knows of them or not. */
+const secret =
+  /(?:^|\/)(?:\.env(?:\.[^/]*)?|\.npmrc|\.netrc|\.pgpass|id_(?:rsa|ed25519|ecdsa)[^/]*|[^/]+\.(?:pem|key|p12|pfx|jks|kdbx))$/i;
 const hiddenFolder = /(?:^|\/)(?:\.[^/]+|node_modules|dist|build|target|vendor|__pycache__)(?:\/|$)/;
 
 export interface CodeSearch {
@@ -33,7 +36,7 @@ export interface CodeSearch {
 export async function findCode(folder: string, search: CodeSearch): Promise<readonly CodeFile[]> {
   const counts = (await gitCounts(folder, search)) ?? walkedCounts(folder, search);
   return [...counts]
-    .filter(([path]) => !generated.test(path))
+    .filter(([path]) => !generated.test(path) && !secret.test(path))
     .sort(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))
     .slice(0, search.limit)
     .flatMap(([path]) => readCode(folder, path) ?? []);

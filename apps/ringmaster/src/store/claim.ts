@@ -76,7 +76,7 @@ export function rowsOfClaim(tx: Tx, { task, worker, attempt }: Claim, event: num
   const row = (table: string, id: string | number): Row | undefined =>
     tx.get(`SELECT * FROM ${table} WHERE id = ?`, id);
   return [
-    { table: 'attempts', key: 'id', after: row('attempts', attempt.id) },
+    { table: 'attempts', key: 'id', after: { ...attempt } },
     { table: 'tasks', key: 'id', before: { ...task }, after: row('tasks', task.id) },
     { table: 'workers', key: 'id', before: { ...worker }, after: row('workers', worker.id) },
     { table: 'events', key: 'id', after: row('events', event) },

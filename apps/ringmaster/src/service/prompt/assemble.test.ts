@@ -138,15 +138,10 @@ describe('the budget', () => {
     for (const budgetTokens of [500, 5_000, 12_000, 24_000]) {
       const { text, tokens, considered } = await assemblePrompt(rm, id, { ...shown, budgetTokens });
       expect(tokens).toBe(tokensOf(text));
-      const frame = tokensOf(
-        (
-          await assemblePrompt(rm, (await addTask(rm, { title: 'Renew the lease' })).id, {
-            ...shown,
-            budgetTokens: 500,
-          })
-        ).text,
+      expect(tokens).toBeLessThanOrEqual(
+        budgetTokens - Math.min(defaultConfig.prompt.headroom_tokens, budgetTokens / 4),
       );
-      expect(tokens).toBeLessThanOrEqual(Math.max(frame + 40, budgetTokens - defaultConfig.prompt.headroom_tokens));
+      expect(section(text, 'Requirements')).toContain('Renew the lease in step 0.');
       const of = (source: string): number =>
         considered.filter((one) => one.source === source).reduce((sum, one) => sum + one.tokens, 0);
       expect(of('code')).toBeLessThanOrEqual(defaultConfig.prompt.code_tokens);
@@ -200,9 +195,11 @@ describe('code', () => {
       write(rm.place.root, 'src/tickets.ts', 'sell tickets here\n');
       write(rm.place.root, 'package-lock.json', '{"tickets": "sell tickets"}');
       write(rm.place.root, 'picture.bin', 'sell tickets\0');
+      write(rm.place.root, '.env', 'SELL_TICKETS=secret');
+      write(rm.place.root, 'keys/tickets.pem', 'sell tickets secret');
       write(rm.place.filesPath, 'notes.txt', 'sell tickets');
       symlinkSync(secret, join(rm.place.root, 'src', 'link.txt'));
-      const { id } = await addTask(rm, { title: 'Sell tickets', description: 'See link.txt' });
+      const { id } = await addTask(rm, { title: 'Sell tickets', description: 'See link.txt and .env' });
       const { considered, text } = await assemblePrompt(rm, id, shown);
       expect(considered.filter(({ source }) => source === 'code').map(({ name }) => name)).toEqual(['src/tickets.ts']);
       expect(text).not.toContain('secret');

@@ -40,6 +40,8 @@ export interface AssembleOptions {
   readonly budgetTokens?: number | undefined;
 }
 
+/** Of a small budget the answer may take no more than this. */
+const HEADROOM_SHARE_MAX = 0.25;
 /** Candidates that were left out are recorded up to this many per source: the rest scored even less. */
 const LEFT_OUT_RECORDED = 30;
 
@@ -63,7 +65,8 @@ export async function assemblePrompt(
     ...resultCandidates(rm, task, prompt.results_tokens),
     ...(await codeCandidates(repositoryOf(rm, task), query, code)),
   ];
-  const room = Math.max(0, budgetTokens - prompt.headroom_tokens - tokensOf(frameOf(task.id, task.title)));
+  const headroom = Math.min(prompt.headroom_tokens, Math.floor(budgetTokens * HEADROOM_SHARE_MAX));
+  const room = Math.max(0, budgetTokens - headroom - tokensOf(frameOf(task.id, task.title)));
   const { chosen, considered } = choose(candidates, limitsOf(rm.config, room), room);
   const text = layOut({ id: task.id, title: task.title, chosen });
   const bytes = Buffer.from(text);
