@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import type { OperationContext, Step, StepJournal } from '../src/service/ports.ts';
 
 /** A step journal in a file, as durable as that of the store: for engines that are tested without a catalogue. */
-export function fileJournal(path: string): StepJournal {
+function fileJournal(path: string): StepJournal {
   const read = (): Step[] => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Step[]) : []);
   return {
     plan(steps) {

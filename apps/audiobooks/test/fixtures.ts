@@ -26,7 +26,7 @@ export function made(extension: string, args: readonly string[], inputs: readonl
 }
 
 /** A file of text that ffmpeg reads, by its content. */
-export function textInput(extension: string, text: string): string {
+function textInput(extension: string, text: string): string {
   const path = join(CACHE, `${createHash('sha256').update(text).digest('hex').slice(0, 24)}.${extension}`);
   if (existsSync(path)) return path;
   mkdirSync(CACHE, { recursive: true });

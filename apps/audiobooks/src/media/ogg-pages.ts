@@ -14,7 +14,7 @@ export interface Page {
   readonly lacing: Uint8Array;
 }
 
-export function pageIn(bytes: Uint8Array, at: number, base: number): Page | undefined {
+function pageIn(bytes: Uint8Array, at: number, base: number): Page | undefined {
   if (!startsWith(bytes, 'OggS', at) || bytes[at + 4] !== 0) return undefined;
   const segments = bytes[at + 26] ?? 0;
   if (at + 27 + segments > bytes.length) return undefined;

@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { parseFile } from 'music-metadata';
 import { describe, expect, it } from 'vitest';
 
 import { coverFile, ffprobe, made, sound } from '../../test/fixtures.ts';
+import { parseFile } from '../../test/other-reader.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { openSource } from '../adapters/file-source.ts';
 import { probe, type Probed } from './probe.ts';

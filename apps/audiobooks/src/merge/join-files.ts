@@ -33,7 +33,7 @@ export interface Joined {
   readonly pipeline: string;
 }
 
-export const OUTPUT = 'out.m4b';
+const OUTPUT = 'out.m4b';
 
 /** Makes one m4b of all files, with a chapter for each or the chapters they have. */
 export async function joinFiles(request: JoinRequest): Promise<Joined> {

@@ -2,8 +2,7 @@ import type { Chapter } from './chapters.ts';
 
 /** What a scan finds, before anything is stored. Paths are relative to the library's root and use `/`. */
 
-export const AUDIO_FORMATS = ['mp3', 'm4a', 'm4b', 'flac', 'ogg', 'opus'] as const;
-export type AudioFormat = (typeof AUDIO_FORMATS)[number];
+export type AudioFormat = 'mp3' | 'm4a' | 'm4b' | 'flac' | 'ogg' | 'opus';
 
 /**
  * Which file this is, whatever it is called. `device`, `inode` and `mtimeNs` are decimal numbers in text: they do not

@@ -33,7 +33,7 @@ export const TEMPLATE_VARIABLES = [
   'file',
   'ext',
 ] as const;
-export type TemplateVariable = (typeof TEMPLATE_VARIABLES)[number];
+type TemplateVariable = (typeof TEMPLATE_VARIABLES)[number];
 export type TemplateValues = Partial<Readonly<Record<TemplateVariable, string>>>;
 
 type Part =

@@ -21,7 +21,7 @@ export interface ScannedUnit {
   readonly problems: readonly FileProblem[];
 }
 
-export interface ScanProgress {
+interface ScanProgress {
   readonly files: number;
   /** How many the walk has found so far; final once `isWalked`. */
   readonly total: number;

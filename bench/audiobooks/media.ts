@@ -1,0 +1,12 @@
+import { createRequire } from 'node:module';
+
+import type { Context, Figure } from '../lib/harness.ts';
+
+/** Reading, scanning and merging media files; needs ffmpeg. */
+export async function benchmark(context: Context): Promise<readonly Figure[]> {
+  // The other parser has a part in CommonJS, which looks for this name when it is bundled.
+  Object.assign(globalThis, { require: createRequire(import.meta.url) });
+  const { scanFigures } = await import('./scan.ts');
+  const { mergeFigures } = await import('./merge.ts');
+  return [...(await scanFigures(context)), ...(await mergeFigures(context))];
+}
