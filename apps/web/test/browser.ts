@@ -67,3 +67,8 @@ export async function appears(locator: Locator): Promise<boolean> {
   await locator.first().waitFor();
   return true;
 }
+
+/** What becomes so in the time that the page has for it. */
+export function eventually<Value>(read: () => Value | Promise<Value>): ReturnType<typeof expect.poll<Value>> {
+  return expect.poll(read, { timeout: 15_000 });
+}

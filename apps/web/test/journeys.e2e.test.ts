@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { appears, openBrowser, openTab, owner, setUp, type Tab } from './browser.ts';
+import { appears, eventually, openBrowser, openTab, owner, setUp, type Tab } from './browser.ts';
 import { seed } from './seed.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -71,6 +71,29 @@ describe('live', () => {
     expect(await page.getByText('No commit fits').isVisible()).toBe(true);
     await page.keyboard.press('p');
     await page.getByText(/^1 commit$/).waitFor();
+  });
+
+  it('holds one of the six connections that a browser allows, whichever page is shown, and stays paused', async () => {
+    const streams = new Set<string>();
+    const isStream = (request: Request): boolean => request.headers()['accept'] === 'text/event-stream';
+    const pathOf = (request: Request): string => new URL(request.url()).pathname;
+    page.on('request', (request) => isStream(request) && streams.add(pathOf(request)));
+    const end = (request: Request): boolean => isStream(request) && streams.delete(pathOf(request));
+    page.on('requestfinished', end);
+    page.on('requestfailed', end);
+    await go('/', 'Home');
+    await eventually(() => [...streams]).toEqual(['/api/system/activity']);
+    await page.getByRole('link', { name: 'Plans', exact: true }).click();
+    await eventually(() => [...streams]).toEqual(['/api/np/events']);
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click();
+    await eventually(() => [...streams]).toEqual(['/api/utask/events']);
+    await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
+    await eventually(() => [...streams]).toEqual([]);
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.getByRole('button', { name: 'Paused. Resume live changes' }).click();
+    expect(await appears(page.getByRole('button', { name: 'Live. Pause live changes' }))).toBe(true);
+    await eventually(() => [...streams]).toEqual(['/api/system/activity']);
+    for (const name of ['request', 'requestfinished', 'requestfailed']) page.removeAllListeners(name);
   });
 
   it('keeps filters in the address', async () => {
@@ -157,17 +180,17 @@ describe('an administrator', () => {
     const given = await names();
     const title = table.getByRole('button', { name: 'Name' });
     await title.click();
-    await expect.poll(names).toEqual(['ada', 'grace']);
+    await eventually(names).toEqual(['ada', 'grace']);
     expect(await table.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending');
     await title.press('Enter');
-    await expect.poll(names).toEqual(['grace', 'ada']);
+    await eventually(names).toEqual(['grace', 'ada']);
     expect(await table.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending');
     await title.click();
-    await expect.poll(names).toEqual(given);
+    await eventually(names).toEqual(given);
     await go('/system', 'System');
     const sizes = page.getByRole('region', { name: 'Databases' }).getByRole('row');
     await page.getByRole('region', { name: 'Databases' }).getByRole('button', { name: 'Name' }).click();
-    await expect.poll(() => sizes.nth(1).locator('td').first().textContent()).toBe('accounts');
+    await eventually(() => sizes.nth(1).locator('td').first().textContent()).toBe('accounts');
   });
 
   it('makes a token that is shown once', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { appears, openBrowser, openTab, setUp } from './browser.ts';
+import { appears, eventually, openBrowser, openTab, setUp } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
 const MANY = 10_000;
@@ -51,9 +51,9 @@ describe('ten thousand tasks', () => {
     await page.goto(`${server.url}/tasks`);
     await task('Task number 9999').waitFor();
     for (let step = 0; step < 40; step++) await page.keyboard.press('j');
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toBe('Task number 9960');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Task number 9960',
+    );
     expect(await task('Task number 9960').isVisible()).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { appears, openBrowser, openTab, setUp } from './browser.ts';
+import { appears, eventually, openBrowser, openTab, setUp } from './browser.ts';
 import { seedTasks } from './seed.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -104,18 +104,18 @@ describe('with the keyboard alone', () => {
       .getByRole('article')
       .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
     await page.keyboard.press('j');
-    await expect.poll(chosen).toBe(names[0]);
+    await eventually(chosen).toBe(names[0]);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('k');
-    await expect.poll(chosen).toBe(names[1]);
+    await eventually(chosen).toBe(names[1]);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(names[1]);
     await page.keyboard.press('x');
     await task(names[1] ?? '').waitFor({ state: 'detached' });
     expect(stored(names[1] ?? '')?.done).toBe(true);
     // The next one takes its place, with the focus.
-    await expect.poll(chosen).toBe(names[2]);
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(names[2]);
+    await eventually(chosen).toBe(names[2]);
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(names[2]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await task(names[1] ?? '').waitFor();
     expect(stored(names[1] ?? '')?.done).toBe(false);
@@ -135,9 +135,9 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await task('Buy oat milk').waitFor();
     expect(stored('Buy oat milk')?.tags).toEqual(['errand', 'home', 'shop']);
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toBe('Buy oat milk');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Buy oat milk',
+    );
     await page.keyboard.press('e');
     await page.getByRole('form', { name: 'Edit the task' }).waitFor();
     await page.keyboard.type(' never saved');

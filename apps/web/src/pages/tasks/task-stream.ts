@@ -22,7 +22,7 @@ const ownChanges = createFresh();
 const refreshCounts = refresher(() => queryClient.invalidateQueries({ queryKey: ['utask', 'counts'] }));
 
 /** Puts changes into every list that was read. */
-export function applyChanges(changes: readonly TaskChange[]): void {
+function applyChanges(changes: readonly TaskChange[]): void {
   const lists = queryClient.getQueriesData<InfiniteData<TaskPage, string | undefined>>({
     queryKey: ['utask', 'tasks'],
   });

@@ -1,4 +1,4 @@
-import { type Edge, MarkerType } from '@xyflow/react';
+import { type Edge, MarkerType, type NodeHandle, Position } from '@xyflow/react';
 import { useMemo } from 'react';
 
 import type { FlowNode } from './graph-node.tsx';
@@ -11,6 +11,18 @@ interface Drawing {
   readonly drawnNodes: FlowNode[];
   readonly drawnEdges: Edge[];
 }
+
+/** Where arrows begin and end. Said beforehand, as their size is: every node would be drawn once to find out, however many there are. */
+const ends: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
+  right: [
+    { type: 'target', position: Position.Left, x: 0, y: NODE_HEIGHT / 2, width: 1, height: 1 },
+    { type: 'source', position: Position.Right, x: NODE_WIDTH, y: NODE_HEIGHT / 2, width: 1, height: 1 },
+  ],
+  down: [
+    { type: 'target', position: Position.Top, x: NODE_WIDTH / 2, y: 0, width: 1, height: 1 },
+    { type: 'source', position: Position.Bottom, x: NODE_WIDTH / 2, y: NODE_HEIGHT, width: 1, height: 1 },
+  ],
+};
 
 /** A graph in the words of the library that draws it. */
 export function useDrawing(props: DrawnProps, chosen: string | undefined): Drawing {
@@ -25,6 +37,8 @@ export function useDrawing(props: DrawnProps, chosen: string | undefined): Drawi
           position: positions.get(node.id) ?? { x: 0, y: 0 },
           width: NODE_WIDTH,
           height: NODE_HEIGHT,
+          measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
+          handles: ends[direction],
           data: { node, direction, isChosen: false, isHighlighted: highlight?.has(node.id) ?? false },
         })),
     [nodes, positions, direction, highlight],
