@@ -3,7 +3,7 @@ import { failpoint } from '@holdfast/base';
 import { codexErrors } from '../../model/errors.ts';
 import type { DiskState, MoveIntent } from '../../model/intent.ts';
 import { parentOf, pathKey } from '../../model/path.ts';
-import { fileById, moveFile, moveFilesBelow, putState } from '../../store/files.ts';
+import { moveFile, moveFilesBelow, putState } from '../../store/files.ts';
 import { moveFolders } from '../../store/folders.ts';
 import { requestSync } from '../request-sync.ts';
 import type { Handler, Work } from './handler.ts';
@@ -74,7 +74,7 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
   } else if (intent.file_id !== undefined) {
     moveFile(tx, intent.file_id, dest, event.id, now);
     if (done.state !== undefined && !done.looks) putState(tx, intent.file_id, done.state);
-    if (fileById(tx, intent.file_id) !== undefined) recordRename(tx, work, source, dest, now);
+    recordRename(tx, work, source, dest, now);
   }
   if (done.looks) {
     requestSync(
