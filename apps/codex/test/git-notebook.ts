@@ -23,7 +23,7 @@ import { insertEvent } from '../src/store/events.ts';
 import { insertNotebook, listNotebooks } from '../src/store/notebooks.ts';
 import { openStore, type Store } from '../src/store/open.ts';
 
-export interface Change {
+interface Change {
   readonly author?: string;
   /** As the watcher would have found it. */
   readonly external?: boolean;

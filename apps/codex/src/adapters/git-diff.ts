@@ -1,6 +1,6 @@
 import type { IndexChange } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
-import { runGit } from './git-run.ts';
+import { nulTerminated, runGit } from './git-run.ts';
 
 /** The paths of the repository, below the notebook, in which two commits differ, and what the later one has there. */
 export async function changedEntries(repository: Repository, from: string, to: string): Promise<IndexChange[]> {
@@ -28,12 +28,4 @@ export async function ignoredPaths(repository: Repository, paths: readonly strin
     expected: [1],
   });
   return new Set(nulTerminated(stdout).map((path) => path.slice(2)));
-}
-
-/** What git prints under -z. */
-export function nulTerminated(output: Buffer): string[] {
-  return output
-    .toString('utf8')
-    .split('\0')
-    .filter((part) => part !== '');
 }

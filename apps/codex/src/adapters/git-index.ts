@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { TreeEntry } from '../git/tree-entry.ts';
 import type { Repository } from './git-repository.ts';
-import { runGit } from './git-run.ts';
+import { nulTerminated, runGit } from './git-run.ts';
 
 /** What the index is to say about a path of the repository; undefined when it is to say nothing. */
 export interface IndexChange {
@@ -64,12 +64,7 @@ export class IndexCopy {
     const base = commit ?? emptyTree(this.#repository);
     const args = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', base];
     const { stdout } = await runGit(args, { folder: this.#repository.root, indexFile: this.path });
-    return new Set(
-      stdout
-        .toString('utf8')
-        .split('\0')
-        .filter((path) => path !== ''),
-    );
+    return new Set(nulTerminated(stdout));
   }
 
   /** Writes these changes into the copy. Removals come first, so that a file can become a folder. */

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync } fro
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import { codexErrors } from '../model/errors.ts';
-import { gitText, runGit } from './git-run.ts';
+import { runGit } from './git-run.ts';
 
 /** The repository that a notebook's history is kept in. */
 export interface Repository {
@@ -23,7 +23,7 @@ export interface Repository {
 const NOT_A_REPOSITORY = 128;
 
 /** The repository around a folder; undefined when there is none that takes files of this folder. */
-export async function findRepository(folder: string): Promise<Repository | undefined> {
+async function findRepository(folder: string): Promise<Repository | undefined> {
   const place = realpathSync(folder);
   const questions = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-object-format'];
   const { code, stdout, stderr } = await runGit(['rev-parse', ...questions], {
@@ -86,8 +86,4 @@ export async function configuredUser(folder: string): Promise<{ name: string; em
   };
   const [name, email] = await Promise.all([read('user.name'), read('user.email')]);
   return name === '' || email === '' ? undefined : { name, email };
-}
-
-export async function gitVersion(folder: string): Promise<string> {
-  return (await gitText(['version'], { folder })).replace('git version', '').trim();
 }

@@ -128,3 +128,11 @@ function collect(child: ChildProcess, input: Uint8Array | string | undefined): P
     child.stdin?.end(input ?? '');
   });
 }
+
+/** What git prints under -z. */
+export function nulTerminated(output: Buffer): string[] {
+  return output
+    .toString('utf8')
+    .split('\0')
+    .filter((part) => part !== '');
+}

@@ -8,7 +8,7 @@ import { observedPath } from '../model/path.ts';
 import type { IgnoreRules } from '../watch/ignore-rules.ts';
 import { stateOf } from './tree.ts';
 
-export interface Skipped {
+interface Skipped {
   readonly path: string;
   readonly reason: string;
 }

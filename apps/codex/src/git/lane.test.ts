@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
-import { expectClean } from '../../test/clean-repository.ts';
+import { expectClean, expectSound } from '../../test/clean-repository.ts';
 import {
   filesInCommit,
   type GitNotebook,
@@ -10,6 +10,7 @@ import {
   openGitNotebook,
   removeFolders,
 } from '../../test/git-notebook.ts';
+import { needsRepack, repack } from '../adapters/git-maintenance.ts';
 
 const opened: GitNotebook[] = [];
 const open = async (options?: GitNotebookOptions): Promise<GitNotebook> => {
@@ -177,5 +178,44 @@ describe('a batch commit', () => {
       git_tracked: 0,
       git_reason: 'kept out of git by the rules in .gitignore',
     });
+  });
+
+  it('stores line ends as .gitattributes says, and leaves what a filter of the user is for to the user', async () => {
+    const notebook = await open();
+    await notebook.write('.gitattributes', '*.txt text\n*.bin filter=lfs\n*.raw -text\n');
+    await notebook.flush();
+    await notebook.write('lines.txt', 'one\r\ntwo\r\n');
+    await notebook.write('plain.txt', 'one\ntwo\n');
+    await notebook.write('as-is.raw', 'one\r\n');
+    await notebook.write('large.bin', 'for LFS');
+    await notebook.flush();
+    expect(filesInCommit(notebook.folder)).toMatchObject({
+      'lines.txt': 'one\ntwo\n',
+      'plain.txt': 'one\ntwo\n',
+      'as-is.raw': 'one\r\n',
+    });
+    expect(notebook.git('status', '--porcelain').trim()).toBe('?? large.bin');
+    expect(notebook.store.reader.get('SELECT git_tracked, git_reason FROM files WHERE path = ?', 'large.bin')).toEqual({
+      git_tracked: 0,
+      git_reason: 'stored through the filter lfs, which only you run: commit it yourself',
+    });
+    // Nothing to do for the same content.
+    await notebook.write('lines.txt', 'one\r\ntwo\r\n');
+    const tip = notebook.git('rev-parse', 'HEAD').trim();
+    expect(await notebook.flush()).toBe(tip);
+    expectSound(notebook.folder);
+  });
+
+  it('joins packs when there are many', async () => {
+    const notebook = await open();
+    for (let n = 0; n < 22; n++) {
+      await notebook.write(`${n}.md`, `${n}`);
+      await notebook.flush();
+    }
+    const { repository } = await notebook.lanes.repository(notebook.id);
+    expect(needsRepack(repository)).toBe(true);
+    await repack(repository);
+    expect(needsRepack(repository)).toBe(false);
+    expectClean(notebook);
   });
 });

@@ -31,8 +31,8 @@ export function commitMessage({ changes, eventIds, batchId }: MessageInput): str
   return `${lines.join('\n')}\n`;
 }
 
-export const EVENT_TRAILER = 'Codex-Event';
-export const BATCH_TRAILER = 'Codex-Batch';
+const EVENT_TRAILER = 'Codex-Event';
+const BATCH_TRAILER = 'Codex-Batch';
 
 export interface Trailers {
   readonly batchId: string | undefined;

@@ -1,3 +1,4 @@
+import { isAutoCrlf } from '../adapters/git-attributes.ts';
 import { GitObjects } from '../adapters/git-objects.ts';
 import { removeLeftovers } from '../adapters/git-index-lock.ts';
 import { configuredUser, openRepository, type Repository } from '../adapters/git-repository.ts';
@@ -11,6 +12,8 @@ export interface NotebookRepository {
   readonly trees: TreeCache;
   /** Whoever git says the user is: the author of changes that codex found and did not make. */
   readonly user: Identity;
+  /** The user's git converts line ends by itself. */
+  readonly isAutoCrlf: boolean;
   close(): void;
 }
 
@@ -23,6 +26,7 @@ export async function openNotebookRepository(folder: string): Promise<NotebookRe
     objects,
     trees: new TreeCache(objects, repository.oidBytes),
     user: (await configuredUser(repository.root)) ?? codexIdentity,
+    isAutoCrlf: await isAutoCrlf(repository.root),
     close: () => objects.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { readTrailers } from './message.ts';
 
-export interface HistoryChange {
+interface HistoryChange {
   readonly path: string;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
   /** Where a renamed file was before. */

@@ -6,13 +6,13 @@ import { EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE, type TreeEntry } from './tree-
 /** One line of a commit. */
 export type PlannedChange = PlannedDelete | PlannedWrite;
 
-export interface PlannedDelete {
+interface PlannedDelete {
   readonly kind: 'delete';
   readonly path: string;
   readonly before: TreeEntry;
 }
 
-export interface PlannedWrite {
+interface PlannedWrite {
   readonly kind: 'write';
   readonly path: string;
   readonly before: TreeEntry | undefined;
@@ -28,7 +28,7 @@ export interface PlannedCommit {
   readonly eventIds: readonly number[];
 }
 
-export interface RefusedChange {
+interface RefusedChange {
   readonly path: string;
   readonly reason: string;
 }
@@ -48,8 +48,8 @@ export interface PlanInput {
   readonly changes: readonly FoldedChange[];
   /** What the tip has at a path. */
   readonly tipEntry: (path: string) => TreeEntry | undefined;
-  /** The id that git gives to what a row wrote. */
-  readonly blobOf: (row: PendingRow) => string;
+  /** The id that git gives to what a row wrote, and whether the repository has it. */
+  readonly blobOf: (row: PendingRow) => { readonly oid: string; readonly isStored: boolean };
   /** Why git is not to have what is at a path, if so. */
   readonly refusal: (path: string, written: PendingRow | undefined) => string | undefined;
   readonly isStagedByUser: (path: string) => boolean;
@@ -114,9 +114,10 @@ function planChange(change: FoldedChange, { tipEntry, blobOf }: PlanInput): Plan
   if (result === undefined) {
     return before === undefined || before.mode === FOLDER_MODE ? undefined : { kind: 'delete', path, before };
   }
-  const isWritten = 'written' in result;
-  const source = isWritten ? result.written : undefined;
-  const after = isWritten ? { mode: modeOf(result.written), oid: blobOf(result.written) } : result.moved;
+  const written = 'written' in result ? result.written : undefined;
+  const blob = written === undefined ? undefined : blobOf(written);
+  const source = blob?.isStored === false ? written : undefined;
+  const after = 'moved' in result ? result.moved : { mode: modeOf(result.written), oid: blob?.oid ?? '' };
   if (before !== undefined && before.mode === after.mode && before.oid === after.oid) return undefined;
   return { kind: 'write', path, before, after, source };
 }

@@ -1,11 +1,13 @@
 import { looksSame } from '../adapters/file-content.ts';
 import { FilesOnDisk } from '../adapters/git-disk.ts';
+import { readAttributes, storeConverted } from '../adapters/git-attributes.ts';
 import { ignoredPaths } from '../adapters/git-diff.ts';
 import { CommitTree } from '../adapters/git-tree.ts';
 import type { StagedBlobs } from '../adapters/git-content.ts';
 import { knownFile } from '../store/watch-index.ts';
 import type { BatchContext } from './batch-context.ts';
 import { Breather } from './breather.ts';
+import { filterOf, isConverted, mayConvert } from './conversion.ts';
 import { type FoldedChange, foldPending } from './fold-pending.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
 import type { PendingRow } from './pending-row.ts';
@@ -38,22 +40,58 @@ export async function prepareBatch(input: PrepareInput): Promise<BatchPlan> {
     await breather.pause();
   }
   const ignored = await newIgnored(opened, changes, entries);
+  const stored = await asStored(opened, changes, blobs, maxFileBytes);
   const overtaken = await findOvertaken(input, tree, changes, entries);
   return planBatch({
     rows,
     changes,
     tipEntry: (path) => entries.get(path),
-    blobOf: (row) => blobs.id(row),
+    blobOf: (row) => {
+      const converted = stored.converted.get(row);
+      return { oid: converted ?? blobs.id(row), isStored: converted !== undefined };
+    },
     refusal(path, written) {
       if (written !== undefined && written.size > maxFileBytes) {
         return `larger than ${maxFileBytes} bytes, which is the most that is kept in git`;
       }
+      const filter = stored.filters.get(path);
+      if (filter !== undefined) return `stored through the filter ${filter}, which only you run: commit it yourself`;
       return ignored.has(prefix + path) ? 'kept out of git by the rules in .gitignore' : undefined;
     },
     isStagedByUser: (path) => staged.has(prefix + path),
     isOvertaken: (path) => overtaken.has(path),
     fallbackAuthor: opened.user,
   });
+}
+
+/** What `.gitattributes` makes of the content: bytes that git stores otherwise, and files that belong to a program. */
+async function asStored(
+  { repository, isAutoCrlf }: NotebookRepository,
+  changes: readonly FoldedChange[],
+  blobs: StagedBlobs,
+  maxFileBytes: number,
+): Promise<{ converted: ReadonlyMap<PendingRow, string>; filters: ReadonlyMap<string, string> }> {
+  const converted = new Map<PendingRow, string>();
+  const filters = new Map<string, string>();
+  const written = changes.flatMap(({ path, result }) =>
+    result !== undefined && 'written' in result ? [{ path, row: result.written }] : [],
+  );
+  const inRepository = ({ path }: { readonly path: string }): string => repository.prefix + path;
+  const attributes = await readAttributes(repository, written.map(inRepository));
+  const breather = new Breather();
+  for (const one of written.filter(({ row }) => row.size <= maxFileBytes)) {
+    await breather.pause();
+    const said = attributes.get(inRepository(one));
+    if (said === undefined) continue;
+    const filter = filterOf(said);
+    if (filter !== undefined) filters.set(one.path, filter);
+    else if (mayConvert(said, isAutoCrlf)) {
+      const bytes = await blobs.content(one.row);
+      if (!isConverted(said, bytes, isAutoCrlf)) continue;
+      converted.set(one.row, await storeConverted(repository, inRepository(one), bytes));
+    }
+  }
+  return { converted, filters };
 }
 
 /** What git tracks already stays tracked, whatever the rules say: as with `git add`. */

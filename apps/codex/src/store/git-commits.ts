@@ -1,6 +1,6 @@
 import type { Store, Tx } from './open.ts';
 
-export interface CommitRecord {
+interface CommitRecord {
   readonly sha: string;
   readonly parent: string | undefined;
   readonly branch: string;
