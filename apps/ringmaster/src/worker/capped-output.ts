@@ -5,6 +5,9 @@ import { TailRing } from './tail-ring.ts';
 /** The end is kept as it came, because that is where a worker says how it went. */
 const TAIL_BYTES = 64 * 1024;
 
+/** How much more than the cap is looked at. */
+const DIRT_FACTOR = 8;
+
 export type Source = 'out' | 'err';
 
 interface Stream {
@@ -41,6 +44,8 @@ export class CappedOutput {
     const { lines, tail } = this.#streams[source];
     tail.push(chunk);
     this.#seen += chunk.length;
+    // Cleaning costs time, and a flood of what is cleaned away would never reach the cap.
+    this.#isFull ||= this.#seen > DIRT_FACTOR * this.#headBytes;
     return this.#isFull ? '' : this.#take(lines.push(chunk));
   }
 

@@ -80,6 +80,15 @@ describe('the output', () => {
     expect(large.lastLines('out').every((line) => /^line \d+$/.test(line))).toBe(true);
   });
 
+  it('of what is cleaned away is not looked at for ever', () => {
+    const output = new CappedOutput({ capBytes: 4_000, redact: plain });
+    let log = '';
+    for (let n = 0; n < 1_000; n++) log += output.push(Buffer.alloc(1_000), 'out');
+    log += output.push(Buffer.from('\nthe end\n'), 'out') + output.end();
+    expect(log).toMatch(/of 1000009 bytes the middle is left out/);
+    expect(log).toMatch(/the end\n$/);
+  });
+
   it('shows no secret at the edge of what was forgotten', () => {
     const output = new CappedOutput({ capBytes: 400, redact: plain });
     const secret = `ghp_${'x'.repeat(36)}`;
