@@ -1,6 +1,5 @@
 import type { RowImage } from '@holdfast/sqlite';
 
-import type { Attempt } from './attempts.ts';
 import type { Tx } from './open.ts';
 import type { SqlValue } from './sql.ts';
 
@@ -65,8 +64,4 @@ export function unsettledRuns(tx: Tx): OpenRun[] {
 /** All runs of a task, the newest first. */
 export function runsOfTask(tx: Tx, task: string): OpenRun[] {
   return tx.all<OpenRun>(`${WITH_ATTEMPT} WHERE a.task_id = ? ORDER BY r.attempt_id DESC`, task);
-}
-
-export function liveAttempts(tx: Tx): Attempt[] {
-  return tx.all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL ORDER BY id');
 }

@@ -1,7 +1,7 @@
 import type { Tx } from './open.ts';
 import type { SqlValue } from './sql.ts';
 
-export type IterationStage = 'working' | 'worked' | 'tested' | 'reviewed';
+type IterationStage = 'working' | 'worked' | 'tested' | 'reviewed';
 
 /** One turn of a worker on a task. `stage` is the last step of it that is known to have been taken. */
 export interface Iteration {

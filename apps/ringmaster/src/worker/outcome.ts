@@ -3,7 +3,7 @@ import { type OutputFormat, readTranscript, type Transcript } from './transcript
 import type { StopReason } from './supervision.ts';
 
 /** How one turn of a worker went. */
-export type TurnResult = 'success' | 'failed' | 'question' | 'rate_limited' | StopReason;
+type TurnResult = 'success' | 'failed' | 'question' | 'rate_limited' | StopReason;
 
 export interface Ended {
   readonly exitCode: number | null;

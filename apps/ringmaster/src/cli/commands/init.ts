@@ -24,11 +24,19 @@ backup_retention_days = 7
 cleanup_completed_tasks_days = 30
 cleanup_iteration_logs_days = 7
 
+# 'ringmaster run' starts the workers below.
+# [run]
+# slots = 4                       # how many at once
+# max_iterations = 3              # turns of a worker before the attempt has failed
+# test_command = ["npm", "test"]  # has to pass before a task is done
+# review = "none"                 # or "person", or "command" with review_command = [...]
+# silence_seconds = 1200          # a worker that prints nothing for so long is stopped
+
 # [[workers]]
 # name = "claude-code-1"
-# type = "claude-code"
+# type = "claude-code"            # claude-code, codex and aider need no args
 # command = "claude"
-# args = ["-p"]
+# max_concurrent = 2
 `;
 
 export async function run(context: CommandContext<Input>): Promise<void> {

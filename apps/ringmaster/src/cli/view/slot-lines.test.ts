@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+
+import { SlotLines } from './slot-lines.ts';
+
+/** As much of a terminal as is needed: lines, moving up, erasing what is below. */
+function terminal(): { readonly write: (text: string) => void; readonly rows: () => string[] } {
+  let rows: string[] = [''];
+  return {
+    rows: () => rows.slice(0, -1),
+    write(text) {
+      for (const piece of text.split(/(\u001b\[\d+A|\r\u001b\[J|\n)/)) {
+        const up = /^\u001b\[(\d+)A$/.exec(piece)?.[1];
+        if (up !== undefined) rows = rows.slice(0, rows.length - Number(up));
+        else if (piece === '\n') rows.push('');
+        else if (piece === '\r\u001b[J') rows[rows.length - 1] = '';
+        else rows[rows.length - 1] += piece;
+      }
+    },
+  };
+}
+
+describe('the lines of the slots', () => {
+  it('show each worker at the bottom, and what is over above', () => {
+    const screen = terminal();
+    const lines = new SlotLines({ write: screen.write, columns: 40 });
+    lines.tell({ kind: 'started', slot: 2, task: 'bd-2', worker: 'w', text: 'attempt 1' });
+    lines.tell({ kind: 'started', slot: 1, task: 'bd-1', worker: 'w', text: 'attempt 1' });
+    expect(screen.rows()).toEqual(['[1] bd-1 w  attempt 1', '[2] bd-2 w  attempt 1']);
+    lines.tell({ kind: 'ended', slot: 1, task: 'bd-1', worker: 'w', text: 'done' });
+    expect(screen.rows()).toEqual(['bd-1 w: done', '[2] bd-2 w  attempt 1']);
+    lines.finish();
+    expect(screen.rows()).toEqual(['bd-1 w: done']);
+  });
+
+  it('let nothing that a worker prints move the cursor, and no line be longer than the terminal', () => {
+    const screen = terminal();
+    const lines = new SlotLines({ write: screen.write, columns: 20 });
+    lines.tell({ kind: 'turn', slot: 1, task: 'bd-1', text: `a\u001b[2J\r${'x'.repeat(50)}` });
+    expect(screen.rows()).toEqual(['[1] bd-1  a [2J xxx']);
+  });
+});
