@@ -36,7 +36,7 @@ export interface HarnessOptions {
   readonly random?: () => number;
 }
 
-export function temporaryHome(): string {
+function temporaryHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'holdfast-codex-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   return home;

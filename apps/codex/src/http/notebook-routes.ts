@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { codexErrors } from '../model/errors.ts';
 import type { Engine } from '../service/engine.ts';
 import { addNotebook, removeNotebook } from '../service/notebooks.ts';
+import { countPending } from '../store/events.ts';
 import { activeNotebook, notebookOf } from '../store/notebooks.ts';
-import { newNotebookSchema, notebookSchema, numberParameter, reconcileSchema } from './schemas.ts';
+import { newNotebookSchema, notebookSchema, numberParameter, reconcileSchema, statusSchema } from './schemas.ts';
 import { notebookView } from './views.ts';
 import { waitLimits } from './waiting.ts';
 
@@ -62,7 +63,7 @@ export function notebookRoutes(engine: Engine): readonly AnyRoute[] {
       return noContent();
     },
   });
-  return [list, add, show, remove, reconcileRoute(engine)];
+  return [list, add, show, remove, statusRoute(engine), reconcileRoute(engine)];
 }
 
 function reconcileRoute(engine: Engine): AnyRoute {
@@ -79,6 +80,34 @@ function reconcileRoute(engine: Engine): AnyRoute {
       const notebook = activeNotebook(engine.codex.store.reader, id);
       const { seen, queued, skipped } = await engine.reconcile(notebook, RECONCILE_WAIT_MS);
       return ok({ seen, queued, skipped: skipped.map(({ path, reason }) => ({ path, reason })) });
+    },
+  });
+}
+
+function statusRoute(engine: Engine): AnyRoute {
+  return defineRoute({
+    method: 'GET',
+    path: '/notebooks/{id}/status',
+    permission: 'app:codex:read',
+    summary: 'Whether everything is saved, committed and watched, and what is in the way if not',
+    request: { params },
+    responses: { 200: statusSchema },
+    errors: [...errors, codexErrors.GIT_UNAVAILABLE],
+    handler: async ({ params: { id } }) => {
+      notebookOf(engine.codex.store.reader, id);
+      const [git, watcher] = await Promise.all([engine.git.status(id), engine.watchers.status(id)]);
+      return ok({
+        pending: countPending(engine.codex.store.reader, id),
+        problem: engine.problems.get(id) ?? null,
+        git: {
+          pending: git.pending,
+          problem: git.problem,
+          held: [...git.held],
+          index_locked: git.index_lock !== null,
+          last_commit: git.last_commit,
+        },
+        watcher: watcher ?? null,
+      });
     },
   });
 }

@@ -1,8 +1,26 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { openApiDocument } from '@holdfast/http';
 import { describe, expect, it } from 'vitest';
 
 import { serve } from '../../test/served.ts';
 import { codexApp } from './index.ts';
+
+const escapes = [
+  '../out.md',
+  '..',
+  '/etc/x',
+  'a/../../out.md',
+  'a\\..\\..\\out.md',
+  '.git/hooks/post-commit',
+  'x/.GIT/config',
+  '.codex/trash/1',
+  '.g\u200cit/config',
+  'a\0b',
+  'nul',
+  'a/./b',
+];
 
 describe('files over HTTP', () => {
   it('queues a create with 202 and a file id, and gives the finished file with 201 when asked to wait', async () => {
@@ -135,6 +153,7 @@ describe('events over HTTP', () => {
     const next = await ask('GET', `/events?limit=1&cursor=${String(list.body['next_cursor'])}`);
     expect(next.body).toMatchObject({ data: [{ sequence: 0 }], next_cursor: null });
     expect((await ask('GET', '/events/999')).status).toBe(404);
+    expect((await ask('POST', '/events/999/wait')).status).toBe(404);
     expect((await ask('GET', '/events/x')).status).toBe(422);
   });
 
@@ -230,6 +249,50 @@ describe('the interface', () => {
     expect((await server.request('/api/codex/notebooks', { headers })).status).toBe(200);
     const body = JSON.stringify({ name: 'x' });
     expect((await server.request('/api/codex/notebooks', { method: 'POST', headers, body })).status).toBe(403);
+  });
+
+  it('tells whether everything is saved and committed', async () => {
+    const { ask } = await serve({ settings: { git_max_file_bytes: 10 } });
+    const large = await ask('POST', '/notebooks/1/files?sync=true', { path: 'large.txt', content: 'x'.repeat(11) });
+    expect(large.body).toMatchObject({ git_tracked: false, git_reason: expect.stringContaining('10 bytes') as string });
+    await ask('POST', '/notebooks/1/files?sync=true', { path: 'small.txt', content: 'x' });
+    const before = await ask('GET', '/notebooks/1/status');
+    expect(before.body).toMatchObject({ pending: 0, problem: null, git: { pending: 1, problem: null }, watcher: null });
+    const { body } = await ask('POST', '/events/commit', { notebook_id: 1 });
+    const after = await ask('GET', '/notebooks/1/status');
+    expect(after.body).toMatchObject({ git: { pending: 0, last_commit: body['commit_sha'] } });
+  });
+
+  it('takes over on request what others did in the folder', async () => {
+    const { ask, notebook } = await serve();
+    writeFileSync(join(notebook.path, 'by-hand.md'), 'x');
+    expect(await ask('POST', '/notebooks/1/reconcile')).toMatchObject({
+      status: 200,
+      body: { seen: 1, queued: 1, skipped: [] },
+    });
+    expect((await ask('GET', '/notebooks/1/files')).body['data']).toMatchObject([{ path: 'by-hand.md' }]);
+  });
+
+  it('refuses every path that could lead out of the notebook, at every entrance, before anything is queued', async () => {
+    const { ask, engine, home, notebook } = await serve();
+    const { body } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: 'x' });
+    const before = readdirSync(home, { recursive: true }).length;
+    for (const path of escapes) {
+      const entrances = [
+        ask('POST', '/notebooks/1/files', { path, content: 'out' }),
+        ask('POST', '/notebooks/1/folders', { path }),
+        ask('PATCH', `/notebooks/1/files/${String(body['id'])}/move`, { new_path: path }),
+        ask('PATCH', '/notebooks/1/folders/move', { path: 'd', new_path: path }),
+        ask('PATCH', '/notebooks/1/folders/move', { path, new_path: 'd' }),
+        ask('DELETE', `/notebooks/1/folders?path=${encodeURIComponent(path)}`),
+        ask('POST', '/notebooks/1/batch', { operations: [{ type: 'create', path, content: 'out' }] }),
+        ask('GET', `/notebooks/1/files?path=${encodeURIComponent(path)}`),
+      ];
+      for (const { status } of await Promise.all(entrances)) expect([400, 422]).toContain(status);
+    }
+    expect(engine.codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 1 });
+    expect(readdirSync(home, { recursive: true })).toHaveLength(before);
+    expect(notebook.path.startsWith(home)).toBe(true);
   });
 
   it('adds and removes notebooks, and leaves their files alone', async () => {

@@ -25,6 +25,27 @@ export const notebookSchema = z.object({
   reconciled_at: time.nullable(),
 });
 
+export const statusSchema = z.object({
+  pending: z.int().meta({ description: 'Operations that wait' }),
+  problem: z.string().nullable(),
+  git: z.object({
+    pending: z.int().meta({ description: 'Changes that are not committed yet' }),
+    problem: z.string().nullable().meta({ description: 'Why nothing is committed at the moment' }),
+    held: z.array(z.string()).meta({ description: 'Paths that the user has staged, and that wait for their commit' }),
+    index_locked: z.boolean(),
+    last_commit: z.string().nullable(),
+  }),
+  watcher: z
+    .object({
+      watching: z.boolean(),
+      problem: z.string().nullable(),
+      echoes: z.int().meta({ description: 'Looks that found nothing new' }),
+      queued: z.int(),
+      drift: z.int().meta({ description: 'What only a comparison of the whole folder found' }),
+    })
+    .nullable(),
+});
+
 export const reconcileSchema = z.object({
   seen: z.int().meta({ description: 'Files that were looked at' }),
   queued: z.int().meta({ description: 'Differences that the queue looked at' }),

@@ -27,15 +27,20 @@ export class Engine {
   readonly lanes: Lanes;
   readonly waits: EventWaits;
   readonly watchers: Watchers;
+  /** The last thing that went wrong with a notebook and was not the fault of an operation; for people. */
+  readonly problems = new Map<number, string>();
   readonly #onProblem: (notebookId: number, error: unknown) => void;
   #houseKeeping: NodeJS.Timeout | undefined;
 
   constructor(codex: Codex, options: LanesOptions = {}) {
     this.codex = codex;
     this.git = new GitLanes({ store: codex.store, settings: codex.settings, now: codex.clock });
-    this.lanes = new Lanes(codex, this.git, options);
+    this.#onProblem = (notebookId, error) => {
+      this.problems.set(notebookId, error instanceof Error ? error.message : String(error));
+      options.onProblem?.(notebookId, error);
+    };
+    this.lanes = new Lanes(codex, this.git, { onProblem: this.#onProblem });
     this.waits = new EventWaits(codex.store);
-    this.#onProblem = options.onProblem ?? (() => undefined);
     this.watchers = new Watchers(codex, {
       publish: (notebook, operations) => this.publishSync(notebook, operations),
       onProblem: this.#onProblem,

@@ -25,9 +25,12 @@ export class Watchers {
 
   start(): void {
     const look = (): void => {
-      for (const notebook of listNotebooks(this.#codex.store.reader)) {
+      const notebooks = listNotebooks(this.#codex.store.reader);
+      for (const notebook of notebooks) {
         if (notebook.state === 'active' && !this.#watchers.has(notebook.id)) this.#watch(notebook);
       }
+      // Another process may have removed some.
+      for (const id of this.#watchers.keys()) if (!notebooks.some((known) => known.id === id)) this.#drop(id);
     };
     this.#unsubscribe = this.#codex.store.onChange(look);
     look();
@@ -60,6 +63,11 @@ export class Watchers {
     this.#unsubscribe?.();
     for (const watcher of this.#watchers.values()) await (await watcher).close();
     this.#watchers.clear();
+  }
+
+  #drop(notebookId: number): void {
+    void this.retire(notebookId).catch((error: unknown) => this.#options.onProblem(notebookId, error));
+    this.#watchers.delete(notebookId);
   }
 
   #watch(notebook: Notebook): void {

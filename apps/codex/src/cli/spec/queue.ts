@@ -1,5 +1,6 @@
 import { type CommandSpec, defineCommand } from '@holdfast/cli';
 
+import { EVENT_STATUSES } from '../../model/event.ts';
 import { shared } from './shared.ts';
 
 const event = [{ name: 'event', summary: 'Number of the event', type: 'integer' }] as const;
@@ -10,7 +11,7 @@ export const queue: readonly CommandSpec[] = [
     name: 'events',
     summary: 'Show the operations, the newest first; retry, discard or cancel one',
     options: {
-      status: { type: 'string', summary: 'Only those in this state', value: 'status' },
+      status: { type: 'string', summary: 'Only those in this state', value: 'status', choices: EVENT_STATUSES },
       limit: { type: 'integer', summary: 'How many at most', default: 50, min: 1 },
     },
     inherits: shared,
