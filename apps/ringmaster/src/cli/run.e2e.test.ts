@@ -348,6 +348,28 @@ describe('the supervisor', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'summary', attempts: 2 });
   });
 
+  it('merges by itself, waits for a person, or refuses a plain folder, where the settings say so', async () => {
+    const merging = makeProject({ run: 'auto_merge = true' });
+    const merged = addTask(merging, 'Merge me', ['edit hello.txt hello']);
+    await runOnce(merging);
+    expect(show(merging, merged).task.status).toBe('done');
+    expect(readFileSync(join(merging, 'hello.txt'), 'utf8')).toBe('hello\n');
+    expect(leftInGit(merging)).toEqual({ worktrees: 0, branches: [] });
+    const reviewing = makeProject({ run: 'review = "person"' });
+    const reviewed = addTask(reviewing, 'Look at me', ['edit hello.txt hello']);
+    await runOnce(reviewing);
+    expect(show(reviewing, reviewed).task.status).toBe('review');
+    expect(run(reviewing, ['merge', reviewed]).code).toBe(0);
+    expect(show(reviewing, reviewed).task.status).toBe('done');
+    const plain = makeProject({ run: 'plain_folder = "refuse"', isRepository: false });
+    const refused = addTask(plain, 'Nowhere', ['edit hello.txt hello']);
+    await runOnce(plain);
+    expect(show(plain, refused).task).toMatchObject({
+      status: 'blocked',
+      blocked_reason: expect.stringContaining('git'),
+    });
+  });
+
   it('turns a conflict into a decision and merges nothing', async () => {
     const folder = makeProject();
     const id = addTask(folder, 'Second word', ['edit a.txt second']);

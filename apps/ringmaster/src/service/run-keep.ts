@@ -1,5 +1,6 @@
 import { identityOf, isHoldfastError, isWorking, SECOND } from '@holdfast/base';
 
+import { monotonicClock } from '../adapters/monotonic.ts';
 import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
 import { keepOnce } from './keep.ts';
 import { reapExpired } from './reap.ts';
@@ -21,8 +22,8 @@ export async function keepWhileRunning(rm: Ringmaster, pid: number, tell: (event
   let isBusy = false;
   const round = async (): Promise<void> => {
     try {
-      const isDue = isKeeper && performance.now() - keptAt >= KEEP_EVERY;
-      if (isDue) keptAt = performance.now();
+      const isDue = isKeeper && monotonicClock() - keptAt >= KEEP_EVERY;
+      if (isDue) keptAt = monotonicClock();
       const steps = isDue ? await keepOnce(rm) : (await reapExpired(rm)).map((task) => `took back ${task}`);
       for (const text of steps) tell({ kind: 'note', text });
     } catch (error) {

@@ -143,7 +143,7 @@ class Dispatcher {
   /** Asking in vain is not free either: not again before something was committed, or some time has passed. */
   #mayHaveWork(): boolean {
     const { revision, at } = this.#inVain;
-    return this.#supervisor.rm.store.database.revision() !== revision || performance.now() - at >= LOOK_EVERY;
+    return this.#supervisor.rm.store.database.revision() !== revision || monotonicClock() - at >= LOOK_EVERY;
   }
 
   async #claimForAny(): Promise<Claimed | undefined> {
@@ -160,7 +160,7 @@ class Dispatcher {
       this.#lastClaim.set(id, this.#claims);
       return claimed;
     }
-    this.#inVain = { revision: rm.store.database.revision(), at: performance.now() };
+    this.#inVain = { revision: rm.store.database.revision(), at: monotonicClock() };
     return undefined;
   }
 

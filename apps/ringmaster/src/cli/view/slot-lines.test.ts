@@ -8,11 +8,11 @@ function terminal(): { readonly write: (text: string) => void; readonly rows: ()
   return {
     rows: () => rows.slice(0, -1),
     write(text) {
-      for (const piece of text.split(/(\u001b\[\d+A|\r\u001b\[J|\n)/)) {
-        const up = /^\u001b\[(\d+)A$/.exec(piece)?.[1];
+      for (const piece of text.replaceAll('\u001b[', '<').split(/(<\d+A|\r<J|\n)/)) {
+        const up = /^<(\d+)A$/.exec(piece)?.[1];
         if (up !== undefined) rows = rows.slice(0, rows.length - Number(up));
         else if (piece === '\n') rows.push('');
-        else if (piece === '\r\u001b[J') rows[rows.length - 1] = '';
+        else if (piece === '\r<J') rows[rows.length - 1] = '';
         else rows[rows.length - 1] += piece;
       }
     },
