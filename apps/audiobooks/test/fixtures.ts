@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 
 /** Real media files, made by ffmpeg once and kept in .cache. */
 
-const CACHE = resolve('.cache', 'audiobooks-fixtures');
+/** Copies of the sources, in which bugs are planted, lie in .cache themselves and use the same files. */
+const CACHE = resolve(process.cwd().split('/.cache/')[0] ?? '.', '.cache', 'audiobooks-fixtures');
 
 export function runFfmpeg(args: readonly string[]): void {
   execFileSync('ffmpeg', ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...args], { stdio: 'pipe' });

@@ -128,6 +128,8 @@ describe('merging', () => {
     const heard = edges(join(root, encoded[0]?.file.path ?? ''));
     const told = (encoded[0]?.offsets ?? []).map(({ startMs }) => startMs);
     expect(heard).toHaveLength(8);
+    const { startMs = 0, durationMs = 0 } = encoded[0]?.offsets.at(-1) ?? {};
+    expect(Math.abs((encoded[0]?.file.durationMs ?? 0) - startMs - durationMs)).toBeLessThanOrEqual(50);
     for (const [index, at] of heard.entries()) {
       // Encoders begin a file with up to a twentieth of a second of nothing.
       expect(Math.abs(at - (told[index] ?? 0)), `part ${index} at ${at}, told ${told[index]}`).toBeLessThanOrEqual(110);

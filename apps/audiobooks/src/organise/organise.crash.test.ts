@@ -28,8 +28,8 @@ function library(): { readonly root: string; readonly state: string } {
     'A B/Two/1 - Two.mp3': tags('Two', 2),
     'A B/Two/2 - Two.mp3': tags('Two', 1),
     // The same content twice: one must not be taken for a copy of the other.
-    'same/1.mp3': { album: 'Same', artist: 'A B' },
-    'same/2.mp3': { album: 'Same', artist: 'A B' },
+    'A B/Same/2 - Same.mp3': { album: 'Same', artist: 'A B' },
+    'A B/Same/3 - Same.mp3': { album: 'Same', artist: 'A B' },
   });
   return { root, state };
 }
