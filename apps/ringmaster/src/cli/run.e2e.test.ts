@@ -273,7 +273,7 @@ describe('a worker that cannot go on', () => {
     expect(run(folder, ['answer', `${id}-q1`, 'green']).code).toBe(0);
     await runOnce(folder);
     expect(show(folder, id).task.status).toBe('done');
-    expect(fileOf(folder, id, 'prompt.md')).toContain('## Decisions\n- red or blue?\n  green\n');
+    expect(fileOf(folder, id, 'prompt.md')).toContain('## Decisions\n- red or blue?\n  green');
     // Its work from before the question was kept.
     expect(git(folder, 'show', `ringmaster/${id}-a2:paint.txt`)).toBe('coat\ncoat');
   });

@@ -154,6 +154,37 @@ describe('the worker, killed between two steps', () => {
   });
 });
 
+describe('an attempt that was taken back before anybody took it over', () => {
+  it('leaves its work to the next one, also when that is killed while it looks through what was left', async () => {
+    const folder = makeProject();
+    const id = addTask(folder, 'Half', [
+      'times 1 edit half.txt half',
+      'pid worker.pid',
+      'times 1 hang',
+      'edit rest.txt rest',
+    ]);
+    const first = startRun(folder);
+    await until('it works', () => pidIn(folder, 'worker.pid'));
+    first.child.kill('SIGKILL');
+    await first.ended;
+    await until('no orphan is left', () => leftProcesses(folder).length === 0);
+    await until('the lease is over', () => dataOf<string[]>(folder, 'reap').includes(id));
+    const second = startRun(folder, ['--once'], { HOLDFAST_FAILPOINT: 'ringmaster.run.kept:1' });
+    expect((await second.ended).signal).toBe('SIGKILL');
+    await runOnce(folder);
+    const state = await openState(folder);
+    expect(outcomes(state)).toEqual([
+      { outcome: 'expired', n: 1 },
+      { outcome: 'succeeded', n: 1 },
+    ]);
+    const files = git(folder, 'ls-tree', '--name-only', `ringmaster/${id}-a2`).split('\n');
+    expect(files).toEqual(['a.txt', 'half.txt', 'rest.txt']);
+    expect(iterationsOf(state.store.reader, id).map(({ result }) => result)).toEqual(['interrupted', 'success']);
+    expect(leftInGit(folder).worktrees).toBe(0);
+    expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+  });
+});
+
 describe('a supervisor that was stopped past the lease', () => {
   it('finds its task done by another, says nothing about it, and leaves nothing behind', async () => {
     const folder = makeProject();
