@@ -26,10 +26,24 @@ describe('the lines of the slots', () => {
     lines.tell({ kind: 'started', slot: 2, task: 'bd-2', worker: 'w', text: 'attempt 1' });
     lines.tell({ kind: 'started', slot: 1, task: 'bd-1', worker: 'w', text: 'attempt 1' });
     expect(screen.rows()).toEqual(['[1] bd-1 w  attempt 1', '[2] bd-2 w  attempt 1']);
+    lines.tell({ kind: 'checking', slot: 1, task: 'bd-1', text: 'Tests' });
+    lines.tell({ kind: 'checking', slot: 1, task: 'bd-1', text: '\n' });
+    expect(screen.rows()).toEqual(['[1] bd-1 w  Tests', '[2] bd-2 w  attempt 1']);
     lines.tell({ kind: 'ended', slot: 1, task: 'bd-1', worker: 'w', text: 'done' });
     expect(screen.rows()).toEqual(['bd-1 w: done', '[2] bd-2 w  attempt 1']);
     lines.finish();
     expect(screen.rows()).toEqual(['bd-1 w: done']);
+  });
+
+  it('fit where the width is not known', () => {
+    const screen = terminal();
+    new SlotLines({ write: screen.write, columns: 0 }).tell({
+      kind: 'turn',
+      slot: 1,
+      task: 'bd-1',
+      text: 'iteration 1',
+    });
+    expect(screen.rows()).toEqual(['[1] bd-1  iteration 1']);
   });
 
   it('let nothing that a worker prints move the cursor, and no line be longer than the terminal', () => {

@@ -33,8 +33,12 @@ export class SlotLines {
     if (slot === undefined) return;
     if (kind === 'ended' || kind === 'lost') this.#slots.delete(slot);
     else {
+      const before = this.#slots.get(slot);
       const last = text.trimEnd().split('\n').at(-1) ?? '';
-      this.#slots.set(slot, { head: `[${slot}] ${task ?? ''} ${worker ?? ''}`.trimEnd(), text: last });
+      // Output says only whose it is; who works on it stays as it was.
+      const head =
+        worker === undefined && before !== undefined ? before.head : `[${slot}] ${task ?? ''} ${worker ?? ''}`;
+      this.#slots.set(slot, { head: head.trimEnd(), text: last === '' ? (before?.text ?? '') : last });
     }
     if (kind === 'output' && performance.now() - this.#drawnAt < REDRAW_INTERVAL_MS) return;
     this.#draw();
@@ -52,7 +56,8 @@ export class SlotLines {
   }
 
   #draw(): void {
-    const columns = (this.#terminal.columns ?? COLUMNS_DEFAULT) - 1;
+    // A terminal that does not know its width says nought.
+    const columns = (this.#terminal.columns || COLUMNS_DEFAULT) - 1;
     const lines = [...this.#slots.entries()].sort(([left], [right]) => left - right).map(([, line]) => line);
     const rows = lines.map(({ head, text }) => visible(`${head}  ${text}`).slice(0, columns));
     this.#terminal.write(`${UP(this.#drawn)}${ERASE_BELOW}${rows.map((row) => `${row}\n`).join('')}`);
