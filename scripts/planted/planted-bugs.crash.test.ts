@@ -3,13 +3,14 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
+import codexBugs from '../../apps/codex/test/planted-bugs.json' with { type: 'json' };
 import accountsBugs from '../../packages/accounts/test/planted-bugs.json' with { type: 'json' };
 import httpBugs from '../../packages/http/test/planted-bugs.json' with { type: 'json' };
 import { type PlantedBug, plantedBugs } from './bugs.ts';
 import { copyFolder, plant, runTests } from './plant.ts';
 
 /** Removed protections are many: `HOLDFAST_PLANTED=all npm test -- planted` plants them too. */
-const protections = [...httpBugs, ...accountsBugs] as readonly PlantedBug[];
+const protections = [...httpBugs, ...accountsBugs, ...codexBugs] as readonly PlantedBug[];
 const bugs: readonly PlantedBug[] =
   process.env['HOLDFAST_PLANTED'] === 'all' ? [...plantedBugs, ...protections] : plantedBugs;
 
