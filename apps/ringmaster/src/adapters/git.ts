@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
 
 import { MEBIBYTE, MINUTE } from '@holdfast/base';
 
@@ -12,10 +13,25 @@ export interface GitResult {
 
 const TIME_MAX = 10 * MINUTE;
 
+export interface GitOptions {
+  readonly input?: string;
+  /** The folder is a worktree itself: should that be broken, the repository around it must not be taken instead. */
+  readonly isRoot?: boolean;
+}
+
 /** git with an array of arguments, in words that do not depend on the language of the machine. */
-export function tryGit(folder: string, args: readonly string[], input?: string): Promise<GitResult> {
+export function tryGit(
+  folder: string,
+  args: readonly string[],
+  { input, isRoot = false }: GitOptions = {},
+): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    const options = { cwd: folder, env: environment(), maxBuffer: 64 * MEBIBYTE, timeout: TIME_MAX };
+    const options = {
+      cwd: folder,
+      env: environment(isRoot ? folder : undefined),
+      maxBuffer: 64 * MEBIBYTE,
+      timeout: TIME_MAX,
+    };
     const child = execFile('git', args, options, (error, stdout, stderr) => {
       if (error !== null && typeof error.code !== 'number') reject(failure(args, error.message, error));
       else resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
@@ -25,8 +41,8 @@ export function tryGit(folder: string, args: readonly string[], input?: string):
   });
 }
 
-export async function git(folder: string, args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await tryGit(folder, args);
+export async function git(folder: string, args: readonly string[], options?: GitOptions): Promise<string> {
+  const { code, stdout, stderr } = await tryGit(folder, args, options);
   if (code !== 0) throw failure(args, stderr.trim() === '' ? `exit code ${code}` : stderr.trim());
   return stdout;
 }
@@ -36,9 +52,11 @@ function failure(args: readonly string[], message: string, cause?: unknown): Err
 }
 
 /** Variables that a hook or another git around us has set would lead to the wrong repository. */
-function environment(): NodeJS.ProcessEnv {
+function environment(root: string | undefined): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|COMMON_DIR|PREFIX)$/.test(name),
   );
-  return { ...Object.fromEntries(inherited), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
+  const settings = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
+  const ceiling = root === undefined ? {} : { GIT_CEILING_DIRECTORIES: dirname(root) };
+  return { ...Object.fromEntries(inherited), ...settings, ...ceiling };
 }

@@ -79,20 +79,29 @@ async function addNow({ repository, path, branch, from }: WorktreeRequest): Prom
 
 /** A git that was killed leaves its lock behind, and the next one would refuse to work. */
 export async function clearLocks(path: string): Promise<void> {
-  const { code, stdout } = await tryGit(path, ['rev-parse', '--git-path', 'index.lock', '--git-path', 'HEAD.lock']);
+  const names = ['--git-path', 'index.lock', '--git-path', 'HEAD.lock'];
+  const { code, stdout } = await tryGit(path, ['rev-parse', ...names], { isRoot: true });
   if (code !== 0) return;
   for (const name of stdout.trim().split('\n')) rmSync(resolve(path, name), { force: true });
 }
 
-/** The commit that the worktree is at, after everything in it that was not committed has been. */
-export async function commitWork(path: string, message: string): Promise<string> {
-  const status = await git(path, ['status', '--porcelain=v2', '--branch', '--untracked-files=normal']);
-  const head = /^# branch\.oid (\S+)$/m.exec(status)?.[1] ?? '';
-  if (!status.split('\n').some((line) => line !== '' && !line.startsWith('#'))) return head;
-  await git(path, ['add', '--all']);
-  const settings = ['-c', 'commit.gpgSign=false', '-c', 'core.hooksPath=/dev/null'];
-  await git(path, [...settings, ...(await identity(path)), 'commit', '--quiet', '--no-verify', '-m', message]);
-  return (await git(path, ['rev-parse', 'HEAD'])).trim();
+/**
+ * The commit that the worktree is at, after everything in it that was not committed has been. If the worker has changed to
+ * another branch, ours follows it there.
+ */
+export async function commitWork(path: string, branch: string, message: string): Promise<string> {
+  const isRoot = { isRoot: true };
+  const status = await git(path, ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'], isRoot);
+  let head = /^# branch\.oid (\S+)$/m.exec(status)?.[1] ?? '';
+  if (status.split('\n').some((line) => line !== '' && !line.startsWith('#'))) {
+    await git(path, ['add', '--all'], isRoot);
+    const settings = ['-c', 'commit.gpgSign=false', '-c', 'core.hooksPath=/dev/null', ...(await identity(path))];
+    await git(path, [...settings, 'commit', '--quiet', '--no-verify', '-m', message], isRoot);
+    head = (await git(path, ['rev-parse', 'HEAD'], isRoot)).trim();
+  }
+  const isOurs = /^# branch\.head (\S+)$/m.exec(status)?.[1] === branch;
+  if (!isOurs) await git(path, ['update-ref', `refs/heads/${branch}`, head], isRoot);
+  return head;
 }
 
 /** That of the person where there is one: a commit without an author is refused. */
@@ -121,7 +130,7 @@ export async function deleteBranches(
   branches: readonly { readonly branch: string; readonly expected: string }[],
 ): Promise<void> {
   const lines = branches.map(({ branch, expected }) => `delete refs/heads/${branch} ${expected}\n`);
-  const { code } = await tryGit(repository, ['update-ref', '--stdin'], lines.join(''));
+  const { code } = await tryGit(repository, ['update-ref', '--stdin'], { input: lines.join('') });
   if (code === 0) return;
   // All or none: one that has moved or is gone must not keep the others.
   for (const { branch, expected } of branches) await deleteBranch(repository, branch, expected);

@@ -370,6 +370,25 @@ describe('the supervisor', () => {
     });
   });
 
+  it('touches nothing of a person when a worker breaks its worktree, and finds work on another branch', async () => {
+    const folder = makeProject({ run: 'max_iterations = 1' });
+    writeFileSync(join(folder, 'a.txt'), 'not committed yet\n');
+    const before = git(folder, 'rev-parse', 'HEAD');
+    const broken = addTask(folder, 'Break it', ['edit b.txt b', 'remove .git']);
+    const elsewhere = addTask(folder, 'Elsewhere', ['git checkout -q -b feature', 'edit c.txt c', 'commit c']);
+    await runOnce(folder);
+    expect(show(folder, broken).task).toMatchObject({
+      status: 'blocked',
+      blocked_reason: expect.stringContaining('git'),
+    });
+    expect(git(folder, 'rev-parse', 'HEAD')).toBe(before);
+    expect(git(folder, 'status', '--porcelain')).toBe('M a.txt\n?? ringmaster.toml');
+    // What cannot be committed is not thrown away either.
+    expect(readFileSync(join(folder, '.ringmaster/worktrees', `${broken}-a1`, 'b.txt'), 'utf8')).toBe('b\n');
+    expect(show(folder, elsewhere).task.status).toBe('done');
+    expect(git(folder, 'show', `ringmaster/${elsewhere}-a1:c.txt`)).toBe('c');
+  });
+
   it('turns a conflict into a decision and merges nothing', async () => {
     const folder = makeProject();
     const id = addTask(folder, 'Second word', ['edit a.txt second']);

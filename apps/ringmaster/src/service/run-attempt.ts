@@ -28,7 +28,7 @@ export async function runAttempt(supervisor: Supervisor, attempt: Attempt, stopp
     isReported = true;
     supervisor.tell({ kind: 'ended', ...names(attempt), text: ended });
   } catch (error) {
-    isReported = await giveUp(supervisor, attempt, error);
+    await giveUp(supervisor, attempt, error);
   } finally {
     lease.release();
     place.leave();
@@ -66,7 +66,9 @@ async function stepByStep(begun: Begun): Promise<string> {
   for (;;) {
     const step = stopper.asked === undefined ? stepOf(begun, made !== undefined) : stopStep(begun);
     if (step.kind === 'finish') {
-      const task = await finishRun(supervisor.rm, attempt, step.finish, resetTime(begun, step.finish));
+      const task = await finishRun(supervisor.rm, attempt, step.finish, {
+        resetAt: resetTime(begun, step.finish),
+      });
       return step.finish.kind === 'failed' ? `${task.status}: ${firstLine(step.finish.reason)}` : task.status;
     }
     if (step.kind === 'prepare') {
@@ -124,22 +126,20 @@ function resetTime({ supervisor, attempt, settings }: Begun, finish: Finish): nu
 }
 
 /** Our own side failed: the task is blocked with the reason, unless it is not ours any more. */
-async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown): Promise<boolean> {
+async function giveUp(supervisor: Supervisor, attempt: Attempt, error: unknown): Promise<void> {
   const { rm, tell } = supervisor;
   const isLost = error instanceof LeaseLost || (isHoldfastError(error) && error.code === 'STALE_TOKEN');
   if (isLost) {
     tell({ kind: 'lost', ...names(attempt), text: 'lost: what it did since is not counted' });
-    return false;
+    return;
   }
   const reason = error instanceof Error ? error.message : String(error);
   tell({ kind: 'problem', ...names(attempt), text: reason });
   try {
-    await finishRun(rm, attempt, { kind: 'blocked', reason });
-    return true;
+    await finishRun(rm, attempt, { kind: 'blocked', reason }, { keepsWork: false });
   } catch (second) {
     // Then the lease runs out, and the task comes back by itself.
     tell({ kind: 'problem', ...names(attempt), text: second instanceof Error ? second.message : String(second) });
-    return false;
   }
 }
 

@@ -90,8 +90,8 @@ async function check(
 async function changes({ supervisor, attempt, folder }: Working): Promise<string> {
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run?.repository === null || run?.base_commit === null || run === undefined) return '';
-  await git(folder, ['add', '--all', '--intent-to-add']);
-  return git(folder, ['diff', run.base_commit]);
+  await git(folder, ['add', '--all', '--intent-to-add'], { isRoot: true });
+  return git(folder, ['diff', run.base_commit], { isRoot: true });
 }
 
 function failureText(end: SupervisedEnd, summary: string): string {

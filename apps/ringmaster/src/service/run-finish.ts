@@ -14,10 +14,22 @@ import { writeTaskFiles } from './projections.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import { keepWork } from './run-settle.ts';
 
+export interface FinishOptions {
+  /** When a rate limit ends, if the worker said so. */
+  readonly resetAt?: number | undefined;
+  /** False: the work stays where it is, because it could not be committed. */
+  readonly keepsWork?: boolean;
+}
+
 /** Ends an attempt as its last step says, in one commit, with the question or decision that comes of it. */
-export async function finishRun(rm: Ringmaster, attempt: Attempt, finish: Finish, resetAt?: number): Promise<Task> {
+export async function finishRun(
+  rm: Ringmaster,
+  attempt: Attempt,
+  finish: Finish,
+  { resetAt, keepsWork = true }: FinishOptions = {},
+): Promise<Task> {
   const run = runsOfTask(rm.store.reader, attempt.task_id).find(({ attempt_id }) => attempt_id === attempt.id);
-  const head = run === undefined ? undefined : await keepWork(rm, run);
+  const head = run === undefined || !keepsWork ? undefined : await keepWork(rm, run);
   failpoint('ringmaster.run.committed');
   const outputPath = iterationsOfAttempt(rm.store.reader, attempt.id).findLast(
     ({ log_path }) => log_path !== null,

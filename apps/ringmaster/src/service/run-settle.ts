@@ -19,7 +19,7 @@ export async function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
   for (const turn of iterationsOfAttempt(rm.store.reader, run.attempt_id)) {
     if (turn.ended_at === null) await interruptTurn(rm, turn);
   }
-  if (fileExists(run.folder)) await clearLocks(run.folder);
+  if (run.repository !== null && fileExists(run.folder)) await clearLocks(run.folder);
   const head = await keepWork(rm, run);
   failpoint('ringmaster.run.kept');
   await conclude(rm, [await removeRun(head === undefined ? run : { ...run, head_commit: head })]);
@@ -27,12 +27,11 @@ export async function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
 
 /** Commits what is there. Undefined when there is no worktree that something could be in. */
 export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | undefined> {
-  if (run.repository === null || run.base_commit === null || !fileExists(run.folder)) return undefined;
+  const { repository, branch, base_commit, folder, number, worker_id } = run;
+  if (repository === null || branch === null || base_commit === null || !fileExists(folder)) return undefined;
   const { title } = existingTask(rm.store.reader, run.task_id);
-  return commitWork(
-    run.folder,
-    `${run.task_id}: ${title}\n\nAttempt ${run.number} of ringmaster, by ${run.worker_id}.`,
-  );
+  const message = `${run.task_id}: ${title}\n\nAttempt ${number} of ringmaster, by ${worker_id}.`;
+  return commitWork(folder, branch, message);
 }
 
 /** Removes the worktree of a run whose work is kept. What is left to do is small, and is done for several together. */

@@ -2,7 +2,7 @@
 /**
  * A worker that does what its prompt says, line by line, so that a test can have any worker it needs:
  *
- * DO say TEXT | warn TEXT | edit FILE TEXT | append FILE TEXT | commit TEXT | sleep MS | hang | flood MEBIBYTES |
+ * DO say TEXT | warn TEXT | edit FILE TEXT | append FILE TEXT | commit TEXT | git ARGS | remove FILE | sleep MS | hang | flood MEBIBYTES |
  *    fork FILE | escape FILE | ignore-term | exit CODE | kill-self | wait-for FILE | times N VERB … | record FILE
  *
  * `fork` starts a process that lives on in the same group, `escape` one in a session of its own; both write their pid to
@@ -10,7 +10,7 @@
  * The prompt is read from standard input, or from the file or text behind --file, --message-file or --text.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 const args = process.argv.slice(2);
@@ -43,6 +43,8 @@ const verbs = {
     execFileSync('git', ['add', '--all']);
     execFileSync('git', ['-c', 'user.name=fake', '-c', 'user.email=fake@localhost', 'commit', '-qm', words.join(' ')]);
   },
+  git: (...words) => execFileSync('git', words),
+  remove: (name) => rmSync(name),
   sleep: (milliseconds) => pause(Number(milliseconds)),
   hang: () => pause(2 ** 30),
   flood(mebibytes) {
