@@ -19,7 +19,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
 ]);
 
 /** Makes a folder ready to be a notebook. Gives its true path; a link in its place is refused. */
-export function prepareNotebookFolder(path: string, home: string): string {
+export function prepareNotebookFolder(path: string, home: string, roots: readonly string[] = []): string {
   if (!isAbsolute(path) || path.includes('\0')) throw codexErrors.NOTEBOOK_FOLDER(`${path} is not an absolute path`);
   const wanted = normalize(path).replace(/(?<=.)\/+$/u, '');
   const [, top = ''] = wanted.split(sep);
@@ -27,6 +27,7 @@ export function prepareNotebookFolder(path: string, home: string): string {
   if (lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is a symbolic link`);
   }
+  requireRoot(wanted, home, roots);
   try {
     mkdirSync(wanted, { recursive: true });
   } catch (error) {
@@ -34,6 +35,8 @@ export function prepareNotebookFolder(path: string, home: string): string {
   }
   const folder = join(realpathSync(dirname(wanted)), basename(wanted));
   refuseStore(folder, home);
+  // Once more, by its true name: a folder on the way may be a link.
+  requireRoot(folder, home, roots);
   const own = join(folder, '.codex');
   if (lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw codexErrors.NOTEBOOK_FOLDER(`${own} is a symbolic link`);
@@ -44,9 +47,20 @@ export function prepareNotebookFolder(path: string, home: string): string {
   return folder;
 }
 
+/** Where whoever runs the server has said that notebooks may be, and below the data home. */
+function requireRoot(folder: string, home: string, roots: readonly string[]): void {
+  const allowed = [join(home, 'notebooks'), ...roots].flatMap((root) => [root, trueName(root)]);
+  if (roots.length === 0 || allowed.some((root) => `${folder}${sep}`.startsWith(`${root}${sep}`))) return;
+  throw codexErrors.NOTEBOOK_FOLDER(`${folder} is not below one of the folders in HOLDFAST_CODEX_ROOTS`);
+}
+
+function trueName(folder: string): string {
+  return lstatSync(folder, { throwIfNoEntry: false }) === undefined ? folder : realpathSync(folder);
+}
+
 /** The databases must never become files of a notebook. */
 function refuseStore(folder: string, home: string): void {
-  const place = lstatSync(home, { throwIfNoEntry: false }) === undefined ? home : realpathSync(home);
+  const place = trueName(home);
   const isAround = `${place}${sep}`.startsWith(`${folder}${sep}`);
   const isInside = `${folder}${sep}`.startsWith(`${place}${sep}`) && !folder.startsWith(join(place, 'notebooks') + sep);
   if (isAround || isInside) throw codexErrors.NOTEBOOK_FOLDER(`${folder} is where Holdfast keeps its databases`);

@@ -1,8 +1,9 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openApiDocument } from '@holdfast/http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { serve } from '../../test/served.ts';
 import { codexApp } from './index.ts';
@@ -311,6 +312,19 @@ describe('the interface', () => {
     expect((await ask('DELETE', '/notebooks/2')).status).toBe(204);
     expect((await ask('GET', '/notebooks/2')).status).toBe(404);
     expect((await ask('GET', '/notebooks')).body['data']).toHaveLength(1);
+  });
+
+  it('makes notebooks only where the settings allow it', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'holdfast-codex-root-'));
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    const { ask } = await serve({ settings: { roots: join(outside, 'allowed') } });
+    expect(await ask('POST', '/notebooks', { name: 'x', path: join(outside, 'allowed/x') })).toMatchObject({
+      status: 201,
+    });
+    for (const path of [join(outside, 'elsewhere'), join(outside, 'allowed/../y'), join(outside, 'allowed-not')]) {
+      expect(await ask('POST', '/notebooks', { name: 'y', path })).toMatchObject({ body: { code: 'NOTEBOOK_FOLDER' } });
+      expect(existsSync(path)).toBe(false);
+    }
   });
 
   it('describes every endpoint of the design in OpenAPI', () => {

@@ -33,6 +33,8 @@ export interface Settings {
   readonly reconcile_interval: number;
   /** Whether the server watches the folders. */
   readonly watch: boolean;
+  /** Folders below which notebooks may be made, with colons between them; anywhere when it is empty. */
+  readonly roots: string;
 }
 
 const defaults: Settings = {
@@ -53,6 +55,7 @@ const defaults: Settings = {
   lease: 15,
   reconcile_interval: 600,
   watch: true,
+  roots: '',
 };
 
 const INTEGERS: ReadonlySet<keyof Settings> = new Set([
@@ -66,12 +69,14 @@ const INTEGERS: ReadonlySet<keyof Settings> = new Set([
 ] as const);
 
 export function settingsFrom(env: Readonly<Record<string, string | undefined>>): Settings {
-  const found: Record<string, number | boolean> = {};
-  for (const [name, fallback] of Object.entries(defaults) as [keyof Settings, number | boolean][]) {
+  const found: Record<string, number | boolean | string> = {};
+  for (const [name, fallback] of Object.entries(defaults) as [keyof Settings, number | boolean | string][]) {
     const variable = `HOLDFAST_CODEX_${name.toUpperCase()}`;
     const text = env[variable];
     if (text === undefined || text === '') continue;
-    found[name] = typeof fallback === 'boolean' ? flag(variable, text) : amount(variable, text, INTEGERS.has(name));
+    if (typeof fallback === 'string') found[name] = text;
+    else
+      found[name] = typeof fallback === 'boolean' ? flag(variable, text) : amount(variable, text, INTEGERS.has(name));
   }
   return { ...defaults, ...found };
 }

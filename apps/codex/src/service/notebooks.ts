@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 import { prepareNotebookFolder } from '../adapters/notebook-folder.ts';
 import { codexErrors } from '../model/errors.ts';
@@ -25,7 +25,8 @@ export async function addNotebook(codex: Codex, { name, path }: NewNotebook): Pr
   if (listNotebooks(codex.store.reader).some((other) => other.name === name)) {
     throw codexErrors.NOTEBOOK_EXISTS(`There is a notebook ${name} already`);
   }
-  const folder = prepareNotebookFolder(path ?? join(codex.home, 'notebooks', name), codex.home);
+  const roots = codex.settings.roots.split(delimiter).filter((root) => root !== '');
+  const folder = prepareNotebookFolder(path ?? join(codex.home, 'notebooks', name), codex.home, roots);
   return codex.store.write('codex add notebook', (tx) => insertNotebook(tx, name, folder, timeText(codex.clock())));
 }
 

@@ -10,8 +10,9 @@ import type { Codex } from '../codex.ts';
 import type { LaneContext } from './lane-context.ts';
 import { resumeGroup, runGroup } from './run-group.ts';
 
-/** How far one look at the queue goes before it is content with what it has found. */
 const PAGE = 500;
+/** How many more are looked at than are taken: some may be in each other's way. */
+const SPARE = 2;
 
 /**
  * What another process began and did not finish. Its intents say what it was about to do; carrying them out again comes
@@ -52,13 +53,13 @@ export async function drain(lane: LaneContext): Promise<number | undefined> {
 function select(codex: Codex, notebookId: number): Selection {
   const limit = codex.settings.worker_batch_size;
   const waiting: FileEvent[] = [];
-  for (;;) {
-    const page = waitingEvents(codex.store.reader, notebookId, waiting.at(-1)?.id ?? 0, PAGE);
+  for (let size = SPARE * limit; ; size = PAGE) {
+    const page = waitingEvents(codex.store.reader, notebookId, waiting.at(-1)?.id ?? 0, size);
     waiting.push(...page);
     const selection = selectGroup(waiting, codex.clock(), limit);
     // What waits for another try may fill whole pages; others must not have to wait for it.
     const isEnough = selection.group.length > 0 || selection.commit !== undefined;
-    if (isEnough || page.length < PAGE) return selection;
+    if (isEnough || page.length < size) return selection;
   }
 }
 
