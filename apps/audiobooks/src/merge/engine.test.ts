@@ -151,6 +151,14 @@ describe('merging', () => {
     expect(Math.abs(durationMs - total)).toBeLessThanOrEqual(60);
   });
 
+  it('keeps more chapters than the old list in an m4b can hold', async () => {
+    const part = tone('m4b', { seconds: 12, chapters: 150 });
+    const { encoded, request } = await prepared({ 'A B/T/T Part 1.m4b': part, 'A B/T/T Part 2.m4b': part });
+    await engine.merge(request);
+    expect(encoded[0]?.file.chapters).toHaveLength(300);
+    expect(encoded[0]?.file.chapters.at(-1)?.title).toBe('Chapter 150 é');
+  });
+
   it('is undone: the originals are back, the new file is gone', async () => {
     const { root, encoded, request, book } = await prepared({ 'A B/T/1.mp3': tone('mp3'), 'A B/T/2.mp3': tone('mp3') });
     const before = filesIn(root);

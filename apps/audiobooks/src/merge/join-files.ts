@@ -4,12 +4,12 @@ import { inside } from '../adapters/inside.ts';
 import { wholePacketsMs } from '../media/mp4.ts';
 import { readSound } from '../adapters/read-sound.ts';
 import { nameForFfmpeg, writeWorkFile } from '../adapters/work-files.ts';
-import { chaptersOfParts } from '../model/chapters.ts';
+import { type Chapter, chaptersOfParts } from '../model/chapters.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 import type { BookFacts } from '../service/ports.ts';
-import { ffmetadata } from './ffmetadata.ts';
 import { choosePipeline, type EncodeTarget, type Pipeline, seconds } from './pipeline.ts';
+import { tagArguments } from './tag-arguments.ts';
 
 export interface JoinRequest {
   readonly root: string;
@@ -47,10 +47,11 @@ export async function joinFiles(request: JoinRequest): Promise<Joined> {
       chapters: request.files[index]?.chapters ?? [],
     })),
   );
-  await writeWorkFile(request.work, 'metadata.txt', ffmetadata(request.book, chapters));
-  await writeWorkFile(request.work, 'list.txt', await concatList(request, parts, pipeline.kind));
+  const list = [...(await concatList(request, parts, pipeline.kind)), ...chapterLines(chapters)];
+  await writeWorkFile(request.work, 'list.txt', `${list.join('\n')}\n`);
   const coding = pipeline.kind === 'encode' ? encoding(pipeline.target) : ['-c:a', 'copy'];
-  const args = [...(await joinInputs(request)), ...coding, '-movflags', '+faststart', '-f', 'ipod', OUTPUT];
+  const tags = tagArguments(request.book, chapters);
+  const args = [...(await joinInputs(request)), ...coding, ...tags, '-movflags', '+faststart', '-f', 'ipod', OUTPUT];
   const totalMs = parts.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const { signal, work } = request;
   await runFfmpeg({ args, cwd: work, signal, onProgress: (done) => request.onProgress(done, totalMs) });
@@ -69,16 +70,20 @@ function aac({ sampleRate, channels, bitrateKbps }: EncodeTarget): readonly stri
   return ['-c:a', 'aac', '-b:a', `${bitrateKbps}k`, '-ar', String(sampleRate), '-ac', String(channels)];
 }
 
-/** The list, the chapters, and the picture if there is one. */
-// Options in a list need the list to be trusted; it is all ours.
+/** The list, with the chapters in it, and the picture if there is one. */
 async function joinInputs({ work, cover }: JoinRequest): Promise<readonly string[]> {
-  const inputs = ['-f', 'concat', '-safe', '0', '-i', 'list.txt', '-f', 'ffmetadata', '-i', 'metadata.txt'];
-  const mapping = ['-map', '0:a:0', '-map_metadata', '1', '-map_chapters', '1'];
+  // Options in a list need the list to be trusted; it is all ours. With a picture there are two inputs, and a long queue
+  // between them keeps the packets from waiting for each other.
+  const inputs = ['-thread_queue_size', '8192', '-f', 'concat', '-safe', '0', '-i', 'list.txt'];
+  const mapping = ['-map', '0:a:0', '-map_metadata', '-1', '-map_chapters', '0'];
   const name = cover === undefined ? undefined : pictureName(cover.mime);
   if (cover === undefined || name === undefined) return [...inputs, ...mapping];
   await writeWorkFile(work, name, cover.bytes);
-  return [...inputs, '-i', name, ...mapping, '-map', '2:v:0', '-c:v', 'copy', '-disposition:v:0', 'attached_pic'];
+  return [...inputs, '-i', name, ...mapping, '-map', '1:v:0', '-c:v', 'copy', '-disposition:v:0', 'attached_pic'];
 }
+
+const chapterLines = (chapters: readonly Chapter[]): readonly string[] =>
+  chapters.map(({ startMs, endMs }, index) => `chapter ${index} ${seconds(startMs)} ${seconds(endMs)}`);
 
 const pictureName = (mime: string): string | undefined =>
   ({ 'image/jpeg': 'cover.jpg', 'image/jpg': 'cover.jpg', 'image/png': 'cover.png' })[mime];
@@ -120,7 +125,11 @@ async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<reado
 }
 
 /** Names of our own and lengths that we counted: the list holds nothing that a library could make up. */
-async function concatList(request: JoinRequest, parts: readonly Part[], kind: Pipeline['kind']): Promise<string> {
+async function concatList(
+  request: JoinRequest,
+  parts: readonly Part[],
+  kind: Pipeline['kind'],
+): Promise<readonly string[]> {
   const lines = ['ffconcat version 1.0'];
   for (const [index, { path, durationMs }] of parts.entries()) {
     const isOwn = kind === 'encode_each';
@@ -131,7 +140,7 @@ async function concatList(request: JoinRequest, parts: readonly Part[], kind: Pi
     // The packet before the beginning, which players leave out of a single file, has its place in the new one.
     if (kind !== 'encode') lines.push('option ignore_editlist 1');
   }
-  return `${lines.join('\n')}\n`;
+  return lines;
 }
 
 async function encodeEach(request: JoinRequest, target: EncodeTarget): Promise<readonly ScannedFile[]> {
