@@ -21,24 +21,24 @@ afterEach(() => sample.database.close());
 
 describe('holdfast keys', () => {
   it('shows every key with its value and what the value is', () => {
-    expect(dataOf(home, 'keys', 'audiobooks')).toEqual([
+    expect(dataOf(home, 'keys', 'utask')).toEqual([
       { key: 'n:1', value: '42', encoding: 'text' },
       { key: 'raw', value: '00ff', encoding: 'hex' },
       { key: 's/1', value: { a: [1, 2] }, encoding: 'json' },
       { key: 's/2', value: 'plain', encoding: 'text' },
     ]);
-    expect(run(home, 'keys', 'audiobooks').stdout).toBe('n:1  42\nraw  0x00ff\ns/1  {"a":[1,2]}\ns/2  plain\n');
+    expect(run(home, 'keys', 'utask').stdout).toBe('n:1  42\nraw  0x00ff\ns/1  {"a":[1,2]}\ns/2  plain\n');
   });
 
   it('takes a prefix, a limit, a direction and a place to go on from; also by path', () => {
     const keys = (...args: string[]) => (dataOf(home, 'keys', ...args) as { key: string }[]).map(({ key }) => key);
-    expect(keys('audiobooks', 's/')).toEqual(['s/1', 's/2']);
-    expect(keys('audiobooks', '--limit', '2')).toEqual(['n:1', 'raw']);
-    expect(keys('audiobooks', '--reverse', '--limit', '1')).toEqual(['s/2']);
-    expect(keys('audiobooks', '--after', 'raw')).toEqual(['s/1', 's/2']);
-    expect(keys('audiobooks', 's/', '--after', 's/2', '--reverse')).toEqual(['s/1']);
-    expect(keys(join(home, 'audiobooks.db'), 'zzz')).toEqual([]);
-    expect(run(home, 'keys', 'audiobooks', '-n', '1').stderr).toContain("--after 'n:1'");
+    expect(keys('utask', 's/')).toEqual(['s/1', 's/2']);
+    expect(keys('utask', '--limit', '2')).toEqual(['n:1', 'raw']);
+    expect(keys('utask', '--reverse', '--limit', '1')).toEqual(['s/2']);
+    expect(keys('utask', '--after', 'raw')).toEqual(['s/1', 's/2']);
+    expect(keys('utask', 's/', '--after', 's/2', '--reverse')).toEqual(['s/1']);
+    expect(keys(join(home, 'utask.db'), 'zzz')).toEqual([]);
+    expect(run(home, 'keys', 'utask', '-n', '1').stderr).toContain("--after 'n:1'");
   });
 
   it('refuses a database of tables', async () => {
@@ -51,17 +51,15 @@ describe('holdfast keys', () => {
 
   it('shows values that try to speak to the terminal without letting them', async () => {
     await write(sample.keyspace, { evil: '\u001b[2Jgone' });
-    expect(run(home, 'keys', 'audiobooks', 'evil').stdout).toContain('evil');
-    expect(dataOf(home, 'keys', 'audiobooks', 'evil')).toEqual([
-      { key: 'evil', value: '\u001b[2Jgone', encoding: 'text' },
-    ]);
+    expect(run(home, 'keys', 'utask', 'evil').stdout).toContain('evil');
+    expect(dataOf(home, 'keys', 'utask', 'evil')).toEqual([{ key: 'evil', value: '\u001b[2Jgone', encoding: 'text' }]);
   });
 });
 
 describe('holdfast changes', () => {
   it('tells what each commit changed', async () => {
     await write(sample.keyspace, { 's/2': undefined, 's/3': 'new', 'n:1': '43' });
-    const changes = dataOf(home, 'changes', 'audiobooks', '--since', '1') as { revision: number; changes: unknown[] }[];
+    const changes = dataOf(home, 'changes', 'utask', '--since', '1') as { revision: number; changes: unknown[] }[];
     expect(changes).toHaveLength(1);
     expect(changes[0]).toMatchObject({
       revision: 2,
@@ -92,9 +90,7 @@ describe('holdfast changes', () => {
 
   it('follows commits of other processes, from where it is told', async () => {
     const lines: string[] = [];
-    const stop = follow(home, ['changes', 'audiobooks', '--since', '0', '--follow', '--json'], (line) =>
-      lines.push(line),
-    );
+    const stop = follow(home, ['changes', 'utask', '--since', '0', '--follow', '--json'], (line) => lines.push(line));
     for (let index = 0; index < 10; index++) await write(sample.keyspace, { 's/1': `value ${index}` });
     const deadline = Date.now() + 20_000;
     while (lines.length < 11 && Date.now() < deadline) await new Promise((wake) => setTimeout(wake, 20));
@@ -106,19 +102,19 @@ describe('holdfast changes', () => {
 
 describe('holdfast verify', () => {
   it('finds nothing wrong with a sound database', () => {
-    expect(dataOf(home, 'verify', 'audiobooks')).toMatchObject({ kind: 'keyspace', revision: 1, problems: [] });
+    expect(dataOf(home, 'verify', 'utask')).toMatchObject({ kind: 'keyspace', revision: 1, problems: [] });
   });
 
   it('notices what was changed past the journal, and ends with 1', async () => {
     sample.database.reader.exec(`UPDATE keyspace SET value = 'tampered' WHERE key = 's/2'`);
-    const { code, stdout } = run(home, 'verify', 'audiobooks', '--json');
+    const { code, stdout } = run(home, 'verify', 'utask', '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ data: { problems: [{ kind: 'journal_differs', key: 's/2' }] } });
   });
 });
 
 describe('holdfast backup and restore', () => {
-  const keysNow = () => dataOf(home, 'keys', 'audiobooks');
+  const keysNow = () => dataOf(home, 'keys', 'utask');
 
   it('go back to any commit, and forward again', async () => {
     const states = [keysNow()];
@@ -127,10 +123,10 @@ describe('holdfast backup and restore', () => {
       states.push(keysNow());
     }
     for (const [index, state] of states.entries()) {
-      run(home, 'restore', 'audiobooks', '--at', String(index + 1));
+      run(home, 'restore', 'utask', '--at', String(index + 1));
       expect(keysNow()).toEqual(state);
     }
-    expect(dataOf(home, 'restore', 'audiobooks', '--at', '0')).toMatchObject({ restored_to: 0 });
+    expect(dataOf(home, 'restore', 'utask', '--at', '0')).toMatchObject({ restored_to: 0 });
     expect(keysNow()).toEqual([]);
   });
 
@@ -140,7 +136,7 @@ describe('holdfast backup and restore', () => {
     const moment = new Date().toISOString();
     await new Promise((wake) => setTimeout(wake, 20));
     await write(sample.keyspace, { 's/1': 'later' });
-    expect(dataOf(home, 'restore', 'audiobooks', '--at', moment)).toMatchObject({ restored_to: 1 });
+    expect(dataOf(home, 'restore', 'utask', '--at', moment)).toMatchObject({ restored_to: 1 });
     expect(keysNow()).toEqual(before);
   });
 
@@ -148,29 +144,29 @@ describe('holdfast backup and restore', () => {
     const before = keysNow();
     await write(sample.keyspace, { 's/1': 'later' });
     const target = join(home, 'then.db');
-    dataOf(home, 'restore', 'audiobooks', '--at', '1', '--to', target);
+    dataOf(home, 'restore', 'utask', '--at', '1', '--to', target);
     expect(dataOf(home, 'keys', target)).toEqual(before);
     expect(keysNow()).not.toEqual(before);
   });
 
   it('keep a backup that can be listed, checked and put in the place of a lost file', async () => {
     const before = keysNow();
-    const backup = dataOf(home, 'backup', 'audiobooks') as { path: string; revision: number };
+    const backup = dataOf(home, 'backup', 'utask') as { path: string; revision: number };
     expect(backup.revision).toBe(1);
     expect(statSync(backup.path).mode & 0o777).toBe(0o600);
-    expect(dataOf(home, 'backup', 'audiobooks', '--list')).toMatchObject([{ path: backup.path, revision: 1 }]);
+    expect(dataOf(home, 'backup', 'utask', '--list')).toMatchObject([{ path: backup.path, revision: 1 }]);
     expect(dataOf(home, 'verify', backup.path)).toMatchObject({ backup: { revision: 1 } });
     await write(sample.keyspace, { 's/1': 'later' });
     await sample.database.close();
-    writeFileSync(join(home, 'audiobooks.db'), 'not a database at all');
-    const restored = dataOf(home, 'restore', 'audiobooks', '--from', backup.path) as { kept: string };
+    writeFileSync(join(home, 'utask.db'), 'not a database at all');
+    const restored = dataOf(home, 'restore', 'utask', '--from', backup.path) as { kept: string };
     expect(keysNow()).toEqual(before);
     expect(readFileSync(restored.kept, 'utf8')).toBe('not a database at all');
   });
 
   it('refuse to replace a database that is in use', () => {
-    const backup = dataOf(home, 'backup', 'audiobooks') as { path: string };
-    const { code, stderr } = run(home, 'restore', 'audiobooks', '--from', backup.path, '--json');
+    const backup = dataOf(home, 'backup', 'utask') as { path: string };
+    const { code, stderr } = run(home, 'restore', 'utask', '--from', backup.path, '--json');
     expect(code).toBe(5);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'STORE_IN_USE' } });
   });
@@ -193,24 +189,24 @@ describe('bad input', () => {
   const cases: readonly (readonly [args: string[], code: number, error: string])[] = [
     [['keys'], 2, 'MISSING_ARGUMENT'],
     [['keys', 'nope'], 3, 'STORE_NOT_FOUND'],
-    [['keys', 'audiobooks', '--limit', 'many'], 2, 'INVALID_ARGUMENT'],
-    [['keys', 'audiobooks', '--limit', '-1'], 2, 'INVALID_ARGUMENT'],
-    [['keys', 'audiobooks', '--colour'], 2, 'UNKNOWN_OPTION'],
-    [['keys', 'audiobooks', 'a', 'b'], 2, 'UNEXPECTED_ARGUMENT'],
-    [['keyz', 'audiobooks'], 2, 'UNKNOWN_COMMAND'],
+    [['keys', 'utask', '--limit', 'many'], 2, 'INVALID_ARGUMENT'],
+    [['keys', 'utask', '--limit', '-1'], 2, 'INVALID_ARGUMENT'],
+    [['keys', 'utask', '--colour'], 2, 'UNKNOWN_OPTION'],
+    [['keys', 'utask', 'a', 'b'], 2, 'UNEXPECTED_ARGUMENT'],
+    [['keyz', 'utask'], 2, 'UNKNOWN_COMMAND'],
     [['changes', 'nope'], 3, 'STORE_NOT_FOUND'],
-    [['changes', 'audiobooks', '--since', 'x'], 2, 'INVALID_ARGUMENT'],
+    [['changes', 'utask', '--since', 'x'], 2, 'INVALID_ARGUMENT'],
     [['verify', 'nope'], 3, 'STORE_NOT_FOUND'],
     [['verify', 'utask'], 3, 'STORE_NOT_FOUND'],
     [['backup', 'nope'], 3, 'STORE_NOT_FOUND'],
-    [['backup', 'audiobooks', 'HOME/audiobooks.db'], 4, 'BACKUP_EXISTS'],
-    [['restore', 'audiobooks'], 2, 'MISSING_OPTION'],
-    [['restore', 'audiobooks', '--at', '99'], 3, 'RESTORE_POINT_UNKNOWN'],
-    [['restore', 'audiobooks', '--at', 'yesterday-ish'], 2, 'INVALID_ARGUMENT'],
-    [['restore', 'audiobooks', '--at', '1999-01-01'], 3, 'RESTORE_POINT_UNKNOWN'],
-    [['restore', 'audiobooks', '--from', 'HOME/none.db'], 3, 'STORE_NOT_FOUND'],
-    [['restore', 'audiobooks', '--from', 'HOME/audiobooks.db'], 1, 'BACKUP_INVALID'],
-    [['restore', 'audiobooks', '--at', '1', '--to', 'HOME/audiobooks.db'], 4, 'BACKUP_EXISTS'],
+    [['backup', 'utask', 'HOME/utask.db'], 4, 'BACKUP_EXISTS'],
+    [['restore', 'utask'], 2, 'MISSING_OPTION'],
+    [['restore', 'utask', '--at', '99'], 3, 'RESTORE_POINT_UNKNOWN'],
+    [['restore', 'utask', '--at', 'yesterday-ish'], 2, 'INVALID_ARGUMENT'],
+    [['restore', 'utask', '--at', '1999-01-01'], 3, 'RESTORE_POINT_UNKNOWN'],
+    [['restore', 'utask', '--from', 'HOME/none.db'], 3, 'STORE_NOT_FOUND'],
+    [['restore', 'utask', '--from', 'HOME/utask.db'], 1, 'BACKUP_INVALID'],
+    [['restore', 'utask', '--at', '1', '--to', 'HOME/utask.db'], 4, 'BACKUP_EXISTS'],
     [['keys', 'HOME/foreign.db'], 2, 'NOT_A_HOLDFAST_DATABASE'],
     [['keys', 'HOME/rubbish.db'], 5, 'STORE_CORRUPT'],
     [['keys', 'HOME'], 5, 'STORE_PERMISSION'],
@@ -243,5 +239,5 @@ it('the command prints its help, with examples, and a completion script', () => 
   expect(run(home, '--help').stdout).toContain('restore');
   expect(run(home, 'restore', '--help').stdout).toContain('holdfast restore np --at 120');
   expect(run(home, 'completion', 'bash').stdout).toContain('holdfast');
-  expect(existsSync(join(home, 'audiobooks.db'))).toBe(true);
+  expect(existsSync(join(home, 'utask.db'))).toBe(true);
 });

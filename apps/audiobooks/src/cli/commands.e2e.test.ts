@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sound } from '../../test/fixtures.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+
+const holdfast = resolve(import.meta.dirname, '../../../../dist/bin/holdfast');
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+}
+
+class Place {
+  readonly home: string;
+  readonly library: string;
+
+  constructor() {
+    const base = temporaryFolder();
+    this.home = join(base, 'home');
+    this.library = join(base, 'library');
+    mkdirSync(this.home, { mode: 0o700 });
+    this.add('Jane Austen/Emma', 'Emma', 'Jane Austen', 3);
+    this.add('Frank Herbert/Dune Saga/1 - Dune', 'Dune', 'Frank Herbert', 1);
+    this.add('Frank Herbert/Dune Saga/3 - Children of Dune', 'Children of Dune', 'Frank Herbert', 1);
+  }
+
+  add(folder: string, album: string, artist: string, files: number): void {
+    mkdirSync(join(this.library, folder), { recursive: true });
+    for (let track = 1; track <= files; track++) {
+      const from = sound('mp3', {
+        seconds: 2,
+        frequency: 200 + 50 * track,
+        tags: { album, artist, track: String(track) },
+      });
+      copyFileSync(from, join(this.library, folder, `0${track}.mp3`));
+    }
+  }
+
+  run(...args: string[]) {
+    const { status, stdout, stderr } = spawnSync(holdfast, args, {
+      env: { ...process.env, HOLDFAST_HOME: this.home, NO_COLOR: '1', USER: 'ada' },
+      encoding: 'utf8',
+      timeout: 90_000,
+    });
+    return { code: status, stdout, stderr };
+  }
+
+  /** The data of a successful `audiobooks … --json`. */
+  data<T>(...args: string[]): T {
+    const { code, stdout, stderr } = this.run('audiobooks', ...args, '--json');
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+    return (JSON.parse(stdout) as { data: T }).data;
+  }
+}
+
+describe('holdfast audiobooks', () => {
+  it('goes from folders to a library, and every listing has the promised shape', () => {
+    const place = new Place();
+    expect(place.data('scan', place.library)).toMatchObject([{ books: 3, added: 3, files: 5 }]);
+    expect(place.data('scan')).toMatchObject([{ unchangedUnits: 3 }]);
+    const rows = place.data<readonly Row[]>('list');
+    expect(rows.map(({ title }) => title)).toEqual(['Children of Dune', 'Dune', 'Emma']);
+    expect(rows[1]).toEqual({
+      id: expect.any(String) as string,
+      title: 'Dune',
+      author: 'Frank Herbert',
+      narrator: null,
+      series: 'Dune Saga',
+      sequence: '1',
+      duration_ms: expect.any(Number) as number,
+      segments: 1,
+    });
+    expect(place.data('list', '--author', 'frank herbert')).toHaveLength(2);
+    expect(place.data('list', '--by', 'author')).toMatchObject([
+      { name: 'Jane Austen' },
+      { name: 'Frank Herbert', books: 2 },
+    ]);
+    expect(place.data('show', '--series', 'Dune Saga')).toMatchObject({ missing: [2] });
+    expect(place.data('search', 'author:herbert', 'child')).toMatchObject([{ title: 'Children of Dune' }]);
+    expect(place.run('audiobooks', 'list').stdout).toContain('Emma');
+    expect(place.run('keys', 'audiobooks', 'b:', '--json').stdout).toContain('"title":"Emma"');
+    expect(place.run('verify', 'audiobooks').code).toBe(0);
+    expect(place.run('audiobooks', 'verify').code).toBe(0);
+  });
+
+  it('shows what organising would do, does it, and takes it back', () => {
+    const place = new Place();
+    place.data('scan', place.library);
+    const template = '{author}/{title}';
+    const plan = place.data<{ moves: readonly unknown[] }>('organise', '--template', template);
+    expect(plan.moves).toHaveLength(2);
+    expect(existsSync(join(place.library, 'Frank Herbert/Dune'))).toBe(false);
+    const { operation } = place.data<{ operation: string }>('organise', '--template', template, '--apply');
+    expect(existsSync(join(place.library, 'Frank Herbert/Dune/01.mp3'))).toBe(true);
+    place.data('undo', operation);
+    expect(existsSync(join(place.library, 'Frank Herbert/Dune Saga/1 - Dune/01.mp3'))).toBe(true);
+    expect(place.run('audiobooks', 'undo', operation)).toMatchObject({ code: 4 });
+    expect(place.data('ops')).toMatchObject([
+      { type: 'undo' },
+      { type: 'organize', undoable: false },
+      { type: 'scan' },
+    ]);
+  });
+
+  it('merges, tags and transcodes, and the book stays the same book', () => {
+    const place = new Place();
+    place.data('scan', place.library);
+    const { id } = place.data<{ book: Row }>('show', 'Emma').book;
+    const { operation } = place.data<{ operation: string }>('merge', 'Emma');
+    expect(existsSync(join(place.library, 'Jane Austen/Emma/Emma.m4b'))).toBe(true);
+    expect(place.data('show', id)).toMatchObject({
+      book: { segment_count: 1, generation: 2 },
+      segments: [{ format: 'm4b' }],
+    });
+    place.data('edit', id, '--year', '1815', '--narrator', 'Rita Reader');
+    expect(place.data('tag', id)).toMatchObject([{ files: 1 }]);
+    place.data('scan');
+    expect(place.data('show', id)).toMatchObject({ book: { id, published_year: 1815, locks: ['narrators', 'year'] } });
+    place.data('transcode', id, '--to', 'mp3');
+    expect(place.data('show', id)).toMatchObject({ segments: [{ format: 'mp3' }] });
+    expect(place.run('audiobooks', 'undo', operation)).toMatchObject({ code: 4 });
+    expect(place.run('audiobooks', 'verify').code).toBe(0);
+  });
+
+  it('exports everything and takes it in elsewhere; takes metadata out of a file', () => {
+    const place = new Place();
+    place.data('scan', place.library);
+    const file = join(place.home, '..', 'library.jsonl');
+    writeFileSync(file, place.run('audiobooks', 'export').stdout);
+    const other = new Place();
+    other.data('import', file);
+    expect(other.data('list')).toEqual(place.data('list'));
+    const dump = join(place.home, '..', 'dump.jsonl');
+    writeFileSync(dump, `${JSON.stringify({ title: 'emma', author: 'Jane Austen', year: 1815 })}\n`);
+    expect(place.data('import', dump)).toMatchObject({ matched: 1, changed: 1 });
+    expect(place.data('show', 'Emma')).toMatchObject({ book: { published_year: 1815 } });
+  });
+
+  it('keeps the key of encrypted fields outside of the database', () => {
+    const place = new Place();
+    place.data('scan', place.library);
+    place.data('edit', 'Emma', '--description', 'A secret about Emma');
+    const { key_file: key } = place.data<{ key_file: string }>('encrypt', 'description');
+    expect(place.data('show', 'Emma')).toMatchObject({ book: { description: 'A secret about Emma' } });
+    expect(place.run('keys', 'audiobooks', 'b:').stdout).not.toContain('secret');
+    expect(readFileSync(key, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/u);
+    renameSync(key, `${key}.away`);
+    expect(place.run('audiobooks', 'list')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('ENCRYPTION_KEY_MISSING') as string,
+    });
+  });
+
+  it('answers mistakes with a code, a hint and an exit code', () => {
+    const place = new Place();
+    expect(place.run('audiobooks', 'show', 'nothing')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('BOOK_NOT_FOUND') as string,
+    });
+    expect(place.run('audiobooks', 'scan', '/no/such/folder').code).toBe(3);
+    expect(place.run('audiobooks', 'edit', 'x').code).toBe(2);
+    expect(place.run('audiobooks', 'organise').code).toBe(3);
+  });
+});
