@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { close, constants, createReadStream, fstatSync, fsync, open, read, write } from 'node:fs';
+import { close, constants, createReadStream, fchmodSync, fstatSync, fsync, open, read, write } from 'node:fs';
 import { promisify } from 'node:util';
 
 import { KIBIBYTE } from '@holdfast/base';
@@ -48,13 +48,14 @@ export async function openFile(tree: Tree, path: string): Promise<number> {
   }
 }
 
-/** A new file with this content, on disk before this resolves. */
-export async function writeNewFile(tree: Tree, path: string, bytes: Uint8Array, mode = FILE_MODE): Promise<void> {
+/** A new file with this content, on disk before this resolves. A mode that is given is kept whatever the umask says. */
+export async function writeNewFile(tree: Tree, path: string, bytes: Uint8Array, mode?: number): Promise<void> {
   const place = tree.place(path);
   if (place === undefined) throw Object.assign(new Error(`${path}: its folder is gone`), { code: 'ENOENT' });
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const fd = await openAsync(place, flags, mode);
+  const fd = await openAsync(place, flags, mode ?? FILE_MODE);
   try {
+    if (mode !== undefined) fchmodSync(fd, mode);
     for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await writeAsync(fd, bytes.subarray(done), 0);
       done += bytesWritten;

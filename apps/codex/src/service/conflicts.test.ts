@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -95,6 +105,18 @@ describe('when somebody else was there first', () => {
     const waited = await engine.wait(3, 60_000);
     expect(JSON.parse(waited?.event.result ?? '')).toMatchObject({ unchanged: true });
     expect(statSync(join(notebook.path, 'b.md'), { bigint: true }).mtimeNs).toBe(mtimeNs);
+  });
+});
+
+describe('an update', () => {
+  it('keeps the mode of the file, whatever the umask is', async () => {
+    const { create, run, notebook } = await openHarness();
+    const { file_id } = await create('run.sh', 'one');
+    const path = join(notebook.path, 'run.sh');
+    chmodSync(path, 0o775);
+    await run({ type: 'update', file: { id: file_id ?? '' }, content: Buffer.from('two') });
+    expect(statSync(path).mode & 0o777).toBe(0o775);
+    expect(readFileSync(path, 'utf8')).toBe('two');
   });
 });
 

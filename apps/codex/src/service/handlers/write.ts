@@ -60,7 +60,8 @@ async function writeTemporary({ tree, event, content }: Work, intent: WriteInten
   const bytes = await readStaged(tree, intent.after, content);
   tree.makeFolders(TEMPORARY_FOLDER);
   tree.remove(temporaryOf(event.id));
-  const mode = intent.before_state?.mode;
+  const found = intent.before === null ? undefined : tree.state(intent.path);
+  const mode = found?.mode ?? intent.before_state?.mode;
   await writeNewFile(tree, temporaryOf(event.id), bytes, mode);
 }
 
