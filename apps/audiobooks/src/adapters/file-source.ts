@@ -1,10 +1,10 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-import type { ByteSource } from '../media/source.ts';
+import { type ByteSource, KEPT_MAX } from '../media/source.ts';
 import type { FileSignature } from '../model/scanned.ts';
 
-/** An open file as bytes. Every read uses the same buffer: what it gives is good until the next one. */
+/** An open file as bytes. Large reads share a buffer. */
 export interface FileSource extends ByteSource {
   readonly signature: FileSignature;
   /** What the file is now; compared with `signature`, it tells whether somebody wrote meanwhile. */
@@ -34,15 +34,20 @@ export async function openSource(path: string): Promise<FileSource> {
   }
 }
 
+/** Not filled with zeros, and not a Buffer, whose slices are views. */
+function uninitialised(length: number): Uint8Array {
+  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+}
+
 function sourceOf(handle: FileHandle, signature: FileSignature): FileSource {
-  // Not a Buffer, whose slices are views: those who keep what they read take a slice.
-  let buffer = new Uint8Array(0);
+  let large = uninitialised(0);
   return {
     size: signature.size,
     signature,
     async read(offset, length) {
       const wanted = Math.max(0, Math.min(length, signature.size - offset));
-      if (wanted > buffer.length) buffer = new Uint8Array(wanted);
+      if (wanted > KEPT_MAX && wanted > large.length) large = uninitialised(wanted);
+      const buffer = wanted > KEPT_MAX ? large : uninitialised(wanted);
       let filled = 0;
       while (filled < wanted) {
         const { bytesRead } = await handle.read(buffer, filled, wanted - filled, offset + filled);

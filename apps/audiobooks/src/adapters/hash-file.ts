@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { ByteSource } from '../media/source.ts';
 
-const SAMPLE = 16 * 1024;
+const SAMPLE = 8 * 1024;
 
 /**
  * A short look at the sound of a file: its length and three places of it. Tags do not change it, so a file keeps its

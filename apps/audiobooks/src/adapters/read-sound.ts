@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { formatOfName, probe } from '../media/probe.ts';
-import { MediaError } from '../media/source.ts';
+import { MediaError, windowed } from '../media/source.ts';
 import type { CoverSource, FileProblem, FileProblemKind, FileSignature, ScannedFile } from '../model/scanned.ts';
 import { openSource } from './file-source.ts';
 import { quickHash } from './hash-file.ts';
@@ -14,8 +14,9 @@ export async function readSound(root: string, path: string): Promise<SoundRead> 
   try {
     const source = await openSource(join(root, path));
     try {
-      const probed = await probe(source);
-      const hash = await quickHash(source, probed.sound);
+      const bytes = windowed(source);
+      const probed = await probe(bytes);
+      const hash = await quickHash(bytes, probed.sound);
       if (!isSame(source.signature, await source.currentSignature())) return problem('changing', 'it is being written');
       const { stream, durationMs, chapters, tags, cover } = probed;
       const picture: CoverSource | undefined =

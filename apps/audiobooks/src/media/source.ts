@@ -1,9 +1,12 @@
 /** Bytes somewhere, read piece by piece: a reader of media never has a whole file in memory. */
 export interface ByteSource {
   readonly size: number;
-  /** Up to `length` bytes; fewer only at the end. Good until the next read. */
+  /** Up to `length` bytes; fewer only at the end. Up to 64 KiB are the caller's, more is good until the next read. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
+
+/** What a caller may keep of a read. */
+export const KEPT_MAX = 64 * 1024;
 
 /** What a file is that does not hold what its name promises. */
 export class MediaError extends Error {
@@ -23,32 +26,54 @@ export function memorySource(bytes: Uint8Array): ByteSource {
   };
 }
 
-const WINDOW = 64 * 1024;
+const WINDOW = 32 * 1024;
 /** Enough for the longest real file; a hostile one could send a reader from header to header for hours. */
 const READS_MAX = 3_000_000;
 
-/** Small reads near each other are answered from one window, so that hopping from header to header stays cheap. */
-export function windowed(source: ByteSource, windowSize = WINDOW): ByteSource {
-  let start = 0;
-  let window: Uint8Array = new Uint8Array(0);
+const isWindowed = new WeakSet<ByteSource>();
+
+interface Window {
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Small reads near each other are answered from a window, so that hopping from header to header stays cheap. There are
+ * two, because the beginning and the end of a file are looked at in turns.
+ */
+export function windowed(source: ByteSource): ByteSource {
+  if (isWindowed.has(source)) return source;
+  let recent: Window = { start: 0, bytes: new Uint8Array(0) };
+  let other = recent;
   let reads = 0;
-  return {
+  const load = async (offset: number): Promise<Window> => {
+    // Near the end, the window ends with the file: what is looked at next is before it.
+    const start = Math.max(0, Math.min(offset, source.size - WINDOW));
+    return { start, bytes: await source.read(start, Math.min(WINDOW, source.size - start)) };
+  };
+  const result: ByteSource = {
     size: source.size,
     async read(offset, length) {
       reads += 1;
       if (reads > READS_MAX) throw new MediaError('unreadable', 'it is made of more pieces than any recording');
       if (offset >= source.size || length <= 0) return new Uint8Array(0);
       const end = Math.min(offset + length, source.size);
-      if (length > windowSize) return source.read(offset, end - offset);
-      if (offset < start || end > start + window.length) {
-        start = offset;
-        // A copy: the source may use its buffer again.
-        window = (await source.read(offset, Math.min(windowSize, source.size - offset))).slice();
+      if (!covers(recent, offset, end)) {
+        const isInOther = covers(other, offset, end);
+        if (!isInOther && end - offset > WINDOW / 2) return source.read(offset, end - offset);
+        const next = isInOther ? other : await load(offset);
+        other = recent;
+        recent = next;
       }
-      return window.subarray(offset - start, end - start);
+      return recent.bytes.subarray(offset - recent.start, end - recent.start);
     },
   };
+  isWindowed.add(result);
+  return result;
 }
+
+const covers = ({ start, bytes }: Window, offset: number, end: number): boolean =>
+  offset >= start && end <= start + bytes.length;
 
 /** Exactly `length` bytes, or the file ends too early. */
 export async function readExactly(source: ByteSource, offset: number, length: number): Promise<Uint8Array> {

@@ -104,8 +104,9 @@ const nameOf = ({ path }: ScannedFile): string => path.slice(path.lastIndexOf('/
 function byKey(files: readonly ScannedFile[], key: (file: ScannedFile) => string): Map<string, ScannedFile[]> {
   const groups = new Map<string, ScannedFile[]>();
   for (const file of files) {
-    const group = groups.get(key(file));
-    if (group === undefined) groups.set(key(file), [file]);
+    const name = key(file);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [file]);
     else group.push(file);
   }
   return groups;
