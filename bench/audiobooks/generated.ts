@@ -63,7 +63,7 @@ function generatedBook(number: number, books: number): ScannedBook {
   return {
     folder,
     files,
-    title: `Title ${number} word${number % Math.ceil(books / 50)}`,
+    title: `Title ${number} word${number % Math.ceil(books / 50)}x`,
     authors: [author],
     narrators: [`Reader ${number % Math.ceil(books / 50)}`],
     series: [

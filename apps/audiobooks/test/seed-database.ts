@@ -59,7 +59,7 @@ function segment(number: number, bookId: string, changes: Readonly<Record<string
   };
 }
 
-export function seedEntries(): ReadonlyMap<string, string> {
+function seedEntries(): ReadonlyMap<string, string> {
   const { author, series, dune, duneAgain, orphan, orphanTwin, user, playlist, operation } = seed;
   const json = (value: unknown): string => JSON.stringify(value);
   const inSeries = { author_id: author, series_id: series, series_position: 1, tags: ['SF'] };

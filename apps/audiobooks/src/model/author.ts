@@ -33,4 +33,3 @@ export const narratorShape = z.object({
   created_at: time,
   version: z.literal(1),
 });
-export type Narrator = z.infer<typeof narratorShape>;

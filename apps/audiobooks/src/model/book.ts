@@ -38,12 +38,10 @@ export const SOURCES = [
 ] as const;
 export type Source = (typeof SOURCES)[number];
 
-export const contributorShape = z.object({ id, name: z.string(), role: z.string() });
-export type Contributor = z.infer<typeof contributorShape>;
+const contributorShape = z.object({ id, name: z.string(), role: z.string() });
 
 /** `sequence` as written (`1`, `0.5`, `1-3`, `1a`) or null; what sorts is made of it. */
-export const membershipShape = z.object({ id, name: z.string(), sequence: z.string().nullable() });
-export type Membership = z.infer<typeof membershipShape>;
+const membershipShape = z.object({ id, name: z.string(), sequence: z.string().nullable() });
 
 const text = z.string().nullable();
 

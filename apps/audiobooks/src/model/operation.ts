@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { count, id, time, versioned } from './stored.ts';
 
-export const OPERATION_TYPES = ['scan', 'organize', 'transcode', 'merge', 'tag', 'import', 'edit', 'undo'] as const;
+const OPERATION_TYPES = ['scan', 'organize', 'transcode', 'merge', 'tag', 'import', 'edit', 'undo'] as const;
 export type OperationType = (typeof OPERATION_TYPES)[number];
 
-export const OPERATION_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
-export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+const OPERATION_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
+type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
 const operationFields = z.object({
   id,
@@ -57,7 +57,7 @@ export const operationShape = versioned(operationFields, [
   }),
 ]);
 
-export const LOG_LEVELS = ['info', 'warn', 'error'] as const;
+const LOG_LEVELS = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const operationLogShape = z.object({

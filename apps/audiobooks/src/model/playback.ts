@@ -3,7 +3,7 @@ import { count, id, time, versioned } from './stored.ts';
 
 /** What listening leaves behind: events that never change, and the latest place made of them. */
 
-export const EVENT_TYPES = ['progress', 'start', 'pause', 'complete', 'seek'] as const;
+const EVENT_TYPES = ['progress', 'start', 'pause', 'complete', 'seek'] as const;
 
 export const playbackEventShape = z.object({
   id,
@@ -24,7 +24,6 @@ export const playbackEventShape = z.object({
   created_at: time,
   version: z.literal(1),
 });
-export type PlaybackEvent = z.infer<typeof playbackEventShape>;
 
 const progressFields = z.object({
   user_id: z.string(),
@@ -66,7 +65,6 @@ export const bookmarkShape = z.object({
   created_at: time,
   version: z.literal(1),
 });
-export type Bookmark = z.infer<typeof bookmarkShape>;
 
 export const playlistShape = z.object({
   id,
@@ -76,7 +74,5 @@ export const playlistShape = z.object({
   updated_at: time,
   version: z.literal(1),
 });
-export type Playlist = z.infer<typeof playlistShape>;
 
 export const playlistItemShape = z.object({ book_id: id, added_at: time, version: z.literal(1) });
-export type PlaylistItem = z.infer<typeof playlistItemShape>;

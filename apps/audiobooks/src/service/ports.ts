@@ -141,7 +141,7 @@ export interface OrganiseEngine {
 // Merge and transcode
 
 /** Where each old segment begins in the new file, by the pipeline that was really used. */
-export interface SegmentOffset {
+interface SegmentOffset {
   readonly segmentId: string;
   readonly startMs: number;
   readonly durationMs: number;

@@ -207,7 +207,7 @@ export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
 
 export const bookPlays = counter('stats:book:plays:{book}');
 export const bookListenSeconds = counter('stats:book:listen_seconds:{book}');
-export const userListenSeconds = counter('stats:user:listen_seconds:{user}');
+const userListenSeconds = counter('stats:user:listen_seconds:{user}');
 export const workPlays = counter('stats:work:plays:{work}');
 export const workListenSeconds = counter('stats:work:listen_seconds:{work}');
 
@@ -236,7 +236,7 @@ export const movedBooks = record('opu:{op}:{book}', movedBookShape);
 const version = text('meta:version');
 const migrating = text('meta:version_migrating');
 const migrationRecords = record('mig:{version:d10}', migrationShape);
-export const encryption = text('meta:encryption');
+const encryption = text('meta:encryption');
 
 export const schema = {
   libraries,

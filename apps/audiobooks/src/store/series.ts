@@ -15,7 +15,7 @@ async function seriesNamed(reads: Reads, name: string): Promise<readonly Series[
 }
 
 /** The series of that name by one of these authors; two authors may each have a "Foundation". */
-export async function findSeries(
+async function findSeries(
   reads: Reads,
   name: string,
   authorIds: readonly string[],

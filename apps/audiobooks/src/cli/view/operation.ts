@@ -31,7 +31,7 @@ export function printOutcome(page: Page, operation: Operation): void {
   page.line(style.green('✓'), ` ${operation.type} ${operation.id}`, facts.length === 0 ? '' : `: ${facts.join(', ')}`);
 }
 
-export function statusText({ status }: Operation): Text {
+function statusText({ status }: Operation): Text {
   if (status === 'completed') return style.green(status);
   if (status === 'failed') return style.red(status);
   return status === 'running' || status === 'pending' ? style.cyan(status) : style.yellow(status);

@@ -61,7 +61,7 @@ async function withWork(reads: Reads, book: Book, work: string | null | undefine
   return { ...book, work_id: work, work_pinned: work !== null };
 }
 
-export function fieldNamed(name: string): BookField {
+function fieldNamed(name: string): BookField {
   const field = BOOK_FIELDS.find((known) => known === name);
   if (field !== undefined) return field;
   throw audiobookErrors.FIELD_UNKNOWN(`A book has no field ${name}.`, { details: { fields: BOOK_FIELDS } });

@@ -35,7 +35,7 @@ export async function recoverOperations(catalogue: Catalogue, recoverers: Recove
   return recovered;
 }
 
-export function isAbandoned({ owner, heartbeat_at: heartbeat, created_at: created }: Operation, now: number): boolean {
+function isAbandoned({ owner, heartbeat_at: heartbeat, created_at: created }: Operation, now: number): boolean {
   const isAlive = owner === null ? undefined : isProcessAlive(owner);
   return isAlive === undefined ? now - Date.parse(heartbeat ?? created) > SILENT_MS : !isAlive;
 }

@@ -5,7 +5,7 @@ import { readBook } from '../../store/books.ts';
 import { books, segments } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
 
-export type DuplicateReason = 'same_files' | 'same_number' | 'same_reading';
+type DuplicateReason = 'same_files' | 'same_number' | 'same_reading';
 
 export interface DuplicateGroup {
   readonly reason: DuplicateReason;

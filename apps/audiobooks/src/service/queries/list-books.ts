@@ -5,10 +5,8 @@ import { books } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { resolveAuthor, resolveSeries } from './resolve.ts';
 
-export const SORTS = ['title', 'author', 'added'] as const;
-
 /** At most one of the filters; for more than one there is the search. */
-export interface BookFilter {
+interface BookFilter {
   readonly author?: string | undefined;
   readonly series?: string | undefined;
   readonly narrator?: string | undefined;
@@ -21,7 +19,7 @@ export interface BookFilter {
 }
 
 export interface ListRequest extends BookFilter {
-  readonly sort?: (typeof SORTS)[number] | undefined;
+  readonly sort?: 'title' | 'author' | 'added' | undefined;
   readonly reverse?: boolean | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;

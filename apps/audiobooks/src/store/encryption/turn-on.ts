@@ -12,7 +12,6 @@ interface EncryptionRecord {
 }
 
 const KEY = 'meta:encryption';
-export const SECRET_BYTES = 32;
 
 /** The engine as it has to be used: with a sealer, if the database says so. */
 export async function withEncryption(engine: Engine, secret: () => Uint8Array | undefined): Promise<Engine> {

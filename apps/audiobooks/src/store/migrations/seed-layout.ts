@@ -2,7 +2,7 @@ import { afterKey, Template, type Transaction } from '@holdfast/keyspace';
 
 /** How the seed's own layout is read: raw keys and JSON as it describes them, before any of our changes. */
 
-export type SeedValue = Record<string, unknown>;
+type SeedValue = Record<string, unknown>;
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
