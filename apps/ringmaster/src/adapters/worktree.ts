@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 import { git, tryGit } from './git.ts';
@@ -110,18 +111,14 @@ export async function identity(path: string): Promise<readonly string[]> {
   return code === 0 ? [] : ['-c', 'user.name=ringmaster', '-c', 'user.email=ringmaster@localhost'];
 }
 
-/** The folder and git's note about it. What was not committed is lost, so commit first. */
-export function removeWorktree(repository: string, path: string): Promise<void> {
-  return oneAtATime(repository, () => removeNow(repository, path));
+/** The folder alone; what was not committed is lost, so commit first. git's note about it goes with `forgetRemoved`. */
+export async function removeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-async function removeNow(repository: string, path: string): Promise<void> {
-  if (existsSync(path)) {
-    const removed = await tryGit(repository, ['worktree', 'remove', '--force', '--force', path]);
-    if (removed.code === 0) return;
-    rmSync(path, { recursive: true, force: true });
-  }
-  await git(repository, ['worktree', 'prune']);
+/** git forgets worktrees whose folder is gone: for several at once, because starting it takes longer than doing it. */
+export function forgetRemoved(repository: string): Promise<string> {
+  return oneAtATime(repository, () => git(repository, ['worktree', 'prune', '--expire', 'now']));
 }
 
 /** Only where they are still where they were expected: nobody's commits are dropped. */

@@ -2,7 +2,7 @@ import { failpoint } from '@holdfast/base';
 
 import { fileExists } from '../adapters/files.ts';
 import { killRun } from '../adapters/processes.ts';
-import { clearLocks, commitOf, commitWork, deleteBranches, removeWorktree } from '../adapters/worktree.ts';
+import { clearLocks, commitOf, commitWork, deleteBranches, forgetRemoved, removeFolder } from '../adapters/worktree.ts';
 import { type OpenRun, updateRun } from '../store/attempt-runs.ts';
 import { iterationsOfAttempt } from '../store/iterations.ts';
 import { existingTask } from '../store/tasks.ts';
@@ -20,9 +20,15 @@ export async function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
     if (turn.ended_at === null) await interruptTurn(rm, turn);
   }
   if (run.repository !== null && fileExists(run.folder)) await clearLocks(run.folder);
-  const head = await keepWork(rm, run);
+  const head = (await keepWork(rm, run)) ?? (await branchCommit(run));
   failpoint('ringmaster.run.kept');
   await conclude(rm, [await removeRun(head === undefined ? run : { ...run, head_commit: head })]);
+}
+
+/** Where an earlier try that was cut short has removed the folder already, the branch tells how far the work came. */
+async function branchCommit({ repository, branch, base_commit }: OpenRun): Promise<string | undefined> {
+  if (repository === null || branch === null || base_commit === null) return undefined;
+  return commitOf(repository, `refs/heads/${branch}`);
 }
 
 /** Commits what is there. Undefined when there is no worktree that something could be in. */
@@ -38,7 +44,7 @@ export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | u
 async function removeRun(run: OpenRun): Promise<Settled> {
   const { repository, branch, base_commit, head_commit } = run;
   if (repository === null || branch === null) return { run, empty: undefined };
-  await removeWorktree(repository, run.folder);
+  await removeFolder(run.folder);
   failpoint('ringmaster.run.removed');
   // One that was never ready has nobody's work in it.
   if (base_commit === null) return { run, empty: await commitOf(repository, `refs/heads/${branch}`) };
@@ -54,12 +60,15 @@ interface Settled {
 async function conclude(rm: Ringmaster, settled: readonly Settled[]): Promise<void> {
   const byRepository = new Map<string, { branch: string; expected: string }[]>();
   for (const { run, empty } of settled) {
-    if (run.repository === null || run.branch === null || empty === undefined) continue;
+    if (run.repository === null || run.branch === null) continue;
     const list = byRepository.get(run.repository) ?? [];
-    list.push({ branch: run.branch, expected: empty });
+    if (empty !== undefined) list.push({ branch: run.branch, expected: empty });
     byRepository.set(run.repository, list);
   }
-  for (const [repository, branches] of byRepository) await deleteBranches(repository, branches);
+  for (const [repository, branches] of byRepository) {
+    await forgetRemoved(repository);
+    if (branches.length > 0) await deleteBranches(repository, branches);
+  }
   await rm.store.write(`run: ${settled.length} settled`, (tx) => {
     const settled_at = timeText(rm.clock());
     for (const { run } of settled) updateRun(tx, run.attempt_id, { settled_at, head_commit: run.head_commit });
