@@ -7,8 +7,6 @@ import type { FileSignature } from '../model/scanned.ts';
 /** An open file as bytes. Large reads share a buffer. */
 export interface FileSource extends ByteSource {
   readonly signature: FileSignature;
-  /** What the file is now; compared with `signature`, it tells whether somebody wrote meanwhile. */
-  currentSignature(): Promise<FileSignature>;
   close(): Promise<void>;
 }
 
@@ -56,7 +54,6 @@ function sourceOf(handle: FileHandle, signature: FileSignature): FileSource {
       }
       return buffer.subarray(0, filled);
     },
-    currentSignature: async () => signatureOf(await handle.stat({ bigint: true })),
     close: () => handle.close(),
   };
 }

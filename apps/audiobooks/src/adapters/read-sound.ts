@@ -17,7 +17,6 @@ export async function readSound(root: string, path: string): Promise<SoundRead> 
       const bytes = windowed(source);
       const probed = await probe(bytes);
       const hash = await quickHash(bytes, probed.sound);
-      if (!isSame(source.signature, await source.currentSignature())) return problem('changing', 'it is being written');
       const { stream, durationMs, chapters, tags, cover } = probed;
       const picture: CoverSource | undefined =
         cover === undefined

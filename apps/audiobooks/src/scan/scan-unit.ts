@@ -82,6 +82,9 @@ async function readOne(
         return readSound(root, path);
       });
   onFile(!isKnown);
+  // What was opened is not what was looked at before: somebody is at work here.
+  const isOther = 'file' in read && !isSame(read.file, signature);
+  if (isOther) return { problem: { kind: 'changing', path, message: 'it is being written' } };
   return 'file' in read ? { file: numbered(read.file, sound) } : read;
 }
 
