@@ -1,14 +1,20 @@
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 
+import type { Repository } from './git-repository.ts';
 import { gitFailed, keepStderr, startGit } from './git-run.ts';
 
 /**
  * Gives a stream to `git fast-import` and returns the ids of the commits it made. Their branch is one of ours that is
  * looked at by nobody, so nothing the user sees has changed yet.
  */
-export async function importCommits(folder: string, stream: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
+export async function importCommits(
+  { root, gitDir }: Repository,
+  stream: AsyncIterable<Uint8Array>,
+): Promise<readonly string[]> {
   const args = ['fast-import', '--quiet', '--force', '--done', '--cat-blob-fd=1', '--date-format=raw'];
-  const child = startGit(folder, args);
+  const child = startGit(root, args);
   const stderr = keepStderr(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
   // Awaited below; a failure in between must not be an unhandled one.
@@ -30,6 +36,10 @@ export async function importCommits(folder: string, stream: AsyncIterable<Uint8A
     throw error;
   }
   const [code] = await closed;
-  if (code !== 0) throw gitFailed(args, code, stderr());
+  if (code !== 0) {
+    // What it leaves there about its end is for those who work on git.
+    rmSync(join(gitDir, `fast_import_crash_${child.pid}`), { force: true });
+    throw gitFailed(args, code, stderr());
+  }
   return stdout.trim().split('\n');
 }

@@ -1,18 +1,16 @@
-import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { identityOf, isAlive, type ProcessIdentity } from '@holdfast/base';
+import { identityOf, isAlive } from '@holdfast/base';
 
 import { KEPT } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
 import { runGit } from './git-run.ts';
+import { createOwnLock, isLeftBehind, removeLeftLock } from './own-lock.ts';
 
 /** How long we try to get the lock of the index before we do without it. git itself holds it for milliseconds. */
 const TRY_MS = 2_000;
 const PAUSE_MS = 15;
-
-/** What our lock says. git writes an index into its own, so the two cannot be taken for each other. */
-const MARK = 'held by holdfast codex ';
 
 /**
  * Takes git's lock of the index, as git itself does: whoever creates the file has it. Undefined when somebody else keeps
@@ -22,7 +20,7 @@ export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS)
   const path = join(repository.gitDir, 'index.lock');
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    if (create(path)) return () => rmSync(path, { force: true });
+    if (createOwnLock(path)) return () => rmSync(path, { force: true });
     await removeOwnLeftLock(repository);
     if (performance.now() >= deadline) return undefined;
     await new Promise((wake) => setTimeout(wake, PAUSE_MS * (0.5 + Math.random())));
@@ -33,7 +31,7 @@ export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS)
 export async function removeLeftovers(repository: Repository): Promise<void> {
   await removeOwnLeftLock(repository);
   for (const name of readdirSync(repository.gitDir)) {
-    const [, pid] = /^codex-index\.(\d+)\.\d+(?:\.lock)?$/.exec(name) ?? [];
+    const [, pid] = /^(?:codex-index|index\.lock|codex-lane\.lock)\.(\d+)\.\w+(?:\.lock)?$/.exec(name) ?? [];
     if (pid === undefined || Number(pid) === process.pid || isAlive(identityOf(Number(pid)))) continue;
     rmSync(join(repository.gitDir, name), { force: true });
   }
@@ -41,12 +39,11 @@ export async function removeLeftovers(repository: Repository): Promise<void> {
 
 async function removeOwnLeftLock(repository: Repository): Promise<void> {
   const path = join(repository.gitDir, 'index.lock');
-  const owner = ownerOf(path);
-  if (owner === undefined || isAlive(owner)) return;
+  if (!isLeftBehind(path)) return;
   for (const name of readdirSync(repository.gitDir).filter((one) => one.startsWith(KEPT))) {
     await decideIndex(repository, name);
   }
-  rmSync(path, { force: true });
+  removeLeftLock(path);
 }
 
 /** The branch may have got the commit that the new index belongs to, or not: the index that fits it stays. */
@@ -59,30 +56,4 @@ async function decideIndex(repository: Repository, name: string): Promise<void> 
   });
   if (code === 0) rmSync(kept, { force: true });
   else renameSync(kept, join(repository.gitDir, 'index'));
-}
-
-function create(path: string): boolean {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, 'wx');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-  try {
-    writeSync(descriptor, MARK + JSON.stringify(identityOf(process.pid)));
-  } finally {
-    closeSync(descriptor);
-  }
-  return true;
-}
-
-/** The process of ours that made the lock; undefined when it is git's, or not finished. */
-function ownerOf(path: string): ProcessIdentity | undefined {
-  try {
-    const text = readFileSync(path, 'utf8');
-    return text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as ProcessIdentity) : undefined;
-  } catch {
-    return undefined;
-  }
 }

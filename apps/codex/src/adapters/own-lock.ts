@@ -1,25 +1,27 @@
-import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 import { identityOf, isAlive, type ProcessIdentity } from '@holdfast/base';
 
 /** What a lock of ours says. git writes other things into its own, so that theirs cannot be taken for ours. */
 const MARK = 'held by holdfast codex ';
 
-/** Creates a lock file that says who we are; false when there is one. */
+let made = 0;
+
+/** Creates a lock file that says who we are, whole or not at all; false when there is one. */
 export function createOwnLock(path: string): boolean {
-  let descriptor: number;
+  if (existsSync(path)) return false;
+  made += 1;
+  const fresh = `${path}.${process.pid}.${made}`;
   try {
-    descriptor = openSync(path, 'wx');
+    writeFileSync(fresh, MARK + JSON.stringify(identityOf(process.pid)));
+    linkSync(fresh, path);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
-  }
-  try {
-    writeSync(descriptor, MARK + JSON.stringify(identityOf(process.pid)));
   } finally {
-    closeSync(descriptor);
+    rmSync(fresh, { force: true });
   }
-  return true;
 }
 
 /** Whether the lock is of a process of ours that is gone. */

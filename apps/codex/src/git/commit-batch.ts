@@ -89,7 +89,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
       now: Math.floor(context.now() / 1_000),
       contentOf: (row) => blobs.content(row),
     });
-    const shas = await importCommits(repository.root, stream);
+    const shas = await importCommits(repository, stream);
 
     failpoint('codex.git.imported');
     await syncPacks(repository);

@@ -1,5 +1,6 @@
 import { isHoldfastError, MINUTE, SECOND } from '@holdfast/base';
 
+import { withLaneLock } from '../adapters/git-lane-lock.ts';
 import { needsRepack, repack } from '../adapters/git-maintenance.ts';
 import { findIndexLock, type IndexLock } from '../adapters/git-state.ts';
 import { codexErrors } from '../model/errors.ts';
@@ -151,7 +152,10 @@ export class NotebookLane {
     this.#firstAt = undefined;
     try {
       const opened = await this.#open();
-      const outcome = await this.#options.queues.run(opened.repository.commonDir, () => this.#commitAll(opened));
+      const { repository } = opened;
+      const outcome = await this.#options.queues.run(repository.commonDir, () =>
+        withLaneLock(repository, () => this.#commitAll(opened)),
+      );
       this.#failures = 0;
       this.#problem = null;
       this.#after(outcome, opened);

@@ -76,7 +76,7 @@ describe('any sequence of changes', () => {
             await notebook.close();
           }
         }),
-        { numRuns: 25 },
+        { numRuns: 15 },
       );
     },
   );

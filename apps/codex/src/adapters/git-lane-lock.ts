@@ -1,0 +1,27 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { MINUTE } from '@holdfast/base';
+
+import { codexErrors } from '../model/errors.ts';
+import type { Repository } from './git-repository.ts';
+import { createOwnLock, isLeftBehind, removeLeftLock } from './own-lock.ts';
+
+const PAUSE_MS = 20;
+
+/** Work that only one process of ours does in a repository at a time: a server and a command may both be about to commit. */
+export async function withLaneLock<T>({ commonDir }: Repository, work: () => Promise<T>): Promise<T> {
+  const path = join(commonDir, 'codex-lane.lock');
+  const deadline = performance.now() + MINUTE;
+  while (!createOwnLock(path)) {
+    if (isLeftBehind(path)) removeLeftLock(path);
+    else if (performance.now() > deadline) {
+      throw codexErrors.GIT_UNAVAILABLE(`Another process has been committing in ${commonDir} for a minute`);
+    } else await new Promise((wake) => setTimeout(wake, PAUSE_MS * (0.5 + Math.random())));
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}

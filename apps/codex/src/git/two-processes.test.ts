@@ -1,0 +1,33 @@
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { expectClean } from '../../test/clean-repository.ts';
+import { filesOnDisk, openGitNotebook, removeFolders, temporaryFolder } from '../../test/git-notebook.ts';
+
+afterAll(removeFolders);
+
+describe('a server and a command that commit the same changes at the same time', () => {
+  it('make each of them once', { timeout: 60_000 }, async () => {
+    const base = temporaryFolder();
+    const server = await openGitNotebook({ base });
+    const command = await openGitNotebook({ base });
+    try {
+      await server.write('a.md', 'start');
+      await server.flush();
+      for (let round = 0; round < 8; round++) {
+        // Done twice, this would put the new content at the place of the old one.
+        await server.rename('a.md', `old/${round}.md`);
+        await server.write('a.md', `round ${round}`);
+        await Promise.all([server.flush(), command.flush()]);
+      }
+      expect(server.git('rev-list', '--count', 'HEAD').trim()).toBe('9');
+      expect(filesOnDisk(server.folder)['old/7.md']).toBe('round 6');
+      expect(server.pendingCount()).toBe(0);
+      const shas = server.store.reader.all('SELECT DISTINCT commit_sha FROM file_events');
+      expect(shas).toHaveLength(9);
+      expectClean(server);
+    } finally {
+      await server.close();
+      await command.close();
+    }
+  });
+});
