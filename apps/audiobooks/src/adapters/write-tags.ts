@@ -8,7 +8,7 @@ const OWN_NAMES = ['series', 'isbn', 'asin', 'language'] as const;
 
 /** Writes tags into a file, in place: only ever into a copy. What is empty stays as it was. */
 export async function writeTags(path: string, tags: WantedTags): Promise<void> {
-  const taglib = await import('node-taglib-sharp');
+  const taglib = await loadTagLib();
   const file = taglib.File.createFromPath(path);
   try {
     const { tag } = file;
@@ -33,6 +33,12 @@ export async function writeTags(path: string, tags: WantedTags): Promise<void> {
   } finally {
     file.dispose();
   }
+}
+
+/** It is CommonJS: in a bundle its names are on the default export only. */
+async function loadTagLib(): Promise<TagLib> {
+  const loaded: TagLib & { readonly default?: TagLib } = await import('node-taglib-sharp');
+  return loaded.default ?? loaded;
 }
 
 /** A field under a name of its own, as each format has them. */

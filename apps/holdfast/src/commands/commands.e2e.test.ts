@@ -178,10 +178,10 @@ describe('holdfast doctor', () => {
   });
 
   it('points at a damaged database', () => {
-    writeFileSync(join(home, 'utask.db'), 'rubbish'.repeat(500));
+    writeFileSync(join(home, 'codex.db'), 'rubbish'.repeat(500));
     const { code, stdout } = run(home, 'doctor');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ utask/);
+    expect(stdout).toMatch(/✗ codex/);
   });
 });
 
@@ -197,7 +197,7 @@ describe('bad input', () => {
     [['changes', 'nope'], 3, 'STORE_NOT_FOUND'],
     [['changes', 'utask', '--since', 'x'], 2, 'INVALID_ARGUMENT'],
     [['verify', 'nope'], 3, 'STORE_NOT_FOUND'],
-    [['verify', 'utask'], 3, 'STORE_NOT_FOUND'],
+    [['verify', 'codex'], 3, 'STORE_NOT_FOUND'],
     [['backup', 'nope'], 3, 'STORE_NOT_FOUND'],
     [['backup', 'utask', 'HOME/utask.db'], 4, 'BACKUP_EXISTS'],
     [['restore', 'utask'], 2, 'MISSING_OPTION'],
