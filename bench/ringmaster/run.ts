@@ -19,7 +19,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const tasks = quick ? 16 : 200;
   const ratios: number[] = [];
   const times: { ours: number; byHand: number }[] = [];
-  for (let round = 0; round < (quick ? 1 : 5); round++) {
+  for (let round = 0; round < (quick ? 1 : 3); round++) {
     const root = join(folder, `run-${round}`);
     await prepareProject(root, tasks);
     const ours = await timed(() => runOurs(root));

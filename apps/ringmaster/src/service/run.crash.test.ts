@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { identityOf } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
 import { dataOf, run } from '../../test/command.ts';
@@ -52,7 +53,7 @@ const timesRun = (folder: string): number =>
   existsSync(join(folder, 'ran')) ? readFileSync(join(folder, 'ran'), 'utf8').trim().split('\n').length : 0;
 
 interface Counted {
-  readonly outcome: string;
+  readonly outcome: string | null;
   readonly n: number;
 }
 function outcomes({ store }: Ringmaster): Counted[] {
@@ -151,6 +152,35 @@ describe('the worker, killed between two steps', () => {
     expect(iterationsOf(state.store.reader, id).at(-1)?.result).toBe('success');
     expect(leftInGit(folder).worktrees).toBe(0);
     expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+  });
+});
+
+describe('an attempt whose supervisor', () => {
+  it('lives is left alone; one from before a reboot is taken over, whoever has its number now', async () => {
+    const folder = makeProject({ run: CHECKED });
+    const id = addTask(folder, 'Work', ['mark ran once', 'edit work.txt done']);
+    const killed = startRun(folder, ['--once'], { HOLDFAST_FAILPOINT: 'ringmaster.run.worked:1' });
+    await killed.ended;
+    const state = await openState(folder);
+    const { pid, start, boot } = identityOf(process.pid);
+    const supervisedBy = (bootId: string | null): Promise<unknown> =>
+      state.store.write('another supervisor', (tx) => {
+        tx.run(
+          'UPDATE attempt_runs SET supervisor_pid = ?, supervisor_start = ?, supervisor_boot = ?',
+          pid,
+          start,
+          bootId,
+        );
+        tx.run(`UPDATE attempts SET lease_expires_at = '2999-01-01T00:00:00.000Z'`);
+      });
+    await supervisedBy(boot);
+    await runOnce(folder);
+    expect(outcomes(state)).toEqual([{ outcome: null, n: 1 }]);
+    await supervisedBy('before the reboot');
+    await runOnce(folder);
+    expect(outcomes(state)).toEqual([{ outcome: 'succeeded', n: 1 }]);
+    expect(timesRun(folder)).toBe(1);
+    expect(git(folder, 'show', `ringmaster/${id}-a1:work.txt`)).toBe('done');
   });
 });
 
