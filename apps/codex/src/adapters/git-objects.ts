@@ -21,6 +21,7 @@ interface Waiting {
 export class GitObjects {
   readonly #folder: string;
   #child: ChildProcess | undefined;
+  #isClosed = false;
   #waiting: Waiting[] = [];
   #received: Buffer[] = [];
   #receivedLength = 0;
@@ -33,6 +34,7 @@ export class GitObjects {
   /** `name` is an id, a full branch name or HEAD; undefined when there is none. */
   read(name: string): Promise<GitObject | undefined> {
     if (/[\n\r\0 ]/.test(name)) return Promise.resolve(undefined);
+    if (this.#isClosed) return Promise.reject(codexErrors.GIT_UNAVAILABLE('The repository is closed'));
     const child = this.#started();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
@@ -41,6 +43,7 @@ export class GitObjects {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#child?.stdin?.end();
     this.#child = undefined;
   }
