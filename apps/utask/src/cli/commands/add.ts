@@ -1,7 +1,7 @@
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 import { LocalState } from '../../adapters/local-state.ts';
 import type { Task } from '../../model/task.ts';
-import { addTask } from '../../service/add-task.ts';
+import { addTasks } from '../../service/add-task.ts';
 import { type Change, changeOf } from '../../service/history.ts';
 import { oneOrMany, taskLine } from '../view.ts';
 import { type StoreContext, withStore } from '../with-store.ts';
@@ -20,13 +20,14 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const fromInput = given === undefined || given === '-';
   await withStore(context, async (store, config) => {
     const unconfirmed = new LocalState<readonly Task[]>('unconfirmed', config);
-    const added: Task[] = [];
-    for await (const text of fromInput ? stdin.lines() : [given]) {
-      if (fromInput && text.trim() === '') continue;
-      added.push(await addTask(store, unconfirmed, text, options.tag));
-    }
+    const texts = fromInput ? written(stdin.lines()) : [given];
+    const added = await addTasks(store, unconfirmed, texts, options.tag);
     const last = new LocalState<readonly Change[]>('last-change', config);
     if (added.length > 0) last.write(added.map((task) => changeOf(task.id, task)));
     out.result(oneOrMany(added, !fromInput), (page) => page.lines(added.map(taskLine)));
   });
+}
+
+async function* written(lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  for await (const line of lines) if (line.trim() !== '') yield line;
 }
