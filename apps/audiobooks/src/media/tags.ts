@@ -5,7 +5,7 @@ import type { TagEntry } from './found.ts';
 export function audioTags(entries: readonly TagEntry[]): AudioTags {
   const all = (...names: readonly string[]): readonly string[] => {
     for (const name of names) {
-      const values = entries.filter(([key]) => key === name).map(([, value]) => clean(value));
+      const values = entries.filter(([key]) => key === name).map(([, value]) => clean(value.slice(0, maxLength(name))));
       const distinct = [...new Set(values)].filter((value) => value !== '');
       if (distinct.length > 0) return distinct;
     }
@@ -37,6 +37,9 @@ export function audioTags(entries: readonly TagEntry[]): AudioTags {
     trackTotal: trackTotal ?? positive(one('TRACKTOTAL', 'TOTALTRACKS')),
   });
 }
+
+/** Names are taken apart by patterns, which must not be kept busy by a name that is a book. */
+const maxLength = (name: string): number => (/DESCRIPTION|SYNOPSIS|COMMENT/.test(name) ? 32 * 1024 : 500);
 
 /** Without control characters, which terminals would obey; line breaks stay where text has them. */
 function clean(value: string): string {

@@ -12,19 +12,18 @@ export interface XmlElement {
   readonly text: string;
 }
 
-const TEXT_MAX = 1024 * 1024;
+const TEXT_MAX = 512 * 1024;
 const ELEMENTS_MAX = 10_000;
 const TOKEN =
-  /<!--[\s\S]*?-->|<!\[CDATA\[(?<cdata>[\s\S]*?)\]\]>|<[?!][^>]*>|<\/(?<end>[\w:.-]+)\s*>|<(?<start>[\w:.-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(?<empty>\/?)>|(?<text>[^<]+)|</gu;
+  /<[?!][^>]*>|<\/(?<end>[\w:.-]+)\s*>|<(?<start>[\w:.-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(?<empty>\/?)>|(?<text>[^<]+)|</gu;
 const ATTRIBUTE = /(?<name>[\w:.-]+)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/gu;
 
 export function readXml(document: string): readonly XmlElement[] {
   const elements: XmlElement[] = [];
   const open: { name: string; attributes: Readonly<Record<string, string>>; text: string }[] = [];
-  for (const { groups = {} } of document.slice(0, TEXT_MAX).matchAll(TOKEN)) {
+  for (const { groups = {} } of withoutSections(document.slice(0, TEXT_MAX)).matchAll(TOKEN)) {
     if (elements.length >= ELEMENTS_MAX || open.length > 1_000) break;
     const top = open.at(-1);
-    if (top !== undefined && groups['cdata'] !== undefined) top.text += groups['cdata'];
     if (top !== undefined && groups['text'] !== undefined) top.text += decodeEntities(groups['text']);
     if (groups['start'] !== undefined) {
       open.push({ name: localName(groups['start']), attributes: attributesOf(groups['attributes'] ?? ''), text: '' });
@@ -34,6 +33,31 @@ export function readXml(document: string): readonly XmlElement[] {
     if (closed !== undefined) elements.push({ ...closed, text: closed.text.trim() });
   }
   return elements;
+}
+
+/** Comments go, and sections of plain text are written as any other text. One that is never closed ends the document. */
+function withoutSections(document: string): string {
+  let text = '';
+  let at = 0;
+  for (;;) {
+    const next = document.indexOf('<!', at);
+    if (next < 0) return text + document.slice(at);
+    text += document.slice(at, next);
+    const [open, close] = document.startsWith('<!--', next) ? ['<!--', '-->'] : ['<![CDATA[', ']]>'];
+    if (!document.startsWith(open, next)) {
+      text += '<!';
+      at = next + 2;
+      continue;
+    }
+    const end = document.indexOf(close, next + open.length);
+    if (end < 0) return text;
+    if (close === ']]>')
+      text += document
+        .slice(next + open.length, end)
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;');
+    at = end + close.length;
+  }
 }
 
 function attributesOf(text: string): Readonly<Record<string, string>> {

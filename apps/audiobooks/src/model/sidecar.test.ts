@@ -51,6 +51,22 @@ describe('an OPF file', () => {
   });
 });
 
+describe('a file that is made to keep us busy', () => {
+  it.each([
+    ['<!--'.repeat(200_000)],
+    ['<![CDATA['.repeat(100_000)],
+    ['<a b="'.repeat(100_000)],
+    [`<title>${'Book 1 '.repeat(80_000)}</title><creator>${'a, '.repeat(50_000)}</creator>`],
+    [' '.repeat(500_000)],
+    ['a '.repeat(250_000)],
+    ['Title: '.repeat(80_000)],
+    ['&#x'.repeat(200_000)],
+  ])('%.20j… is read at once', (text) => {
+    for (const read of [readOpf, readNfo, readCue]) expect(read(text)).toBeDefined();
+    expect(plainText(text.slice(0, 32 * 1024))).toBeDefined();
+  });
+});
+
 describe('an NFO file', () => {
   it('gives what its lines say', () => {
     const { fields } = readNfo(`

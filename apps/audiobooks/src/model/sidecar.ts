@@ -32,13 +32,14 @@ export function readOpf(document: string): Sidecar {
   const elements = readXml(document);
   const named = (name: string): readonly XmlElement[] =>
     elements.filter((element) => element.name === name && element.text !== '');
-  const one = (name: string): string | undefined => named(name)[0]?.text;
+  const one = (name: string): string | undefined =>
+    named(name)[0]?.text.slice(0, name === 'description' ? 32 * 1024 : LINE_MAX);
   const meta = (name: string): string | undefined =>
     elements.find((element) => element.name === 'meta' && element.attributes['name'] === name)?.attributes['content'];
   const people = (role: string): readonly string[] =>
     named('creator')
       .filter(({ attributes }) => (attributes['role'] ?? 'aut') === role)
-      .flatMap(({ text }) => splitPeople(text));
+      .flatMap(({ text }) => splitPeople(text.slice(0, LINE_MAX)));
   const identifier = (scheme: string): string | undefined =>
     named('identifier')
       .find(({ attributes, text }) => (attributes['scheme'] ?? text).toLowerCase().includes(scheme))
@@ -49,7 +50,10 @@ export function readOpf(document: string): Sidecar {
     subtitle: one('subtitle'),
     authors: people('aut'),
     narrators: people('nrt'),
-    series: series === undefined ? [] : seriesList(series, meta('calibre:series_index')?.replace(/\.0+$/u, '')),
+    series:
+      series === undefined
+        ? []
+        : seriesList(series.slice(0, LINE_MAX), meta('calibre:series_index')?.replace(/\.0+$/u, '')),
     year: yearIn(one('date')),
     publisher: one('publisher'),
     language: one('language'),
@@ -89,11 +93,17 @@ const NFO_KEYS: Readonly<Record<string, keyof ScannedFields>> = {
   asin: 'asin',
 };
 
+/** Longer lines say nothing about a book. */
+const LINE_MAX = 500;
+
 /** An NFO file: lines like ` Author:   Frank Herbert`, with decoration around, and a description at the end. */
 export function readNfo(text: string): Sidecar {
   const values: Partial<Record<keyof ScannedFields, string>> = {};
   let position: string | undefined;
-  const lines = text.slice(0, 256 * 1024).split(/\r?\n/u);
+  const lines = text
+    .slice(0, 256 * 1024)
+    .split(/\r?\n/u)
+    .map((line) => line.slice(0, LINE_MAX));
   for (const line of lines) {
     const match = /^[^\p{L}]*(?<key>[\p{L} ]{3,20}?)[\s.]*[:=]\s*(?<value>\S.*)$/u.exec(line)?.groups;
     const key = (match?.['key'] ?? '').trim().toLowerCase();
