@@ -93,6 +93,29 @@ describe('the supervisor, killed between two steps', () => {
   });
 });
 
+describe('a supervisor of many, killed at random', () => {
+  it('loses no task and does none twice', async () => {
+    const folder = makeProject({ run: 'slots = 4' });
+    const ids = Array.from({ length: 16 }, (_, n) => addTask(folder, `T${n}`, [`edit t${n}.txt ${n}`, 'sleep 30']));
+    const state = await openState(folder);
+    const done = (): number =>
+      state.store.reader.get<{ n: number }>(`SELECT count(*) AS n FROM tasks WHERE status = 'done'`)?.n ?? 0;
+    for (let round = 1; round <= 4; round++) {
+      const running = startRun(folder);
+      await until(`${round * 3} are done`, () => done() >= round * 3);
+      await new Promise((wake) => setTimeout(wake, Math.random() * 100));
+      running.child.kill('SIGKILL');
+      await running.ended;
+    }
+    await runOnce(folder);
+    expect(outcomes(state)).toEqual([{ outcome: 'succeeded', n: ids.length }]);
+    expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: ids.map((id) => `ringmaster/${id}-a1`).sort() });
+    for (const [n, id] of ids.entries()) expect(git(folder, 'show', `ringmaster/${id}-a1:t${n}.txt`)).toBe(String(n));
+    await until('no orphan is left', () => leftProcesses(folder).length === 0);
+    expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+  });
+});
+
 function killMerge(folder: string, id: string, point: string): void {
   process.env['HOLDFAST_FAILPOINT'] = `ringmaster.merge.${point}:1`;
   try {
