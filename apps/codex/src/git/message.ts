@@ -18,11 +18,9 @@ export interface MessageInput {
  */
 export function commitMessage({ changes, eventIds, batchId }: MessageInput): string {
   const lines = [subject(changes), ''];
-  if (changes.length > 1) {
-    for (const change of changes.slice(0, LISTED_PATHS_MAX)) lines.push(`${letter(change)} ${shown(change.path)}`);
-    if (changes.length > LISTED_PATHS_MAX) lines.push(`… and ${changes.length - LISTED_PATHS_MAX} more`);
-    lines.push('');
-  }
+  for (const change of changes.slice(0, LISTED_PATHS_MAX)) lines.push(`${letter(change)} ${shown(change.path)}`);
+  if (changes.length > LISTED_PATHS_MAX) lines.push(`… and ${changes.length - LISTED_PATHS_MAX} more`);
+  lines.push('');
   lines.push(`${BATCH_TRAILER}: ${batchId}`);
   const sorted = [...new Set(eventIds)].sort((left, right) => left - right);
   for (let at = 0; at < sorted.length; at += IDS_PER_LINE) {
@@ -52,15 +50,11 @@ export function readTrailers(message: string): Trailers {
   return { batchId, eventIds };
 }
 
+/** In the words of the design. */
 function subject(changes: readonly PlannedChange[]): string {
   const [only] = changes;
-  if (only !== undefined && changes.length === 1) return `${verb(only)} ${shown(only.path)}`;
+  if (only !== undefined && changes.length === 1) return `Update ${shown(only.path)}`;
   return `Batch update: ${changes.length} files`;
-}
-
-function verb(change: PlannedChange): string {
-  if (change.kind === 'delete') return 'Delete';
-  return change.before === undefined ? 'Create' : 'Update';
 }
 
 function letter(change: PlannedChange): string {

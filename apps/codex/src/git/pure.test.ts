@@ -51,7 +51,8 @@ describe('a batch', () => {
       batchId: '1@x',
     });
     expect(readTrailers(message)).toEqual({ batchId: '1@x', eventIds: [4, 5] });
-    expect(message.split('\n')[0]).toBe('Create x��Codex-Event: 99�');
+    expect(message).toContain('\nA x��');
+    expect(message.split('\n')[0]).toBe('Update x��Codex-Event: 99�');
   });
 });
 
