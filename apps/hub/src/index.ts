@@ -5,6 +5,7 @@ import type { userRoutes } from './http/user-routes.ts';
 
 export { type Hub, hubApps, type HubOptions, openHub, pages, VERSION } from './hub.ts';
 export type { NpEvent, NpRoutes } from '@holdfast/np/http';
+export type { RingmasterRoutes } from '@holdfast/ringmaster/http';
 export type { UtaskRoutes } from '@holdfast/utask/http';
 
 /** What the client of the dashboard is typed by. */

@@ -8,6 +8,7 @@ import { openWithProject, temporaryFolder } from '../../test/harness.ts';
 import { knownPlaces, notePlace } from '../adapters/known-places.ts';
 import { addTask } from '../service/add-task.ts';
 import { addDependency } from '../service/dependencies.ts';
+import { editTask } from '../service/edit-task.ts';
 import { inquire } from '../service/inquire.ts';
 import { Places } from '../service/places.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
@@ -108,7 +109,12 @@ describe('tasks over HTTP', () => {
     } while (cursor !== '');
     expect(seen.toSorted()).toEqual([...ids].sort());
     const { data } = await get<Listed>('/tasks?search=one');
-    expect(data).toMatchObject([{ id: ids[0], is_ready: false }]);
+    expect(data).toMatchObject([{ id: ids[0], is_ready: false, may_become: expect.arrayContaining(['done']) }]);
+    await editTask(rm, { id: ids[4]!, status: 'done' });
+    expect((await get<Listed>('/tasks?state=done')).data).toMatchObject([
+      { id: ids[4], may_become: ['ready', 'draft'] },
+    ]);
+    expect((await get<Listed>('/tasks?state=open')).data).toHaveLength(ids.length - 1);
     expect(await get('/graph')).toMatchObject({ edges: [{ from: ids[0], to: ids[1], type: 'blocks' }] });
     expect(await get(`/tasks/${ids[0]}/why`)).toMatchObject({
       is_ready: false,

@@ -45,7 +45,13 @@ const taskFields = {
   version: whole,
 };
 
-export const boardTaskSchema = z.object({ ...taskFields, on_critical_path: z.boolean(), is_ready: z.boolean() });
+export const boardTaskSchema = z.object({
+  ...taskFields,
+  on_critical_path: z.boolean(),
+  is_ready: z.boolean(),
+  /** Where a person may take it. */
+  may_become: z.array(z.enum(taskStatuses)),
+});
 export const boardPage = z.object({ data: z.array(boardTaskSchema), next_cursor: maybeText });
 
 export const taskSchema = z.object({

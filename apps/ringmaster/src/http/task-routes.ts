@@ -2,7 +2,7 @@ import { created, defineRoute, ok, page, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { taskStatuses } from '../model/task.ts';
+import { stepsFrom, taskStatuses } from '../model/task.ts';
 import { addTask } from '../service/add-task.ts';
 import { cancelTask } from '../service/cancel-task.ts';
 import { editTask } from '../service/edit-task.ts';
@@ -35,6 +35,7 @@ export function taskRoutes(places: Places) {
         ...pageQuery,
         project: z.string().optional(),
         status: z.enum(taskStatuses).optional(),
+        state: z.enum(['open', 'done', 'all']).default('all').meta({ description: 'Open is whatever is not done' }),
         search: z.string().max(1_000).default('').meta({ description: 'Only tasks with this in their title or id' }),
       }),
     },
@@ -45,7 +46,13 @@ export function taskRoutes(places: Places) {
       const { store } = await placeFor(places, input);
       const found = boardTasks(store.reader, { ...query, after: afterOf(cursor), limit: limit + 1 });
       const shown = found.slice(0, limit);
-      return ok(page(shown, found.length > limit ? cursorOf(shown.at(-1)) : undefined));
+      const next = found.length > limit ? cursorOf(shown.at(-1)) : undefined;
+      return ok(
+        page(
+          shown.map((task) => ({ ...task, may_become: [...stepsFrom(task)] })),
+          next,
+        ),
+      );
     },
   });
   const one = defineRoute({

@@ -72,6 +72,11 @@ const steps: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   failed: ['ready', 'draft', 'done'],
 };
 
+/** Where a person may take a task from here. What a worker holds stays where it is. */
+export function stepsFrom(task: Pick<Task, 'status' | 'worker_id'>): readonly TaskStatus[] {
+  return task.worker_id === null ? steps[task.status] : [];
+}
+
 export function mayStep(from: TaskStatus, to: TaskStatus): boolean {
   return from === to || steps[from].includes(to);
 }

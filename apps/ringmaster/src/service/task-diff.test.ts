@@ -56,7 +56,7 @@ describe('what a task changed', () => {
     await rm.store.write('head', (tx) => {
       updateRun(tx, attempt, { head_commit: git(folder, 'rev-parse', 'HEAD') });
     });
-    await report(rm, { token: attempt, status: 'completed', output: '' });
+    await report(rm, { token: attempt, status: 'completed' });
     git(repository, 'worktree', 'remove', '--force', folder);
     const after = await taskDiff(rm, id);
     expect(after).toMatchObject({ is_live: false, branch: 'work', attempt: 1, is_cut: false });

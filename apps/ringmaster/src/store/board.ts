@@ -24,12 +24,13 @@ export interface BoardQuery {
   readonly project?: string | undefined;
   readonly status?: string | undefined;
   readonly search?: string | undefined;
+  readonly state?: 'open' | 'done' | 'all' | undefined;
   readonly after?: { readonly score: number; readonly id: string } | undefined;
   readonly limit: number;
 }
 
 /** The best first. `is_ready` is what the graph says, not what a column remembers. */
-export function boardTasks(tx: Tx, { project, status, search, after, limit }: BoardQuery): BoardTask[] {
+export function boardTasks(tx: Tx, { project, status, search, state, after, limit }: BoardQuery): BoardTask[] {
   const rows = tx.all<BoardTask & { readonly critical: number; readonly ready: number }>(
     `SELECT t.id, t.project_id, t.parent_id, t.type, t.title, t.priority, t.status, t.worker_id, t.attempts,
             t.combined_priority, t.blocked_reason, t.last_failure, t.updated_at, t.version,
@@ -37,6 +38,7 @@ export function boardTasks(tx: Tx, { project, status, search, after, limit }: Bo
      FROM tasks t LEFT JOIN ready_tasks r ON r.id = t.id
      WHERE t.archived_at IS NULL AND (?1 IS NULL OR t.project_id = ?1) AND (?2 IS NULL OR t.status = ?2)
        AND (?3 = '' OR instr(lower(t.title), ?3) > 0 OR instr(t.id, ?3) > 0)
+       AND (?7 = 'all' OR (?7 = 'done') = (t.status = 'done'))
        AND (?4 IS NULL OR t.combined_priority < ?4 OR (t.combined_priority = ?4 AND t.id > ?5))
      ORDER BY t.combined_priority DESC, t.id LIMIT ?6`,
     project ?? null,
@@ -45,6 +47,7 @@ export function boardTasks(tx: Tx, { project, status, search, after, limit }: Bo
     after?.score ?? null,
     after?.id ?? null,
     limit,
+    state ?? 'all',
   );
   return rows.map(({ critical, ready, ...task }) => ({
     ...task,

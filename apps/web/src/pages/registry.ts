@@ -6,6 +6,7 @@ import {
   ListChecks,
   ListTodo,
   type LucideIcon,
+  Network,
   Server,
   Users,
 } from 'lucide-react';
@@ -57,6 +58,16 @@ export const pages: readonly PageEntry[] = [
     permission: 'app:utask:read',
     key: 't',
     load: () => import('./tasks/tasks-page.tsx'),
+  },
+  {
+    path: '/ringmaster',
+    label: 'Ringmaster',
+    icon: Network,
+    section: 'Applications',
+    permission: 'app:ringmaster:read',
+    key: 'r',
+    also: ['/ringmaster/$place/$view', '/ringmaster/$place/tasks/$id'],
+    load: () => import('./ringmaster/ringmaster-page.tsx'),
   },
   {
     path: '/activity',

@@ -12,6 +12,8 @@ export interface PlotProps {
   readonly times: readonly number[];
   readonly values: readonly number[];
   readonly format: (value: number) => string;
+  /** The time of day if left out. */
+  readonly formatTime?: (seconds: number) => string;
 }
 
 const HEIGHT = 144;
@@ -20,18 +22,22 @@ const Y_AXIS = 60;
 const SPAN_MIN_SECONDS = 60;
 
 // oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
-export default function PlotCanvas({ times, values, format }: PlotProps): ReactNode {
+export default function PlotCanvas({ times, values, format, formatTime = clockTime }: PlotProps): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(null);
-  const latest = useRef({ times, values, format });
-  latest.current = { times, values, format };
+  const latest = useRef({ times, values, format, formatTime });
+  latest.current = { times, values, format, formatTime };
   const isDark = useIsDark();
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
     const data = dataOf(latest.current);
     const made = new UPlot(
-      optionsFor(element, (value) => latest.current.format(value)),
+      optionsFor(
+        element,
+        (value) => latest.current.format(value),
+        (seconds) => latest.current.formatTime(seconds),
+      ),
       data,
       element,
     );
@@ -52,7 +58,11 @@ function dataOf({ times, values }: Pick<PlotProps, 'times' | 'values'>): UPlot.A
 }
 
 /** A canvas knows nothing of style sheets: the colours are asked for, as they are in this theme. */
-function optionsFor(element: HTMLElement, format: (value: number) => string): UPlot.Options {
+function optionsFor(
+  element: HTMLElement,
+  format: (value: number) => string,
+  formatTime: (seconds: number) => string,
+): UPlot.Options {
   const colours = getComputedStyle(element);
   const probe = (name: string): string => resolved(element, colours.getPropertyValue(name));
   const axis = {
@@ -72,7 +82,7 @@ function optionsFor(element: HTMLElement, format: (value: number) => string): UP
     },
     series: [{}, { stroke: probe('--accent'), width: 2, fill: probe('--accent-soft'), points: { show: false } }],
     axes: [
-      { ...axis, grid: { show: false }, size: X_AXIS, values: (_plot, at) => at.map(clockTime), space: 70 },
+      { ...axis, grid: { show: false }, size: X_AXIS, values: (_plot, at) => at.map(formatTime), space: 70 },
       { ...axis, size: Y_AXIS, values: (_plot, at) => at.map(format), space: 36 },
     ],
   };

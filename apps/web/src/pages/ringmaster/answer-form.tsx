@@ -1,0 +1,77 @@
+import { type ReactNode, useState } from 'react';
+
+import { type Inquiry, ringmasterApi } from '../../api/ringmaster-client.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useMay } from '../../lib/permissions.ts';
+import { Badge, Tag } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { controlClass } from '../../ui/field.tsx';
+import { LongText } from '../../ui/long-text.tsx';
+import { ToTask } from './task-link.tsx';
+
+interface AnswerProps {
+  readonly place: string;
+  readonly inquiry: Inquiry;
+}
+
+/** A decision or a question, answered where it is read: with one of its options, or in other words. */
+export function AnswerForm({ place, inquiry }: AnswerProps): ReactNode {
+  const { task_id: id, about_id: about, title, type, context, options, recommendation, urgency } = inquiry;
+  const [text, setText] = useState('');
+  const mayAnswer = useMay('app:ringmaster:write');
+  const answer = useAction({
+    failed: 'Could not send the answer',
+    done: () => `Answered. ${type === 'decision' ? 'What waited for it goes on.' : ''}`,
+    touches: ['ringmaster'],
+    run: (given: string) =>
+      ringmasterApi.POST('/places/{place}/inquiries/{id}/answer', { params: { place, id }, body: { answer: given } }),
+  });
+  return (
+    <article aria-label={title} className="grid gap-3 px-5 py-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <Badge tone="warn">{type === 'decision' ? 'Decision' : 'Question'}</Badge>
+        {urgency === 'high' && <Badge tone="bad">Urgent</Badge>}
+        <span className="text-[13px] text-muted">
+          about{' '}
+          <ToTask place={place} id={about}>
+            {about}
+          </ToTask>
+        </span>
+      </div>
+      <p className="font-medium break-words">{title}</p>
+      {context !== null && context !== '' && <LongText text={context} />}
+      {mayAnswer && (
+        <>
+          {options.length > 0 && (
+            <div role="group" aria-label="Options" className="flex flex-wrap gap-2">
+              {options.map((option) => (
+                <Button key={option} size="small" isBusy={answer.isPending} onClick={() => answer.mutate(option)}>
+                  {option}
+                  {option === recommendation && <Tag>recommended</Tag>}
+                </Button>
+              ))}
+            </div>
+          )}
+          <form
+            className="flex flex-wrap gap-2"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (text.trim() !== '') answer.mutate(text.trim());
+            }}
+          >
+            <input
+              aria-label={`Answer to: ${title}`}
+              placeholder={options.length > 0 ? 'Or in your own words' : 'Your answer'}
+              className={`${controlClass} flex-1 basis-48`}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+            <Button type="submit" look="primary" isBusy={answer.isPending} disabled={text.trim() === ''}>
+              Answer
+            </Button>
+          </form>
+        </>
+      )}
+    </article>
+  );
+}

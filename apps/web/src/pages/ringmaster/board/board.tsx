@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+
+import type { BoardTask, Place } from '../../../api/ringmaster-client.ts';
+import { attentionQuery, boardQuery } from '../../../api/ringmaster-queries.ts';
+import { useMay } from '../../../lib/permissions.ts';
+import { useFilters } from '../../../lib/search.ts';
+import { Announce } from '../../../ui/announce.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { AnswerForm } from '../answer-form.tsx';
+import { PlaceFilters } from '../place-filters.tsx';
+import { columnNames, lanesOf } from './columns.ts';
+import { Lane } from './lane.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { useBoardFocus } from './use-board-focus.ts';
+import { useMove } from './use-move.ts';
+
+export function Board({ place }: { readonly place: Place }): ReactNode {
+  const [{ project = '', text = '' }] = useFilters();
+  const tasks = useQuery(boardQuery(place.id, { project, search: text }));
+  return (
+    <>
+      <Asked place={place.id} />
+      <PlaceFilters place={place} label="Search tasks by title or id" />
+      <Loaded query={tasks}>{(found) => <Lanes place={place.id} tasks={found} />}</Loaded>
+    </>
+  );
+}
+
+/** Decisions and questions hold work up: they come before it. */
+function Asked({ place }: { readonly place: string }): ReactNode {
+  const { data } = useQuery(attentionQuery(place));
+  if (data === undefined || data.inquiries.length === 0) return null;
+  return (
+    <Card title="Waits for your answer" isFlush>
+      <div className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line">
+        {data.inquiries.map((inquiry) => (
+          <AnswerForm key={inquiry.task_id} place={place} inquiry={inquiry} />
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function Lanes({ place, tasks }: { readonly place: string; readonly tasks: readonly BoardTask[] }): ReactNode {
+  const lanes = useMemo(() => lanesOf(tasks), [tasks]);
+  const [dragged, setDragged] = useState<BoardTask>();
+  const [moving, setMoving] = useState<BoardTask>();
+  const mayChange = useMay('app:ringmaster:write');
+  const { move, told } = useMove(place);
+  const focus = useBoardFocus({ place, lanes, onMove: mayChange ? move : undefined, onAsk: setMoving });
+  return (
+    <>
+      <p className="-mb-3 text-[13px] text-muted max-md:hidden">
+        Arrow keys go from card to card and Enter opens one.
+        {mayChange && ' Drag a card, or press Shift with ← or →, or M, to move it.'}
+      </p>
+      <div className="-mx-1 grid grid-flow-col gap-3 overflow-x-auto px-1 pb-2 auto-cols-[minmax(13rem,1fr)]">
+        {columnNames.map((name) => (
+          <Lane
+            key={name}
+            name={name}
+            place={place}
+            tasks={lanes[name]}
+            dragged={dragged}
+            mayChange={mayChange}
+            focus={focus}
+            onDrag={setDragged}
+            onDrop={() => {
+              if (dragged !== undefined) move(dragged, name);
+              setDragged(undefined);
+            }}
+            onAsk={setMoving}
+          />
+        ))}
+      </div>
+      <MoveDialog
+        task={moving}
+        onMove={(task, to) => {
+          focus.follow(task.id);
+          move(task, to);
+        }}
+        onClose={() => setMoving(undefined)}
+      />
+      <Announce text={told} />
+    </>
+  );
+}

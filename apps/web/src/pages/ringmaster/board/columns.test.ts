@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+
+import type { BoardTask } from '../../../api/ringmaster-client.ts';
+import { columnOf, lanesOf, mayMove, nextColumn } from './columns.ts';
+
+function card(changes: Partial<BoardTask>): BoardTask {
+  return { id: 't', type: 'task', status: 'ready', is_ready: true, may_become: [], ...changes } as BoardTask;
+}
+
+describe('the board', () => {
+  it('puts what waits for others with what is held up, and what a worker has under running', () => {
+    expect(columnOf({ status: 'ready', is_ready: true })).toBe('ready');
+    expect(columnOf({ status: 'ready', is_ready: false })).toBe('blocked');
+    expect(columnOf({ status: 'failed', is_ready: false })).toBe('blocked');
+    expect(columnOf({ status: 'draft', is_ready: false })).toBe('blocked');
+    expect(columnOf({ status: 'assigned', is_ready: false })).toBe('running');
+    expect(columnOf({ status: 'in_progress', is_ready: false })).toBe('running');
+  });
+
+  it('shows what failed first, and no decisions', () => {
+    const lanes = lanesOf([
+      card({ id: 'waits', is_ready: false }),
+      card({ id: 'failed', status: 'failed' }),
+      card({ id: 'asked', type: 'decision' }),
+    ]);
+    expect(lanes.blocked.map(({ id }) => id)).toEqual(['failed', 'waits']);
+    expect(lanes.ready).toEqual([]);
+  });
+
+  it('moves a card only where a person may take it, passing over what lies between', () => {
+    const task = card({ may_become: ['blocked', 'done', 'review'] });
+    expect(mayMove(task, 'running')).toBe(false);
+    expect(nextColumn(task, 1)).toBe('review');
+    expect(nextColumn(task, -1)).toBe('blocked');
+    expect(nextColumn(card({ status: 'in_progress' }), 1)).toBeUndefined();
+    expect(mayMove(card({ may_become: ['ready'] }), 'ready')).toBe(false);
+  });
+});

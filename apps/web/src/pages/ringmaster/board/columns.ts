@@ -1,0 +1,51 @@
+import type { BoardTask, TaskStatus } from '../../../api/ringmaster-client.ts';
+
+export const columnNames = ['blocked', 'ready', 'running', 'review', 'done'] as const;
+export type ColumnName = (typeof columnNames)[number];
+
+interface Column {
+  readonly title: string;
+  /** What a card becomes that is put here; a worker alone puts cards where there is none. */
+  readonly status?: TaskStatus;
+  readonly empty: string;
+}
+
+export const columns: Readonly<Record<ColumnName, Column>> = {
+  blocked: { title: 'Blocked', status: 'blocked', empty: 'Nothing is held up.' },
+  ready: { title: 'Ready', status: 'ready', empty: 'Nothing can begin now.' },
+  running: { title: 'Running', empty: 'No worker is at anything.' },
+  review: { title: 'Review', status: 'review', empty: 'Nothing waits to be looked at.' },
+  done: { title: 'Done', status: 'done', empty: 'Nothing is done yet.' },
+};
+
+/** Where a card lies: what is ready by itself but waits for others is held up, like what failed. */
+export function columnOf({ status, is_ready: isReady }: Pick<BoardTask, 'status' | 'is_ready'>): ColumnName {
+  if (status === 'done' || status === 'review') return status;
+  if (status === 'assigned' || status === 'in_progress') return 'running';
+  return status === 'ready' && isReady ? 'ready' : 'blocked';
+}
+
+export type Lanes = Readonly<Record<ColumnName, readonly BoardTask[]>>;
+
+/** Decisions and questions are no work; they are answered above the board. */
+export function lanesOf(tasks: readonly BoardTask[]): Lanes {
+  const lanes: Record<ColumnName, BoardTask[]> = { blocked: [], ready: [], running: [], review: [], done: [] };
+  for (const task of tasks) {
+    if (task.type !== 'decision' && task.type !== 'question') lanes[columnOf(task)].push(task);
+  }
+  // What failed needs somebody more than what merely waits.
+  lanes.blocked.sort((left, right) => Number(right.status === 'failed') - Number(left.status === 'failed'));
+  return lanes;
+}
+
+export function mayMove(task: BoardTask, to: ColumnName): boolean {
+  const { status } = columns[to];
+  return status !== undefined && columnOf(task) !== to && task.may_become.includes(status);
+}
+
+/** The next column in a direction that a card may be put into. */
+export function nextColumn(task: BoardTask, step: 1 | -1): ColumnName | undefined {
+  const from = columnNames.indexOf(columnOf(task));
+  const ahead = step === 1 ? columnNames.slice(from + 1) : columnNames.slice(0, from).toReversed();
+  return ahead.find((name) => mayMove(task, name));
+}

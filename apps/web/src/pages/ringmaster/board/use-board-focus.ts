@@ -1,0 +1,82 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+
+import type { BoardTask } from '../../../api/ringmaster-client.ts';
+import type { ListControls } from '../../../ui/virtual-list.tsx';
+import { type ColumnName, columnNames, type Lanes, nextColumn } from './columns.ts';
+import type { Move } from './use-move.ts';
+
+export interface BoardFocus {
+  /** The card that was focused last. */
+  readonly active: string | undefined;
+  readonly choose: (id: string) => void;
+  /** The card keeps the focus wherever it goes next. */
+  readonly follow: (id: string) => void;
+  readonly hold: (name: ColumnName, controls: ListControls | null) => void;
+  readonly onKeyDown: (event: KeyboardEvent, task: BoardTask) => void;
+}
+
+interface BoardFocusInput {
+  readonly place: string;
+  readonly lanes: Lanes;
+  readonly onMove: Move | undefined;
+  readonly onAsk: (task: BoardTask) => void;
+}
+
+/** One card is where one stands. The arrow keys go from it to others; with Shift they take it along. */
+export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput): BoardFocus {
+  const navigate = useNavigate();
+  const [active, choose] = useState<string>();
+  const lists = useRef(new Map<ColumnName, ListControls | null>());
+  const followed = useRef<string>(undefined);
+  useEffect(() => {
+    const found = placeOf(lanes, followed.current);
+    if (found === undefined) return;
+    followed.current = undefined;
+    lists.current.get(found.name)?.reveal(found.at);
+  }, [lanes]);
+  const go = (task: BoardTask, across: number, along: number): void => {
+    const from = placeOf(lanes, task.id);
+    if (from === undefined) return;
+    const order = across < 0 ? columnNames.toReversed() : columnNames;
+    const after = order.slice(order.indexOf(from.name) + 1);
+    const name = across === 0 ? from.name : after.find((each) => lanes[each].length > 0);
+    if (name === undefined) return;
+    lists.current.get(name)?.reveal(Math.min(Math.max(from.at + along, 0), lanes[name].length - 1));
+  };
+  const take = (task: BoardTask, step: 1 | -1): void => {
+    const to = nextColumn(task, step);
+    if (onMove === undefined || to === undefined) return;
+    followed.current = task.id;
+    onMove(task, to);
+  };
+  const act = (key: string, isShift: boolean, task: BoardTask): boolean => {
+    if (key === 'ArrowRight' || key === 'ArrowLeft') {
+      const step = key === 'ArrowRight' ? 1 : -1;
+      if (isShift) take(task, step);
+      else go(task, step, 0);
+    } else if (key === 'ArrowDown' || key === 'ArrowUp') go(task, 0, key === 'ArrowDown' ? 1 : -1);
+    else if (key === 'Enter') void navigate({ to: '/ringmaster/$place/tasks/$id', params: { place, id: task.id } });
+    else if (key.toLowerCase() === 'm' && onMove !== undefined) onAsk(task);
+    else return false;
+    return true;
+  };
+  return {
+    active,
+    choose,
+    follow: (id) => (followed.current = id),
+    hold: (name, controls) => lists.current.set(name, controls),
+    onKeyDown(event, task) {
+      // The link and the button in a card keep their own keys.
+      if (event.target === event.currentTarget && act(event.key, event.shiftKey, task)) event.preventDefault();
+    },
+  };
+}
+
+function placeOf(lanes: Lanes, id: string | undefined): { readonly name: ColumnName; readonly at: number } | undefined {
+  for (const name of columnNames) {
+    const at = lanes[name].findIndex((task) => task.id === id);
+    if (at >= 0) return { name, at };
+  }
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { type BoardTask, ringmasterApi } from '../../../api/ringmaster-client.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { type ColumnName, columns, mayMove } from './columns.ts';
+
+export type Move = (task: BoardTask, to: ColumnName) => void;
+
+interface Moving {
+  readonly task: BoardTask;
+  readonly to: ColumnName;
+}
+
+/** Puts a card elsewhere: seen at once, told in words, and back again with the reason if the server refuses. */
+export function useMove(place: string): { readonly move: Move; readonly told: string } {
+  const client = useQueryClient();
+  const [told, setTold] = useState('');
+  const queryKey = ['ringmaster', place, 'board'];
+  const change = useAction<Moving>({
+    failed: 'Could not move the task',
+    touches: ['ringmaster'],
+    async run({ task: { id }, to }) {
+      const { status = 'ready' } = columns[to];
+      try {
+        await ringmasterApi.PATCH('/places/{place}/tasks/{id}', { params: { place, id }, body: { status } });
+      } catch (error) {
+        await client.invalidateQueries({ queryKey });
+        throw error;
+      }
+    },
+  });
+  const move: Move = (task, to) => {
+    const { title, status } = columns[to];
+    if (status === undefined || !mayMove(task, to)) return setTold(`${task.title} cannot be moved to ${title}`);
+    const placed = (each: BoardTask): BoardTask =>
+      each.id === task.id ? { ...each, status, is_ready: status === 'ready', may_become: [] } : each;
+    client.setQueriesData<readonly BoardTask[]>({ queryKey }, (known) => known?.map(placed));
+    change.mutate({ task, to });
+    return setTold(`${task.title} moved to ${title}`);
+  };
+  return { move, told };
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChartLine } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+
+import type { Day, Place } from '../../api/ringmaster-client.ts';
+import { figuresQuery } from '../../api/ringmaster-queries.ts';
+import { count, duration } from '../../lib/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Plot } from '../../ui/plot.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { everyDay } from './every-day.ts';
+import { RingBackups } from './ring-backups.tsx';
+
+const percent = (value: number): string => `${Math.round(value * 100)} %`;
+const dollars = (value: number): string => `$${value.toFixed(2)}`;
+const whole = (value: number): string => (Number.isInteger(value) ? count(value) : '');
+const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(5, 10);
+
+/** How much was done on each day, how well, and what it cost; and the states that can be gone back to. */
+export function FiguresView({ place }: { readonly place: Place }): ReactNode {
+  const figures = useQuery(figuresQuery(place.id));
+  return (
+    <>
+      <Loaded query={figures}>{(days) => (days.length === 0 ? <NoFigures /> : <Figures days={days} />)}</Loaded>
+      <RingBackups place={place.id} />
+    </>
+  );
+}
+
+function NoFigures(): ReactNode {
+  return (
+    <Card isFlush>
+      <EmptyState icon={ChartLine} title="No figures yet">
+        <p>They begin with the first task that a worker finishes.</p>
+      </EmptyState>
+    </Card>
+  );
+}
+
+const columns: readonly Column<Day>[] = [
+  { title: 'Day', sortBy: ({ day }) => day, cell: ({ day }) => <span className="whitespace-nowrap">{day}</span> },
+  {
+    title: 'Succeeded',
+    align: 'right',
+    sortBy: ({ succeeded }) => succeeded,
+    cell: ({ succeeded }) => count(succeeded),
+  },
+  { title: 'Failed', align: 'right', sortBy: ({ failed }) => failed, cell: ({ failed }) => count(failed) },
+  { title: 'Other', align: 'right', isOptional: true, sortBy: ({ other }) => other, cell: ({ other }) => count(other) },
+  {
+    title: 'Took on average',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ average_seconds: seconds }) => seconds,
+    cell: ({ average_seconds: seconds }) => (seconds === null ? '–' : duration(seconds)),
+  },
+  {
+    title: 'Cost',
+    align: 'right',
+    sortBy: ({ cost_usd: cost }) => cost,
+    cell: ({ cost_usd: cost }) => (cost === null ? '–' : dollars(cost)),
+  },
+];
+
+function Figures({ days }: { readonly days: readonly Day[] }): ReactNode {
+  const { times, done, success, cost } = useMemo(() => everyDay(days), [days]);
+  return (
+    <>
+      <Card title="Figures" description="By day, in UTC; the number is that of the last day.">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
+          <Plot title="Tasks done" times={times} values={done} format={whole} formatTime={dayOf} />
+          <Plot title="Success" times={times} values={success} format={percent} formatTime={dayOf} />
+          <Plot title="Cost" times={times} values={cost} format={dollars} formatTime={dayOf} />
+        </div>
+      </Card>
+      <Card title="Days" isFlush>
+        <Table label="Figures of each day" rows={days.toReversed()} columns={columns} keyOf={({ day }) => day} />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { GraphEdge, GraphNode } from '../../ui/graph/types.ts';
+import { lookOf } from './look.ts';
+
+interface RingNode {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly priority: string;
+  readonly combined_priority: number;
+  readonly on_critical_path: boolean;
+}
+
+export interface RingGraph {
+  readonly nodes: readonly RingNode[];
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly type: string }[];
+}
+
+interface Drawing {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  readonly critical: ReadonlySet<string>;
+}
+
+/** The best first, each with its rank; arrows lead from what comes first to what waits for it. */
+export function drawingOf({ nodes, edges }: RingGraph): Drawing {
+  const ranked = nodes.toSorted((left, right) => right.combined_priority - left.combined_priority);
+  return {
+    nodes: ranked.map(({ id, title, status, priority }, at) => ({
+      id,
+      label: title,
+      detail: `#${at + 1} ${priority}`,
+      status: lookOf(status),
+    })),
+    edges: edges.map(({ from, to, type }) =>
+      type === 'part-of' ? { from, to, kind: type } : { from: to, to: from, kind: type === 'blocks' ? type : 'other' },
+    ),
+    critical: new Set(ranked.filter((node) => node.on_critical_path).map(({ id }) => id)),
+  };
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Network } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+
+import type { Place } from '../../api/ringmaster-client.ts';
+import { ringGraphQuery } from '../../api/ringmaster-queries.ts';
+import { useFilters } from '../../lib/search.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Graph } from '../../ui/graph/graph.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { drawingOf, type RingGraph } from './graph-drawing.ts';
+import { PlaceFilters } from './place-filters.tsx';
+
+const states = [
+  { value: 'open', label: 'Open' },
+  { value: 'all', label: 'With what is done' },
+] as const;
+
+/** What comes before what. The critical path stands out, and each task says its rank. */
+export function GraphView({ place }: { readonly place: Place }): ReactNode {
+  const [{ project = '', state }, change] = useFilters();
+  const isAll = state === 'all';
+  const graph = useQuery(ringGraphQuery(place.id, project, isAll));
+  return (
+    <>
+      <PlaceFilters place={place}>
+        <Segments
+          label="Which tasks"
+          value={isAll ? 'all' : 'open'}
+          options={states}
+          onChange={(next) => change({ state: next === 'all' ? next : '' }, true)}
+        />
+      </PlaceFilters>
+      <Card isFlush>
+        <Loaded query={graph}>{(found) => <Drawn place={place.id} graph={found} />}</Loaded>
+      </Card>
+    </>
+  );
+}
+
+const kinds = {
+  blocks: { word: 'comes before' },
+  'part-of': { word: 'is part of', isDashed: true },
+  other: { word: 'relates to', isDashed: true },
+} as const;
+
+function Drawn({ place, graph }: { readonly place: string; readonly graph: RingGraph }): ReactNode {
+  const navigate = useNavigate();
+  const { nodes, edges, critical } = useMemo(() => drawingOf(graph), [graph]);
+  if (nodes.length === 0) {
+    return (
+      <EmptyState icon={Network} title="Nothing is open">
+        <p>Everything here is done, or no task was added yet.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <p className="px-5 pt-4 text-[13px] text-muted">
+        {critical.size === 0
+          ? 'Numbers are ranks.'
+          : `${critical.size} tasks in the accent colour are the critical path: nothing is finished sooner than they are. Numbers are ranks.`}
+      </p>
+      <Graph
+        label="Task graph"
+        nodes={nodes}
+        edges={edges}
+        kinds={kinds}
+        highlight={critical}
+        onOpen={(id) => void navigate({ to: '/ringmaster/$place/tasks/$id', params: { place, id } })}
+      />
+    </>
+  );
+}

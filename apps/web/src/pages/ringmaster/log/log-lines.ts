@@ -1,0 +1,37 @@
+import type { LogPiece } from '../../../api/ringmaster-client.ts';
+
+export interface LogLine {
+  readonly iteration: number;
+  readonly text: string;
+}
+
+export interface Log {
+  readonly lines: readonly LogLine[];
+  /** The last line goes on with the next piece. */
+  readonly isOpen: boolean;
+  /** How many lines were let go at the beginning. */
+  readonly dropped: number;
+}
+
+export const emptyLog: Log = { lines: [], isOpen: false, dropped: 0 };
+
+/** More than anybody scrolls through; the whole is in the file. */
+const KEPT = 20_000;
+
+export function withPieces(log: Log, pieces: readonly LogPiece[], kept: number = KEPT): Log {
+  const lines = [...log.lines];
+  let { isOpen } = log;
+  for (const { iteration, text } of pieces) {
+    const parts = text.split('\n');
+    const last = lines.at(-1);
+    if (isOpen && last?.iteration === iteration) {
+      lines[lines.length - 1] = { iteration, text: last.text + (parts.shift() ?? '') };
+    }
+    // What ends with a line break leaves an empty rest, which is no line yet.
+    isOpen = !text.endsWith('\n');
+    if (!isOpen && parts.length > 0) parts.pop();
+    for (const part of parts) lines.push({ iteration, text: part });
+  }
+  const surplus = Math.max(0, lines.length - kept);
+  return { lines: lines.slice(surplus), isOpen, dropped: log.dropped + surplus };
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+
+import { queryClient, signedOut } from '../../../api/query-client.ts';
+import { type LogPiece, ringmasterApi } from '../../../api/ringmaster-client.ts';
+import { batched } from '../../../live/batched.ts';
+import { createConnection } from '../../../live/connection.ts';
+import { followStream } from '../../../live/streams.ts';
+import { emptyLog, type Log, withPieces } from './log-lines.ts';
+
+const COALESCE_MS = 40;
+
+interface LiveLog {
+  readonly log: Log;
+  readonly hasEnded: boolean;
+}
+
+const nothing: LiveLog = { log: emptyLog, hasEnded: false };
+
+/**
+ * What a worker prints, from the beginning of its present turn until its attempt has ended. While it is followed it is
+ * the one stream of this tab; the stream of the place goes on afterwards where it was.
+ */
+export function useLiveLog(place: string, id: string, attempt: number | undefined): LiveLog {
+  const [state, setState] = useState<LiveLog>(nothing);
+  useEffect(() => {
+    setState(nothing);
+    let stop: (() => void) | undefined;
+    const arrive = batched<LogPiece>(COALESCE_MS, (pieces) => {
+      setState((known) => ({ ...known, log: withPieces(known.log, pieces) }));
+    });
+    const end = (): void => {
+      stop?.();
+      stop = undefined;
+      setState((known) => ({ ...known, hasEnded: true }));
+      void queryClient.invalidateQueries({ queryKey: ['ringmaster', place] });
+    };
+    const url = ringmasterApi.url('/places/{place}/tasks/{id}/log/live', { params: { place, id } });
+    const connection = createConnection(url, {
+      onEvent({ event, data }) {
+        if (event === 'log') arrive(JSON.parse(data) as LogPiece);
+        if (event === 'end') setTimeout(end, COALESCE_MS * 2);
+      },
+      onGap: () => undefined,
+      onSignedOut: () => signedOut.set(signedOut.get() + 1),
+    });
+    // After the stream of the page, whose effect runs later than this one.
+    const begin = setTimeout(() => (stop = followStream(connection, 'page')));
+    return () => {
+      clearTimeout(begin);
+      stop?.();
+    };
+  }, [place, id, attempt]);
+  return state;
+}

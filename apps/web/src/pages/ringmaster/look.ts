@@ -1,0 +1,34 @@
+import type { BoardTask, TaskStatus } from '../../api/ringmaster-client.ts';
+import type { Tone } from '../../ui/badge.tsx';
+
+interface Look {
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+export const looks: Readonly<Record<TaskStatus, Look>> = {
+  draft: { word: 'Draft', tone: 'neutral' },
+  ready: { word: 'Ready', tone: 'open' },
+  assigned: { word: 'Starting', tone: 'busy' },
+  in_progress: { word: 'Running', tone: 'busy' },
+  blocked: { word: 'Blocked', tone: 'warn' },
+  review: { word: 'In review', tone: 'changed' },
+  done: { word: 'Done', tone: 'good' },
+  failed: { word: 'Failed', tone: 'bad' },
+};
+
+const waiting: Look = { word: 'Waiting', tone: 'paused' };
+
+export function lookOf(status: string): Look {
+  return status in looks ? looks[status as TaskStatus] : { word: status, tone: 'neutral' };
+}
+
+/** What is ready by its own state but waits for others says so. */
+export function boardLook({ status, is_ready: isReady }: Pick<BoardTask, 'status' | 'is_ready'>): Look {
+  return status === 'ready' && !isReady ? waiting : looks[status];
+}
+
+/** `circus` of `/home/ada/circus`. */
+export function placeName(root: string): string {
+  return root.split('/').findLast((part) => part !== '') ?? root;
+}

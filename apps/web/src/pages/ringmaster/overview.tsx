@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { Network } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { placesQuery } from '../../api/ringmaster-queries.ts';
+import { Card } from '../../ui/card.tsx';
+import { Command } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PlaceCard } from './place-card.tsx';
+import { usePlacePace } from './use-place-pace.ts';
+
+export function Overview(): ReactNode {
+  const places = useQuery({ ...placesQuery, ...usePlacePace() });
+  return (
+    <Page title="Ringmaster" description="Projects whose tasks workers do. What needs you comes first.">
+      <Loaded query={places}>
+        {(all) => (all.length === 0 ? <NoPlaces /> : all.map((place) => <PlaceCard key={place.id} place={place} />))}
+      </Loaded>
+    </Page>
+  );
+}
+
+const firstSteps = [
+  'ringmaster init --name "My project"',
+  'ringmaster task add "First step" -d "What done means"',
+  'ringmaster run',
+] as const;
+
+function NoPlaces(): ReactNode {
+  return (
+    <Card isFlush>
+      <EmptyState icon={Network} title="No project yet">
+        <p>
+          Type this in a project directory. It appears here by itself. Before the last line, describe a worker in{' '}
+          <code className="font-mono text-[13px]">ringmaster.toml</code>: claude, codex, aider or any other command.
+        </p>
+        <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
+          {firstSteps.map((text) => (
+            <Command key={text} text={text} />
+          ))}
+        </div>
+      </EmptyState>
+    </Card>
+  );
+}

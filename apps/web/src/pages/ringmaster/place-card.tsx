@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import type { Place } from '../../api/ringmaster-client.ts';
+import { attentionQuery, statusQuery } from '../../api/ringmaster-queries.ts';
+import { count } from '../../lib/format.ts';
+import { Badge, Tag } from '../../ui/badge.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { placeName } from './look.ts';
+import { NeedsYou } from './needs-you.tsx';
+import { RunningRow } from './running-row.tsx';
+import { usePlacePace } from './use-place-pace.ts';
+
+const RUNNING_SHOWN = 8;
+
+/** A project directory: what waits for a person comes first, then what goes on. */
+export function PlaceCard({ place }: { readonly place: Place }): ReactNode {
+  return (
+    <Card
+      title={placeName(place.root)}
+      description={<span className="font-mono text-xs break-all">{place.root}</span>}
+      isFlush
+      actions={place.problem === null && <Doors place={place.id} />}
+    >
+      {place.problem === null ? <Work place={place} /> : <Problem text={place.problem} />}
+    </Card>
+  );
+}
+
+function Doors({ place }: { readonly place: string }): ReactNode {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {(['board', 'graph', 'workers'] as const).map((view) => (
+        <Link
+          key={view}
+          to="/ringmaster/$place/$view"
+          params={{ place, view }}
+          className={buttonClass(view === 'board' ? 'primary' : 'plain', 'small')}
+        >
+          {view[0]?.toUpperCase() + view.slice(1)}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+function Problem({ text }: { readonly text: string }): ReactNode {
+  return (
+    <div className="grid gap-2 border-t border-line px-5 py-4">
+      <Badge tone="bad">Cannot be opened</Badge>
+      <p className="break-words">{text}</p>
+    </div>
+  );
+}
+
+function Work({ place }: { readonly place: Place }): ReactNode {
+  const pace = usePlacePace();
+  const status = useQuery({ ...statusQuery(place.id), ...pace });
+  const attention = useQuery({ ...attentionQuery(place.id), ...pace });
+  return (
+    <Loaded query={attention}>
+      {({ inquiries, failed, review, running }) => (
+        <>
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-2 px-5 pb-4 text-[13px] text-muted">
+            {status.data !== undefined && (
+              <>
+                {status.data.paused_at !== null && <Badge tone="paused">Paused</Badge>}
+                <span>{count(status.data.ready)} ready</span>
+                <span>{count(status.data.running)} running</span>
+                <span>{count(status.data.tasks['done'] ?? 0)} done</span>
+              </>
+            )}
+            <span className="flex flex-wrap gap-1.5">
+              {place.projects.map(({ id, name }) => (
+                <Tag key={id}>{name}</Tag>
+              ))}
+            </span>
+          </div>
+          {inquiries.length + failed.length + review.length > 0 ? (
+            <NeedsYou place={place.id} inquiries={inquiries} failed={failed} review={review} />
+          ) : (
+            <p className="flex items-center gap-2 border-y border-line px-5 py-3 text-muted">
+              <CircleCheck className="size-4 text-good" aria-hidden />
+              Nothing waits for you.
+            </p>
+          )}
+          <ul aria-label="Running now" className="divide-y divide-line">
+            {running.slice(0, RUNNING_SHOWN).map((entry) => (
+              <li key={entry.task_id}>
+                <RunningRow place={place.id} entry={entry} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Loaded>
+  );
+}

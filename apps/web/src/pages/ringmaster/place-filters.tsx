@@ -1,0 +1,36 @@
+import { type ReactNode, useCallback } from 'react';
+
+import type { Place } from '../../api/ringmaster-client.ts';
+import { useFilters } from '../../lib/search.ts';
+import { Choice } from '../../ui/field.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+
+interface PlaceFiltersProps {
+  readonly place: Place;
+  readonly label?: string;
+  readonly children?: ReactNode;
+}
+
+/** Words and a project, held in the address. */
+export function PlaceFilters({ place, label, children }: PlaceFiltersProps): ReactNode {
+  const [{ project = '', text = '' }, change] = useFilters();
+  const search = useCallback((next: string) => change({ text: next }), [change]);
+  const projects = place.projects.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
+      {label !== undefined && <SearchBox label={label} value={text} onChange={search} />}
+      {projects.length > 1 && (
+        <div className="sm:w-56">
+          <Choice
+            label="Project"
+            isLabelHidden
+            value={project}
+            options={[{ value: '', label: 'All projects' }, ...projects]}
+            onChange={(next) => change({ project: next }, true)}
+          />
+        </div>
+      )}
+      {children}
+    </div>
+  );
+}

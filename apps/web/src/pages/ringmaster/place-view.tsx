@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
+
+import type { Place } from '../../api/ringmaster-client.ts';
+import { placesQuery } from '../../api/ringmaster-queries.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Board } from './board/board.tsx';
+import { FiguresView } from './figures-view.tsx';
+import { GraphView } from './graph-view.tsx';
+import { placeName } from './look.ts';
+import { PauseButton } from './pause-button.tsx';
+import { QueueView } from './queue-view.tsx';
+import { RingNews } from './ring-news.tsx';
+import { WorkersView } from './workers-view.tsx';
+
+interface View {
+  readonly name: string;
+  readonly label: string;
+  readonly View: ComponentType<{ readonly place: Place }>;
+}
+
+const views: readonly View[] = [
+  { name: 'board', label: 'Board', View: Board },
+  { name: 'graph', label: 'Graph', View: GraphView },
+  { name: 'queue', label: 'Queue', View: QueueView },
+  { name: 'workers', label: 'Workers', View: WorkersView },
+  { name: 'figures', label: 'Figures', View: FiguresView },
+];
+
+/** One project directory, in one of its views. */
+export function PlaceView({ place: id, view }: { readonly place: string; readonly view: string }): ReactNode {
+  const places = useQuery(placesQuery);
+  const place = places.data?.find((each) => each.id === id);
+  const chosen = views.find(({ name }) => name === view) ?? views[0];
+  return (
+    <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
+      <Link to="/ringmaster" className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text">
+        <ArrowLeft className="size-3.5" aria-hidden />
+        All projects
+      </Link>
+      <Page
+        title={place === undefined ? 'Project' : placeName(place.root)}
+        actions={place !== undefined && <PauseButton place={id} />}
+      >
+        <Tabs place={id} current={chosen?.name ?? ''} />
+        <Loaded query={places}>
+          {() =>
+            place === undefined ? (
+              <p className="text-muted">No project directory of this machine has this address.</p>
+            ) : (
+              chosen !== undefined && <chosen.View place={place} />
+            )
+          }
+        </Loaded>
+        <RingNews />
+      </Page>
+    </div>
+  );
+}
+
+function Tabs({ place, current }: { readonly place: string; readonly current: string }): ReactNode {
+  return (
+    <nav aria-label="Views of this project" className="-mb-2 overflow-x-auto border-b border-line">
+      <ul className="flex gap-1">
+        {views.map(({ name, label }) => (
+          <li key={name}>
+            <Link
+              to="/ringmaster/$place/$view"
+              params={{ place, view: name }}
+              aria-current={name === current ? 'page' : undefined}
+              className={`block border-b-2 px-3 py-2 font-medium -outline-offset-2 ${
+                name === current ? 'border-accent text-accent-strong' : 'border-transparent text-muted hover:text-text'
+              }`}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

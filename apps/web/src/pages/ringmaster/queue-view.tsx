@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { ListOrdered } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+
+import type { Place, QueueEntry } from '../../api/ringmaster-client.ts';
+import { queueQuery, whyQuery } from '../../api/ringmaster-queries.ts';
+import { count } from '../../lib/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Time } from '../../ui/time.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
+import { ReasonBar, reasonOf } from './reason-bar.tsx';
+import { RunningRow } from './running-row.tsx';
+import { ToTask } from './task-link.tsx';
+
+const ROW_HEIGHT = 84;
+
+interface Ranked {
+  readonly entry: QueueEntry;
+  /** None for what is running already. */
+  readonly rank: number | undefined;
+}
+
+/** What workers are at, then what they take next, and what puts each where it is. */
+export function QueueView({ place }: { readonly place: Place }): ReactNode {
+  const queue = useQuery(queueQuery(place.id));
+  const rows = useMemo(() => rankedOf(queue.data ?? []), [queue.data]);
+  const waiting = rows.filter(({ rank }) => rank !== undefined).length;
+  return (
+    <Card
+      title="Queue"
+      description={`${count(rows.length - waiting)} running, ${count(waiting)} may begin, the best first.`}
+      isFlush
+    >
+      <Loaded query={queue}>
+        {() =>
+          rows.length === 0 ? (
+            <EmptyState icon={ListOrdered} title="Nothing can begin now">
+              <p>Everything is done, or waits for something else. The board says for what.</p>
+            </EmptyState>
+          ) : (
+            <div className="border-t border-line">
+              <VirtualList
+                label="Queue"
+                rows={rows}
+                rowHeight={ROW_HEIGHT}
+                keyOf={({ entry }) => entry.task_id}
+                render={({ entry, rank }) =>
+                  rank === undefined ? (
+                    <RunningRow place={place.id} entry={entry} />
+                  ) : (
+                    <WaitingRow place={place.id} entry={entry} rank={rank} />
+                  )
+                }
+              />
+            </div>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function rankedOf(queue: readonly QueueEntry[]): readonly Ranked[] {
+  const running = queue.filter(({ assigned_at: at }) => at !== null).length;
+  return queue.map((entry, at) => ({ entry, rank: entry.assigned_at === null ? at + 1 - running : undefined }));
+}
+
+interface WaitingRowProps {
+  readonly place: string;
+  readonly entry: QueueEntry;
+  readonly rank: number;
+}
+
+function WaitingRow({ place, entry, rank }: WaitingRowProps): ReactNode {
+  const { data: why } = useQuery(whyQuery(place, entry.task_id, entry.priority_score));
+  return (
+    <div className="flex gap-4 px-5 py-3">
+      <span className="w-8 shrink-0 text-right font-semibold text-muted tabular-nums">{rank}</span>
+      <div className="grid min-w-0 flex-1 gap-1.5">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <ToTask place={place} id={entry.task_id}>
+            {entry.title}
+          </ToTask>
+          <span className="text-[13px] text-muted tabular-nums">
+            {entry.priority_score.toFixed(3)} · ready <Time at={entry.ready_at} />
+          </span>
+        </div>
+        {why !== undefined && (
+          <>
+            <ReasonBar terms={why.terms} />
+            <p className="text-[13px] text-muted">{reasonOf(why)}</p>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

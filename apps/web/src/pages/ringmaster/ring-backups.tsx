@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { ringBackupsQuery } from '../../api/ringmaster-queries.ts';
+import { byteSize } from '../../lib/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { Command } from '../../ui/copy-button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+
+interface Backup {
+  readonly at: string;
+  readonly revision: number;
+  readonly oldest_revision: number;
+  readonly bytes: number;
+}
+
+const columns: readonly Column<Backup>[] = [
+  { title: 'Made', sortBy: ({ at }) => at, cell: ({ at }) => <Time at={at} /> },
+  {
+    title: 'Goes back to',
+    isOptional: true,
+    cell: ({ revision, oldest_revision: oldest }) => (
+      <span className="tabular-nums">
+        any of #{oldest} to #{revision}
+      </span>
+    ),
+  },
+  {
+    title: 'Size',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ bytes }) => bytes,
+    cell: ({ bytes }) => byteSize(bytes),
+  },
+  { title: 'Restore', cell: ({ at }) => <Command text={`ringmaster restore --at ${at}`} /> },
+];
+
+/** Restoring replaces the state under the feet of workers, so it is done in a terminal, with nothing running. */
+export function RingBackups({ place }: { readonly place: string }): ReactNode {
+  const backups = useQuery(ringBackupsQuery(place));
+  return (
+    <Card
+      title="Restore points"
+      description="Backups, and every commit between them. Restoring is done in the project directory, with nothing running."
+      isFlush
+    >
+      <Loaded query={backups}>
+        {(all) =>
+          all.length === 0 ? (
+            <div className="grid gap-3 border-t border-line px-5 py-4 text-muted">
+              <p>No backup was made yet. The keeper makes them while workers run, or by hand:</p>
+              <Command text="ringmaster backup" />
+            </div>
+          ) : (
+            <Table label="Restore points" rows={all.toReversed()} columns={columns} keyOf={({ at }) => at} />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+
+import type { QueueEntry } from '../../api/ringmaster-client.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ToTask } from './task-link.tsx';
+
+interface RunningRowProps {
+  readonly place: string;
+  readonly entry: QueueEntry;
+  readonly children?: ReactNode;
+}
+
+/** What somebody is at: who, and for how long. */
+export function RunningRow({ place, entry, children }: RunningRowProps): ReactNode {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
+      <div className="grid min-w-0 flex-1 basis-56 gap-1">
+        <ToTask place={place} id={entry.task_id}>
+          {entry.title}
+        </ToTask>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-muted">
+          <Badge tone="busy">Running</Badge>
+          <span className="font-mono text-xs">{entry.worker_id}</span>
+          {entry.assigned_at !== null && (
+            <span>
+              since <Time at={entry.assigned_at} />
+            </span>
+          )}
+        </p>
+      </div>
+      {children}
+    </div>
+  );
+}

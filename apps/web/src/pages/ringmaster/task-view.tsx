@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import type { ShownTask } from '../../api/ringmaster-client.ts';
+import { ringTaskQuery } from '../../api/ringmaster-queries.ts';
+import { Badge, Tag } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { LongText } from '../../ui/long-text.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { AnswerForm } from './answer-form.tsx';
+import { lookOf } from './look.ts';
+import { RingNews } from './ring-news.tsx';
+import { Attempts } from './task/attempts.tsx';
+import { Links } from './task/links.tsx';
+import { TaskActions } from './task/task-actions.tsx';
+import { WhyCard } from './task/why-card.tsx';
+import { Work } from './task/work.tsx';
+
+/** While its log is followed, the stream of the place waits: the clock stands in for it. */
+const WHILE_LIVE_MS = 2_000;
+
+interface TaskViewProps {
+  readonly place: string;
+  readonly id: string;
+}
+
+export function TaskView({ place, id }: TaskViewProps): ReactNode {
+  const task = useQuery({
+    ...ringTaskQuery(place, id),
+    refetchInterval: ({ state }) => (state.data !== undefined && liveAttempt(state.data) ? WHILE_LIVE_MS : false),
+  });
+  return (
+    <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
+      <Link
+        to="/ringmaster/$place/$view"
+        params={{ place, view: 'board' }}
+        className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text"
+      >
+        <ArrowLeft className="size-3.5" aria-hidden />
+        Board
+      </Link>
+      <Page
+        title={task.data?.task.title ?? 'Task'}
+        actions={task.data !== undefined && <TaskActions place={place} shown={task.data} />}
+      >
+        <Loaded query={task}>{(shown) => <Shown place={place} shown={shown} />}</Loaded>
+        <RingNews />
+      </Page>
+    </div>
+  );
+}
+
+export function liveAttempt({ attempts }: ShownTask): boolean {
+  return attempts.some(({ ended_at: ended }) => ended === null);
+}
+
+function Shown({ place, shown }: { readonly place: string; readonly shown: ShownTask }): ReactNode {
+  const { task, inquiries, held_because: held } = shown;
+  const open = inquiries.filter(({ answered_at: at }) => at === null);
+  return (
+    <>
+      <Facts shown={shown} />
+      {open.length > 0 && (
+        <Card title="Waits for your answer" isFlush>
+          <div className="divide-y divide-line border-t border-line">
+            {open.map((inquiry) => (
+              <AnswerForm key={inquiry.task_id} place={place} inquiry={inquiry} />
+            ))}
+          </div>
+        </Card>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
+          <Card title="Description">
+            {task.description === null || task.description === '' ? (
+              <p className="text-muted">The title says it all so far.</p>
+            ) : (
+              <LongText text={task.description} />
+            )}
+          </Card>
+          <Work place={place} shown={shown} />
+          <Attempts shown={shown} />
+        </div>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
+          {held.length > 0 && (
+            <Card title="Held up">
+              <ul className="grid list-disc gap-1 pl-4 text-[13px] text-muted">
+                {held.map((text) => (
+                  <li key={text} className="break-words">
+                    {text}
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+          <WhyCard place={place} task={task} />
+          <Links place={place} shown={shown} />
+          <Answered shown={shown} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Facts({ shown: { task } }: { readonly shown: ShownTask }): ReactNode {
+  const { word, tone } = lookOf(task.status);
+  const reason = task.status === 'failed' ? task.last_failure : task.blocked_reason;
+  return (
+    <div className="grid gap-3 rounded-xl border border-line bg-surface p-5">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-[13px] text-muted">
+        <Badge tone={tone}>{word}</Badge>
+        <span className="font-medium text-text">{task.priority}</span>
+        <Tag>{task.type}</Tag>
+        {task.worker_id !== null && <span className="font-mono text-xs">{task.worker_id}</span>}
+        <span>
+          Changed <Time at={task.updated_at} />
+        </span>
+        <span className="flex items-center">
+          <span className="font-mono text-xs">{task.id}</span>
+          <CopyButton text={task.id} label="Copy the id of the task" />
+        </span>
+      </div>
+      {reason !== null && reason !== '' && (
+        <p className="border-l-2 border-warn pl-3 break-words whitespace-pre-wrap">{reason}</p>
+      )}
+    </div>
+  );
+}
+
+function Answered({ shown }: { readonly shown: ShownTask }): ReactNode {
+  const answered = shown.inquiries.filter(({ answered_at: at }) => at !== null);
+  if (answered.length === 0) return null;
+  return (
+    <Card title="Decided">
+      <dl className="grid gap-3">
+        {answered.map(({ task_id: id, title, answer, answered_by: by }) => (
+          <div key={id} className="grid gap-0.5">
+            <dt className="text-[13px] break-words text-muted">{title}</dt>
+            <dd className="font-medium break-words">
+              {answer} <span className="text-[13px] font-normal text-muted">by {by}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+import { type ReactNode, useId, useState } from 'react';
+
+import { ringmasterApi, type ShownTask } from '../../../api/ringmaster-client.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Choice, controlClass, Field } from '../../../ui/field.tsx';
+
+type Task = ShownTask['task'];
+
+interface EditDialogProps {
+  readonly place: string;
+  readonly task: Task;
+  readonly onClose: () => void;
+}
+
+const priorities = ['P0', 'P1', 'P2', 'P3', 'P4'] as const;
+
+/** As it was when the dialog opened: what somebody else changed meanwhile is not overwritten, and the server says so. */
+export function EditDialog({ place, task, onClose }: EditDialogProps): ReactNode {
+  const [{ version }] = useState(task);
+  const [title, setTitle] = useState(task.title);
+  const [description, setDescription] = useState(task.description ?? '');
+  const [priority, setPriority] = useState(task.priority);
+  const id = useId();
+  const save = useAction({
+    failed: 'Could not save the task',
+    done: () => 'Saved',
+    touches: ['ringmaster', 'ringmaster-why'],
+    run: () =>
+      ringmasterApi.PATCH('/places/{place}/tasks/{id}', {
+        params: { place, id: task.id },
+        body: { title, description, priority, version },
+      }),
+  });
+  return (
+    <Dialog title="Edit the task" isOpen onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate(undefined, { onSuccess: onClose });
+        }}
+      >
+        <Field label="Title" value={title} onChange={({ target }) => setTitle(target.value)} />
+        <div className="grid gap-1.5">
+          <label htmlFor={id} className="text-[13px] font-medium">
+            Description
+          </label>
+          <textarea
+            id={id}
+            rows={8}
+            className={`${controlClass} h-auto py-1.5`}
+            value={description}
+            onChange={({ target }) => setDescription(target.value)}
+          />
+        </div>
+        <Choice
+          label="Priority"
+          value={priority}
+          options={priorities.map((value) => ({ value, label: value }))}
+          onChange={setPriority}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={save.isPending} disabled={title.trim() === ''}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+
+import type { ShownTask } from '../../../api/ringmaster-client.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { lookOf } from '../look.ts';
+import { ToTask } from '../task-link.tsx';
+
+interface LinksProps {
+  readonly place: string;
+  readonly shown: ShownTask;
+}
+
+interface Linked {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly type?: string;
+}
+
+/** What it waits for, what waits for it, and what it consists of. */
+export function Links({ place, shown }: LinksProps): ReactNode {
+  const { dependencies, dependents, children, progress } = shown;
+  if (dependencies.length + dependents.length + children.length === 0) return null;
+  return (
+    <Card title="Around it">
+      <div className="grid gap-5">
+        <Group place={place} title="Waits for" links={dependencies} />
+        <Group place={place} title="Waits for it" links={dependents} />
+        <Group place={place} title={`Parts, ${progress.done} of ${progress.total} done`} links={children} />
+      </div>
+    </Card>
+  );
+}
+
+interface GroupProps {
+  readonly place: string;
+  readonly title: string;
+  readonly links: readonly Linked[];
+}
+
+function Group({ place, title, links }: GroupProps): ReactNode {
+  if (links.length === 0) return null;
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-[13px] font-medium text-muted">{title}</h3>
+      <ul className="grid max-h-72 gap-2 overflow-y-auto">
+        {links.map(({ id, title: text, status, type }) => (
+          <li key={`${id} ${type}`} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Badge tone={lookOf(status).tone}>{lookOf(status).word}</Badge>
+            <ToTask place={place} id={id}>
+              {text}
+            </ToTask>
+            {type !== undefined && type !== 'blocks' && <span className="text-xs text-muted">{type}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

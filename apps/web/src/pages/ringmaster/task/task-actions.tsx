@@ -1,0 +1,108 @@
+import { Ban, Check, GitMerge, Pencil, RotateCcw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { ringmasterApi, type ShownTask } from '../../../api/ringmaster-client.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { useMay } from '../../../lib/permissions.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+
+interface TaskActionsProps {
+  readonly place: string;
+  readonly shown: ShownTask;
+}
+
+export function TaskActions({ place, shown }: TaskActionsProps): ReactNode {
+  const { task, attempts } = shown;
+  const [isEditing, setEditing] = useState(false);
+  const [isCancelling, setCancelling] = useState(false);
+  const { cancel } = useTaskSteps(place, task.id);
+  const live = attempts.find(({ ended_at: ended }) => ended === null);
+  if (!useMay('app:ringmaster:write')) return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {live !== undefined && (
+        <Button
+          look="danger"
+          size="small"
+          icon={<Ban className="size-3.5" aria-hidden />}
+          onClick={() => setCancelling(true)}
+        >
+          {live.cancel_requested_at === null ? 'Cancel' : 'Cancelling …'}
+        </Button>
+      )}
+      {live === undefined && <Steps place={place} shown={shown} />}
+      <Button size="small" icon={<Pencil className="size-3.5" aria-hidden />} onClick={() => setEditing(true)}>
+        Edit
+      </Button>
+      {isEditing && <EditDialog place={place} task={task} onClose={() => setEditing(false)} />}
+      <Confirm
+        title="Stop working on it?"
+        action="Stop the worker"
+        isOpen={isCancelling}
+        isBusy={cancel.isPending}
+        onConfirm={() => cancel.mutate(undefined, { onSettled: () => setCancelling(false) })}
+        onClose={() => setCancelling(false)}
+      >
+        <p>
+          The worker and all it started are ended. What it has changed stays on its branch, and the task is ready again.
+        </p>
+      </Confirm>
+    </div>
+  );
+}
+
+/** What a person can do with what no worker holds. */
+function Steps({ place, shown: { task, attempts } }: TaskActionsProps): ReactNode {
+  const { step, merge } = useTaskSteps(place, task.id);
+  const isWorked = attempts.length > 0 && (task.status === 'review' || task.status === 'done');
+  return (
+    <>
+      {task.status === 'review' && (
+        <Button size="small" icon={<Check className="size-3.5" aria-hidden />} onClick={() => step.mutate('done')}>
+          Accept
+        </Button>
+      )}
+      {['failed', 'review', 'done', 'blocked', 'draft'].includes(task.status) && (
+        <Button size="small" icon={<RotateCcw className="size-3.5" aria-hidden />} onClick={() => step.mutate('ready')}>
+          {task.status === 'failed' ? 'Try again' : 'Make ready'}
+        </Button>
+      )}
+      {isWorked && (
+        <Button
+          size="small"
+          isBusy={merge.isPending}
+          icon={<GitMerge className="size-3.5" aria-hidden />}
+          onClick={() => merge.mutate()}
+        >
+          Merge
+        </Button>
+      )}
+    </>
+  );
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- three actions, each of its own type
+function useTaskSteps(place: string, id: string) {
+  const params = { place, id };
+  const touches = ['ringmaster', 'ringmaster-why'];
+  const step = useAction({
+    failed: 'Could not change the task',
+    touches,
+    run: (status: 'ready' | 'done') => ringmasterApi.PATCH('/places/{place}/tasks/{id}', { params, body: { status } }),
+  });
+  const cancel = useAction({
+    failed: 'Could not cancel the task',
+    done: () => 'The worker is asked to stop',
+    touches,
+    run: () => ringmasterApi.POST('/places/{place}/tasks/{id}/cancel', { params, body: {} }),
+  });
+  const merge = useAction({
+    failed: 'Could not merge the work',
+    done: ({ data }) => `Merged into ${data.into}`,
+    touches,
+    run: () => ringmasterApi.POST('/places/{place}/tasks/{id}/merge', { params }),
+  });
+  return { step, cancel, merge };
+}

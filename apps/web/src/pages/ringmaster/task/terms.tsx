@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+
+import type { Explanation } from '../../../api/ringmaster-client.ts';
+
+const words: Readonly<Record<string, string>> = {
+  pagerank: 'Much depends on it',
+  betweenness: 'Many ways lead through it',
+  critical: 'On the critical path',
+  manual: 'Priority given by hand',
+  aging: 'Has waited',
+};
+
+/** Each term of a score as a bar, on one scale. */
+export function Terms({ terms }: { readonly terms: Explanation['terms'] }): ReactNode {
+  const most = Math.max(...Object.values(terms), 0.001);
+  return (
+    <dl className="grid gap-2">
+      {Object.entries(terms).map(([name, value]) => (
+        <div key={name} className="grid gap-1">
+          <div className="flex justify-between gap-3 text-[13px]">
+            <dt className="text-muted">{words[name] ?? name}</dt>
+            <dd className="tabular-nums">{value.toFixed(3)}</dd>
+          </div>
+          <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-line">
+            <div className="h-full rounded-full bg-accent" style={{ width: `${(value / most) * 100}%` }} />
+          </div>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import type { ShownTask } from '../../../api/ringmaster-client.ts';
+import { promptQuery } from '../../../api/ringmaster-queries.ts';
+import { useFilters } from '../../../lib/search.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Choice } from '../../../ui/field.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Segments } from '../../../ui/segments.tsx';
+import { LiveLog } from '../log/live-log.tsx';
+import { PastLog } from '../log/past-log.tsx';
+import { Changed } from './changed.tsx';
+
+interface WorkProps {
+  readonly place: string;
+  readonly shown: ShownTask;
+}
+
+const parts = [
+  { value: 'log', label: 'Log' },
+  { value: 'changes', label: 'Changes' },
+  { value: 'prompt', label: 'Prompt' },
+] as const;
+
+/** What a worker prints, what it has changed, and what it was told. */
+export function Work({ place, shown }: WorkProps): ReactNode {
+  const [{ part = 'log' }, change] = useFilters();
+  const { task, attempts, iterations } = shown;
+  const chosen = parts.find(({ value }) => value === part)?.value ?? 'log';
+  const turn = iterations.at(-1)?.number;
+  if (attempts.length === 0) {
+    return (
+      <Card title="Work">
+        <p className="text-muted">No worker has begun with it yet.</p>
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title="Work"
+      isFlush
+      actions={
+        <Segments
+          label="What of the work"
+          value={chosen}
+          options={parts}
+          onChange={(next) => change({ part: next === 'log' ? '' : next })}
+        />
+      }
+    >
+      <div className="border-t border-line">
+        {chosen === 'log' && <Logs place={place} shown={shown} />}
+        {chosen === 'changes' && <Changed place={place} id={task.id} />}
+        {chosen === 'prompt' && <Prompt place={place} id={task.id} turn={turn} />}
+      </div>
+    </Card>
+  );
+}
+
+function Logs({ place, shown: { task, attempts } }: WorkProps): ReactNode {
+  const [picked, setPicked] = useState('last');
+  const last = attempts.at(-1);
+  const past = attempts.slice(0, -1).map(({ number }) => ({ value: String(number), label: `Attempt ${number}` }));
+  return (
+    <>
+      {past.length > 0 && (
+        <div className="border-b border-line px-4 py-2">
+          <div className="w-44">
+            <Choice
+              label="Which attempt"
+              isLabelHidden
+              value={picked}
+              options={[{ value: 'last', label: `Attempt ${last?.number} (last)` }, ...past.toReversed()]}
+              onChange={setPicked}
+            />
+          </div>
+        </div>
+      )}
+      {picked === 'last' ? (
+        <LiveLog place={place} id={task.id} attempt={last?.id} label="Log" />
+      ) : (
+        <PastLog place={place} id={task.id} attempt={Number(picked)} />
+      )}
+    </>
+  );
+}
+
+interface PromptProps {
+  readonly place: string;
+  readonly id: string;
+  readonly turn: number | undefined;
+}
+
+function Prompt({ place, id, turn }: PromptProps): ReactNode {
+  const prompt = useQuery({ ...promptQuery(place, id, turn ?? 1), enabled: turn !== undefined });
+  if (turn === undefined) return <p className="p-5 text-muted">No turn was begun that a prompt was kept of.</p>;
+  return (
+    <Loaded query={prompt}>
+      {({ text, tokens, budget_tokens: budget, considered }) => (
+        <div className="grid gap-3 p-4">
+          <p className="text-[13px] text-muted">
+            Turn {turn}
+            {tokens !== null && ` · about ${tokens} of ${budget} tokens`}
+          </p>
+          <pre
+            role="region"
+            aria-label="Prompt"
+            tabIndex={0}
+            className="max-h-96 overflow-auto rounded-lg bg-sunken p-4 font-mono text-[13px] break-words whitespace-pre-wrap"
+          >
+            {text}
+          </pre>
+          {considered.length > 0 && (
+            <details>
+              <summary className="text-[13px] text-muted">What was considered for it, and why</summary>
+              <ul className="mt-2 grid gap-1 text-[13px]">
+                {considered.map(({ source, name, verdict, reason }, at) => (
+                  <li key={at} className="break-words">
+                    <span className="font-medium">{source}</span> {name}{' '}
+                    <span className="text-muted">
+                      {verdict}, {reason}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </div>
+      )}
+    </Loaded>
+  );
+}

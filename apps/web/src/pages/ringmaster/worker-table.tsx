@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+
+import { ringmasterApi, type RingWorker } from '../../api/ringmaster-client.ts';
+import { useAction } from '../../api/use-action.ts';
+import { count, duration } from '../../lib/format.ts';
+import { useMay } from '../../lib/permissions.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+
+interface WorkerTableProps {
+  readonly place: string;
+  readonly workers: readonly RingWorker[];
+}
+
+const facts: readonly Column<RingWorker>[] = [
+  {
+    title: 'Worker',
+    sortBy: ({ name }) => name,
+    cell: ({ name, type }) => (
+      <div className="grid">
+        <span className="font-medium break-all">{name}</span>
+        <span className="text-[13px] text-muted">{type}</span>
+      </div>
+    ),
+  },
+  { title: 'State', sortBy: (worker) => stateOf(worker).word, cell: (worker) => <State worker={worker} /> },
+  {
+    title: 'Running',
+    align: 'right',
+    sortBy: ({ running }) => running,
+    cell: ({ running, max_concurrent: most }) => `${running} of ${most}`,
+  },
+  { title: 'Done', align: 'right', sortBy: ({ succeeded }) => succeeded, cell: ({ succeeded }) => count(succeeded) },
+  {
+    title: 'Success',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ success_rate: rate }) => rate,
+    cell: ({ success_rate: rate }) => (rate === null ? '–' : `${Math.round(rate * 100)} %`),
+  },
+  {
+    title: 'Takes',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ average_seconds: seconds }) => seconds,
+    cell: ({ average_seconds: seconds }) => (seconds === null ? '–' : duration(seconds)),
+  },
+  {
+    title: 'Cost',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ cost_usd: cost }) => cost,
+    cell: ({ cost_usd: cost }) => (cost === null ? '–' : `$${cost.toFixed(2)}`),
+  },
+];
+
+export function WorkerTable({ place, workers }: WorkerTableProps): ReactNode {
+  const mayChange = useMay('app:ringmaster:write');
+  const pause = useAction({
+    failed: 'Could not change the worker',
+    done: ({ worker, paused }) => `${worker} ${paused ? 'gets nothing new' : 'goes on'}`,
+    touches: ['ringmaster'],
+    async run({ id, paused }: { readonly id: string; readonly paused: boolean }) {
+      await ringmasterApi.PUT('/places/{place}/workers/{id}/paused', { params: { place, id }, body: { paused } });
+      return { worker: id, paused };
+    },
+  });
+  const columns: readonly Column<RingWorker>[] = [
+    ...facts,
+    {
+      title: 'Pause',
+      align: 'right',
+      isTitleHidden: true,
+      cell: ({ id, name, paused_at: at }) =>
+        mayChange && (
+          <Button
+            size="small"
+            aria-label={`${at === null ? 'Pause' : 'Resume'} ${name}`}
+            onClick={() => pause.mutate({ id, paused: at === null })}
+          >
+            {at === null ? 'Pause' : 'Resume'}
+          </Button>
+        ),
+    },
+  ];
+  return <Table label="Workers" rows={workers} columns={columns} keyOf={({ id }) => id} />;
+}
+
+function State({ worker }: { readonly worker: RingWorker }): ReactNode {
+  const { tone, word } = stateOf(worker);
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+function stateOf({ status, paused_at: paused, parked_until: parked, running }: RingWorker): {
+  readonly tone: Tone;
+  readonly word: string;
+} {
+  if (paused !== null) return { tone: 'paused', word: 'Paused' };
+  if (parked !== null && Date.parse(parked) > Date.now()) return { tone: 'warn', word: 'Rate limit' };
+  if (running > 0) return { tone: 'busy', word: 'Working' };
+  return status === 'offline' ? { tone: 'neutral', word: 'Offline' } : { tone: 'open', word: 'Idle' };
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Cpu } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import type { Place, RingWorker } from '../../api/ringmaster-client.ts';
+import { queueQuery, workersQuery } from '../../api/ringmaster-queries.ts';
+import { useFilters } from '../../lib/search.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Command } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { LiveLog } from './log/live-log.tsx';
+import { RunningRow } from './running-row.tsx';
+import { StopButton } from './stop-button.tsx';
+import { WorkerTable } from './worker-table.tsx';
+
+/** The stream of the place waits while an output is followed. */
+const PACE = { refetchInterval: 2_000 } as const;
+
+/** Who works, at what, with what they print. */
+export function WorkersView({ place }: { readonly place: Place }): ReactNode {
+  const workers = useQuery({ ...workersQuery(place.id), ...PACE });
+  return (
+    <Loaded query={workers}>
+      {(all) =>
+        all.length === 0 ? (
+          <Card isFlush>
+            <NoWorkers />
+          </Card>
+        ) : (
+          <Shown place={place.id} workers={all} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Shown({ place, workers }: { readonly place: string; readonly workers: readonly RingWorker[] }): ReactNode {
+  const [{ output }, change] = useFilters();
+  const { data: queue = [] } = useQuery({ ...queueQuery(place), ...PACE });
+  const running = queue.filter(({ assigned_at: at }) => at !== null);
+  const followed = output === undefined ? running[0]?.task_id : output;
+  return (
+    <>
+      <Card title="Running now" description="The output of one is shown below as it is printed." isFlush>
+        {running.length === 0 ? (
+          <p className="border-t border-line px-5 py-4 text-muted">
+            No worker is at anything. <code className="font-mono text-[13px]">ringmaster run</code> lets them begin.
+          </p>
+        ) : (
+          <ul className="max-h-80 divide-y divide-line overflow-y-auto border-t border-line">
+            {running.map((entry) => (
+              <li key={entry.task_id} className={entry.task_id === followed ? 'bg-accent-soft' : ''}>
+                <RunningRow place={place} entry={entry}>
+                  <div className="flex gap-2">
+                    <Button
+                      size="small"
+                      aria-label={`Output of ${entry.title}`}
+                      aria-pressed={entry.task_id === followed}
+                      onClick={() => change({ output: entry.task_id })}
+                    >
+                      Output
+                    </Button>
+                    <StopButton place={place} entry={entry} />
+                  </div>
+                </RunningRow>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      {followed !== undefined && (
+        <Card title="Output" description={<span className="font-mono">{followed}</span>} isFlush>
+          <div className="border-t border-line">
+            <LiveLog key={followed} place={place} id={followed} attempt={undefined} label={`Output of ${followed}`} />
+          </div>
+        </Card>
+      )}
+      <Card title="Workers" description="As ringmaster.toml names them, and what they did." isFlush>
+        <WorkerTable place={place} workers={workers} />
+      </Card>
+    </>
+  );
+}
+
+function NoWorkers(): ReactNode {
+  return (
+    <EmptyState icon={Cpu} title="No worker yet">
+      <p>
+        Describe one as <code className="font-mono text-[13px]">[[workers]]</code> in ringmaster.toml, then let it
+        begin:
+      </p>
+      <Command text="ringmaster run" />
+    </EmptyState>
+  );
+}
