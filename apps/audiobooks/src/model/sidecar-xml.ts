@@ -15,7 +15,7 @@ export interface XmlElement {
 const TEXT_MAX = 512 * 1024;
 const ELEMENTS_MAX = 10_000;
 const TOKEN =
-  /<[?!][^>]*>|<\/(?<end>[\w:.-]+)\s*>|<(?<start>[\w:.-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(?<empty>\/?)>|(?<text>[^<]+)|</gu;
+  /<[?!][^<>]*>|<\/(?<end>[\w:.-]+)\s*>|<(?<start>[\w:.-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(?<empty>\/?)>|(?<text>[^<]+)|</gu;
 const ATTRIBUTE = /(?<name>[\w:.-]+)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/gu;
 
 export function readXml(document: string): readonly XmlElement[] {
@@ -83,10 +83,10 @@ function decodeEntities(text: string): string {
 
 /** Descriptions are often HTML: paragraphs become lines, everything else is dropped. */
 export function plainText(html: string): string {
-  if (!/<\/?[a-z][^>]*>/iu.test(html)) return html.trim();
+  if (!/<\/?[a-z][^<>]*>/iu.test(html)) return html.trim();
   const lines = html
-    .replaceAll(/<(?:br|\/p|\/div|\/li|\/h\d)[^>]*>/giu, '\n')
-    .replaceAll(/<[^>]*>/gu, '')
+    .replaceAll(/<(?:br|\/p|\/div|\/li|\/h\d)[^<>]*>/giu, '\n')
+    .replaceAll(/<[^<>]*>/gu, '')
     .replaceAll('&nbsp;', ' ');
   return decodeEntities(lines)
     .replaceAll(/[^\S\n]+/gu, ' ')
