@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-import { RUN_VARIABLE } from './processes.ts';
+import { HELPER_VARIABLE, RUN_VARIABLE } from './processes.ts';
 
 /**
  * A process that does nothing but wait for the supervisor to end, and then ends what it left behind. So workers are not
@@ -14,8 +14,8 @@ export function startGuardian(supervisorId: string): Guardian {
   const environment = { ...process.env };
   // It must not find itself, nor be found by a supervisor above this one before its work is done.
   delete environment[RUN_VARIABLE];
-  // Whatever this process starts from now on, git among it, is found too.
-  process.env[RUN_VARIABLE] = `${supervisorId}.0.`;
+  delete environment[HELPER_VARIABLE];
+  process.env[HELPER_VARIABLE] = supervisorId;
   const child = spawn(process.execPath, ['-e', program(`${RUN_VARIABLE}=${supervisorId}.`)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -2,6 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** Every process of a run carries its name here, so that it can be found whatever became of its parents. */
 export const RUN_VARIABLE = 'RINGMASTER_RUN';
+/**
+ * What a supervisor starts for itself, git above all, carries another one. It is never killed: it takes a moment, and git
+ * would leave locks in the repository of the project.
+ */
+export const HELPER_VARIABLE = 'RINGMASTER_HELPER';
 
 /** Sends a signal to all processes of a group. False when there is none left. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
@@ -14,11 +19,10 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Processes whose run has a name that begins like this, also those that left their group. Linux only. */
-function processesOfRun(prefix: string, after: number): number[] {
-  const wanted = `${RUN_VARIABLE}=${prefix}`;
+/** Living processes with such a variable, also those that left their group. Linux only. */
+function processesWith(wanted: string, after = 0): number[] {
   return allProcesses().filter((pid) => {
-    if (pid === process.pid || pid < after) return false;
+    if (pid === process.pid || pid < after || isDead(pid)) return false;
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
       return environment.startsWith(wanted) || environment.includes(`\0${wanted}`);
@@ -46,7 +50,7 @@ export function killRun(prefix: string, first = 0): number {
   const after = first > newestProcess() ? 0 : first;
   // What is killed may just have started something, so it is looked again until nothing is found.
   for (let round = 0; round < 20; round++) {
-    const found = processesOfRun(prefix, after).filter((pid) => !isDead(pid));
+    const found = processesWith(`${RUN_VARIABLE}=${prefix}`, after);
     if (found.length === 0) break;
     for (const pid of found) {
       try {
@@ -58,6 +62,10 @@ export function killRun(prefix: string, first = 0): number {
     }
   }
   return killed;
+}
+
+export function hasHelpers(supervisorId: string): boolean {
+  return processesWith(`${HELPER_VARIABLE}=${supervisorId}\0`).length > 0;
 }
 
 /** Numbers are given in order until there are no more, and then from the beginning. */

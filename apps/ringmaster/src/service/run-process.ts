@@ -1,6 +1,6 @@
 import { MINUTE, type ProcessIdentity, SECOND } from '@holdfast/base';
 
-import { killRun, RUN_VARIABLE } from '../adapters/processes.ts';
+import { HELPER_VARIABLE, killRun, RUN_VARIABLE } from '../adapters/processes.ts';
 import { type ProcessEnd, type RunningProcess, startProcess } from '../adapters/worker-process.ts';
 import { CappedOutput } from '../worker/capped-output.ts';
 import type { Invocation } from '../worker/command-shape.ts';
@@ -33,7 +33,7 @@ export async function superviseProcess(supervisor: Supervisor, plan: ProcessPlan
   const running = await startProcess({
     ...plan.invocation,
     folder: plan.folder,
-    env: { ...supervisor.env, ...plan.env, [RUN_VARIABLE]: plan.runName },
+    env: { ...supervisor.env, ...plan.env, [RUN_VARIABLE]: plan.runName, [HELPER_VARIABLE]: undefined },
     onOutput(chunk, source) {
       lastOutputAt = monotonic();
       const text = output.push(chunk, source);

@@ -1,7 +1,7 @@
 import { isAlive, SECOND } from '@holdfast/base';
 
 import { fileExists } from '../adapters/files.ts';
-import { killRun } from '../adapters/processes.ts';
+import { hasHelpers, killRun } from '../adapters/processes.ts';
 import { clearLocks } from '../adapters/worktree.ts';
 import { timeText } from '../model/time.ts';
 import { type Attempt, liveAttempt, renewLease } from '../store/attempts.ts';
@@ -22,6 +22,7 @@ export async function recover(supervisor: Supervisor): Promise<readonly Attempt[
   const left = unsettledRuns(rm.store.reader).filter((run) => !isSupervised(run));
   for (const id of new Set(left.map(({ supervisor_id }) => supervisor_id))) {
     const killed = killRun(`${id}.`);
+    await helpersEnd(id);
     if (killed > 0) tell({ kind: 'note', text: `ended ${killed} processes that a supervisor had left` });
   }
   const taken: Attempt[] = [];
@@ -34,6 +35,15 @@ export async function recover(supervisor: Supervisor): Promise<readonly Attempt[
     }
   }
   return taken;
+}
+
+const HELPER_SECONDS_MAX = 30;
+
+/** A git that was at work when its supervisor died is let finish: two of them would get into each other's way. */
+async function helpersEnd(supervisorId: string): Promise<void> {
+  for (let waited = 0; waited < HELPER_SECONDS_MAX * SECOND && hasHelpers(supervisorId); waited += 20) {
+    await new Promise((wake) => setTimeout(wake, 20));
+  }
 }
 
 function isSupervised({ supervisor_pid, supervisor_start, supervisor_boot }: OpenRun): boolean {
