@@ -12,13 +12,15 @@ export interface FolderListing {
   readonly links: readonly string[];
 }
 
-/** An unreadable or vanished folder has nothing in it, and says why. */
+/** A folder that has gone has nothing in it; neither has one that cannot be read, which says why. */
 export async function listFolder(path: string): Promise<FolderListing & { readonly problem?: string }> {
   let entries: Dirent[];
   try {
     entries = await readdir(path, { withFileTypes: true });
   } catch (error) {
-    return { folders: [], files: [], links: [], problem: (error as Error).message };
+    const { code, message } = error as NodeJS.ErrnoException;
+    const nothing = { folders: [], files: [], links: [] };
+    return code === 'ENOENT' ? nothing : { ...nothing, problem: message };
   }
   const folders: string[] = [];
   const files: string[] = [];

@@ -109,6 +109,15 @@ describe('scanning again', () => {
   });
 });
 
+describe('a folder that has gone', () => {
+  it('has nothing in it, and is no problem', async () => {
+    const root = temporaryFolder();
+    const { books, summary } = await scanTree(root, NO_MEMORY, ['A B/Gone', 'not/there']);
+    expect(books).toEqual([]);
+    expect(summary).toMatchObject({ units: 0, problems: 0, isCancelled: false });
+  });
+});
+
 describe('what a scan does not touch', () => {
   it('follows no link, and names those that lead out', async () => {
     const outside = temporaryFolder();
