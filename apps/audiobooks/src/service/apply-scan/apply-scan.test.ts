@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../../test/catalogue.ts';
 import { listenTo, progressOf } from '../../../test/listening.ts';
-import { books, bookCounts, history, segments } from '../../store/definitions.ts';
+import { assets, books, bookCounts, history, segments } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
 
 const twoFiles = [scannedFile('Ann/Dune/1.mp3', 1), scannedFile('Ann/Dune/2.mp3', 2)];
@@ -158,6 +158,19 @@ describe('a scan', () => {
     expect(after.authors).toEqual(book.authors);
     const entries = await catalogue.store.list(history, { book_id: book.id });
     expect(entries.map(({ field, before, after: now }) => [field, before, now])).toEqual([['title', 'Dune', 'Dune!']]);
+  });
+
+  it('remembers where the cover is, and another one in its place', async () => {
+    const catalogue = await temporaryCatalogue();
+    const cover = { kind: 'file', path: 'Ann/Dune/cover.jpg', mime: 'image/jpeg', offset: 0, length: 99 } as const;
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles, { cover })]);
+    const book = await onlyBook(catalogue);
+    expect(await catalogue.store.list(assets.by.book, { book_id: book.id })).toMatchObject([
+      { id: book.cover_asset_id, ...cover },
+    ]);
+    const other = { ...cover, kind: 'embedded', path: 'Ann/Dune/1.mp3', offset: 45 } as const;
+    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles, { cover: other })]);
+    expect(await catalogue.store.list(assets, {})).toMatchObject([{ id: book.cover_asset_id, ...other }]);
   });
 
   it('gives a book without an author a work of its own, and editions of one title the same', async () => {

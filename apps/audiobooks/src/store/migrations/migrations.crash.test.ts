@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runProgram } from '../../../test/process.ts';
+import { seed, writeSeedDatabase } from '../../../test/seed-database.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { openCatalogue } from '../../service/catalogue.ts';
+import { verify } from '../../service/verify.ts';
+import { bookCounts, books, works } from '../definitions.ts';
+
+it.each([1, 2, 3, 6, 10, 14])('a migration that is killed after step %i goes on where it was', async (step) => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'audiobooks.db');
+  await writeSeedDatabase(path);
+  const { wasKilled } = await runProgram('catalogue-victim', [path, folder, 'scan'], `keyspace.migrated:${step}`);
+  expect(wasKilled).toBe(true);
+  const catalogue = await openCatalogue({ path });
+  expect((await verify(catalogue, false)).problems).toEqual([]);
+  expect(await catalogue.store.list(books, {})).toHaveLength(4);
+  expect(await catalogue.store.list(works, {})).toHaveLength(3);
+  expect(await catalogue.store.get(bookCounts, { kind: 'author', value: seed.author })).toBe(2);
+  await catalogue.store.close();
+});
