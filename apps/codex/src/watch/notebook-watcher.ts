@@ -161,13 +161,14 @@ export class NotebookWatcher implements TreeWatcher {
   async #tick(): Promise<void> {
     const { notebook, now } = this.#options;
     const settled: Settled[] = [];
+    const busy = this.#settling.busyFolders();
     let looked = 0;
     for (const path of this.#settling.paths()) {
       const state = lookAt(notebook.path, path);
       if (state?.kind === 'folder' && !this.#isFolderLookedAt(path)) this.#settling.forget(path);
       // A new folder may have been filled before it was watched.
       else if (state?.kind === 'folder') this.#lookInto(path);
-      const done = this.#settling.look(path, state, now());
+      const done = this.#settling.look(path, state, now(), state?.kind === 'folder' && busy.has(path));
       if (done !== undefined) settled.push(done);
       looked += 1;
       if (looked % LOOKS_AT_ONCE === 0) await new Promise((resume) => setImmediate(resume));

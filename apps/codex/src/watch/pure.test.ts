@@ -41,6 +41,16 @@ describe('settling', () => {
     expect(settling.look('a', undefined, 500)).toEqual({ path: 'a', state: undefined });
   });
 
+  it('lets a folder wait for what is in it', () => {
+    const settling = new Settling();
+    const folder: DiskState = { ...file(0), kind: 'folder' };
+    settling.note('d/s', 0);
+    settling.note('d/s/f', 0);
+    expect([...settling.busyFolders()].sort()).toEqual(['d', 'd/s']);
+    for (const now of [10, 20, 30]) expect(settling.look('d/s', folder, now, true)).toBeUndefined();
+    expect(settling.look('d/s', folder, 40)).toBeDefined();
+  });
+
   it('does not wait for ever for a file that never holds still', () => {
     const settling = new Settling();
     settling.note('log', 0);

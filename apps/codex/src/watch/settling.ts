@@ -59,12 +59,26 @@ export class Settling {
     return [...this.#waiting.keys()];
   }
 
+  /** Folders in which something is waited for. */
+  busyFolders(): ReadonlySet<string> {
+    const folders = new Set<string>();
+    for (const path of this.#waiting.keys()) {
+      for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+        const folder = path.slice(0, end);
+        if (folders.has(folder)) break;
+        folders.add(folder);
+      }
+    }
+    return folders;
+  }
+
   /** One look at a path. Returns it when it has settled; then it is no longer waited for. */
-  look(path: string, state: DiskState | undefined, now: number): Settled | undefined {
+  look(path: string, state: DiskState | undefined, now: number, isBusy = false): Settled | undefined {
     const known = this.#waiting.get(path);
     if (known === undefined) return undefined;
     const age = now - known.since;
-    const isSame = known.seen !== undefined && sameState(known.seen.state, state);
+    // A folder waits for what is in it: together they may turn out to be a folder that was moved.
+    const isSame = !isBusy && known.seen !== undefined && sameState(known.seen.state, state);
     const isSettled = isSame && (state !== undefined || age >= GONE_MS);
     if (!isSettled && age < PATIENCE_MS) {
       known.seen = { state };
