@@ -15,11 +15,7 @@ async function seriesNamed(reads: Reads, name: string): Promise<readonly Series[
 }
 
 /** The series of that name by one of these authors; two authors may each have a "Foundation". */
-async function findSeries(
-  reads: Reads,
-  name: string,
-  authorIds: readonly string[],
-): Promise<Series | undefined> {
+async function findSeries(reads: Reads, name: string, authorIds: readonly string[]): Promise<Series | undefined> {
   const named = await seriesNamed(reads, name);
   const own = named.find(({ author_id: author }) => author !== null && authorIds.includes(author));
   return own ?? named.find(({ author_id: author }) => author === null || authorIds.length === 0);
