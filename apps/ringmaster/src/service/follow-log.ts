@@ -4,7 +4,7 @@ import { watchFolder } from '../adapters/watch-folder.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { iterationPath } from '../model/iteration-files.ts';
 import { attemptsOf, liveAttemptOfTask } from '../store/attempts.ts';
-import { type Iteration, iterationsOf } from '../store/iterations.ts';
+import { iterationsOf } from '../store/iterations.ts';
 import { existingTask } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
@@ -28,18 +28,26 @@ const PIECE_BYTES = 64 * 1024;
 export function* readLogs(rm: Ringmaster, query: LogQuery): Generator<LogPiece> {
   const turns = chosenTurns(rm, query);
   if (turns.length === 0) throw ringmasterErrors.LOG_NOT_FOUND(`${query.task} has no log`);
-  for (const { number } of turns) {
+  for (const number of turns) {
     yield* pieces(rm, query.task, number, number === query.from?.iteration ? query.from.offset : 0);
   }
 }
 
-function chosenTurns(rm: Ringmaster, { task, attempt, from }: LogQuery): Iteration[] {
+/** Numbers of the logs that are asked for: those of turns, and those that a worker of somebody else's has reported. */
+function chosenTurns(rm: Ringmaster, { task, attempt, from }: LogQuery): number[] {
   existingTask(rm.store.reader, task);
-  const turns = iterationsOf(rm.store.reader, task);
-  if (from !== undefined) return turns.filter(({ number }) => number >= from.iteration);
-  if (attempt === undefined) return turns.slice(-1);
-  const token = attemptsOf(rm.store.reader, task).find(({ number }) => number === attempt)?.id;
-  return turns.filter(({ attempt_id }) => attempt_id === token);
+  const attempts = attemptsOf(rm.store.reader, task);
+  const turns = iterationsOf(rm.store.reader, task).map(({ number, attempt_id }) => ({ number, attempt_id }));
+  const reported = attempts.flatMap(({ id, output_path }) => {
+    const number = Number(/(\d+)\.log$/.exec(output_path ?? '')?.[1]);
+    return Number.isNaN(number) || turns.some((turn) => turn.number === number) ? [] : [{ number, attempt_id: id }];
+  });
+  const all = [...turns, ...reported].sort((left, right) => left.number - right.number);
+  const numbers = (chosen: typeof all): number[] => chosen.map(({ number }) => number);
+  if (from !== undefined) return numbers(all.filter(({ number }) => number >= from.iteration));
+  if (attempt === undefined) return numbers(all.slice(-1));
+  const token = attempts.find(({ number }) => number === attempt)?.id;
+  return numbers(all.filter(({ attempt_id }) => attempt_id === token));
 }
 
 /** Whole characters only: one that is not all there yet comes with the next piece. */
@@ -70,7 +78,7 @@ function wholeLength(bytes: Buffer): number {
 
 /** The same, and whatever is written from now on, turn after turn, until the attempt has ended. */
 export async function* followLog(rm: Ringmaster, query: LogQuery, signal: AbortSignal): AsyncGenerator<LogPiece> {
-  let at = query.from ?? { iteration: chosenTurns(rm, query)[0]?.number ?? 1, offset: 0 };
+  let at = query.from ?? { iteration: chosenTurns(rm, query)[0] ?? 1, offset: 0 };
   const changes = watchFolder(inside(rm.place.filesPath, 'tasks', query.task, 'iterations'));
   const stopListening = rm.store.database.onChange(() => changes.wake());
   const abort = (): void => changes.wake();
@@ -80,8 +88,7 @@ export async function* followLog(rm: Ringmaster, query: LogQuery, signal: AbortS
       changes.forget();
       // Asked before reading: what was written until the end is read then.
       const isLive = liveAttemptOfTask(rm.store.reader, query.task) !== undefined;
-      const turns = iterationsOf(rm.store.reader, query.task).filter(({ number }) => number >= at.iteration);
-      for (const { number } of turns) {
+      for (const number of chosenTurns(rm, { task: query.task, from: at })) {
         const offset = number === at.iteration ? at.offset : 0;
         for (const piece of pieces(rm, query.task, number, offset)) {
           at = { iteration: piece.iteration, offset: piece.offset };
