@@ -73,6 +73,9 @@ describe('holdfast audiobooks', () => {
       segments: 1,
     });
     expect(place.data('list', '--author', 'frank herbert')).toHaveLength(2);
+    expect(place.data('list', '--limit', '1')).toHaveLength(1);
+    expect(place.data('list', '--limit', '1', '--all')).toHaveLength(3);
+    expect(place.run('audiobooks', 'list', '--author', 'x', '--genre', 'y').code).toBe(2);
     expect(place.data('list', '--by', 'author')).toMatchObject([
       { name: 'Jane Austen' },
       { name: 'Frank Herbert', books: 2 },

@@ -19,6 +19,7 @@ const list = defineCommand({
     by: { type: 'string', summary: 'List groups instead', choices: ['author', 'series', 'narrator', 'genre', 'tag'] },
     sort: { type: 'string', summary: 'Order', choices: ['title', 'author', 'added'], default: 'title' },
     reverse: { type: 'boolean', summary: 'The other way round' },
+    all: { type: 'boolean', summary: 'All of them instead of one page' },
     ...page,
   },
   examples: [
