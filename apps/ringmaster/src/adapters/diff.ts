@@ -10,7 +10,7 @@ export interface DiffRequest {
   readonly to?: string | undefined;
 }
 
-export interface ChangedFile {
+interface ChangedFile {
   readonly path: string;
   /** Lines; null for what is not text, and for what git does not follow yet. */
   readonly added: number | null;

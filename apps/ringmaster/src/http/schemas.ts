@@ -45,7 +45,7 @@ const taskFields = {
   version: whole,
 };
 
-export const boardTaskSchema = z.object({
+const boardTaskSchema = z.object({
   ...taskFields,
   on_critical_path: z.boolean(),
   is_ready: z.boolean(),

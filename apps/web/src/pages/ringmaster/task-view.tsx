@@ -55,7 +55,7 @@ export function TaskView({ place, id }: TaskViewProps): ReactNode {
   );
 }
 
-export function liveAttempt({ attempts }: ShownTask): boolean {
+function liveAttempt({ attempts }: ShownTask): boolean {
   return attempts.some(({ ended_at: ended }) => ended === null);
 }
 

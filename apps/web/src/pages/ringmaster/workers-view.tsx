@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Cpu } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import type { Place, RingWorker } from '../../api/ringmaster-client.ts';
 import { queueQuery, workersQuery } from '../../api/ringmaster-queries.ts';
@@ -40,7 +40,10 @@ function Shown({ place, workers }: { readonly place: string; readonly workers: r
   const [{ output }, change] = useFilters();
   const { data: queue = [] } = useQuery({ ...queueQuery(place), ...PACE });
   const running = queue.filter(({ assigned_at: at }) => at !== null);
-  const followed = output === undefined ? running[0]?.task_id : output;
+  // The first that runs, and then the same one whatever begins beside it.
+  const [first, setFirst] = useState<string>();
+  if (first === undefined && running[0] !== undefined) setFirst(running[0].task_id);
+  const followed = output ?? first;
   return (
     <>
       <Card title="Running now" description="The output of one is shown below as it is printed." isFlush>
