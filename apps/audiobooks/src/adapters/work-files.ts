@@ -21,9 +21,11 @@ export async function removeWorkFolder(root: string, operationId: string): Promi
 /** A plain name for a file whose own name no list of ffmpeg could hold. */
 export async function nameForFfmpeg(from: string, folder: string, name: string): Promise<string> {
   const to = join(folder, name);
-  await rm(to, { force: true });
-  // A second name costs nothing; where there is none, a copy does.
-  await link(from, to).catch(() => copyFile(from, to));
+  // A second name costs nothing; where there is none, a copy does, over whatever an earlier attempt left.
+  await link(from, to).catch(async () => {
+    await rm(to, { force: true });
+    await link(from, to).catch(() => copyFile(from, to));
+  });
   return to;
 }
 

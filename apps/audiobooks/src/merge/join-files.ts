@@ -6,6 +6,7 @@ import { readSound } from '../adapters/read-sound.ts';
 import { nameForFfmpeg, writeWorkFile } from '../adapters/work-files.ts';
 import { type Chapter, chaptersOfParts } from '../model/chapters.ts';
 import { audiobookErrors } from '../model/errors.ts';
+import { limiter } from '../scan/limit.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 import type { BookFacts } from '../service/ports.ts';
 import { choosePipeline, type EncodeTarget, type Pipeline, seconds } from './pipeline.ts';
@@ -112,17 +113,22 @@ async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<reado
   if (pipeline.kind === 'encode') return files;
   const [folder, sources] =
     pipeline.kind === 'copy' ? [root, files] : [work, await encodeEach(request, pipeline.target)];
-  const parts: Part[] = [];
-  for (const { path, durationMs } of sources) {
-    const source = await openSource(inside(folder, path));
-    try {
-      parts.push({ path, durationMs: (await wholePacketsMs(source)) ?? durationMs });
-    } finally {
-      await source.close();
-    }
-  }
-  return parts;
+  const limit = limiter(OPEN_AT_ONCE);
+  return Promise.all(
+    sources.map(({ path, durationMs }) =>
+      limit(async () => {
+        const source = await openSource(inside(folder, path));
+        try {
+          return { path, durationMs: (await wholePacketsMs(source)) ?? durationMs };
+        } finally {
+          await source.close();
+        }
+      }),
+    ),
+  );
 }
+
+const OPEN_AT_ONCE = 16;
 
 /** Names of our own and lengths that we counted: the list holds nothing that a library could make up. */
 async function concatList(
@@ -131,15 +137,17 @@ async function concatList(
   kind: Pipeline['kind'],
 ): Promise<readonly string[]> {
   const lines = ['ffconcat version 1.0'];
+  const named: Promise<unknown>[] = [];
   for (const [index, { path, durationMs }] of parts.entries()) {
     const isOwn = kind === 'encode_each';
     const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
     const name = isOwn ? path : `in-${index}.${extension}`;
-    if (!isOwn) await nameForFfmpeg(inside(request.root, path), request.work, name);
+    if (!isOwn) named.push(nameForFfmpeg(inside(request.root, path), request.work, name));
     lines.push(`file ${name}`, `duration ${seconds(durationMs)}`);
     // The packet before the beginning, which players leave out of a single file, has its place in the new one.
     if (kind !== 'encode') lines.push('option ignore_editlist 1');
   }
+  await Promise.all(named);
   return lines;
 }
 

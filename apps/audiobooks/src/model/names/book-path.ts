@@ -29,9 +29,10 @@ export function readBookPath(
     ...(hints.siblings === undefined ? {} : { siblings: hints.siblings }),
   };
   // `incoming/Frank Herbert - Dune`: a folder that is nobody, above a name that says who wrote it.
-  const alone = readTitleFolder(title ?? path.at(-1) ?? '', {});
   const isOnlyHolder = series === undefined && author !== undefined && !isPersonFolder(author, hints.authors);
-  if (isOnlyHolder && alone.authors.length > 0) return { ...alone, narrators: either(alone.narrators, narrators) };
+  const alone = isOnlyHolder ? readTitleFolder(title ?? path.at(-1) ?? '', {}) : undefined;
+  if (alone !== undefined && alone.authors.length > 0)
+    return { ...alone, narrators: either(alone.narrators, narrators) };
   const named = readTitleFolder(title ?? path.at(-1) ?? '', context);
   return {
     ...named,
