@@ -15,9 +15,9 @@ it('a task graph is drawn the best first, with arrows from what comes first', ()
       { from: 'late', to: 'early', type: 'related' },
     ],
   });
-  expect(drawn.nodes.map(({ id, detail }) => [id, detail])).toEqual([
-    ['early', '#1 P1'],
-    ['late', '#2 P1'],
+  expect(drawn.nodes.map(({ id, detail, status }) => [id, detail, status?.word])).toEqual([
+    ['early', '#1 P1', 'Ready'],
+    ['late', '#2 P1', 'Waiting'],
   ]);
   expect(drawn.edges).toEqual([
     { from: 'early', to: 'late', kind: 'blocks' },

@@ -1,5 +1,5 @@
 import type { GraphEdge, GraphNode } from '../../ui/graph/types.ts';
-import { lookOf } from './look.ts';
+import { lookOf, waiting } from './look.ts';
 
 interface RingNode {
   readonly id: string;
@@ -24,12 +24,14 @@ interface Drawing {
 /** The best first, each with its rank; arrows lead from what comes first to what waits for it. */
 export function drawingOf({ nodes, edges }: RingGraph): Drawing {
   const ranked = nodes.toSorted((left, right) => right.combined_priority - left.combined_priority);
+  const open = new Set(nodes.filter(({ status }) => status !== 'done').map(({ id }) => id));
+  const held = new Set(edges.filter(({ to, type }) => type === 'blocks' && open.has(to)).map(({ from }) => from));
   return {
     nodes: ranked.map(({ id, title, status, priority }, at) => ({
       id,
       label: title,
       detail: `#${at + 1} ${priority}`,
-      status: lookOf(status),
+      status: status === 'ready' && held.has(id) ? waiting : lookOf(status),
     })),
     edges: edges.map(({ from, to, type }) =>
       type === 'part-of' ? { from, to, kind: type } : { from: to, to: from, kind: type === 'blocks' ? type : 'other' },

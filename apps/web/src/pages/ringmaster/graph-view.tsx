@@ -50,6 +50,11 @@ const kinds = {
 function Drawn({ place, graph }: { readonly place: string; readonly graph: RingGraph }): ReactNode {
   const navigate = useNavigate();
   const { nodes, edges, critical } = useMemo(() => drawingOf(graph), [graph]);
+  // The legend explains what is drawn, and nothing else.
+  const used = useMemo(() => {
+    const names = new Set(edges.map(({ kind }) => kind));
+    return Object.fromEntries(Object.entries(kinds).filter(([name]) => names.has(name)));
+  }, [edges]);
   if (nodes.length === 0) {
     return (
       <EmptyState icon={Network} title="Nothing is open">
@@ -68,7 +73,7 @@ function Drawn({ place, graph }: { readonly place: string; readonly graph: RingG
         label="Task graph"
         nodes={nodes}
         edges={edges}
-        kinds={kinds}
+        kinds={used}
         highlight={critical}
         onOpen={(id) => void navigate({ to: '/ringmaster/$place/tasks/$id', params: { place, id } })}
       />

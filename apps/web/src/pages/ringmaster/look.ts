@@ -17,7 +17,7 @@ export const looks: Readonly<Record<TaskStatus, Look>> = {
   failed: { word: 'Failed', tone: 'bad' },
 };
 
-const waiting: Look = { word: 'Waiting', tone: 'paused' };
+export const waiting: Look = { word: 'Waiting', tone: 'paused' };
 
 export function lookOf(status: string): Look {
   return status in looks ? looks[status as TaskStatus] : { word: status, tone: 'neutral' };

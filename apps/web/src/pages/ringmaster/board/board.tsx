@@ -56,7 +56,7 @@ function Lanes({ place, tasks }: { readonly place: string; readonly tasks: reado
         Arrow keys go from card to card and Enter opens one.
         {mayChange && ' Drag a card, or press Shift with ← or →, or M, to move it.'}
       </p>
-      <div className="-mx-1 grid grid-flow-col gap-3 overflow-x-auto px-1 pb-2 auto-cols-[minmax(13rem,1fr)]">
+      <div className="-mx-1 grid grid-flow-col gap-3 overflow-x-auto px-1 pb-2 auto-cols-[minmax(11.5rem,1fr)]">
         {columnNames.map((name) => (
           <Lane
             key={name}

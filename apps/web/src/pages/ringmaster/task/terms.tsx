@@ -14,18 +14,18 @@ const words: Readonly<Record<string, string>> = {
 export function Terms({ terms }: { readonly terms: Explanation['terms'] }): ReactNode {
   const most = Math.max(...Object.values(terms), 0.001);
   return (
-    <dl className="grid gap-2">
+    <ul className="grid gap-2">
       {Object.entries(terms).map(([name, value]) => (
-        <div key={name} className="grid gap-1">
+        <li key={name} className="grid gap-1">
           <div className="flex justify-between gap-3 text-[13px]">
-            <dt className="text-muted">{words[name] ?? name}</dt>
-            <dd className="tabular-nums">{value.toFixed(3)}</dd>
+            <span className="text-muted">{words[name] ?? name}</span>
+            <span className="tabular-nums">{value.toFixed(3)}</span>
           </div>
           <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-line">
             <div className="h-full rounded-full bg-accent" style={{ width: `${(value / most) * 100}%` }} />
           </div>
-        </div>
+        </li>
       ))}
-    </dl>
+    </ul>
   );
 }
