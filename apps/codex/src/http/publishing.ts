@@ -85,9 +85,9 @@ export function metadataOf(body: {
 export function baseHash(request: globalThis.Request, row: FileRecord | undefined, given?: string): string | undefined {
   const header = request.headers.get('if-match');
   if (header === null || row === undefined) return given;
-  const tags = header.split(',').map((tag) => tag.trim());
-  if (tags.includes('*')) return given;
-  if (tags.includes(fileTag(row)) || tags.includes(bytesTag(row))) return row.hash;
+  const tags = new Set(header.split(',').map((tag) => tag.trim()));
+  if (tags.has('*')) return given;
+  if (tags.has(fileTag(row)) || tags.has(bytesTag(row))) return row.hash;
   throw codexErrors.FILE_CHANGED(`${row.path} has changed since it was read`, {
     details: { current_etag: fileTag(row) },
   });
