@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+import { violations } from './axe.ts';
+
+const looks = [
+  { width: 1_280, scheme: 'light' },
+  { width: 1_280, scheme: 'dark' },
+  { width: 360, scheme: 'dark' },
+  { width: 360, scheme: 'light' },
+] as const;
+
+/** A page in light and dark, wide and narrow: nothing serious for axe, and nothing beyond the side of the screen. */
+export async function judgeLooks(page: Page, name: string): Promise<void> {
+  const pictures = process.env['HOLDFAST_PICTURES'];
+  for (const { width, scheme } of looks) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
+    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}-${width}-${scheme}.png` });
+    expect(await violations(page, scheme), `${name}, ${width} px, ${scheme}`).toEqual([]);
+    const widths = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ]);
+    expect(widths[0], `nothing reaches beyond the side of the screen at ${width} px: ${name}`).toBe(widths[1]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1_280, height: 900 });
+}

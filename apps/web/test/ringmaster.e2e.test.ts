@@ -1,0 +1,193 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { appears, openBrowser, openTab, setUp } from './browser.ts';
+import { judgeLooks } from './judge.ts';
+import { LIVE, makePlace, type RingPlace } from './ringmaster-place.ts';
+import { startServer, type TestServer } from './server.ts';
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+let place: RingPlace;
+/** The address of the place, without its view. */
+let address: string;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  ({ page, complaints } = await openTab(browser));
+  await setUp(page, server.setupUrl);
+});
+afterAll(async () => {
+  await place?.stop();
+  await browser?.close();
+  await server?.close();
+});
+
+const lane = (name: string): Locator => page.locator(`[data-lane=${name}]`);
+const card = (id: string): Locator => page.locator(`[data-card="${id}"]`);
+const statusOf = (id: string): string => (place.data('task', 'show', id) as { task: { status: string } }).task.status;
+
+async function open(view: string, ready: Locator): Promise<void> {
+  await page.goto(`${address}/${view}`);
+  await ready.first().waitFor();
+}
+
+// In order: each goes on where the one before has left the place.
+describe('the projects', () => {
+  it('tell a newcomer what to type, and one that is begun elsewhere appears by itself', async () => {
+    await page.goto(`${server.url}/ringmaster`);
+    await page.getByText('No project yet').waitFor();
+    await judgeLooks(page, 'ringmaster-newcomer');
+    place = makePlace(server);
+    await page.getByRole('heading', { name: 'circus' }).waitFor({ timeout: 30_000 });
+    expect(await appears(page.getByText('Nothing waits for you.'))).toBe(true);
+  });
+
+  it('show what needs a person before what runs', async () => {
+    place.data('decide', 'ci-0x1', 'Which colour has the ring?', '--option', 'red', '--option', 'blue');
+    place.start();
+    const running = page.getByRole('list', { name: 'Running now' });
+    await expect.poll(() => running.getByText('Raise the tent').count(), { timeout: 60_000 }).toBe(LIVE);
+    await page.getByRole('article', { name: 'Which colour has the ring?' }).waitFor();
+    await judgeLooks(page, 'ringmaster-home');
+    await page.getByRole('link', { name: 'Board' }).click();
+    await card('ci-live0').waitFor();
+    address = page.url().replace(/\/board.*$/u, '');
+  });
+});
+
+describe('the board of five hundred tasks', () => {
+  it('has each where it is, and only draws what is seen', async () => {
+    await lane('running').getByText('Raise the tent, part 3').waitFor();
+    expect(await lane('ready').getByRole('article').count()).toBeGreaterThan(3);
+    expect(await lane('blocked').getAttribute('aria-label')).toMatch(/4\d\d tasks/u);
+    expect(await page.getByRole('article').count()).toBeLessThan(150);
+    await judgeLooks(page, 'ringmaster-board');
+  });
+
+  it('lets a task go on as soon as its decision is answered in the page', async () => {
+    await open('board?text=ci-0x1', card('ci-0x1'));
+    expect(await appears(lane('blocked').locator('[data-card="ci-0x1"]'))).toBe(true);
+    await page.getByRole('button', { name: 'blue' }).click();
+    await lane('ready').locator('[data-card="ci-0x1"]').waitFor();
+    await expect.poll(() => page.getByRole('article', { name: 'Which colour has the ring?' }).count()).toBe(0);
+  });
+
+  it('moves a card by dragging it', async () => {
+    await open('board', card('ci-0x2'));
+    // Both are in sight: what scrolls between the press and the first move makes the browser take another card.
+    await card('ci-0x2').dragTo(lane('done').getByRole('heading'));
+    await lane('done').locator('[data-card="ci-0x2"]').waitFor();
+    await expect.poll(() => statusOf('ci-0x2')).toBe('done');
+  });
+
+  it('goes from card to card and moves one with the keyboard, and says so', async () => {
+    await card('ci-0x3').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await lane('review').locator('[data-card="ci-0x3"]').waitFor();
+    await page
+      .locator('[role=status]')
+      .filter({ hasText: 'Act 1, number 4 moved to Review' })
+      .waitFor({ state: 'attached' });
+    await expect.poll(() => statusOf('ci-0x3')).toBe('review');
+    const focused = (): Promise<string | null> =>
+      page.evaluate(() => document.activeElement?.getAttribute('data-card') ?? null);
+    await expect.poll(focused).toBe('ci-0x3');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(focused).toBe('ci-0x2');
+    await page.keyboard.press('m');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ready' }).click();
+    await expect.poll(() => statusOf('ci-0x2')).toBe('ready');
+  });
+
+  it('is searched, and the address says for what', async () => {
+    await page.getByLabel('Search tasks by title or id').fill('part 2');
+    await page.waitForURL(/text=part/u);
+    await expect.poll(() => page.locator('[data-card]').count()).toBe(1);
+    await page.getByLabel('Search tasks by title or id').fill('');
+    await card('ci-live0').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a task', () => {
+  it('shows what its worker prints as it prints it, and finds words in it', async () => {
+    await page.goto(`${address}/tasks/ci-live0`);
+    await page.getByRole('heading', { level: 1, name: 'Raise the tent, part 0' }).waitFor();
+    const log = page.getByRole('region', { name: 'Log', exact: true });
+    await log.getByText('part 0 has begun').waitFor();
+    await judgeLooks(page, 'ringmaster-task');
+    place.release('go-0');
+    await log.getByText('part 0 stands').waitFor();
+    await page.getByLabel('Search Log').fill('STANDS');
+    expect(await appears(log.locator('mark'))).toBe(true);
+    expect(await appears(page.getByText('1 of 1', { exact: true }))).toBe(true);
+    await page.getByText('Done', { exact: true }).first().waitFor();
+  });
+
+  it('shows what was changed and what the worker was told, and is merged', async () => {
+    await page.getByRole('button', { name: 'Changes', exact: true }).click();
+    await page.getByRole('region', { name: 'Changes of tent-0.txt' }).getByText('+canvas').waitFor();
+    await judgeLooks(page, 'ringmaster-changes');
+    await page.getByRole('button', { name: 'Prompt', exact: true }).click();
+    await page.getByRole('region', { name: 'Prompt' }).getByText('DO edit tent-0.txt').waitFor();
+    await page.getByRole('button', { name: 'Merge' }).click();
+    expect(await appears(page.getByText('Merged into main'))).toBe(true);
+  });
+
+  it('is edited, and nobody overwrites what somebody else has changed', async () => {
+    await page.goto(`${address}/tasks/ci-3x3`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    place.data('task', 'edit', 'ci-3x3', '--title', 'Changed elsewhere');
+    await page.getByLabel('Title').fill('Mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect(await appears(page.getByText('TASK_STALE'))).toBe(true);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Changed elsewhere' }).waitFor();
+  });
+});
+
+describe('the other views', () => {
+  it('draw the graph with its critical path, and say the same as a list', async () => {
+    await open('graph', page.locator('[data-node]'));
+    await page.getByText('are the critical path', { exact: false }).waitFor();
+    expect(await page.locator('[data-node]').count()).toBeLessThan(200);
+    await judgeLooks(page, 'ringmaster-graph');
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    await page.getByRole('region', { name: 'Task graph' }).getByRole('listitem').first().waitFor();
+    await judgeLooks(page, 'ringmaster-graph-list');
+  });
+
+  it('give the reason for each rank', async () => {
+    await open('queue', page.getByText(/^Because .*priority/u));
+    expect(await page.getByText(/^Because /u).count()).toBeGreaterThan(3);
+    await judgeLooks(page, 'ringmaster-queue');
+  });
+
+  it('pause a worker, show what one prints, and stop it', async () => {
+    await open('workers', page.getByRole('region', { name: /^Output of / }).getByText('has begun'));
+    await page.getByRole('button', { name: 'Pause fake-2' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await judgeLooks(page, 'ringmaster-workers');
+    await page.getByRole('button', { name: 'Cancel Raise the tent, part 1' }).click();
+    await page.getByRole('button', { name: 'Stop the worker' }).click();
+    await expect
+      .poll(() => (place.data('task', 'show', 'ci-live1') as Shown).attempts[0]?.outcome, polling)
+      .not.toBeNull();
+  });
+
+  it('plot what was done', async () => {
+    await open('figures', page.locator('canvas'));
+    await page.getByRole('region', { name: 'Figures of each day' }).waitFor();
+    await judgeLooks(page, 'ringmaster-figures');
+    expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
+  });
+});
+
+interface Shown {
+  readonly attempts: readonly { readonly outcome: string | null }[];
+}
+const polling = { timeout: 60_000 } as const;
