@@ -10,20 +10,24 @@ const looks = [
   { width: 360, scheme: 'light' },
 ] as const;
 
-/** A page in light and dark, wide and narrow: nothing serious for axe, and nothing beyond the side of the screen. */
-export async function judgeLooks(page: Page, name: string): Promise<void> {
+/**
+ * A page in light and dark, wide and narrow: nothing serious for axe, and nothing beyond the side of the screen. Opposite
+ * looks are enough for what is laid over a page that was judged already.
+ */
+export async function judgeLooks(page: Page, name: string, isOverlay: boolean = false): Promise<void> {
   const pictures = process.env['HOLDFAST_PICTURES'];
-  for (const { width, scheme } of looks) {
+  const part = isOverlay ? '[role=dialog]' : 'html';
+  for (const { width, scheme } of isOverlay ? [looks[1], looks[3]] : looks) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize({ width, height: 900 });
-    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}-${width}-${scheme}.png` });
-    expect(await violations(page, scheme), `${name}, ${width} px, ${scheme}`).toEqual([]);
+    if (pictures !== undefined)
+      await page.screenshot({ path: `${pictures}/${name.replaceAll(/\W+/gu, '-')}-${width}-${scheme}.png` });
+    expect(await violations(page, scheme, part), `${name}, ${width} px, ${scheme}`).toEqual([]);
     const widths = await page.evaluate(() => [
       document.documentElement.scrollWidth,
       document.documentElement.clientWidth,
     ]);
     expect(widths[0], `nothing reaches beyond the side of the screen at ${width} px: ${name}`).toBe(widths[1]);
   }
-  await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1_280, height: 900 });
 }

@@ -3,15 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { violations } from './axe.ts';
 import { openBrowser, openTab, setUp, type Tab } from './browser.ts';
+import { judgeLooks } from './judge.ts';
 import { seed, seedTasks } from './seed.ts';
 import { startServer, type TestServer } from './server.ts';
-
-const looks = [
-  { width: 1_280, scheme: 'light' },
-  { width: 1_280, scheme: 'dark' },
-  { width: 360, scheme: 'dark' },
-  { width: 360, scheme: 'light' },
-] as const;
 
 interface Case {
   readonly path: string;
@@ -123,28 +117,13 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** In light and dark, wide and narrow. */
-async function judge(page: Page, isOverlay: boolean = false): Promise<void> {
-  for (const { width, scheme } of isOverlay ? [looks[1], looks[3]] : looks) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize({ width, height: 900 });
-    expect(await violations(page, scheme, isOverlay ? '[role=dialog]' : 'html'), `${width} px, ${scheme}`).toEqual([]);
-    const widths = await page.evaluate(() => [
-      document.documentElement.scrollWidth,
-      document.documentElement.clientWidth,
-    ]);
-    expect(widths[0], `nothing reaches beyond the side of the screen at ${width} px`).toBe(widths[1]);
-  }
-  await page.setViewportSize({ width: 1_280, height: 900 });
-}
-
 describe('in light and dark, wide and narrow, accessible, fitting, without complaints of the browser', () => {
   it.each(cases)('$path', async ({ path, title, open, isOverlay = false }) => {
     const { page, complaints } = tab;
     await page.goto(server.url + path);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await open?.(page);
-    await judge(page, isOverlay);
+    await judgeLooks(page, path, isOverlay);
     expect(complaints).toEqual([]);
   });
 
@@ -168,7 +147,7 @@ describe('in light and dark, wide and narrow, accessible, fitting, without compl
     const { page, complaints } = await openTab(browser);
     await page.goto(server.url + path);
     await page.getByRole('heading', { name: title }).waitFor();
-    await judge(page);
+    await judgeLooks(page, path);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

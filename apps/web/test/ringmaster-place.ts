@@ -20,7 +20,7 @@ export interface RingPlace {
 
 const LAYERS = 25;
 const PER_LAYER = 20;
-export const LIVE = 4;
+export const LIVE = 8;
 
 interface Issue {
   readonly id: string;
@@ -30,7 +30,7 @@ interface Issue {
   readonly waitsFor: readonly string[];
 }
 
-/** Four tasks that workers hold until they are let go, and five hundred that wait for them, layer upon layer. */
+/** Eight tasks that workers hold until they are let go, and five hundred that wait for them, layer upon layer. */
 function issues(): readonly Issue[] {
   const live = Array.from({ length: LIVE }, (_, at): Issue => ({
     id: `ci-live${at}`,
@@ -122,14 +122,14 @@ export function makePlace(server: TestServer): RingPlace {
     release: (name) => writeFileSync(join(folder, name), ''),
     start() {
       const env = { ...process.env, HOLDFAST_HOME: server.home, NO_COLOR: '1' };
-      running = spawn(ringmaster, ['run'], { cwd: folder, env, stdio: 'ignore' });
+      running = spawn(ringmaster, ['run', '--slots', String(LIVE)], { cwd: folder, env, stdio: 'ignore' });
     },
     stop: () => ended(running),
   };
 }
 
 function worker(name: string): string {
-  return `[[workers]]\nname = "${name}"\ntype = "fake"\ncommand = "${fakeWorker}"\nmax_concurrent = 2`;
+  return `[[workers]]\nname = "${name}"\ntype = "fake"\ncommand = "${fakeWorker}"\nmax_concurrent = 4`;
 }
 
 function ended(child: ChildProcess | undefined): Promise<void> {
