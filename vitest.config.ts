@@ -1,7 +1,11 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const common = {
-  resolve: { conditions: ['holdfast-source'] },
+  resolve: {
+    conditions: ['holdfast-source'],
+    alias: [{ find: /^fast-check$/, replacement: resolve(import.meta.dirname, 'scripts/runner/seeded-fast-check.ts') }],
+  },
   ssr: { resolve: { conditions: ['holdfast-source'] } },
 };
 

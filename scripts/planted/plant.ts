@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { PlantedBug } from './bugs.ts';
 
 const root = join(import.meta.dirname, '../..');
-const copied = ['packages', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const copied = ['packages', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'scripts/runner/seeded-fast-check.ts'];
 
 /**
  * A copy of the sources with the bug in it. Processes that tests start run the copy too, because its own packages come
