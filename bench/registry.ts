@@ -31,6 +31,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'ringmaster.import': () => import('./ringmaster/import.ts'),
   'ringmaster.run': () => import('./ringmaster/run.ts'),
   'ringmaster.flood': () => import('./ringmaster/flood.ts'),
+  'ringmaster.live_log': () => import('./ringmaster/live-log.ts'),
   'ringmaster.commands': () => import('./ringmaster/commands.ts'),
   utask: () => import('./utask/all.ts'),
 };

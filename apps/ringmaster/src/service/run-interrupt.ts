@@ -2,23 +2,28 @@ import { fileExists, inside, readText, sha256, writeAtomically } from '../adapte
 import { iterationPath } from '../model/iteration-files.ts';
 import { recordEvent } from '../store/events.ts';
 import { registerFile } from '../store/files.ts';
-import { type Iteration, updateIteration } from '../store/iterations.ts';
+import { type Iteration, iterationsOf, updateIteration } from '../store/iterations.ts';
 import { logEnd } from '../worker/log-format.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 /**
- * Closes a turn whose supervisor is gone. Its log is written anew instead of added to: whoever may still hold the old one
- * open writes to a file that nobody reads.
+ * Closes a turn whose supervisor is gone, once: the attempt that lost its task and the one that has it now may both come
+ * to do it. So the file is written under the lock, by whoever still finds the turn open. It is written anew instead of
+ * added to: whoever may still hold the old one open writes to a file that nobody reads.
  */
 export async function interruptTurn(rm: Ringmaster, turn: Iteration): Promise<void> {
   const path = iterationPath(turn.task_id, turn.number, 'log');
   const file = inside(rm.place.filesPath, path);
-  const now = rm.clock();
-  const soFar = fileExists(file) ? readText(file) : '';
-  const content = Buffer.from(`${soFar}${logEnd('interrupted', now - Date.parse(turn.started_at), now)}`);
-  writeAtomically(file, content);
   await rm.store.write(`run ${turn.task_id}: turn ${turn.number} interrupted`, (tx) => {
+    const isOpen = iterationsOf(tx, turn.task_id).some(
+      ({ number, ended_at }) => number === turn.number && ended_at === null,
+    );
+    if (!isOpen) return;
     const call = callOf(rm);
+    const now = Date.parse(call.now);
+    const soFar = fileExists(file) ? readText(file) : '';
+    const content = Buffer.from(`${soFar}${logEnd('interrupted', now - Date.parse(turn.started_at), now)}`);
+    writeAtomically(file, content);
     registerFile(tx, { path, kind: 'iteration', bytes: content.length, sha256: sha256(content), created_at: call.now });
     updateIteration(tx, turn.task_id, turn.number, { result: 'interrupted', ended_at: call.now, log_path: path });
     recordEvent(tx, call, {

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { knownPlaces, notePlace } from '../../apps/ringmaster/src/adapters/known-places.ts';
+import { insertTask } from '../../apps/ringmaster/src/store/tasks.ts';
+import { type Served, startServer } from '../hub/served.ts';
+import { type Context, type Figure, quantile } from '../lib/harness.ts';
+import { makeRepository } from './run.ts';
+import { prepare } from './setup.ts';
+
+const WORKERS = 8;
+const LINE_EVERY_MS = 20;
+/** Lines from before a listener was there come at once when it comes, and say nothing about the way. */
+const WARM_UP_MS = 1_000;
+
+/**
+ * Workload: eight workers of the built `ringmaster run`, each printing the time fifty times a second; eight listeners at
+ * the built server, one for the log of each. What is measured is from the worker's print to the listener.
+ */
+export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
+  const home = join(folder, 'live-log-home');
+  const root = join(folder, 'live-log');
+  const seconds = quick ? 4 : 20;
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  await prepareProject(root, seconds);
+  notePlace(home, root);
+  const place = knownPlaces(home)[0]?.id ?? '';
+  const server = await startServer(home);
+  const runner = spawn(resolve('dist/bin/ringmaster'), ['run', '--once', '--slots', String(WORKERS)], {
+    cwd: root,
+    env: { ...process.env, HOLDFAST_HOME: home },
+    stdio: 'ignore',
+  });
+  const ended = new Promise((done) => runner.once('close', done));
+  const heard = await Promise.all(Array.from({ length: WORKERS }, (_, n) => listen(server, place, `bd-${n}`)));
+  await ended;
+  await server.stop();
+  const delays = heard.flat().sort((left, right) => left - right);
+  progress(`  ${delays.length} lines, median ${quantile(delays, 0.5).toFixed(1)} ms`);
+  const baseline = `${delays.length} lines of 8 busy workers, median ${quantile(delays, 0.5).toFixed(1)} ms`;
+  const value = quantile(delays, 0.99);
+  return [{ name: 'ringmaster.live_log_p99', value, unit: 'ms', baseline, goal: 250, better: 'lower' }];
+}
+
+async function prepareProject(root: string, seconds: number): Promise<void> {
+  makeRepository(root);
+  const rm = await prepare(root, 0, [], 0);
+  await rm.store.write('tasks', (tx) => {
+    for (let n = 0; n < WORKERS; n++) {
+      insertTask(tx, { id: `bd-${n}`, project_id: 'bench', type: 'task', title: `T${n}`, status: 'ready' });
+    }
+  });
+  await rm.store.close();
+  const program = `const t=setInterval(()=>console.log('at '+Date.now()),${LINE_EVERY_MS});setTimeout(()=>clearInterval(t),${seconds * 1_000})`;
+  const worker = `name = "w"\ntype = "any"\ncommand = "${process.execPath}"\nargs = ["-e", "${program}"]\n`;
+  const settings = `[storage]\nbackup_enabled = false\n[[workers]]\n${worker}max_concurrent = ${WORKERS}\n`;
+  writeFileSync(join(root, 'ringmaster.toml'), settings);
+}
+
+/** The delay of each line, until the log ends. */
+async function listen({ port, token }: Served, place: string, task: string): Promise<readonly number[]> {
+  const path = `/api/ringmaster/places/${place}/tasks/${task}/log/live`;
+  const headers = { authorization: `Bearer ${token}` };
+  const delays: number[] = [];
+  const from = Date.now() + WARM_UP_MS;
+  for (let attempt = 0; attempt < 200 && delays.length === 0; attempt++) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+    let text = '';
+    for await (const chunk of answer.body ?? []) {
+      const now = Date.now();
+      text += Buffer.from(chunk).toString('utf8');
+      const lines = text.split('\\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) {
+        const at = Number(/at (\d{13})$/.exec(line)?.[1] ?? 0);
+        if (at > from) delays.push(now - at);
+      }
+      if (text.includes('event: end')) break;
+    }
+    // It had not begun yet.
+    if (delays.length === 0) await new Promise((done) => setTimeout(done, 50));
+  }
+  return delays;
+}
