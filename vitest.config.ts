@@ -41,6 +41,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['packages/**/*.e2e.test.ts', 'apps/**/*.e2e.test.ts'],
+          // What is waited for comes late on a busy machine.
+          expect: { poll: { timeout: 15_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,

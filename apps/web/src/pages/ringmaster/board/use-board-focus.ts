@@ -16,6 +16,12 @@ export interface BoardFocus {
   readonly onKeyDown: (event: KeyboardEvent, task: BoardTask) => void;
 }
 
+interface Followed {
+  readonly id: string;
+  /** Where it was before it moves. */
+  readonly from: ColumnName | undefined;
+}
+
 interface BoardFocusInput {
   readonly place: string;
   readonly lanes: Lanes;
@@ -28,13 +34,17 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
   const navigate = useNavigate();
   const [active, choose] = useState<string>();
   const lists = useRef(new Map<ColumnName, ListControls | null>());
-  const followed = useRef<string>(undefined);
+  const followed = useRef<Followed>(undefined);
   useEffect(() => {
-    const found = placeOf(lanes, followed.current);
-    if (found === undefined) return;
+    const found = placeOf(lanes, followed.current?.id);
+    // Others may change the board before the card has moved: it is waited for.
+    if (found === undefined || found.name === followed.current?.from) return;
     followed.current = undefined;
     lists.current.get(found.name)?.reveal(found.at);
   }, [lanes]);
+  const follow = (id: string): void => {
+    followed.current = { id, from: placeOf(lanes, id)?.name };
+  };
   const go = (task: BoardTask, across: number, along: number): void => {
     const from = placeOf(lanes, task.id);
     if (from === undefined) return;
@@ -47,7 +57,7 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
   const take = (task: BoardTask, step: 1 | -1): void => {
     const to = nextColumn(task, step);
     if (onMove === undefined || to === undefined) return;
-    followed.current = task.id;
+    follow(task.id);
     onMove(task, to);
   };
   const act = (key: string, isShift: boolean, task: BoardTask): boolean => {
@@ -63,8 +73,12 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
   };
   return {
     active,
-    choose,
-    follow: (id) => (followed.current = id),
+    choose(id) {
+      // Whoever goes to another card meanwhile stays there.
+      if (followed.current?.id !== id) followed.current = undefined;
+      choose(id);
+    },
+    follow,
     hold: (name, controls) => lists.current.set(name, controls),
     onKeyDown(event, task) {
       // The link and the button in a card keep their own keys.
