@@ -22,7 +22,8 @@ export async function judgeLooks(page: Page, name: string, isOverlay: boolean = 
     await page.setViewportSize({ width, height: 900 });
     if (pictures !== undefined)
       await page.screenshot({ path: `${pictures}/${name.replaceAll(/\W+/gu, '-')}-${width}-${scheme}.png` });
-    expect(await violations(page, scheme, part), `${name}, ${width} px, ${scheme}`).toEqual([]);
+    // Colours take a moment to change, and half-way between two looks they have neither's contrast.
+    await expect.poll(() => violations(page, scheme, part), { message: `${name}, ${width} px, ${scheme}` }).toEqual([]);
     const widths = await page.evaluate(() => [
       document.documentElement.scrollWidth,
       document.documentElement.clientWidth,
