@@ -1,4 +1,4 @@
-import { accepted, type AnyRoute, defineRoute, ok } from '@holdfast/http';
+import { accepted, defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -28,7 +28,8 @@ const params = z.object({ id: numberParameter });
 const query = z.object(waitQuery);
 const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.QUEUE_FULL];
 
-export function batchRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function batchRoutes(engine: Engine) {
   const batch = defineRoute({
     method: 'POST',
     path: '/notebooks/{id}/batch',
@@ -79,7 +80,7 @@ export function batchRoutes(engine: Engine): readonly AnyRoute[] {
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },
   });
-  return [batch, trash, undo];
+  return [batch, trash, undo] as const;
 }
 
 function requestOf(operation: BatchRequest): Request {

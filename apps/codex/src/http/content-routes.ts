@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 
-import { type AnyRoute, bytes, created, defineRoute } from '@holdfast/http';
+import { bytes, created, defineRoute } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -20,7 +20,8 @@ import { acceptedEvent, afterEvent, finished, queued, waitLimits } from './waiti
 /** What a browser may show by itself; everything else is offered as a download, as it might be a page with a script. */
 const SHOWN: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp', 'text/plain']);
 
-export function contentRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function contentRoutes(engine: Engine) {
   const content = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/files/{file_id}/content',
@@ -63,7 +64,7 @@ export function contentRoutes(engine: Engine): readonly AnyRoute[] {
       return created(fileView(row), place, { etag: fileTag(row) });
     },
   });
-  return [content, upload];
+  return [content, upload] as const;
 }
 
 /** Takes over the descriptor, and closes it when the last byte is read or nobody wants it any more. */

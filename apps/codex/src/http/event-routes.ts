@@ -1,5 +1,5 @@
 import { SECOND } from '@holdfast/base';
-import { type AnyRoute, bytes, defineRoute, events, ok, page, pageQuery, sse } from '@holdfast/http';
+import { bytes, defineRoute, events, ok, page, pageQuery, sse } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -21,11 +21,13 @@ const params = z.object({ id: numberParameter });
 const timeout = z.coerce.number<string>().min(0).max(300).default(30).meta({ description: 'Seconds' });
 
 /** Fixed names stand before `{id}`, so that none of them is taken for an id. */
-export function eventRoutes(engine: Engine): readonly AnyRoute[] {
-  return [...overviewRoutes(engine), ...singleRoutes(engine)];
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function eventRoutes(engine: Engine) {
+  return [...overviewRoutes(engine), ...singleRoutes(engine)] as const;
 }
 
-function overviewRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function overviewRoutes(engine: Engine) {
   const list = defineRoute({
     method: 'GET',
     path: '/events',
@@ -91,10 +93,11 @@ function overviewRoutes(engine: Engine): readonly AnyRoute[] {
       return ok(batchView(correlation_id, found));
     },
   });
-  return [list, live, counts, collected, batch];
+  return [list, live, counts, collected, batch] as const;
 }
 
-function singleRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function singleRoutes(engine: Engine) {
   const errors = [codexErrors.EVENT_NOT_FOUND];
   const commit = defineRoute({
     method: 'POST',
@@ -143,30 +146,37 @@ function singleRoutes(engine: Engine): readonly AnyRoute[] {
       return ok({ ...eventView(waited.event), timed_out: waited.timedOut });
     },
   });
-  return [commit, show, wait, ...actionRoutes(engine)];
+  return [commit, show, wait, ...actionRoutes(engine)] as const;
 }
 
-const actions = [
-  { name: 'retry', summary: 'Try a failed event again', act: retryEvent },
-  { name: 'discard', summary: 'Give a failed event up', act: discardEvent },
-  { name: 'cancel', summary: 'Take back an event that has not begun', act: cancelEvent },
-] as const;
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function actionRoutes(engine: Engine) {
+  return [
+    actionRoute(engine, '/events/{id}/retry', 'Try a failed event again', retryEvent),
+    actionRoute(engine, '/events/{id}/discard', 'Give a failed event up', discardEvent),
+    actionRoute(engine, '/events/{id}/cancel', 'Take back an event that has not begun', cancelEvent),
+  ] as const;
+}
 
-function actionRoutes(engine: Engine): readonly AnyRoute[] {
-  return actions.map(({ name, summary, act }) =>
-    defineRoute({
-      method: 'POST',
-      path: `/events/{id}/${name}`,
-      permission: write,
-      summary,
-      request: { params },
-      responses: { 200: eventSchema },
-      errors: [codexErrors.EVENT_NOT_FOUND, codexErrors.EVENT_STATE, codexErrors.EVENT_OVERTAKEN],
-      handler: async ({ params: { id } }) => {
-        const event = await act(engine.codex, id);
-        engine.lanes.wake(event.notebook_id);
-        return ok(eventView(event));
-      },
-    }),
-  );
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function actionRoute<Path extends '/events/{id}/retry' | '/events/{id}/discard' | '/events/{id}/cancel'>(
+  engine: Engine,
+  path: Path,
+  summary: string,
+  act: typeof retryEvent,
+) {
+  return defineRoute({
+    method: 'POST',
+    path,
+    permission: write,
+    summary,
+    request: { params },
+    responses: { 200: eventSchema },
+    errors: [codexErrors.EVENT_NOT_FOUND, codexErrors.EVENT_STATE, codexErrors.EVENT_OVERTAKEN],
+    handler: async (input) => {
+      const event = await act(engine.codex, input.params.id);
+      engine.lanes.wake(event.notebook_id);
+      return ok(eventView(event));
+    },
+  });
 }

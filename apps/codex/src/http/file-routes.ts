@@ -1,4 +1,4 @@
-import { type AnyRoute, created, defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { created, defineRoute, ok, page, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -34,11 +34,13 @@ const notFound = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND];
 const queueErrors = [...notFound, codexErrors.QUEUE_FULL, codexErrors.PATH_INVALID, codexErrors.IDEMPOTENCY_MISMATCH];
 const atTurn = 'With ?sync=true also what happens when the operation has its turn.';
 
-export function fileRoutes(engine: Engine): readonly AnyRoute[] {
-  return [...readRoutes(engine), ...writeRoutes(engine), ...placeRoutes(engine)];
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function fileRoutes(engine: Engine) {
+  return [...readRoutes(engine), ...writeRoutes(engine), ...placeRoutes(engine)] as const;
 }
 
-function readRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function readRoutes(engine: Engine) {
   const list = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/files',
@@ -77,10 +79,11 @@ function readRoutes(engine: Engine): readonly AnyRoute[] {
       return ok(fileView(row), { etag: fileTag(row) });
     },
   });
-  return [list, show];
+  return [list, show] as const;
 }
 
-function writeRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function writeRoutes(engine: Engine) {
   const create = defineRoute({
     method: 'POST',
     path: '/notebooks/{id}/files',
@@ -133,10 +136,11 @@ function writeRoutes(engine: Engine): readonly AnyRoute[] {
       return ok(fileView(row), { etag: fileTag(row) });
     },
   });
-  return [create, update];
+  return [create, update] as const;
 }
 
-function placeRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function placeRoutes(engine: Engine) {
   const move = defineRoute({
     method: 'PATCH',
     path: '/notebooks/{id}/files/{file_id}/move',
@@ -184,5 +188,5 @@ function placeRoutes(engine: Engine): readonly AnyRoute[] {
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },
   });
-  return [move, remove];
+  return [move, remove] as const;
 }

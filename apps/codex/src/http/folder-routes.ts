@@ -1,4 +1,4 @@
-import { type AnyRoute, defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { defineRoute, ok, page, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -25,7 +25,8 @@ const query = z.object(waitQuery);
 const write = 'app:codex:write';
 const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, codexErrors.QUEUE_FULL];
 
-export function folderRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function folderRoutes(engine: Engine) {
   const list = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/folders',
@@ -60,10 +61,11 @@ export function folderRoutes(engine: Engine): readonly AnyRoute[] {
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },
   });
-  return [list, create, ...treeRoutes(engine)];
+  return [list, create, ...treeRoutes(engine)] as const;
 }
 
-function treeRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function treeRoutes(engine: Engine) {
   const move = defineRoute({
     method: 'PATCH',
     path: '/notebooks/{id}/folders/move',
@@ -99,7 +101,7 @@ function treeRoutes(engine: Engine): readonly AnyRoute[] {
       return done === undefined ? acceptedEvent(event, withCount(event, count)) : ok(withCount(done, count));
     },
   });
-  return [move, remove];
+  return [move, remove] as const;
 }
 
 /** Once it is done, the number is what really went along. */

@@ -1,4 +1,4 @@
-import { type AnyRoute, bytes, defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { bytes, defineRoute, ok, page, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { fileDiff, fileHistory, fileVersion } from '../git/history.ts';
@@ -17,7 +17,8 @@ const commitName = z.string().regex(/^([0-9a-f]{4,64}|HEAD(~\d{1,6})?)$/iu);
 const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.GIT_UNAVAILABLE];
 
 /** The past of single files, through their renames. */
-export function historyRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function historyRoutes(engine: Engine) {
   const pathOf = (id: number, fileId: string): string => fileOf(engine.codex.store.reader, id, fileId).path;
   const history = defineRoute({
     method: 'GET',
@@ -61,10 +62,11 @@ export function historyRoutes(engine: Engine): readonly AnyRoute[] {
       return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
     },
   });
-  return [history, version, diff, restoreRoute(engine)];
+  return [history, version, diff, restoreRoute(engine)] as const;
 }
 
-function restoreRoute(engine: Engine): AnyRoute {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function restoreRoute(engine: Engine) {
   return defineRoute({
     method: 'POST',
     path: '/notebooks/{id}/files/{file_id}/restore',

@@ -24,21 +24,24 @@ const statuses: Readonly<Record<string, number>> = {
   QUEUE_FULL: 429,
 };
 
+/** For a typed client. */
+export type CodexRoutes = ReturnType<typeof routesOf>;
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function routesOf(engine: Engine) {
+  return [
+    ...notebookRoutes(engine),
+    ...contentRoutes(engine),
+    ...historyRoutes(engine),
+    ...fileRoutes(engine),
+    ...folderRoutes(engine),
+    ...batchRoutes(engine),
+    ...eventRoutes(engine),
+  ] as const;
+}
+
 export function codexApp(engine: Engine): App {
-  return defineApp({
-    name: 'codex',
-    basePath: '/api/codex',
-    statuses,
-    routes: [
-      ...notebookRoutes(engine),
-      ...contentRoutes(engine),
-      ...historyRoutes(engine),
-      ...fileRoutes(engine),
-      ...folderRoutes(engine),
-      ...batchRoutes(engine),
-      ...eventRoutes(engine),
-    ],
-  });
+  return defineApp({ name: 'codex', basePath: '/api/codex', statuses, routes: routesOf(engine) });
 }
 
 export interface OpenedApp {

@@ -1,5 +1,5 @@
 import { MINUTE } from '@holdfast/base';
-import { type AnyRoute, created, defineRoute, noContent, nothing, ok } from '@holdfast/http';
+import { created, defineRoute, noContent, nothing, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -16,7 +16,8 @@ const RECONCILE_WAIT_MS: number = 5 * MINUTE;
 const params = z.object({ id: numberParameter });
 const errors = [codexErrors.NOTEBOOK_NOT_FOUND];
 
-export function notebookRoutes(engine: Engine): readonly AnyRoute[] {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function notebookRoutes(engine: Engine) {
   const list = defineRoute({
     method: 'GET',
     path: '/notebooks',
@@ -63,10 +64,11 @@ export function notebookRoutes(engine: Engine): readonly AnyRoute[] {
       return noContent();
     },
   });
-  return [list, add, show, remove, statusRoute(engine), reconcileRoute(engine)];
+  return [list, add, show, remove, statusRoute(engine), reconcileRoute(engine)] as const;
 }
 
-function reconcileRoute(engine: Engine): AnyRoute {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function reconcileRoute(engine: Engine) {
   return defineRoute({
     method: 'POST',
     path: '/notebooks/{id}/reconcile',
@@ -84,7 +86,8 @@ function reconcileRoute(engine: Engine): AnyRoute {
   });
 }
 
-function statusRoute(engine: Engine): AnyRoute {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function statusRoute(engine: Engine) {
   return defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/status',
