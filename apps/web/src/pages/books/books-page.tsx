@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect } from 'react';
+
+import { rightsQuery } from '../../api/audiobooks-queries.ts';
+import { followStream } from '../../live/streams.ts';
+import { NotFound } from '../../shell/not-found.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { bookStream } from './book-stream.ts';
+import { SubNavigation } from './sub-navigation.tsx';
+import { views } from './views.ts';
+
+interface Params {
+  readonly view?: string;
+  readonly id?: string;
+}
+
+/** One of the views, or one book: their names are words, ids of books are not. */
+export function Component(): ReactNode {
+  const { view = '', id }: Params = useParams({ strict: false });
+  const rights = useQuery(rightsQuery).data?.can;
+  useEffect(() => followStream(bookStream, 'page'), []);
+  const allowed = views.filter(({ needs }) => needs === undefined || rights?.[needs] === true);
+  const chosen = views.find(({ name }) => name === view);
+  return (
+    <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6">
+      <SubNavigation views={allowed} current={chosen?.name} />
+      <Suspense fallback={<Skeleton lines={6} />}>
+        {chosen === undefined ? <NotFound /> : <chosen.View key={id ?? ''} id={id} />}
+      </Suspense>
+    </div>
+  );
+}
