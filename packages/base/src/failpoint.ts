@@ -3,16 +3,23 @@
  *
  * `HOLDFAST_FAILPOINT=name:n` kills this process with SIGKILL when it passes the step `name` for the n-th time, and
  * does nothing else. It exists so that crash tests can stop between any two steps of real, unmodified code.
+ * `HOLDFAST_FAILPOINT=?` writes the name of every step that is passed to standard error: where a test could stop.
  */
+import { writeSync } from 'node:fs';
+
+/** How a listed step looks on standard error. */
+export const PASSED = 'failpoint ';
 
 interface Armed {
   readonly name: string;
   remaining: number;
 }
 
-const armed: Armed | undefined = parse(process.env['HOLDFAST_FAILPOINT']);
+const isListing = process.env['HOLDFAST_FAILPOINT'] === '?';
+const armed: Armed | undefined = isListing ? undefined : parse(process.env['HOLDFAST_FAILPOINT']);
 
 export function failpoint(name: string): void {
+  if (isListing) writeSync(2, `${PASSED}${name}\n`);
   if (armed === undefined || armed.name !== name) return;
   armed.remaining -= 1;
   if (armed.remaining > 0) return;

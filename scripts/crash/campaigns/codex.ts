@@ -10,8 +10,6 @@ import { startAndKill } from '../lib/strike.ts';
 import type { Victim } from '../lib/victim.ts';
 
 const WAIT_MS = 60_000;
-/** No scenario passes one step more often. */
-const PASSES_MAX = 60;
 
 /**
  * Each kind of operation is killed at each step that it passes, at each of its passes, and what comes after is killed at
@@ -77,7 +75,7 @@ export const codex: Campaign = {
 };
 
 /** Steps that every recovery passes: a death that is not died is a wasted one. */
-const everyRecovery = ['sqlite.commit.before', 'sqlite.commit.after', 'codex.recover.begun'] as const;
+const everyRecovery: readonly string[] = ['sqlite.commit.before:1', 'sqlite.commit.after:1', 'codex.recover.begun:1'];
 
 function isSample({ cycles }: Context): boolean {
   return cycles < codex.cycles;
@@ -89,47 +87,48 @@ async function runScenario(context: Context, scenario: Scenario, counts: Counts,
   await prepare(home, scenario);
   rmSync(template, { recursive: true, force: true });
   cpSync(home, template, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-  for (const step of context.random.shuffled(codex.failpoints)) {
-    for (let pass = 1; pass <= PASSES_MAX; pass++) {
-      if (counts.cycles >= limit || context.isTimeUp()) return;
-      if (!(await strike(context, scenario, counts, `${step}:${pass}`, limit))) break;
-    }
+  const deaths = await passesOf(home, scenario.name, counts);
+  for (const death of context.random.shuffled(deaths)) {
+    if (counts.cycles >= limit || context.isTimeUp()) return;
+    await strike(context, scenario, counts, death, limit);
+    if (!isSample(context)) context.progress(`${scenario.name}, ${death}: ${counts.cycles} cycles`);
   }
 }
 
-/** False when the scenario does not pass this step so often. */
+/** Every step that a process passes, once for each pass, as it is told where to die. */
+async function passesOf(home: string, what: string, counts: Counts): Promise<readonly string[]> {
+  const victim = await startAndKill('codex-victim', [home, what], { failpoint: '?', afterMs: 0 });
+  note(victim, counts);
+  const passes = new Map<string, number>();
+  return victim.passed.map((step) => {
+    passes.set(step, (passes.get(step) ?? 0) + 1);
+    return `${step}:${passes.get(step)}`;
+  });
+}
+
 async function strike(
   context: Context,
   scenario: Scenario,
   counts: Counts,
   death: string,
   limit: number,
-): Promise<boolean> {
+): Promise<void> {
   const home = join(context.folder, 'home');
   const first = await die(context, scenario, counts, death);
-  if (first === undefined) return false;
+  if (first === undefined) return;
+  const seconds = isSample(context) ? everyRecovery : await passesOf(home, 'recover', counts);
   await finish(home, scenario, first.isAcknowledged, counts);
-  const steps = isSample(context) ? everyRecovery : codex.failpoints;
-  for (const step of context.random.shuffled(steps)) {
-    for (let pass = 1; pass <= PASSES_MAX; pass++) {
-      if (counts.cycles >= limit || context.isTimeUp()) return true;
-      const again = await die(context, scenario, counts, death);
-      if (again === undefined) return true;
-      const second = await startAndKill('codex-victim', [home, 'recover'], {
-        failpoint: `${step}:${pass}`,
-        afterMs: 0,
-      });
-      if (!second.wasKilled) {
-        note(second, counts);
-        break;
-      }
-      counts.kills += 1;
-      await finish(home, scenario, again.isAcknowledged, counts);
-      // A sample takes few steps of many deaths rather than all steps of the recovery from one.
-      if (isSample(context)) return true;
-    }
+  for (const second of context.random.shuffled(seconds)) {
+    if (counts.cycles >= limit || context.isTimeUp()) return;
+    const again = await die(context, scenario, counts, death);
+    if (again === undefined) return;
+    const victim = await startAndKill('codex-victim', [home, 'recover'], { failpoint: second, afterMs: 0 });
+    if (victim.wasKilled) counts.kills += 1;
+    else note(victim, counts);
+    await finish(home, scenario, again.isAcknowledged, counts);
+    // A sample takes few steps of many deaths rather than all steps of the recovery from one.
+    if (isSample(context)) return;
   }
-  return true;
 }
 
 /**

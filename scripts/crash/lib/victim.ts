@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import { PASSED } from '../../../packages/base/src/failpoint.ts';
+
 /** A program of scripts/crash/programs in a process of its own, which can be talked to and killed at any moment. */
 export class Victim {
   readonly #process: ChildProcess;
@@ -48,6 +50,12 @@ export class Victim {
     const { exitCode, signalCode } = this.#process;
     if (this.wasKilled || exitCode === 0) return undefined;
     return `exit ${exitCode ?? signalCode}: ${this.#errors.trim()}`;
+  }
+
+  /** The steps it passed, when it was started to list them. */
+  get passed(): readonly string[] {
+    const lines = this.#errors.split('\n').filter((line) => line.startsWith(PASSED));
+    return lines.map((line) => line.slice(PASSED.length));
   }
 
   get lines(): readonly string[] {
