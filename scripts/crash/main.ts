@@ -75,8 +75,9 @@ for (const campaign of campaigns) {
   results.push(result);
   for (const violation of result.violations) progress(violation);
 }
+const isCutShort = cycles !== undefined || minutes !== Number.POSITIVE_INFINITY;
 const whole = results.filter(({ name, cycles: made }) =>
-  campaigns.some((one) => one.name === name && one.cycles === made),
+  campaigns.some((one) => one.name === name && (one.cycles === made || (one.isExhaustive === true && !isCutShort))),
 );
 if (values.write) writeDocument(whole);
 if (values.write && whole.length < results.length) progress('A run that was cut short is not written.');

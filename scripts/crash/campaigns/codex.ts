@@ -24,6 +24,7 @@ export const codex: Campaign = {
   name: 'codex',
   promise: 'an operation that is killed anywhere, twice, is done whole or not at all, and folder, index and git agree',
   cycles: 20_000,
+  isExhaustive: true,
   failpoints: [
     'sqlite.commit.before',
     'sqlite.commit.after',

@@ -33,6 +33,8 @@ export interface Campaign {
   readonly promise: string;
   /** How many cycles a whole run has. */
   readonly cycles: number;
+  /** Whether it ends by itself when everything has been tried; then `cycles` is only an upper bound. */
+  readonly isExhaustive?: boolean;
   /** The steps at which it stops processes; a test sees to it that none is left out. */
   readonly failpoints: readonly string[];
   run(context: Context): Promise<Counts>;
