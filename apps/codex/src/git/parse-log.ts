@@ -1,6 +1,6 @@
 import { readTrailers } from './message.ts';
 
-interface HistoryChange {
+export interface HistoryChange {
   readonly path: string;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
   /** Where a renamed file was before. */
@@ -48,7 +48,7 @@ function parseEntry(record: string, prefix: string): HistoryEntry {
   };
 }
 
-function parseChanges(text: string, prefix: string): HistoryChange[] {
+export function parseChanges(text: string, prefix: string): HistoryChange[] {
   const fields = text.split('\0').filter((field) => field !== '' && field !== '\n');
   const changes: HistoryChange[] = [];
   for (let at = 0; at < fields.length; at += 1) {

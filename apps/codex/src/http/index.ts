@@ -12,9 +12,11 @@ import { type Engine, openEngine } from '../service/engine.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { contentRoutes } from './content-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { figureRoutes } from './figure-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { folderRoutes } from './folder-routes.ts';
 import { historyRoutes } from './history-routes.ts';
+import { notebookHistoryRoutes } from './notebook-history-routes.ts';
 import { notebookRoutes } from './notebook-routes.ts';
 
 /** Codes whose status says more than their kind does. */
@@ -36,7 +38,10 @@ function routesOf(engine: Engine) {
     ...fileRoutes(engine),
     ...folderRoutes(engine),
     ...batchRoutes(engine),
+    // Before the events, so that its name is not taken for an id.
+    ...figureRoutes(engine),
     ...eventRoutes(engine),
+    ...notebookHistoryRoutes(engine),
   ] as const;
 }
 

@@ -187,23 +187,34 @@ export const trashSchema = z.object({
   deleted_at: time,
 });
 
-export const historySchema = pageOf(
-  z.object({
-    sha: z.string(),
-    author: z.string(),
-    email: z.string(),
-    at: time,
-    subject: z.string(),
-    event_ids: z.array(z.int()).meta({ description: 'The events that it holds; none when it was made by hand' }),
-    changes: z.array(
-      z.object({
-        path: z.string(),
-        change: z.enum(['added', 'modified', 'deleted', 'renamed']),
-        from: z.string().nullable(),
-      }),
-    ),
-  }),
-);
+const commitFields = {
+  sha: z.string(),
+  author: z.string(),
+  email: z.string(),
+  at: time,
+  subject: z.string(),
+  event_ids: z.array(z.int()).meta({ description: 'The events that it holds; none when it was made by hand' }),
+};
+const changeFields = {
+  path: z.string(),
+  change: z.enum(['added', 'modified', 'deleted', 'renamed']),
+  from: z.string().nullable(),
+};
+export const historySchema = pageOf(z.object({ ...commitFields, changes: z.array(z.object(changeFields)) }));
+
+export const commitSchema = z.object({
+  ...commitFields,
+  parent: z.string().nullable(),
+  file_count: z.int().meta({ description: 'Files that it changed; more than are listed when it changed very many' }),
+  files: z.array(
+    z.object({
+      ...changeFields,
+      diff: z.string().nullable().meta({ description: 'As git prints it; null when all of them would be too long' }),
+      is_binary: z.boolean(),
+      is_cut: z.boolean().meta({ description: 'Only the beginning is shown' }),
+    }),
+  ),
+});
 
 const count = z.int().min(0);
 export const metricsSchema = z.object({
@@ -227,6 +238,15 @@ export const metricsSchema = z.object({
       git_lag_seconds: z.number(),
     }),
   ),
+});
+
+const seconds = z.array(z.number().nullable()).meta({ description: 'The most in this step; null when nobody looked' });
+export const figuresSchema = z.object({
+  at: z.array(time).meta({ description: 'When each step begins; all lists are of the same length' }),
+  throughput_per_minute: z.array(z.number()).meta({ description: 'Operations that were done' }),
+  pending: seconds,
+  oldest_pending_seconds: seconds,
+  git_lag_seconds: seconds,
 });
 
 /** Whether to wait for the end of the operation, and for how long. */

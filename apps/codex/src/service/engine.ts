@@ -9,6 +9,7 @@ import { waitingEvents } from '../store/events.ts';
 import { findNotebook, listNotebooks } from '../store/notebooks.ts';
 import { type Codex, type CodexOptions, openCodex } from './codex.ts';
 import { EventWaits, type Waited } from './event-waits.ts';
+import { FigureKeeper } from './figures.ts';
 import { keepHouse } from './housekeeping.ts';
 import { Lanes, type LanesOptions } from './lane/lanes.ts';
 import { type Publication, publish, type Published } from './publish.ts';
@@ -26,6 +27,7 @@ export class Engine {
   readonly git: GitLanes;
   readonly lanes: Lanes;
   readonly waits: EventWaits;
+  readonly figures: FigureKeeper;
   readonly watchers: Watchers;
   /** The last thing that went wrong with a notebook and was not the fault of an operation; for people. */
   readonly problems = new Map<number, string>();
@@ -41,6 +43,7 @@ export class Engine {
     };
     this.lanes = new Lanes(codex, this.git, { onProblem: this.#onProblem });
     this.waits = new EventWaits(codex.store);
+    this.figures = new FigureKeeper(codex);
     this.watchers = new Watchers(codex, {
       publish: (notebook, operations) => this.publishSync(notebook, operations),
       onProblem: this.#onProblem,
@@ -52,6 +55,7 @@ export class Engine {
     this.lanes.start();
     this.git.resume();
     if (this.codex.settings.watch) this.watchers.start();
+    this.figures.start((error) => this.#onProblem(0, error));
     const keep = (): void => void keepHouse(this.codex).catch((error: unknown) => this.#onProblem(0, error));
     this.#houseKeeping = setInterval(keep, HOUSEKEEPING_EVERY_MS).unref();
   }
@@ -108,6 +112,7 @@ export class Engine {
   /** What is under way is finished, what git has to do is committed; the rest waits in the database. */
   async close(): Promise<void> {
     clearInterval(this.#houseKeeping);
+    this.figures.close();
     await this.watchers.close();
     this.waits.close();
     await this.lanes.close();

@@ -1,0 +1,24 @@
+import { defineRoute, ok } from '@holdfast/http';
+import { z } from 'zod';
+
+import type { Engine } from '../service/engine.ts';
+import { figuresSchema } from './schemas.ts';
+
+const MINUTES_MAX = 1_440;
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function figureRoutes(engine: Engine) {
+  const figures = defineRoute({
+    method: 'GET',
+    path: '/events/figures',
+    permission: 'app:codex:read',
+    summary: 'How the queue was doing, for plots',
+    description:
+      'What was done is counted from the events. How long things waited is noted every five seconds by the server and ' +
+      'kept in memory for a day: after a restart it begins anew.',
+    request: { query: z.object({ minutes: z.coerce.number<string | number>().int().min(1).max(MINUTES_MAX).default(60) }) },
+    responses: { 200: figuresSchema },
+    handler: ({ query: { minutes } }) => ok(engine.figures.figures(minutes)),
+  });
+  return [figures] as const;
+}

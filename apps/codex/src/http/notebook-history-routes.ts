@@ -1,0 +1,49 @@
+import { defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { z } from 'zod';
+
+import { commitView } from '../git/commit-view.ts';
+import { notebookHistory } from '../git/history.ts';
+import { codexErrors } from '../model/errors.ts';
+import type { Engine } from '../service/engine.ts';
+import { notebookOf } from '../store/notebooks.ts';
+import { commitSchema, historySchema, numberParameter } from './schemas.ts';
+
+const commitName = z.string().regex(/^([0-9a-f]{4,64}|HEAD(~\d{1,6})?)$/iu);
+const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.GIT_UNAVAILABLE];
+
+/** The past of a whole notebook. */
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function notebookHistoryRoutes(engine: Engine) {
+  const history = defineRoute({
+    method: 'GET',
+    path: '/notebooks/{id}/history',
+    permission: 'app:codex:read',
+    summary: 'The commits of a notebook, the newest first',
+    request: {
+      params: z.object({ id: numberParameter }),
+      query: z.object({ ...pageQuery, cursor: commitName.optional() }),
+    },
+    responses: { 200: historySchema },
+    errors,
+    handler: async ({ params: { id }, query: { limit, cursor } }) => {
+      notebookOf(engine.codex.store.reader, id);
+      const found = await notebookHistory(await engine.git.repository(id), { limit: limit + 1, before: cursor });
+      const shown = found.slice(0, limit);
+      return ok(page(shown, found.length > limit ? shown.at(-1)?.sha : undefined));
+    },
+  });
+  const commit = defineRoute({
+    method: 'GET',
+    path: '/notebooks/{id}/commits/{sha}',
+    permission: 'app:codex:read',
+    summary: 'One commit with the difference of each file, up to a bound',
+    request: { params: z.object({ id: numberParameter, sha: commitName }) },
+    responses: { 200: commitSchema },
+    errors,
+    handler: async ({ params: { id, sha } }) => {
+      notebookOf(engine.codex.store.reader, id);
+      return ok(await commitView(await engine.git.repository(id), sha));
+    },
+  });
+  return [history, commit] as const;
+}

@@ -1,0 +1,64 @@
+import { DAY, SECOND } from '@holdfast/base';
+
+import { type Figures, figuresOf, type Sample, stepMs } from '../model/figures.ts';
+import { Ring } from '../model/ring.ts';
+import { timeText } from '../model/time.ts';
+import { doneByStep, queueNow } from '../store/figures.ts';
+import type { Codex } from './codex.ts';
+
+const SAMPLE_EVERY_MS: number = 5 * SECOND;
+
+/**
+ * How the queue was doing over the last day. What was done is counted from the events; how long things waited is looked
+ * at every few seconds and kept in memory alone, so after a restart it begins anew.
+ */
+export class FigureKeeper {
+  readonly #codex: Codex;
+  readonly #samples = new Ring<Sample>(DAY / SAMPLE_EVERY_MS);
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(codex: Codex) {
+    this.#codex = codex;
+  }
+
+  start(onProblem: (error: unknown) => void): void {
+    const look = (): void => {
+      try {
+        this.look();
+      } catch (error) {
+        onProblem(error);
+      }
+    };
+    this.#timer = setInterval(look, SAMPLE_EVERY_MS).unref();
+    look();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  look(): void {
+    const { store, clock } = this.#codex;
+    const { pending, oldest_pending_at, oldest_uncommitted_at } = queueNow(store.reader);
+    const at = clock();
+    this.#samples.add({
+      at,
+      pending,
+      oldestPendingSeconds: secondsSince(oldest_pending_at, at),
+      gitLagSeconds: secondsSince(oldest_uncommitted_at, at),
+    });
+  }
+
+  figures(minutes: number): Figures {
+    const { store, clock } = this.#codex;
+    const now = clock();
+    const step = stepMs(minutes);
+    const since = timeText(Math.floor(now / step) * step - minutes * 60 * SECOND);
+    const done = doneByStep(store.reader, since, step);
+    return figuresOf({ now, minutes, samples: this.#samples.all(), doneByStep: done });
+  }
+}
+
+function secondsSince(time: string | null, now: number): number {
+  return time === null ? 0 : Math.max(0, (now - Date.parse(time)) / SECOND);
+}
