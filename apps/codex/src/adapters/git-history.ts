@@ -39,7 +39,15 @@ export interface VersionName {
   readonly path: string;
 }
 
-export const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/', '-M'];
+export const DIFF = [
+  'diff',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '-M',
+];
 
 /** The difference of a file between two commits, as `git diff` prints it. Undefined `from` means: from nothing. */
 export function readDiff(repository: Repository, from: VersionName | undefined, to: VersionName): Promise<string> {

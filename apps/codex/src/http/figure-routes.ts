@@ -16,7 +16,9 @@ export function figureRoutes(engine: Engine) {
     description:
       'What was done is counted from the events. How long things waited is noted every five seconds by the server and ' +
       'kept in memory for a day: after a restart it begins anew.',
-    request: { query: z.object({ minutes: z.coerce.number<string | number>().int().min(1).max(MINUTES_MAX).default(60) }) },
+    request: {
+      query: z.object({ minutes: z.coerce.number<string | number>().int().min(1).max(MINUTES_MAX).default(60) }),
+    },
     responses: { 200: figuresSchema },
     handler: ({ query: { minutes } }) => ok(engine.figures.figures(minutes)),
   });

@@ -16,6 +16,7 @@ import { figureRoutes } from './figure-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { folderRoutes } from './folder-routes.ts';
 import { historyRoutes } from './history-routes.ts';
+import { noteRoutes } from './note-routes.ts';
 import { notebookHistoryRoutes } from './notebook-history-routes.ts';
 import { notebookRoutes } from './notebook-routes.ts';
 
@@ -42,6 +43,7 @@ function routesOf(engine: Engine) {
     ...figureRoutes(engine),
     ...eventRoutes(engine),
     ...notebookHistoryRoutes(engine),
+    ...noteRoutes(engine),
   ] as const;
 }
 

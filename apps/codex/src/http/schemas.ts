@@ -104,6 +104,20 @@ export const moveSchema = z
 
 export const folderMoveSchema = z.strictObject({ path, new_path: path });
 
+export const templatesSchema = z.object({ data: z.array(z.object({ path: z.string(), name: z.string() })) });
+export const newNoteSchema = z.strictObject({
+  template: z.string().min(1).max(4_000).optional().meta({ description: 'Path or name of a template' }),
+  path: path.optional().meta({ description: 'Where; ends in .md if nothing else is said' }),
+  title: z.string().min(1).max(1_000).optional(),
+});
+export const dailySchema = z.strictObject({
+  date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/u)
+    .optional()
+    .meta({ description: 'Today where the server runs, if left out' }),
+});
+
 const queuedFields = {
   event_id: z.int(),
   status: z.enum(EVENT_STATUSES),

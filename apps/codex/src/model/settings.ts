@@ -35,6 +35,14 @@ export interface Settings {
   readonly watch: boolean;
   /** Folders below which notebooks may be made, with colons between them; anywhere when it is empty. */
   readonly roots: string;
+  /** The folder of the notebook whose texts are templates. */
+  readonly template_folder: string;
+  /** Where the note of a day is, with the variables of templates. */
+  readonly daily_path: string;
+  /** The file that the note of a day begins as; a heading when there is none. */
+  readonly daily_template: string;
+  readonly attachment_folder: string;
+  readonly attachment_max_bytes: number;
 }
 
 const defaults: Settings = {
@@ -56,6 +64,11 @@ const defaults: Settings = {
   reconcile_interval: 600,
   watch: true,
   roots: '',
+  template_folder: 'templates',
+  daily_path: 'daily/{{date}}.md',
+  daily_template: 'templates/daily.md',
+  attachment_folder: 'attachments',
+  attachment_max_bytes: 25 * MEBIBYTE,
 };
 
 const INTEGERS: ReadonlySet<keyof Settings> = new Set([
@@ -66,6 +79,7 @@ const INTEGERS: ReadonlySet<keyof Settings> = new Set([
   'max_retries',
   'max_pending',
   'max_file_bytes',
+  'attachment_max_bytes',
 ] as const);
 
 export function settingsFrom(env: Readonly<Record<string, string | undefined>>): Settings {
