@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { describeAgent } from './user-agent.ts';
+import { describeAgent } from '../../lib/user-agent.ts';
 
 export function SessionsCard(): ReactNode {
   const sessions = useQuery(sessionsQuery);

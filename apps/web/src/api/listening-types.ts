@@ -1,0 +1,72 @@
+import type { BookRow } from './audiobooks-types.ts';
+
+/** Where somebody is in a book, as the server has it. */
+export interface Progress {
+  readonly book_id: string;
+  readonly position_ms: number;
+  readonly segment_id: string;
+  readonly position_seconds: number;
+  readonly generation: number;
+  readonly percent: number;
+  readonly finished: boolean;
+  readonly completions: number;
+  readonly speed: number | null;
+  readonly updated_at: string;
+  readonly device_id: string | null;
+  readonly revision: number;
+}
+
+/** One thing that happened while listening. It never changes, and may be sent more than once. */
+export interface PlaybackEvent {
+  readonly event_id: string;
+  readonly book_id: string;
+  readonly event_type: 'start' | 'progress' | 'pause' | 'seek' | 'complete';
+  readonly position_ms: number;
+  readonly segment_id: string;
+  readonly position_seconds: number;
+  readonly generation: number;
+  readonly occurred_at: string;
+  readonly play_speed: number;
+  readonly device_id: string;
+  readonly session_id: string;
+}
+
+export interface PlaybackAnswer {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly refused: readonly { readonly event_id: string; readonly code: string }[];
+  readonly progress: readonly Progress[];
+}
+
+export interface Jump {
+  readonly position_ms: number;
+  readonly at: string;
+  readonly device_id: string | null;
+  readonly reason: string;
+}
+
+export interface Bookmark {
+  readonly id: string;
+  readonly book_id: string;
+  readonly position_ms: number;
+  readonly note: string;
+  readonly created_at: string;
+}
+
+export interface Preferences {
+  readonly speed: number;
+  readonly skip_back_seconds: number;
+  readonly skip_forward_seconds: number;
+  readonly sleep_minutes: number;
+  readonly books: Readonly<Record<string, { readonly speed?: number }>>;
+}
+
+export interface ListeningStats {
+  readonly listen_seconds: number;
+  readonly plays: number;
+  readonly finished: number;
+  readonly days: readonly { readonly date: string; readonly seconds: number }[];
+  readonly books: readonly { readonly book: BookRow | null; readonly seconds: number }[];
+  readonly authors: readonly { readonly id: string; readonly name: string; readonly seconds: number }[];
+  readonly narrators: readonly { readonly name: string; readonly seconds: number }[];
+}

@@ -1,0 +1,46 @@
+import { audiobooksApi } from '../../api/audiobooks-client.ts';
+import type { Book } from '../../api/audiobooks-types.ts';
+import type { Preferences, Progress } from '../../api/listening-types.ts';
+import { statusOf } from '../../lib/reason.ts';
+import type { Timeline } from '../model/timeline.ts';
+
+/** What must be known to play a book. */
+export interface Opened {
+  readonly book: Book;
+  readonly timeline: Timeline;
+  readonly progress: Progress | undefined;
+  readonly preferences: Preferences | undefined;
+}
+
+export async function readBook(id: string): Promise<Opened> {
+  const [book, progress, preferences] = await Promise.all([readDetails(id), readProgress(id), readPreferences()]);
+  return { book, timeline: timelineOf(book), progress, preferences };
+}
+
+async function readDetails(id: string): Promise<Book> {
+  return (await audiobooksApi.GET('/books/{id}', { params: { id } })).data;
+}
+
+/** Nothing, for a book that was never listened to. */
+export async function readProgress(id: string, signal?: AbortSignal): Promise<Progress | undefined> {
+  try {
+    const input = { params: { book: id }, ...(signal === undefined ? {} : { signal }) };
+    return (await audiobooksApi.GET('/progress/{book}', input)).data;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+/** A book can be heard without them. */
+async function readPreferences(): Promise<Preferences | undefined> {
+  try {
+    return (await audiobooksApi.GET('/preferences')).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function timelineOf({ generation, duration_ms: duration, segments, chapters }: Book): Timeline {
+  return { generation, duration_ms: duration, segments, chapters };
+}

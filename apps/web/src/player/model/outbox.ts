@@ -1,0 +1,41 @@
+import type { PlaybackEvent } from '../../api/listening-types.ts';
+
+export const BATCH = 100;
+const KEPT_MAX = 4_000;
+
+/** What is sent next: the oldest first, as it happened. */
+export function nextBatch(waiting: Iterable<PlaybackEvent>, size: number): readonly PlaybackEvent[] {
+  return [...waiting].toSorted(byTime).slice(0, size);
+}
+
+/** After days without a connection: reports between others are given up first, the ends of listening never. */
+export function tooMany(waiting: Iterable<PlaybackEvent>): readonly PlaybackEvent[] {
+  const all = [...waiting].toSorted(byTime);
+  const excess = all.length - KEPT_MAX;
+  if (excess <= 0) return [];
+  const newest = new Map(all.map((event) => [event.book_id, event.event_id]));
+  return all
+    .filter((event, at) => at % 2 === 1 && event.event_type === 'progress')
+    .filter((event) => newest.get(event.book_id) !== event.event_id)
+    .slice(0, excess);
+}
+
+/** The last that is known of a book, sent or not. */
+export function newestOf(waiting: Iterable<PlaybackEvent>, bookId: string): PlaybackEvent | undefined {
+  return [...waiting]
+    .filter((event) => event.book_id === bookId)
+    .toSorted(byTime)
+    .at(-1);
+}
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+
+export function waitAfter(failures: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures, 10), LONGEST_WAIT_MS);
+}
+
+/** Events of one moment stay in the order in which they were made. */
+function byTime(left: PlaybackEvent, right: PlaybackEvent): number {
+  return left.occurred_at < right.occurred_at ? -1 : left.occurred_at > right.occurred_at ? 1 : 0;
+}

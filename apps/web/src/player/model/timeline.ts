@@ -1,0 +1,83 @@
+/** A book as one length of sound, whatever files it lies in. Places are whole milliseconds from its beginning. */
+
+export interface Segment {
+  readonly id: string;
+  readonly start_ms: number;
+  readonly duration_ms: number;
+  readonly format: string;
+  readonly content_type: string;
+  readonly url: string;
+}
+
+export interface Chapter {
+  readonly title: string;
+  readonly start_ms: number;
+  readonly end_ms: number;
+}
+
+export interface Timeline {
+  /** Grows when the files of the book are merged, replaced or put in another order. */
+  readonly generation: number;
+  readonly duration_ms: number;
+  readonly segments: readonly Segment[];
+  readonly chapters: readonly Chapter[];
+}
+
+/** A place as the files see it: which one, and how far into it. */
+export interface Spot {
+  readonly index: number;
+  readonly offsetMs: number;
+}
+
+export function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(Number.isFinite(value) ? value : least, least), Math.max(least, most));
+}
+
+export function spotAt({ segments, duration_ms: total }: Timeline, positionMs: number): Spot {
+  const wanted = clamp(Math.round(positionMs), 0, total);
+  const after = segments.findIndex(({ start_ms: start }) => start > wanted);
+  const index = Math.max(0, (after < 0 ? segments.length : after) - 1);
+  const segment = segments[index];
+  return { index, offsetMs: segment === undefined ? 0 : clamp(wanted - segment.start_ms, 0, segment.duration_ms) };
+}
+
+export function positionOf({ segments, duration_ms: total }: Timeline, { index, offsetMs }: Spot): number {
+  const segment = segments[index];
+  if (segment === undefined) return 0;
+  // A file may last a little longer than what was measured; the next one begins where the timeline says.
+  return clamp(Math.round(segment.start_ms + clamp(offsetMs, 0, segment.duration_ms)), 0, total);
+}
+
+/** Its chapters; those of a book without any are its files, if there is more than one. */
+export function chaptersOf({ chapters, segments }: Timeline): readonly Chapter[] {
+  if (chapters.length > 0 || segments.length < 2) return chapters;
+  return segments.map(({ start_ms: start, duration_ms: duration }, at) => ({
+    title: `Part ${at + 1}`,
+    start_ms: start,
+    end_ms: start + duration,
+  }));
+}
+
+/** Which chapter a place is in: the last that has begun. Before the first one, and without any, it is -1. */
+export function chapterAt(timeline: Timeline, positionMs: number): number {
+  return chaptersOf(timeline).findLastIndex(({ start_ms: start }) => start <= positionMs);
+}
+
+const JUST_BEGUN_MS = 3_000;
+
+/** The beginning of this chapter, or of the one before if this has only just begun. */
+export function previousChapter(timeline: Timeline, positionMs: number): number {
+  const chapters = chaptersOf(timeline);
+  const at = chapterAt(timeline, positionMs);
+  const start = chapters[at]?.start_ms ?? 0;
+  return positionMs - start > JUST_BEGUN_MS ? start : (chapters[at - 1]?.start_ms ?? 0);
+}
+
+export function nextChapter(timeline: Timeline, positionMs: number): number | undefined {
+  return chaptersOf(timeline)[chapterAt(timeline, positionMs) + 1]?.start_ms;
+}
+
+/** Where the present chapter ends; the end of the book when there are none. */
+export function chapterEnd(timeline: Timeline, positionMs: number): number {
+  return nextChapter(timeline, positionMs) ?? timeline.duration_ms;
+}

@@ -1,0 +1,28 @@
+import { createStore } from '../lib/store.ts';
+import type { PlayableBook } from './book.ts';
+import type { PlayerView } from './model/view.ts';
+
+/**
+ * How pages use the player. Only this comes with the first load: everything that makes sound is loaded when something
+ * is played, or when there is a book to go on with.
+ */
+
+/** What is in the player, or nothing. It changes several times a second while something plays. */
+export const playerState = createStore<PlayerView | undefined>(undefined);
+
+const engine = () => import('./engine/engine.ts');
+
+/** Plays a book: at a place of the whole book, else where its listener left off on whichever device. */
+export function playBook(book: PlayableBook, atMs?: number): void {
+  void engine().then(({ playHere }) => playHere(book, atMs));
+}
+
+/** Pauses what plays, and goes on with what is paused. */
+export function togglePlay(): void {
+  void engine().then(({ toggle }) => toggle());
+}
+
+/** Books for later: they are played one after the other when the present one ends. */
+export function playNext(books: readonly PlayableBook[]): void {
+  void engine().then(({ append }) => append(books));
+}

@@ -1,0 +1,11 @@
+import type { Preferences } from '../api/listening-types.ts';
+import { createStore } from '../lib/store.ts';
+
+/** How this user likes to listen: the same on all their devices. */
+export const preferences = createStore<Preferences>({
+  speed: 1,
+  skip_back_seconds: 15,
+  skip_forward_seconds: 30,
+  sleep_minutes: 30,
+  books: {},
+});
