@@ -1,3 +1,4 @@
+import { audiobooksApp } from '@holdfast/audiobooks/http';
 import { codexApp } from '@holdfast/codex/http';
 import { openApiDocument } from '@holdfast/http';
 import { hubApps, VERSION } from '@holdfast/hub';
@@ -5,7 +6,7 @@ import { npApp } from '@holdfast/np/http';
 import { ringmasterApp } from '@holdfast/ringmaster/http';
 import { utaskApp } from '@holdfast/utask/http';
 
-const hosted = [npApp, utaskApp, codexApp, ringmasterApp] as const;
+const hosted = [npApp, utaskApp, codexApp, ringmasterApp, audiobooksApp] as const;
 
 /** The server's interface as it stands. Handlers are not called here, so what they would use is not needed. */
 export function openApiJson(): string {

@@ -9,6 +9,7 @@ export interface HostedApp {
 /** Each is loaded only by the server, and opens its own database below the data home. */
 const loaders: Readonly<Record<string, (home: string) => Promise<HostedApp>>> = {
   np: async (home) => (await import('@holdfast/np/http')).openNpApp(home),
+  audiobooks: async (home) => (await import('@holdfast/audiobooks/http')).openAudiobooksApp(home),
   codex: async (home) => (await import('@holdfast/codex/http')).openCodexApp(home),
   ringmaster: async (home) => (await import('@holdfast/ringmaster/http')).openRingmasterApp(home),
   utask: async (home) => (await import('@holdfast/utask/http')).openUtaskApp(home),

@@ -4,6 +4,7 @@ import type { systemRoutes } from './http/system-routes.ts';
 import type { userRoutes } from './http/user-routes.ts';
 
 export { type Hub, hubApps, type HubOptions, openHub, pages, VERSION } from './hub.ts';
+export type { AudiobookRoutes } from '@holdfast/audiobooks/http';
 export type { CodexRoutes } from '@holdfast/codex/http';
 export type { NpEvent, NpRoutes } from '@holdfast/np/http';
 export type { RingmasterRoutes } from '@holdfast/ringmaster/http';

@@ -14,6 +14,7 @@ export type { OpenApiDocument } from './openapi/types.ts';
 export { Problem } from './problems/problem.ts';
 export { statusByKind, statusOf } from './problems/status.ts';
 export type { Authenticate, Credentials, Principal } from './request/principal.ts';
+export { byteRange } from './response/byte-range.ts';
 export { type CookieJar, cookieJar, type CookieOptions } from './response/cookies.ts';
 export {
   contentTag,
@@ -23,6 +24,7 @@ export {
   revisionOfTag,
   revisionTag,
 } from './response/etag.ts';
+export { fileResponse } from './response/file-response.ts';
 export { type App, type AppContract, defineApp, type RawMount } from './routes/app.ts';
 export type { Method, Permission, ReplyExtras, ReplyOf, RequestShape, RouteContract } from './routes/contract.ts';
 export { accepted, created, noContent, ok, type Reply, reply } from './routes/reply.ts';

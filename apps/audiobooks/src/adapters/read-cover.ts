@@ -1,21 +1,29 @@
-import { constants } from 'node:fs';
+import { closeSync, constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+
+import { openFolderBeneath } from '@holdfast/base';
 
 import { LIMITS } from '../media/found.ts';
 import { probe } from '../media/probe.ts';
 import type { CoverSource } from '../model/scanned.ts';
 import { openSource } from './file-source.ts';
-import { inside } from './inside.ts';
 
-/** The bytes of a cover as they are now, whether it lies beside the sound or in it; nothing if it is not there any more. */
+/**
+ * The bytes of a cover as they are now, whether it lies beside the sound or in it; nothing if it is not there any more,
+ * or if a link leads to it.
+ */
 export async function readCover(
   root: string,
   cover: Pick<CoverSource, 'kind' | 'path'>,
 ): Promise<Uint8Array | undefined> {
   try {
-    return cover.kind === 'file'
-      ? await pictureFile(inside(root, cover.path))
-      : await pictureInside(inside(root, cover.path));
+    const { folder, name } = openFolderBeneath(root, cover.path);
+    try {
+      const place = `${folder.place}/${name}`;
+      return cover.kind === 'file' ? await pictureFile(place) : await pictureInside(place);
+    } finally {
+      closeSync(folder.fd);
+    }
   } catch {
     return undefined;
   }

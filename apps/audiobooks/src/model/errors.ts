@@ -16,6 +16,16 @@ export const audiobookErrors = defineErrors({
     means: 'The book was changed since the revision that the change was made for.',
     hint: 'Nothing was changed. Read the book again and decide anew.',
   },
+  SEGMENT_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The book has no such file, or the file is not where it was.',
+    hint: 'Read the book again; if files were moved by hand, scan the library.',
+  },
+  COVER_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The book has no cover, or its picture cannot be shown.',
+    hint: 'Replace it by a JPEG, PNG or WebP picture.',
+  },
   AUTHOR_NOT_FOUND: {
     kind: 'not_found',
     means: 'There is no author with this id or name.',

@@ -19,6 +19,7 @@ import {
   playlistShape,
   progressShape,
 } from '../model/playback.ts';
+import { rightsShape } from '../model/rights.ts';
 import { fileFactsShape, type Segment, segmentShape } from '../model/segment.ts';
 import { type Series, seriesShape } from '../model/series.ts';
 import { seriesSortKey } from '../model/series-position.ts';
@@ -205,6 +206,9 @@ export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
   indexes: { book: { key: 'idx:bm:book:{book_id}:{user_id}:{id}', value: '1' } },
 });
 
+/** What a user may see and do; who has none may see everything. */
+export const rights = record('rights:{user_id}', rightsShape);
+
 export const bookPlays = counter('stats:book:plays:{book}');
 export const bookListenSeconds = counter('stats:book:listen_seconds:{book}');
 const userListenSeconds = counter('stats:user:listen_seconds:{user}');
@@ -256,6 +260,7 @@ export const schema = {
   playbackEvents,
   progress,
   bookmarks,
+  rights,
   bookPlays,
   bookListenSeconds,
   userListenSeconds,

@@ -1,12 +1,10 @@
 import {
   closeSync,
-  constants,
   type BigIntStats,
   fsync,
   linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   renameSync,
   unlinkSync,
@@ -14,18 +12,13 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { type OpenedFolder, openFolder } from '@holdfast/base';
+
 import { codexErrors } from '../model/errors.ts';
 import type { DiskState } from '../model/intent.ts';
 
 const fsyncAsync = promisify(fsync);
-const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const FOLDER_MODE = 0o777;
-
-interface Opened {
-  readonly fd: number;
-  /** How the system is told about something in this folder. */
-  readonly place: string;
-}
 
 /**
  * The folder of a notebook for a few operations, none of which follows a symbolic link.
@@ -36,12 +29,12 @@ interface Opened {
  */
 export class Tree {
   readonly root: string;
-  readonly #opened = new Map<string, Opened>();
+  readonly #opened = new Map<string, OpenedFolder>();
   readonly #changed = new Set<number>();
 
   constructor(root: string) {
     this.root = root;
-    this.#opened.set('', open(root));
+    this.#opened.set('', openFolder(root));
   }
 
   /** Where the system finds this path, or undefined when a folder on the way is missing. */
@@ -141,20 +134,20 @@ export class Tree {
     }
   }
 
-  #existing(folder: string): Opened {
+  #existing(folder: string): OpenedFolder {
     const opened = this.#folder(folder);
     if (opened === undefined) throw Object.assign(new Error(`${folder} is gone`), { code: 'ENOENT' });
     return opened;
   }
 
-  #folder(path: string): Opened | undefined {
+  #folder(path: string): OpenedFolder | undefined {
     const known = this.#opened.get(path);
     if (known !== undefined) return known;
     const { folder, name } = split(path);
     const above = this.#folder(folder);
     if (above === undefined) return undefined;
     try {
-      const opened = open(join(above.place, name));
+      const opened = openFolder(join(above.place, name));
       this.#opened.set(path, opened);
       return opened;
     } catch (error) {
@@ -167,11 +160,6 @@ export class Tree {
 function split(path: string): { readonly folder: string; readonly name: string } {
   const end = path.lastIndexOf('/');
   return { folder: path.slice(0, Math.max(end, 0)), name: path.slice(end + 1) };
-}
-
-function open(place: string): Opened {
-  const fd = openSync(place, FOLDER);
-  return { fd, place: process.platform === 'linux' ? `/proc/self/fd/${fd}` : place };
 }
 
 function missingOrRefused(error: unknown, path: string, place: string): undefined {

@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 
-import { bytes, created, defineRoute } from '@holdfast/http';
+import { byteRange, bytes, created, defineRoute } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -10,7 +10,7 @@ import { nameOf, notebookPath, type NotebookPath } from '../model/path.ts';
 import type { Engine } from '../service/engine.ts';
 import { fileOf, openContent } from '../service/read-files.ts';
 import { notebookOf } from '../store/notebooks.ts';
-import { byteRange } from './byte-range.ts';
+
 import { fileBytesMax } from './limits.ts';
 import { publishOne } from './publishing.ts';
 import { afterQuery, fileSchema, numberParameter, queuedSchema, waitQuery } from './schemas.ts';

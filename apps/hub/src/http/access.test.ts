@@ -7,13 +7,13 @@ import { loadApps } from '../apps.ts';
 import type { Hub } from '../index.ts';
 
 /** Written by hand, on purpose: what each role may do here, whatever the code says. */
-const readable = ['app:np:read', 'app:utask:read', 'app:codex:read', 'app:ringmaster:read'];
-const writable = ['app:utask:write', 'app:codex:write', 'app:ringmaster:write'];
+const readable = ['app:np:read', 'app:utask:read', 'app:codex:read', 'app:ringmaster:read', 'app:audiobooks:read'];
+const writable = ['app:utask:write', 'app:codex:write', 'app:ringmaster:write', 'app:audiobooks:write'];
 const own = ['account:read', 'account:write', 'account:admin', ...readable];
 const expectedPermissions: Readonly<Record<(typeof roleNames)[number], readonly string[]>> = {
   viewer: own,
   user: [...own, ...writable],
-  admin: [...own, ...writable, 'users:read', 'users:admin', 'system:read', 'system:admin'],
+  admin: [...own, ...writable, 'app:audiobooks:admin', 'users:read', 'users:admin', 'system:read', 'system:admin'],
 };
 
 let hub: Hub;

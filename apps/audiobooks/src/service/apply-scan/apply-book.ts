@@ -149,7 +149,9 @@ async function withCover(transaction: Transaction, book: Book, request: BookToAp
   if (cover === undefined || !isOpenToScan(book, 'cover')) return book;
   const current = book.cover_asset_id === null ? undefined : await transaction.get(assets, { id: book.cover_asset_id });
   if (current !== undefined && isSame(coverOf(current), coverOf(cover))) return book;
-  const id = current?.id ?? writer.newId();
+  // Another picture has another id: whoever keeps pictures by their id never shows an old one.
+  const id = writer.newId();
+  if (current !== undefined) await transaction.delete(assets, { id: current.id });
   await transaction.put(
     assets,
     { id },

@@ -1,0 +1,44 @@
+/**
+ * The routes of audiobooks below `/api/audiobooks`, for a server that already has accounts and a dashboard.
+ *
+ * @module
+ */
+import { type App, defineApp } from '@holdfast/http';
+
+import { engines } from '../engines.ts';
+import { type Audiobooks, openAudiobooks } from '../service/audiobooks.ts';
+import { bookRoutes } from './book-routes.ts';
+import { coverRoutes } from './cover-routes.ts';
+import { libraryRoutes } from './library-routes.ts';
+import { streamRoutes } from './stream-routes.ts';
+
+export type { BookRowView } from './schemas.ts';
+
+/** For a typed client. */
+export type AudiobookRoutes = ReturnType<typeof routesOf>;
+
+/** Codes whose status says more than their kind does. */
+const statuses: Readonly<Record<string, number>> = { BOOK_STALE: 412 };
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function routesOf(app: Audiobooks) {
+  return [...libraryRoutes(app), ...bookRoutes(app), ...coverRoutes(app), ...streamRoutes(app)] as const;
+}
+
+export function audiobooksApp(app: Audiobooks): App {
+  return defineApp({ name: 'audiobooks', basePath: '/api/audiobooks', statuses, routes: routesOf(app) });
+}
+
+export interface OpenedApp {
+  readonly app: App;
+  close(): Promise<void>;
+}
+
+/** Opens the library below the data home; the one who serves it closes it. */
+export async function openAudiobooksApp(
+  home: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<OpenedApp> {
+  const app = await openAudiobooks(home, engines, env);
+  return { app: audiobooksApp(app), close: () => app.close() };
+}

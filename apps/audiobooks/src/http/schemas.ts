@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+import { id, time } from '../model/stored.ts';
+
+/** An id in an address. What is none cannot exist, so it is refused as such before anything is looked up. */
+export const idParameter: typeof id = id;
+
+const ms = z.int().nonnegative();
+const text = z.string().nullable();
+
+export const bookRowSchema = z.object({
+  id,
+  title: z.string(),
+  subtitle: text,
+  authors: z.array(z.object({ id, name: z.string() })),
+  narrators: z.array(z.string()),
+  series: z.array(z.object({ id, name: z.string(), sequence: text })),
+  year: z.int().nullable(),
+  language: text,
+  duration_ms: ms,
+  library_id: id.nullable(),
+  cover: text.meta({ description: 'Where the picture is; add &size=96, 256, 512 or 1024. Null when there is none' }),
+  added_at: time,
+  missing: z.boolean().meta({ description: 'None of its files can be found' }),
+  work_id: id.nullable(),
+  revision: z.int(),
+  generation: z.int(),
+  progress: z
+    .object({ position_ms: ms, percent: z.number(), finished: z.boolean(), updated_at: time })
+    .nullable()
+    .meta({ description: 'Where the caller is in it' }),
+});
+/** A book in a list, as everybody outside sees it. */
+export type BookRowView = z.infer<typeof bookRowSchema>;
+
+export const bookSchema = bookRowSchema.extend({
+  description: text,
+  publisher: text,
+  isbn10: text,
+  isbn13: text,
+  asin: text,
+  genres: z.array(z.string()),
+  tags: z.array(z.string()),
+  edition: text,
+  deleted_at: time.nullable(),
+  locks: z.array(z.string()),
+  provenance: z.record(z.string(), z.string()),
+  folder: text.meta({ description: 'In its library; shown to those who may edit' }),
+  size_bytes: z.int(),
+  chapters: z.array(z.object({ index: z.int(), title: z.string(), start_ms: ms, end_ms: ms })),
+  segments: z.array(
+    z.object({
+      id,
+      index: z.int(),
+      start_ms: ms,
+      duration_ms: ms,
+      size_bytes: z.int(),
+      format: z.string(),
+      content_type: z.string(),
+      missing: z.boolean(),
+      url: z.string(),
+    }),
+  ),
+  editions: z.array(bookRowSchema),
+});
+
+export const librarySchema = z.object({
+  id,
+  name: z.string(),
+  root: z.string().optional().meta({ description: 'The folder; shown to those who manage it' }),
+  books: z.int(),
+  scanned_at: time.nullable(),
+});
+
+export const meSchema = z.object({
+  can: z.object({ listen: z.boolean(), edit: z.boolean(), manage: z.boolean(), download: z.boolean() }),
+  libraries: z.array(id),
+});
