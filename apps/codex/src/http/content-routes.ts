@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { codexErrors } from '../model/errors.ts';
 import type { FileRecord } from '../model/notebook.ts';
 import { nameOf, notebookPath, type NotebookPath } from '../model/path.ts';
+import { dispositionOf, servingOf } from '../model/serving.ts';
 import type { Engine } from '../service/engine.ts';
 import { fileOf, openContent } from '../service/read-files.ts';
 import { notebookOf } from '../store/notebooks.ts';
@@ -16,9 +17,6 @@ import { publishOne } from './publishing.ts';
 import { afterQuery, fileSchema, numberParameter, queuedSchema, waitQuery } from './schemas.ts';
 import { bytesTag, fileTag, fileView } from './views.ts';
 import { acceptedEvent, afterEvent, finished, queued, waitLimits } from './waiting.ts';
-
-/** What a browser may show by itself; everything else is offered as a download, as it might be a page with a script. */
-const SHOWN: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp', 'text/plain']);
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function contentRoutes(engine: Engine) {
@@ -71,11 +69,13 @@ export function contentRoutes(engine: Engine) {
 function contentResponse(fd: number, row: FileRecord, request: Request): Response {
   const { size } = fstatSync(fd);
   const range = byteRange(request.headers.get('range'), size);
+  const serving = servingOf(row.content_type);
   const headers: Record<string, string> = {
     'accept-ranges': 'bytes',
-    'content-type': SHOWN.has(row.content_type) ? row.content_type : 'application/octet-stream',
-    'content-disposition': `${SHOWN.has(row.content_type) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(nameOf(row.path as NotebookPath))}`,
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-type': serving.type,
+    'content-disposition': dispositionOf(serving, nameOf(row.path as NotebookPath)),
+    'content-security-policy': serving.policy,
+    'x-content-type-options': 'nosniff',
     etag: bytesTag(row),
   };
   if (range === null) {
@@ -96,7 +96,7 @@ function contentResponse(fd: number, row: FileRecord, request: Request): Respons
   });
 }
 
-async function collected(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+export async function collected(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);

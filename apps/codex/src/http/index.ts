@@ -9,6 +9,7 @@ import { type App, defineApp } from '@holdfast/http';
 
 import { settingsFrom } from '../model/settings.ts';
 import { type Engine, openEngine } from '../service/engine.ts';
+import { attachmentRoutes } from './attachment-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { contentRoutes } from './content-routes.ts';
 import { eventRoutes } from './event-routes.ts';
@@ -22,6 +23,7 @@ import { notebookRoutes } from './notebook-routes.ts';
 
 /** Codes whose status says more than their kind does. */
 const statuses: Readonly<Record<string, number>> = {
+  ATTACHMENT_TYPE: 415,
   FILE_CHANGED: 412,
   FILE_TOO_LARGE: 413,
   QUEUE_FULL: 429,
@@ -35,6 +37,7 @@ function routesOf(engine: Engine) {
   return [
     ...notebookRoutes(engine),
     ...contentRoutes(engine),
+    ...attachmentRoutes(engine),
     ...historyRoutes(engine),
     ...fileRoutes(engine),
     ...folderRoutes(engine),

@@ -104,6 +104,11 @@ export const moveSchema = z
 
 export const folderMoveSchema = z.strictObject({ path, new_path: path });
 
+export const attachedSchema = z.object({
+  file: fileSchema,
+  markdown: z.string().meta({ description: 'The link or picture for the note' }),
+});
+
 export const templatesSchema = z.object({ data: z.array(z.object({ path: z.string(), name: z.string() })) });
 export const newNoteSchema = z.strictObject({
   template: z.string().min(1).max(4_000).optional().meta({ description: 'Path or name of a template' }),

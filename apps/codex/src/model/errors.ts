@@ -57,6 +57,11 @@ export const codexErrors = defineErrors({
     means: 'The content is longer than a file may be.',
     hint: 'The limit is HOLDFAST_CODEX_MAX_FILE_BYTES.',
   },
+  ATTACHMENT_TYPE: {
+    kind: 'usage',
+    means: 'The file is not of a kind that can be attached to a note, or is not what its name says.',
+    hint: 'Pictures, sound, video, PDF, office documents, archives and text can be. Others can be uploaded as files.',
+  },
   MOVE_INTO_ITSELF: {
     kind: 'usage',
     means: 'A folder cannot be moved into itself.',

@@ -19,6 +19,19 @@ export function filesOfKey(tx: Tx, notebookId: number, key: string): FileRecord[
   return tx.all<FileRecord>(`SELECT * FROM files WHERE notebook_id = ? AND path_key = ? AND ${LIVE}`, notebookId, key);
 }
 
+/** A file of this content below a folder. */
+export function fileOfHash(tx: Tx, notebookId: number, hash: string, folder: string): FileRecord | undefined {
+  const { from, to } = rangeBelow(folder);
+  return tx.get<FileRecord>(
+    `SELECT * FROM files INDEXED BY ix_files_hash WHERE notebook_id = ? AND hash = ? AND path >= ? AND path < ? AND ${LIVE}
+     ORDER BY path LIMIT 1`,
+    notebookId,
+    hash,
+    from,
+    to,
+  );
+}
+
 export interface FileFilter {
   /** Only below this folder. */
   readonly folder?: string | undefined;

@@ -1,0 +1,59 @@
+/** What the first bytes of a file say it is. */
+export type Container =
+  | 'avif'
+  | 'bmp'
+  | 'ebml'
+  | 'flac'
+  | 'gif'
+  | 'isom'
+  | 'jpeg'
+  | 'm4a'
+  | 'mp3'
+  | 'ogg'
+  | 'pdf'
+  | 'png'
+  | 'wave'
+  | 'webp'
+  | 'zip';
+
+const BEGINNINGS: readonly (readonly [Container, string])[] = [
+  ['png', '\u0089PNG\r\n\u001A\n'],
+  ['jpeg', '\u00FF\u00D8\u00FF'],
+  ['gif', 'GIF87a'],
+  ['gif', 'GIF89a'],
+  ['bmp', 'BM'],
+  ['pdf', '%PDF-'],
+  ['zip', 'PK\u0003\u0004'],
+  ['zip', 'PK\u0005\u0006'],
+  ['ogg', 'OggS'],
+  ['flac', 'fLaC'],
+  ['mp3', 'ID3'],
+  ['ebml', '\u001A\u0045\u00DF\u00A3'],
+];
+
+export function sniff(bytes: Uint8Array): Container | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString('latin1');
+  const known = BEGINNINGS.find(([, beginning]) => head.startsWith(beginning));
+  if (known !== undefined) return known[0];
+  if (head.startsWith('RIFF'))
+    return head.startsWith('WEBP', 8) ? 'webp' : head.startsWith('WAVE', 8) ? 'wave' : undefined;
+  if (head.startsWith('ftyp', 4)) {
+    const brand = head.slice(8, 12);
+    return /^avi[fs]/u.test(brand) ? 'avif' : /^M4[AB]/u.test(brand) ? 'm4a' : 'isom';
+  }
+  const [first = 0, second = 0] = bytes;
+  // A frame of MPEG audio: eleven bits are set, and neither version nor layer is a reserved one.
+  const isFrame = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x18) !== 0x08 && (second & 0x06) !== 0;
+  return isFrame ? 'mp3' : undefined;
+}
+
+/** Text in UTF-8 without anything that only binary files have. */
+export function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+import { isHoldfastError } from '@holdfast/base';
+
+import { sha256 } from '../adapters/file-content.ts';
+import { attachmentName } from '../model/attachment.ts';
+import { codexErrors } from '../model/errors.ts';
+import { encodeTarget, relativePath } from '../model/link-path.ts';
+import { titleOf } from '../model/note-path.ts';
+import type { FileRecord, Notebook } from '../model/notebook.ts';
+import { notebookPath } from '../model/path.ts';
+import { fileOfHash } from '../store/files.ts';
+import type { Engine } from './engine.ts';
+import { createFile } from './new-note.ts';
+
+export interface NewAttachment {
+  /** What it was called where it comes from. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The note it is for; the link is written as seen from there. */
+  readonly note?: string | undefined;
+}
+
+export interface Attached {
+  readonly file: FileRecord;
+  readonly isNew: boolean;
+  /** What to write into the note. */
+  readonly markdown: string;
+}
+
+/** Keeps bytes beside the notes. The same bytes are kept once, whatever they are called. */
+export async function attach(
+  engine: Engine,
+  notebook: Notebook,
+  author: string,
+  { name, bytes, note }: NewAttachment,
+): Promise<Attached> {
+  const { store, settings } = engine.codex;
+  if (bytes.length > settings.attachment_max_bytes) {
+    throw codexErrors.FILE_TOO_LARGE(`${bytes.length} bytes are more than ${settings.attachment_max_bytes}`, {
+      hint: 'The limit is HOLDFAST_CODEX_ATTACHMENT_MAX_BYTES.',
+    });
+  }
+  const hash = sha256(bytes);
+  const path = notebookPath(`${settings.attachment_folder}/${attachmentName(name, bytes, hash)}`);
+  const known = (): FileRecord | undefined =>
+    fileOfHash(store.reader, notebook.id, hash, notebookPath(settings.attachment_folder));
+  const found = known();
+  if (found !== undefined) return { file: found, isNew: false, markdown: markdownFor(found, name, note) };
+  try {
+    const file = await createFile(engine, notebook, author, path, bytes);
+    return { file, isNew: true, markdown: markdownFor(file, name, note) };
+  } catch (error) {
+    // The same picture was pasted twice at once.
+    const made = isHoldfastError(error, 'FILE_EXISTS') ? known() : undefined;
+    if (made === undefined) throw error;
+    return { file: made, isNew: false, markdown: markdownFor(made, name, note) };
+  }
+}
+
+function markdownFor({ path, content_type }: FileRecord, name: string, note: string | undefined): string {
+  const target = encodeTarget(note === undefined ? path : relativePath(notebookPath(note), path));
+  const text = titleOf(name)
+    .replaceAll(/[[\]\\\p{Cc}]/gu, ' ')
+    .trim();
+  return `${content_type.startsWith('image/') ? '!' : ''}[${text}](${target})`;
+}
