@@ -146,11 +146,21 @@ export class Database {
   async writeDescribed<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
     if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
     try {
-      return await this.#group.submit(body, this.kind === 'tables');
+      return await this.#group.submit(body, this.kind === 'tables' ? 'described' : 'session');
     } catch (error) {
       if (!(error instanceof Misdescribed)) throw error;
       return this.#group.submit(body);
     }
+  }
+
+  /**
+   * Like `write`, for what can be made again from the rest of the database at any time, such as an index: the journal
+   * does not hear of it, so going back in time leaves it as it is. Submitted together with a `write`, it comes after it
+   * and shares its commit.
+   */
+  writeDerived<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
+    if (!this.#connection.isOpen) return Promise.reject(storeErrors.STORE_CLOSED(`${this.path} is closed`));
+    return this.#group.submit(body, 'nothing');
   }
 
   /**

@@ -233,3 +233,22 @@ test('a listener that throws is reported, and stops neither the writer nor the o
     for (const reporter of reporters) process.on('uncaughtException', reporter);
   }
 });
+
+test('what can be made again shares the commit of what it is made from, and the journal does not hear of it', async () => {
+  const database = await openNumbers();
+  await database.write(({ connection }) => connection.exec('CREATE TABLE sums (n INTEGER PRIMARY KEY)'));
+  const before = { commits: commitsInLog(database.path), revision: database.revision() };
+  let sum = 0;
+  const [first, second] = await Promise.all([
+    database.write(({ connection }) => {
+      for (const n of [1, 2, 3]) connection.run('INSERT INTO numbers VALUES (?)', n);
+      sum = 6;
+    }),
+    database.writeDerived(({ connection }) => void connection.run('INSERT INTO sums VALUES (?)', sum)),
+  ]);
+  expect(commitsInLog(database.path) - before.commits).toBe(1);
+  expect(database.all('SELECT n FROM sums')).toEqual([{ n: 6 }]);
+  expect(second.revision).toBe(first.revision);
+  const tables = database.changes(before.revision).flatMap(({ rows }) => rows.map(({ table }) => table));
+  expect(new Set(tables)).toEqual(new Set(['numbers']));
+});

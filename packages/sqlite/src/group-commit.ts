@@ -32,6 +32,12 @@ export interface WriteTransaction {
   note(text: string): void;
 }
 
+/**
+ * How the journal learns what a member changed: by a session, by what it says itself, or not at all, because it can be
+ * made again from what the journal has.
+ */
+export type Recording = 'session' | 'described' | 'nothing';
+
 /** What a body of `writeDescribed` said is not what it did. */
 export class Misdescribed extends Error {}
 
@@ -52,8 +58,7 @@ export interface GroupCommitOptions {
 
 interface Member {
   readonly body: (transaction: WriteTransaction) => unknown;
-  /** It says itself what it changed, so no session has to record it. */
-  readonly describes: boolean;
+  readonly records: Recording;
   readonly resolve: (committed: Committed<unknown>) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -80,9 +85,9 @@ export class GroupCommit {
     this.#options = options;
   }
 
-  submit<T>(body: (transaction: WriteTransaction) => T, describes = false): Promise<Committed<T>> {
+  submit<T>(body: (transaction: WriteTransaction) => T, records: Recording = 'session'): Promise<Committed<T>> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ body, describes, resolve: resolve as Member['resolve'], reject });
+      this.#queue.push({ body, records, resolve: resolve as Member['resolve'], reject });
       if (this.#draining) return;
       this.#draining = true;
       // Waiting for the end of this turn lets everything that is about to be submitted join.
@@ -177,8 +182,9 @@ export class GroupCommit {
     let changes: string | Uint8Array | undefined;
     let kind: EntryKind = recordsChangesets ? 'changeset' : 'keys';
     let note: string | undefined;
-    const session = recordsChangesets && !member.describes ? connection.driver.createSession() : undefined;
-    const changedBefore = member.describes ? totalChanges(connection) : 0;
+    const describes = member.records === 'described';
+    const session = recordsChangesets && member.records === 'session' ? connection.driver.createSession() : undefined;
+    const changedBefore = describes ? totalChanges(connection) : 0;
     let images: readonly RowImage[] = [];
     try {
       const value = member.body({
@@ -200,7 +206,7 @@ export class GroupCommit {
         const recorded = session.changeset();
         if (recorded.length > 0) changes = recorded;
       }
-      if (member.describes) {
+      if (describes) {
         // Counts what triggers and foreign keys did as well, so nothing happens that was not described.
         if (totalChanges(connection) - changedBefore !== images.length) throw new Misdescribed();
         const described = encodeRowImages(images);

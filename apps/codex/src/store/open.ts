@@ -12,6 +12,8 @@ export interface Store {
   readonly database: Database;
   /** One commit, shared with whatever else this process commits; `note` is what the journal calls it. */
   write<T>(note: string, body: (tx: Tx) => T): Promise<T>;
+  /** For what can be made again from the rest; submitted together with `write`, it shares its commit. Not journalled. */
+  derive<T>(body: (tx: Tx) => T): Promise<T>;
   /** Calls back after commits of any process. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
@@ -45,6 +47,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         return body(transaction.connection);
       });
       return value;
+    },
+    async derive(body) {
+      return (await database.writeDerived(({ connection }) => body(connection))).value;
     },
     onChange: (listener) => database.onChange(listener),
     close: () => database.close({ processIsEnding: options.processIsEnding ?? false }),

@@ -1,5 +1,7 @@
 import type { MigrationPlan } from '@holdfast/sqlite';
 
+import { notes } from './schema-notes.ts';
+
 /**
  * Events, files and what git has still to commit lie in one database, so that one commit decides about all three.
  * Times of the seed's columns are UTC text; `run_at` and `lease_until` are milliseconds, because they are compared.
@@ -190,6 +192,13 @@ export const migrations: MigrationPlan = {
       description: 'notebooks, file events, files and what git has still to commit',
       up(connection) {
         for (const sql of [notebooks, fileEvents, files, git]) connection.exec(sql);
+      },
+    },
+    {
+      version: 2,
+      description: 'what notes say: text, tags, properties and links',
+      up(connection) {
+        connection.exec(notes);
       },
     },
   ],

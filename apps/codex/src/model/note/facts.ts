@@ -1,0 +1,74 @@
+import { KIBIBYTE, MEBIBYTE } from '@holdfast/base';
+
+import { contentTypeOf } from '../content-type.ts';
+import { nameOf, type NotebookPath } from '../path.ts';
+import { descriptionIn, type NoteLink, parseNote, type Properties, titleIn } from './parse-note.ts';
+import { readSidecar } from './read-properties.ts';
+import { hasFrontMatter, isSidecar } from './sidecar.ts';
+import { tagsOf } from './tags.ts';
+
+/** What a file says about itself, or has said about it beside it. */
+export interface About {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly properties: Properties;
+}
+
+/** Everything that is indexed of a file besides its name. */
+export interface NoteFacts extends About {
+  readonly propertiesError: string | null;
+  readonly tags: readonly string[];
+  readonly links: readonly NoteLink[];
+  readonly text: string;
+}
+
+export const SILENT: About = { title: null, description: null, properties: {} };
+export const NO_FACTS: NoteFacts = { ...SILENT, propertiesError: null, tags: [], links: [], text: '' };
+
+/** Longer files are found by name and properties only. */
+const TEXT_BYTES_MAX: number = 2 * MEBIBYTE;
+const HEAD_BYTES: number = 128 * KIBIBYTE;
+const BINARY = /^(?:image\/(?!svg)|audio\/|video\/|application\/(?:pdf|zip)$)/u;
+
+/** What the content of a file says; its place is not part of it, so that a move of its folder changes nothing. */
+export function factsOf(path: NotebookPath, bytes: Uint8Array): NoteFacts {
+  if (BINARY.test(contentTypeOf(path))) return NO_FACTS;
+  const isLong = bytes.length > TEXT_BYTES_MAX;
+  if (isLong && !hasFrontMatter(path)) return NO_FACTS;
+  const text = decoded(isLong ? bytes.subarray(0, HEAD_BYTES) : bytes, isLong);
+  if (text === undefined) return NO_FACTS;
+  if (isSidecar(path)) {
+    const { properties, error } = readSidecar(text);
+    return { ...NO_FACTS, ...aboutOf(properties), propertiesError: error };
+  }
+  if (!hasFrontMatter(path)) return { ...NO_FACTS, text };
+  const { headings: _unused, ...facts } = parseNote(text);
+  return isLong ? { ...facts, tags: tagsOf(facts.properties, []), links: [], text: '' } : facts;
+}
+
+export function aboutOf(properties: Properties): About {
+  return { title: titleIn(properties), description: descriptionIn(properties), properties };
+}
+
+/** What lies beside a file counts as if the file said it. */
+export function withAbout(facts: NoteFacts, about: About): NoteFacts {
+  return { ...facts, ...about, tags: tagsOf(about.properties, []) };
+}
+
+/** Undefined when it is no text: not UTF-8, or with a character that no text has. */
+function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return undefined;
+  }
+}
+
+const LINKED_NAME = /\.(?:md|markdown)$/iu;
+
+/** What a link and the file that it means have in common, wherever they are. */
+export function linkKey(target: string): string {
+  const name = nameOf(target.replaceAll('\\', '/') as NotebookPath);
+  return name.replace(LINKED_NAME, '').normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}

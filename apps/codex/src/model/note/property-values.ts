@@ -1,0 +1,52 @@
+import type { Properties } from './read-properties.ts';
+
+export interface PropertyValue {
+  /** As people write it. */
+  readonly name: string;
+  /** The same for all spellings. */
+  readonly key: string;
+  readonly value: string;
+}
+
+const VALUES_MAX = 200;
+const VALUE_LENGTH_MAX = 200;
+const DEPTH_MAX = 4;
+
+export function propertyKey(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+export function propertyValueKey(value: string): string {
+  return value.normalize('NFC').toLowerCase().trim().slice(0, VALUE_LENGTH_MAX).toWellFormed();
+}
+
+/** Each value under its name; those of a list one by one, those within others with dots in the name. */
+export function propertyValues(properties: Properties): readonly PropertyValue[] {
+  const found = new Map<string, PropertyValue>();
+  const add = (name: string, value: unknown, depth: number): void => {
+    if (found.size >= VALUES_MAX || depth > DEPTH_MAX) return;
+    if (Array.isArray(value)) {
+      for (const each of value) add(name, each, depth + 1);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [below, each] of Object.entries(value)) add(`${name}.${below}`, each, depth + 1);
+    } else {
+      const text = propertyValueKey(value === null ? '' : String(value));
+      const key = propertyKey(name);
+      found.set(`${key}\n${text}`, { name, key, value: text });
+    }
+  };
+  for (const [name, value] of Object.entries(properties)) add(name, value, 0);
+  return [...found.values()];
+}
+
+/** What search looks at, besides the text. */
+export function propertyText(properties: Properties): string {
+  const lines: string[] = [];
+  const add = (value: unknown): void => {
+    if (Array.isArray(value)) for (const each of value) add(each);
+    else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) add(each);
+    else if (value !== null && typeof value !== 'boolean') lines.push(String(value));
+  };
+  for (const [name, value] of Object.entries(properties)) if (name !== 'title' && name !== 'tags') add(value);
+  return lines.join('\n');
+}

@@ -1,0 +1,20 @@
+import type { Tx } from '../open.ts';
+
+const ROWS_OF_NOTEBOOK = 2 ** 32;
+
+/** All rows of a notebook, for a query: from the first to the last. */
+export function rowsOf(notebookId: number): { readonly first: number; readonly last: number } {
+  return { first: notebookId * ROWS_OF_NOTEBOOK, last: (notebookId + 1) * ROWS_OF_NOTEBOOK - 1 };
+}
+
+/** One that no text has, also none that waits to be taken out. */
+export function freeRow(tx: Tx, notebookId: number): number {
+  const { first, last } = rowsOf(notebookId);
+  const found = tx.get<{ row: number | null }>(
+    `SELECT max(coalesce((SELECT max(row) FROM note_index WHERE row BETWEEN ?1 AND ?2), ?1),
+                coalesce((SELECT max(row) FROM note_orphans WHERE row BETWEEN ?1 AND ?2), ?1)) AS row`,
+    first,
+    last,
+  );
+  return (found?.row ?? first) + 1;
+}
