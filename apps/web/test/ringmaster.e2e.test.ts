@@ -169,6 +169,8 @@ describe('the other views', () => {
 
   it('pause a worker, show what one prints, and stop it', async () => {
     await open('workers', page.getByRole('region', { name: /^Output of / }).getByText('has begun'));
+    const rows = page.getByRole('region', { name: 'Running now' }).getByRole('listitem');
+    await expect.poll(() => rows.filter({ hasText: 'has begun' }).count()).toBe(await rows.count());
     await page.getByRole('button', { name: 'Pause fake-2' }).click();
     await page.getByText('Paused', { exact: true }).waitFor();
     await judgeLooks(page, 'ringmaster-workers');
@@ -182,6 +184,8 @@ describe('the other views', () => {
   it('plot what was done', async () => {
     await open('figures', page.locator('canvas'));
     await page.getByRole('region', { name: 'Figures of each day' }).waitFor();
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByText(/^ringmaster restore --at /u).waitFor();
     await judgeLooks(page, 'ringmaster-figures');
     expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });

@@ -47,3 +47,10 @@ export function readLog(path: string, offset: number, bytesMax: number): Buffer 
     closeSync(descriptor);
   }
 }
+
+/** The last bytes of a log, as text; nothing when there is no such file yet. */
+export function logEnd(path: string, bytesMax: number): { readonly text: string; readonly isWhole: boolean } {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const offset = Math.max(0, size - bytesMax);
+  return { text: (readLog(path, offset, bytesMax) ?? Buffer.alloc(0)).toString('utf8'), isWhole: offset === 0 };
+}

@@ -6,6 +6,7 @@
 import { type App, defineApp } from '@holdfast/http';
 
 import { Places } from '../service/places.ts';
+import { backupRoutes } from './backup-routes.ts';
 import { inquiryRoutes } from './inquiry-routes.ts';
 import { liveRoutes } from './live-routes.ts';
 import { placeRoutes } from './place-routes.ts';
@@ -27,6 +28,7 @@ function routesOf(places: Places) {
     ...pullRoutes(places),
     ...inquiryRoutes(places),
     ...liveRoutes(places),
+    ...backupRoutes(places),
   ] as const;
 }
 

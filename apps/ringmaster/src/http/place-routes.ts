@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { drawGraph } from '../service/draw-graph.ts';
-import { listBackups } from '../service/backup.ts';
 import { PAUSED, pauseAll } from '../service/pause.ts';
 import type { Places } from '../service/places.ts';
 import { statusOf } from '../service/status.ts';
@@ -121,27 +120,5 @@ function pictureRoutes(places: Places) {
       return ok({ data: figuresByDay(store.reader, FIGURE_DAYS) });
     },
   });
-  const backups = defineRoute({
-    method: 'GET',
-    path: '/places/{place}/backups',
-    permission: readPermission,
-    summary: 'Backups that can be restored from, the newest last',
-    responses: {
-      200: z.object({
-        data: z.array(z.object({ at: z.string(), revision: z.int(), oldest_revision: z.int(), bytes: z.int() })),
-      }),
-    },
-    errors,
-    handler: async (input) => {
-      const found = listBackups(await placeFor(places, input));
-      const shown = found.map(({ at, revision, oldest_revision, bytes }) => ({
-        at: new Date(at).toISOString(),
-        revision,
-        oldest_revision,
-        bytes,
-      }));
-      return ok({ data: shown });
-    },
-  });
-  return [graph, figures, backups] as const;
+  return [graph, figures] as const;
 }

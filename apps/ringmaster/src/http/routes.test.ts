@@ -145,11 +145,29 @@ describe('a worker on another machine', () => {
     const late = await post('/report', report);
     expect([late.status, await late.json()]).toMatchObject([409, { code: 'STALE_TOKEN' }]);
     expect(await get('/workers')).toMatchObject({ data: [{ id: 'w1', attempts: 1, succeeded: 1 }] });
+    expect(await get('/output')).toEqual({ data: [] });
     expect(await get('/figures')).toMatchObject({ data: [{ succeeded: 1, failed: 0 }] });
   });
 });
 
 describe('a person', () => {
+  it('makes a backup and finds it among the restore points', async () => {
+    const { rm, get, post } = await served();
+    expect(await get('/backups')).toEqual({ data: [] });
+    expect((await post('/backups', {})).status).toBe(200);
+    expect(await get('/backups')).toMatchObject({ data: [{ revision: rm.store.database.revision() }] });
+  });
+
+  it('sees of what waits for others that it waits', async () => {
+    const { rm, get } = await served();
+    const { id: first } = await addTask(rm, { title: 'first' });
+    const { id: second } = await addTask(rm, { title: 'second', dependsOn: [first] });
+    expect(await get(`/tasks/${first}`)).toMatchObject({
+      dependents: [{ id: second, status: 'ready', is_held: true }],
+    });
+    expect(await get(`/tasks/${second}`)).toMatchObject({ dependencies: [{ id: first, is_held: false }] });
+  });
+
   it('answers what was asked, and pauses workers', async () => {
     const { rm, place, ask, get, post } = await served();
     const task = await addTask(rm, { title: 'tent' });

@@ -66,7 +66,7 @@ export const taskSchema = z.object({
   next_eligible_at: maybeText,
 });
 
-const linkSchema = z.object({ id: text, type: text, title: text, status: text });
+const linkSchema = z.object({ id: text, type: text, title: text, status: text, is_held: z.boolean() });
 export const attemptSchema = z.object({
   id: whole,
   task_id: text,

@@ -11,8 +11,8 @@ export function shownTask(rm: Ringmaster, id: string): z.infer<typeof shownTaskS
   const { task, dependencies, dependents, children, progress, attempts, inquiries, held_because } = showTask(rm, id);
   return {
     task,
-    dependencies: dependencies.map(({ parent_id, type, title, status }) => ({ id: parent_id, type, title, status })),
-    dependents: dependents.map(({ child_id, type, title, status }) => ({ id: child_id, type, title, status })),
+    dependencies: dependencies.map(({ parent_id, child_id: _, ...link }) => ({ id: parent_id, ...link })),
+    dependents: dependents.map(({ child_id, parent_id: _, ...link }) => ({ id: child_id, ...link })),
     children: [...children],
     progress,
     attempts: [...attempts],

@@ -2,6 +2,7 @@ import { defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
+import { logTails } from '../service/log-tails.ts';
 import type { Places } from '../service/places.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { setWorkerOnline } from '../service/workers.ts';
@@ -61,7 +62,20 @@ export function workerRoutes(places: Places) {
     errors,
     handler: async (input) => ok({ data: listQueue((await placeFor(places, input)).store.reader) }),
   });
-  return [list, online, queue] as const;
+  const output = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/output',
+    permission: readPermission,
+    summary: 'The last lines that each running worker printed',
+    request: { query: z.object({ lines: z.coerce.number().int().min(1).max(20).default(3) }) },
+    responses: { 200: z.object({ data: z.array(z.object({ task_id: z.string(), lines: z.array(z.string()) })) }) },
+    errors: [ringmasterErrors.PLACE_NOT_FOUND],
+    handler: async (input) => {
+      const tails = logTails(await placeFor(places, input), input.query.lines);
+      return ok({ data: tails.map(({ task_id, lines }) => ({ task_id, lines: [...lines] })) });
+    },
+  });
+  return [list, online, queue, output] as const;
 }
 
 function workersOf({ store }: Ringmaster): z.infer<typeof workerSchema>[] {

@@ -68,11 +68,19 @@ export function why(rm: Ringmaster, id: string): Explanation {
   };
 }
 
+/** Why a task of this status is not given to anybody, in words. */
+function stateText(status: string): string {
+  if (status === 'in_progress' || status === 'assigned') return 'a worker is at it';
+  if (status === 'done') return 'it is done';
+  if (status === 'failed') return 'it has failed, and is not tried again by itself';
+  return `it is ${status === 'review' ? 'in review' : status}`;
+}
+
 function holdsOf(rm: Ringmaster, id: string): string[] {
   const task = existingTask(rm.store.reader, id);
   const now = new Date(rm.clock()).toISOString();
   return [
-    ...(task.status === 'ready' ? [] : [`its status is ${task.status}`]),
+    ...(task.status === 'ready' ? [] : [stateText(task.status)]),
     ...(task.type === 'task' || task.type === 'subtask' ? [] : [`a ${task.type} is not given to workers`]),
     ...(task.external_owner === null ? [] : [`${task.external_owner} works on it outside`]),
     ...(task.is_work === 1 && task.is_pinned === 0 ? [] : ['it is no work']),

@@ -65,23 +65,31 @@ export function removeDependency(tx: Tx, child: string, parent: string, type: st
   ).changes;
 }
 
-export function dependenciesOf(
-  tx: Tx,
-  id: string,
-): (Dependency & { readonly status: string; readonly title: string })[] {
-  return tx.all(
-    `SELECT d.child_id, d.parent_id, d.type, t.status, t.title FROM dependencies d JOIN tasks t ON t.id = d.parent_id
-     WHERE d.child_id = ? ORDER BY d.parent_id, d.type`,
-    id,
-  );
+/** A link with what stands at its other end. `is_held` is what the graph says: whether that waits for others. */
+export interface LinkedTask extends Dependency {
+  readonly status: string;
+  readonly title: string;
+  readonly is_held: boolean;
 }
 
-export function dependentsOf(tx: Tx, id: string): (Dependency & { readonly status: string; readonly title: string })[] {
-  return tx.all(
-    `SELECT d.child_id, d.parent_id, d.type, t.status, t.title FROM dependencies d JOIN tasks t ON t.id = d.child_id
-     WHERE d.parent_id = ? ORDER BY d.child_id, d.type`,
+export function dependenciesOf(tx: Tx, id: string): LinkedTask[] {
+  return linked(tx, 'd.parent_id', 'd.child_id', id);
+}
+
+export function dependentsOf(tx: Tx, id: string): LinkedTask[] {
+  return linked(tx, 'd.child_id', 'd.parent_id', id);
+}
+
+type End = 'd.parent_id' | 'd.child_id';
+
+function linked(tx: Tx, other: End, own: End, id: string): LinkedTask[] {
+  const rows = tx.all<Omit<LinkedTask, 'is_held'> & { readonly held: number }>(
+    `SELECT d.child_id, d.parent_id, d.type, t.status, t.title,
+            EXISTS (SELECT 1 FROM open_links l WHERE l.child_id = t.id) AS held
+     FROM dependencies d JOIN tasks t ON t.id = ${other} WHERE ${own} = ? ORDER BY ${other}, d.type`,
     id,
   );
+  return rows.map(({ held, ...link }) => ({ ...link, is_held: held === 1 }));
 }
 
 export interface Blocker {

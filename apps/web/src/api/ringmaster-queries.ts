@@ -140,6 +140,15 @@ export function workersQuery(place: string) {
   });
 }
 
+/** The last lines of every running worker: one answer, however many there are. */
+export function outputQuery(place: string) {
+  return queryOptions({
+    queryKey: ['ringmaster', place, 'output'],
+    queryFn: async ({ signal }) =>
+      (await ringmasterApi.GET('/places/{place}/output', { ...at(place, signal), query: { lines: '2' } })).data.data,
+  });
+}
+
 export function figuresQuery(place: string) {
   return queryOptions({
     queryKey: ['ringmaster', place, 'figures'],

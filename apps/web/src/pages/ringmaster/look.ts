@@ -19,7 +19,8 @@ export const looks: Readonly<Record<TaskStatus, Look>> = {
 
 export const waiting: Look = { word: 'Waiting', tone: 'paused' };
 
-export function lookOf(status: string): Look {
+export function lookOf(status: string, isHeld = false): Look {
+  if (status === 'ready' && isHeld) return waiting;
   return status in looks ? looks[status as TaskStatus] : { word: status, tone: 'neutral' };
 }
 

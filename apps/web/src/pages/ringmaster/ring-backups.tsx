@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { ringmasterApi } from '../../api/ringmaster-client.ts';
 import { ringBackupsQuery } from '../../api/ringmaster-queries.ts';
+import { useAction } from '../../api/use-action.ts';
 import { byteSize } from '../../lib/format.ts';
+import { useMay } from '../../lib/permissions.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -44,14 +48,14 @@ export function RingBackups({ place }: { readonly place: string }): ReactNode {
     <Card
       title="Restore points"
       description="Backups, and every commit between them. Restoring is done in the project directory, with nothing running."
+      actions={<BackUpNow place={place} />}
       isFlush
     >
       <Loaded query={backups}>
         {(all) =>
           all.length === 0 ? (
             <div className="grid gap-3 border-t border-line px-5 py-4 text-muted">
-              <p>No backup was made yet. The keeper makes them while workers run, or by hand:</p>
-              <Command text="ringmaster backup" />
+              <p>No backup was made yet. The keeper makes them while workers run.</p>
             </div>
           ) : (
             <Table label="Restore points" rows={all.toReversed()} columns={columns} keyOf={({ at }) => at} />
@@ -59,5 +63,21 @@ export function RingBackups({ place }: { readonly place: string }): ReactNode {
         }
       </Loaded>
     </Card>
+  );
+}
+
+function BackUpNow({ place }: { readonly place: string }): ReactNode {
+  const mayChange = useMay('app:ringmaster:write');
+  const make = useAction({
+    failed: 'Could not make a backup',
+    done: () => 'A backup was made and checked',
+    touches: ['ringmaster'],
+    run: () => ringmasterApi.POST('/places/{place}/backups', { params: { place } }),
+  });
+  if (!mayChange) return null;
+  return (
+    <Button size="small" isBusy={make.isPending} onClick={() => make.mutate()}>
+      Back up now
+    </Button>
   );
 }

@@ -14,21 +14,21 @@ interface RunningRowProps {
 /** What somebody is at: who, and for how long. */
 export function RunningRow({ place, entry, children }: RunningRowProps): ReactNode {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
-      <div className="grid min-w-0 flex-1 basis-56 gap-1">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2">
+      <Badge tone="busy">Running</Badge>
+      <div className="min-w-0 flex-1 basis-48">
         <ToTask place={place} id={entry.task_id}>
           {entry.title}
         </ToTask>
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-muted">
-          <Badge tone="busy">Running</Badge>
-          <span className="font-mono text-xs">{entry.worker_id}</span>
-          {entry.assigned_at !== null && (
-            <span>
-              since <Time at={entry.assigned_at} />
-            </span>
-          )}
-        </p>
       </div>
+      <p className="flex flex-wrap items-center gap-x-3 text-[13px] text-muted">
+        <span className="font-mono text-xs">{entry.worker_id}</span>
+        {entry.assigned_at !== null && (
+          <span>
+            since <Time at={entry.assigned_at} />
+          </span>
+        )}
+      </p>
       {children}
     </div>
   );

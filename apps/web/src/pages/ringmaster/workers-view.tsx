@@ -3,7 +3,7 @@ import { Cpu } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import type { Place, RingWorker } from '../../api/ringmaster-client.ts';
-import { queueQuery, workersQuery } from '../../api/ringmaster-queries.ts';
+import { outputQuery, queueQuery, workersQuery } from '../../api/ringmaster-queries.ts';
 import { useFilters } from '../../lib/search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -39,6 +39,7 @@ export function WorkersView({ place }: { readonly place: Place }): ReactNode {
 function Shown({ place, workers }: { readonly place: string; readonly workers: readonly RingWorker[] }): ReactNode {
   const [{ output }, change] = useFilters();
   const { data: queue = [] } = useQuery({ ...queueQuery(place), ...PACE });
+  const { data: tails = [] } = useQuery({ ...outputQuery(place), ...PACE });
   const running = queue.filter(({ assigned_at: at }) => at !== null);
   // The first that runs, and then the same one whatever begins beside it.
   const [first, setFirst] = useState<string>();
@@ -46,13 +47,17 @@ function Shown({ place, workers }: { readonly place: string; readonly workers: r
   const followed = output ?? first;
   return (
     <>
-      <Card title="Running now" description="The output of one is shown below as it is printed." isFlush>
+      <Card
+        title="Running now"
+        description="The last lines of each; the output of one is shown below as it is printed."
+        isFlush
+      >
         {running.length === 0 ? (
           <p className="border-t border-line px-5 py-4 text-muted">
             No worker is at anything. <code className="font-mono text-[13px]">ringmaster run</code> lets them begin.
           </p>
         ) : (
-          <ul className="max-h-80 divide-y divide-line overflow-y-auto border-t border-line">
+          <ul className="max-h-[34rem] divide-y divide-line overflow-y-auto border-t border-line">
             {running.map((entry) => (
               <li key={entry.task_id} className={entry.task_id === followed ? 'bg-accent-soft' : ''}>
                 <RunningRow place={place} entry={entry}>
@@ -68,6 +73,7 @@ function Shown({ place, workers }: { readonly place: string; readonly workers: r
                     <StopButton place={place} entry={entry} />
                   </div>
                 </RunningRow>
+                <Tail lines={tails.find(({ task_id: id }) => id === entry.task_id)?.lines ?? []} />
               </li>
             ))}
           </ul>
@@ -84,6 +90,16 @@ function Shown({ place, workers }: { readonly place: string; readonly workers: r
         <WorkerTable place={place} workers={workers} />
       </Card>
     </>
+  );
+}
+
+/** What a worker said last; whoever wants to hear everything opens its output. */
+function Tail({ lines }: { readonly lines: readonly string[] }): ReactNode {
+  if (lines.length === 0) return null;
+  return (
+    <pre className="overflow-hidden px-5 pb-2 font-mono text-xs text-ellipsis whitespace-pre text-muted" dir="auto">
+      {lines.join('\n')}
+    </pre>
   );
 }
 

@@ -16,6 +16,7 @@ interface Linked {
   readonly title: string;
   readonly status: string;
   readonly type?: string;
+  readonly is_held?: boolean;
 }
 
 /** What it waits for, what waits for it, and what it consists of. */
@@ -45,9 +46,9 @@ function Group({ place, title, links }: GroupProps): ReactNode {
     <div className="grid gap-2">
       <h3 className="text-[13px] font-medium text-muted">{title}</h3>
       <ul className="grid max-h-72 gap-2 overflow-y-auto">
-        {links.map(({ id, title: text, status, type }) => (
+        {links.map(({ id, title: text, status, type, is_held: isHeld = false }) => (
           <li key={`${id} ${type}`} className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <Badge tone={lookOf(status).tone}>{lookOf(status).word}</Badge>
+            <Badge tone={lookOf(status, isHeld).tone}>{lookOf(status, isHeld).word}</Badge>
             <ToTask place={place} id={id}>
               {text}
             </ToTask>

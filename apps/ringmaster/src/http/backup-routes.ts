@@ -1,0 +1,48 @@
+import { defineRoute, ok } from '@holdfast/http';
+import { z } from 'zod';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import { backup, listBackups } from '../service/backup.ts';
+import type { Places } from '../service/places.ts';
+import type { Ringmaster } from '../service/ringmaster.ts';
+import { placeFor, readPermission, writePermission } from './asker.ts';
+
+const errors = [ringmasterErrors.PLACE_NOT_FOUND];
+const backupSchema = z.object({ at: z.string(), revision: z.int(), oldest_revision: z.int(), bytes: z.int() });
+const responses = { 200: z.object({ data: z.array(backupSchema) }) };
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function backupRoutes(places: Places) {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/places/{place}/backups',
+    permission: readPermission,
+    summary: 'Backups that can be restored from, the newest last',
+    responses,
+    errors,
+    handler: async (input) => ok({ data: shownBackups(await placeFor(places, input)) }),
+  });
+  const make = defineRoute({
+    method: 'POST',
+    path: '/places/{place}/backups',
+    permission: writePermission,
+    summary: 'Make a backup now; answers with all there are',
+    responses,
+    errors,
+    handler: async (input) => {
+      const rm = await placeFor(places, input);
+      await backup(rm);
+      return ok({ data: shownBackups(rm) });
+    },
+  });
+  return [list, make] as const;
+}
+
+function shownBackups(rm: Ringmaster): z.infer<typeof backupSchema>[] {
+  return listBackups(rm).map(({ at, revision, oldest_revision, bytes }) => ({
+    at: new Date(at).toISOString(),
+    revision,
+    oldest_revision,
+    bytes,
+  }));
+}
