@@ -38,7 +38,7 @@ function rowView(book: Book, place: Progress | undefined): BookRowView {
     revision: book.revision,
     generation: book.generation,
     progress:
-      place === undefined
+      place === undefined || !place.started
         ? null
         : {
             position_ms: place.book_position_ms,

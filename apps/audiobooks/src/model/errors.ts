@@ -92,6 +92,48 @@ export const audiobookErrors = defineErrors({
     means: 'The files of the book changed while they were merged.',
     hint: 'Nothing was changed. Scan the library and merge again.',
   },
+  BOOK_WITHOUT_FILES: {
+    kind: 'conflict',
+    means: 'The book has no files at present, so there is no place in it.',
+    hint: 'Scan the library when its files are there again.',
+  },
+  BOOKMARK_NOT_FOUND: { kind: 'not_found', means: 'There is no bookmark of yours with this id.', hint: '' },
+  PLAYLIST_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'There is no playlist with this id that you may see.',
+    hint: "'holdfast audiobooks playlist list' shows them.",
+  },
+  PLAYLIST_FORBIDDEN: {
+    kind: 'failed',
+    means: 'A playlist that belongs to everybody can be changed by those who may edit the library.',
+    hint: '',
+  },
+  PLAYLIST_SMART: {
+    kind: 'conflict',
+    means: 'The books of a smart playlist follow from its question; they cannot be added, moved or removed one by one.',
+    hint: 'Change its question, or make a playlist of the other kind.',
+  },
+  PLAYLIST_HAS_BOOK: { kind: 'conflict', means: 'The book is in this playlist already.', hint: '' },
+  PLAYLIST_FULL: {
+    kind: 'conflict',
+    means: 'A playlist holds no more than 10,000 books.',
+    hint: 'Make another one, or a smart one.',
+  },
+  PLAYLIST_ITEM_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The playlist has nothing at this position; it may have been moved or removed meanwhile.',
+    hint: 'Read the playlist again.',
+  },
+  PLAYLIST_STALE: {
+    kind: 'conflict',
+    means: 'The playlist was changed since the revision that the change was made for.',
+    hint: 'Nothing was changed. Read it again and decide anew.',
+  },
+  QUERY_INVALID: {
+    kind: 'usage',
+    means: 'A smart playlist needs a question, and another one has none.',
+    hint: 'For example {"all": [{"field": "genre", "op": "is", "value": "history"}]}',
+  },
   IMPORT_INVALID: {
     kind: 'usage',
     means: 'What was to be imported is not in a format that is understood, or was damaged.',

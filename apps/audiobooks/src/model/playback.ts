@@ -3,9 +3,9 @@ import { count, id, time, versioned } from './stored.ts';
 
 /** What listening leaves behind: events that never change, and the latest place made of them. */
 
-const EVENT_TYPES = ['progress', 'start', 'pause', 'complete', 'seek'] as const;
+export const EVENT_TYPES = ['progress', 'start', 'pause', 'complete', 'seek'] as const;
 
-export const playbackEventShape = z.object({
+const eventFields = z.object({
   id,
   user_id: z.string(),
   book_id: id,
@@ -19,11 +19,24 @@ export const playbackEventShape = z.object({
   /** Given by the device, so that a repeated upload counts once. */
   client_event_id: z.string().nullable(),
   device_id: z.string().nullable(),
+  session_id: z.string().nullable(),
+  /** The number among all events of this user, given in the order of their commits; 0 for those of earlier versions. */
+  seq: count,
+  /** How long the book was then, which time of listening to it this is, and whether it ends with this event. */
+  book_duration_ms: count,
+  cycle: count,
+  finishes: z.boolean(),
   /** When it happened, by the device's clock as far as it can be believed; `created_at` is when it arrived. */
   occurred_at: time,
   created_at: time,
-  version: z.literal(1),
+  version: z.literal(2),
 });
+export type PlaybackEvent = z.infer<typeof eventFields>;
+
+/** Version 1 had no number: nothing counted such events yet. */
+export const playbackEventShape = versioned(eventFields, [
+  (old) => ({ ...old, session_id: null, seq: 0, book_duration_ms: 0, cycle: 0, finishes: false }),
+]);
 
 const progressFields = z.object({
   user_id: z.string(),
@@ -36,9 +49,21 @@ const progressFields = z.object({
   percent_complete: z.number().min(0).max(100),
   finished: z.boolean(),
   completions: count,
+  /** How many times listening to it was begun anew. */
+  cycle: count,
+  /** False after a reset: as if it had never been begun, but late reports from before do not bring it back. */
+  started: z.boolean(),
+  play_speed: z.number().positive(),
+  device_id: z.string().nullable(),
+  /** When it was last finished, and between which times it was begun again since. */
+  finished_at: time.nullable(),
+  restarted_from: time.nullable(),
+  restarted_to: time.nullable(),
+  /** Reports from before this time say nothing any more about whether it is finished. */
+  cleared_at: time.nullable(),
   updated_at: time,
   revision: count,
-  version: z.literal(2),
+  version: z.literal(3),
 });
 export type Progress = z.infer<typeof progressFields>;
 
@@ -53,6 +78,17 @@ export const progressShape = versioned(progressFields, [
     completions: 0,
     revision: 0,
   }),
+  (old) => ({
+    ...old,
+    cycle: 0,
+    started: true,
+    play_speed: 1,
+    device_id: null,
+    finished_at: old['finished'] === true ? old['updated_at'] : null,
+    restarted_from: null,
+    restarted_to: null,
+    cleared_at: null,
+  }),
 ]);
 
 export const bookmarkShape = z.object({
@@ -65,14 +101,19 @@ export const bookmarkShape = z.object({
   created_at: time,
   version: z.literal(1),
 });
+export type Bookmark = z.infer<typeof bookmarkShape>;
 
-export const playlistShape = z.object({
-  id,
-  name: z.string().min(1),
-  user_id: z.string().nullable(),
-  created_at: time,
-  updated_at: time,
-  version: z.literal(1),
+/** Why somebody is no longer where they were. */
+export const JUMP_REASONS = ['seek', 'device', 'set', 'reset', 'merge'] as const;
+
+const jumpShape = z.object({
+  book_position_ms: count,
+  generation: count,
+  at: time,
+  device_id: z.string().nullable(),
+  reason: z.enum(JUMP_REASONS),
 });
+export type Jump = z.infer<typeof jumpShape>;
 
-export const playlistItemShape = z.object({ book_id: id, added_at: time, version: z.literal(1) });
+/** The places that were left, the newest first. */
+export const jumpsShape = z.object({ jumps: z.array(jumpShape), version: z.literal(1) });

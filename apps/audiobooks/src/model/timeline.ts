@@ -12,6 +12,8 @@ export const durationMapShape = z.object({
   generation: count,
   segments: z.array(z.object({ id, duration_ms: count, active: z.boolean(), offset_start_ms: count })),
   total_duration_ms: count,
+  /** Where the segments of the map before went, if files were made of files: the way there, and the way back. */
+  replaced: z.array(z.object({ id, into: id, start_ms: count, duration_ms: count })).optional(),
   /** How the durations were measured. */
   method: z.enum(['packets', 'pipeline', 'header']),
   created_at: time,
@@ -96,7 +98,7 @@ export function carryPlace(
   place: Place & { readonly bookPositionMs: number },
   to: DurationMap,
   replacements: ReadonlyMap<string, Replacement>,
-): (Place & { readonly bookPositionMs: number }) | undefined {
+): CarriedPlace | undefined {
   const followed = followReplacements(place, to, replacements);
   const target = bookPosition(to, followed) ?? clamp(place.bookPositionMs, 0, to.total_duration_ms);
   const at = bookPosition(to, followed) === undefined ? placeAt(to, target) : clampedIn(to, followed);
@@ -134,6 +136,56 @@ export function placeBeforeMerge(
   }
   if (found === undefined) return undefined;
   return { segmentId: found.oldSegmentId, positionMs: clamp(positionMs - found.startMs, 0, found.oldDurationMs) };
+}
+
+/**
+ * Carries a place over any number of changes of the timeline, one after the other: exactly as it would have been carried
+ * if it had been there at each of them. `maps` begins with the timeline on which the place was noted.
+ */
+export function carryThrough(place: Place, maps: readonly DurationMap[]): CarriedPlace | undefined {
+  const [noted, ...later] = maps;
+  if (noted === undefined) return undefined;
+  const bookPositionMs = bookPosition(noted, place);
+  if (bookPositionMs === undefined) return undefined;
+  let current: CarriedPlace = { ...clampedIn(noted, place), bookPositionMs };
+  let before = noted;
+  for (const next of later) {
+    const back = bookPosition(next, current) === undefined ? wayBack(current, before, next) : undefined;
+    const carried = carryPlace(
+      { ...(back ?? current), bookPositionMs: current.bookPositionMs },
+      next,
+      replacementsOf(next),
+    );
+    if (carried === undefined) return undefined;
+    current = carried;
+    before = next;
+  }
+  return current;
+}
+
+export type CarriedPlace = Place & { readonly bookPositionMs: number };
+
+function replacementsOf({ replaced = [] }: DurationMap): ReadonlyMap<string, Replacement> {
+  return new Map(
+    replaced.map(({ id: old, into, start_ms: startMs, duration_ms: durationMs }) => [
+      old,
+      { segmentId: into, startMs, durationMs },
+    ]),
+  );
+}
+
+/** If the files that a place was in were taken back, the originals are known from the map that brought them. */
+function wayBack(place: Place, { replaced = [] }: DurationMap, to: DurationMap): Place | undefined {
+  const parts = replaced
+    .filter(({ into }) => into === place.segmentId)
+    .map(({ id: old, into, start_ms: startMs, duration_ms: durationMs }) => ({
+      segmentId: into,
+      startMs,
+      durationMs,
+      oldSegmentId: old,
+      oldDurationMs: to.segments.find((segment) => segment.id === old)?.duration_ms ?? durationMs,
+    }));
+  return parts.length === 0 ? undefined : placeBeforeMerge(place.positionMs, parts);
 }
 
 function clampedIn(map: DurationMap, place: Place): Place {

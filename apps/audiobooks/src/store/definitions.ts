@@ -14,13 +14,17 @@ import {
 } from '../model/operation.ts';
 import {
   bookmarkShape,
+  jumpsShape,
+  type PlaybackEvent,
   playbackEventShape,
-  playlistItemShape,
-  playlistShape,
+  type Progress,
   progressShape,
 } from '../model/playback.ts';
+import { playlistItemShape, playlistShape } from '../model/playlist.ts';
+import { preferenceShape } from '../model/preferences.ts';
 import { rightsShape } from '../model/rights.ts';
 import { fileFactsShape, type Segment, segmentShape } from '../model/segment.ts';
+import { bookTallyShape, dayTallyShape, userTallyShape } from '../model/tally.ts';
 import { type Series, seriesShape } from '../model/series.ts';
 import { seriesSortKey } from '../model/series-position.ts';
 import { durationMapShape } from '../model/timeline.ts';
@@ -181,15 +185,34 @@ export const history = record('hist:{book_id}:{field}:{id}', historyShape, {
 });
 
 export const playlists = record('pl:{id}', playlistShape, {
-  indexes: { user: { key: 'idx:playlist:user:{user_id}:{id}', value: '1' } },
+  indexes: {
+    user: { key: 'idx:playlist:user:{user_id}:{id}', value: '1' },
+    shared: {
+      key: 'idx:playlist:shared:{id}',
+      value: '1',
+      when: ({ user_id: user }: { readonly user_id: string | null }) => user === null,
+    },
+  },
 });
 export const playlistItems = record('pli:{playlist}:{position:d10}', playlistItemShape, {
   indexes: { book: { key: 'idx:pli:book:{book_id}:{playlist}:{position:d10}', value: '1' } },
 });
 
+/** Events of earlier versions have no number, and are in no list of what is to be counted. */
+const isNumbered = ({ seq }: PlaybackEvent): boolean => seq > 0;
+const isStarted = ({ started }: Progress): boolean => started;
+const isFinishedProgress = ({ started, finished }: Progress): boolean => started && finished;
+
+/** How many events of a user were ever written; each commit that writes some takes the next numbers. */
+export const eventNumbers = counter('playseq:{user}');
 export const playbackEvents = record('playe:{user_id}:{book_id}:{id}', playbackEventShape, {
   indexes: {
-    user: { key: 'idx:playe:user:{user_id}:{id}:{book_id}', value: '1' },
+    user: {
+      key: 'idx:playe:user:{user_id}:{number:d15}:{book_id}:{id}',
+      value: '1',
+      when: isNumbered,
+      from: { number: ({ seq }: PlaybackEvent) => seq },
+    },
     client: {
       key: 'idx:playe:client:{user_id}:{client_event_id}:{book_id}:{id}',
       value: '1',
@@ -199,21 +222,40 @@ export const playbackEvents = record('playe:{user_id}:{book_id}:{id}', playbackE
 export const progress = record('playp:{user_id}:{book_id}', progressShape, {
   indexes: {
     book: { key: 'idx:playp:book:{book_id}:{user_id}', value: '1' },
-    recent: { key: 'idx:playp:recent:{user_id}:{updated_at}:{book_id}', value: '1' },
+    recent: { key: 'idx:playp:recent:{user_id}:{updated_at}:{book_id}', value: '1', when: isStarted },
+    finished: {
+      key: 'idx:playp:finished:{user_id}:{finished_at}:{book_id}',
+      value: '1',
+      when: isFinishedProgress,
+    },
   },
 });
+/** The places that somebody left, to go back to. */
+export const jumps = record('playj:{user_id}:{book_id}', jumpsShape);
 export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
-  indexes: { book: { key: 'idx:bm:book:{book_id}:{user_id}:{id}', value: '1' } },
+  indexes: {
+    book: { key: 'idx:bm:book:{book_id}:{user_id}:{id}', value: '1' },
+    own: { key: 'idx:bm:user:{user_id}:{id}:{book_id}', value: '1' },
+  },
 });
+/** The seed's key. What concerns listening is kept beside what is listened to. */
+export const preferences = record('pref:{user}:{name}', preferenceShape);
 
 /** What a user may see and do; who has none may see everything. */
 export const rights = record('rights:{user_id}', rightsShape);
 
 export const bookPlays = counter('stats:book:plays:{book}');
 export const bookListenSeconds = counter('stats:book:listen_seconds:{book}');
-const userListenSeconds = counter('stats:user:listen_seconds:{user}');
+export const userListenSeconds = counter('stats:user:listen_seconds:{user}');
 export const workPlays = counter('stats:work:plays:{work}');
 export const workListenSeconds = counter('stats:work:listen_seconds:{work}');
+
+/** What the counters under `stats:` are made of: of now, and kept for events that were removed. */
+export const userTallies = record('tally:user:{side}:{user}', userTallyShape);
+export const dayTallies = record('tally:day:{side}:{user}:{date}', dayTallyShape);
+export const bookTallies = record('tally:book:{side}:{user}:{book}', bookTallyShape, {
+  indexes: { book: { key: 'idx:tally:book:{side}:{book}:{user}', value: '1' } },
+});
 
 /** How many listed books there are in all (`all:-`), of an author, of a series, and so on. */
 export const bookCounts = counter('meta:count:{kind}:{value}');
@@ -257,15 +299,24 @@ export const schema = {
   history,
   playlists,
   playlistItems,
+  eventNumbers,
   playbackEvents,
   progress,
+  jumps,
   bookmarks,
+<<<<<<< HEAD
   rights,
+=======
+  preferences,
+>>>>>>> 151ae44 (Reports of players become events and a place that several devices share; what was listened is counted by one mark)
   bookPlays,
   bookListenSeconds,
   userListenSeconds,
   workPlays,
   workListenSeconds,
+  userTallies,
+  dayTallies,
+  bookTallies,
   bookCounts,
   operations,
   operationLogs,

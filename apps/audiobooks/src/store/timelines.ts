@@ -45,11 +45,18 @@ export async function switchTimeline(transaction: Transaction, change: TimelineC
   const old = await newestMap(transaction, book.id);
   if (sameTimeline(old, segments) || (old === undefined && segments.length === 0)) return summed;
   const generation = (old?.generation ?? 0) + 1;
-  const map = makeDurationMap(book.id, generation, segments, method, at);
+  const map = { ...makeDurationMap(book.id, generation, segments, method, at), ...replacedIn(change, old) };
   await transaction.put(durationMaps, { book_id: book.id, generation }, map);
   await carryProgress(transaction, change, map);
   await carryBookmarks(transaction, change, old, map);
   return { ...summed, generation };
+}
+
+function replacedIn({ replacements }: TimelineChange, old: DurationMap | undefined): Pick<DurationMap, 'replaced'> {
+  const replaced = [...(replacements ?? [])]
+    .filter(([id]) => old?.segments.some((segment) => segment.id === id))
+    .map(([id, { segmentId: into, startMs, durationMs }]) => ({ id, into, start_ms: startMs, duration_ms: durationMs }));
+  return replaced.length === 0 ? {} : { replaced };
 }
 
 async function carryProgress(transaction: Transaction, change: TimelineChange, map: DurationMap): Promise<void> {

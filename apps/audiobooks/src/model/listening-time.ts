@@ -1,0 +1,91 @@
+import type { PlaybackEvent } from './playback.ts';
+
+/**
+ * How long somebody really listened. Between two reports of one device in one session, at most: the time that passed,
+ * the way that was made at that speed and a little, and two intervals between reports; nothing across a pause or a seek.
+ * Times are spans on the clock, and spans are united: two devices at once, or an upload that comes twice, count once.
+ */
+
+/** Players report every 15 seconds, on metered connections every 60. */
+const SYNC_INTERVAL_MS = 60_000;
+const PAIR_MAX_MS: number = 2 * SYNC_INTERVAL_MS;
+/** Reports are not made to the millisecond. */
+const SLACK_MS = 2_000;
+const DAY_MS = 86_400_000;
+
+/** What has to be remembered of a report until the next one of the same device. */
+export interface Point {
+  readonly at: number;
+  readonly position: number;
+  readonly isPlaying: boolean;
+  readonly book: string;
+  readonly session: string | null;
+}
+
+/** From and to, in milliseconds since 1970. */
+export type Span = readonly [from: number, to: number];
+
+export function pointOf(event: PlaybackEvent): Point {
+  return {
+    at: Date.parse(event.occurred_at),
+    position: event.book_position_ms,
+    isPlaying: event.event_type !== 'pause' && event.event_type !== 'complete',
+    book: event.book_id,
+    session: event.session_id,
+  };
+}
+
+/** What was listened between two reports of one device. */
+export function listenedSpan(before: Point, event: PlaybackEvent): Span | undefined {
+  const after = pointOf(event);
+  if (!before.isPlaying || event.event_type === 'seek' || event.event_type === 'start') return undefined;
+  if (before.book !== after.book || before.session !== after.session) return undefined;
+  const way = Math.abs(after.position - before.position) / event.play_speed + SLACK_MS;
+  const length = Math.floor(Math.min(after.at - before.at, way, PAIR_MAX_MS));
+  return length > 0 ? [before.at, before.at + length] : undefined;
+}
+
+/** Parts of a span by day, as [date, from, to] in milliseconds since that midnight (UTC). */
+export function byDay([from, to]: Span): readonly (readonly [date: string, from: number, to: number])[] {
+  const parts: [string, number, number][] = [];
+  for (let start = from; start < to;) {
+    const midnight = Math.floor(start / DAY_MS) * DAY_MS;
+    const end = Math.min(to, midnight + DAY_MS);
+    parts.push([new Date(midnight).toISOString().slice(0, 'YYYY-MM-DD'.length), start - midnight, end - midnight]);
+    start = end;
+  }
+  return parts;
+}
+
+/** Puts a span among others that are in order and apart. */
+export function unite(spans: readonly Span[], [from, to]: Span): readonly Span[] {
+  const first = spans.findIndex(([, end]) => end >= from);
+  if (first === -1) return [...spans, [from, to]];
+  let last = first;
+  let [low, high] = [from, to];
+  for (; last < spans.length; last++) {
+    const [start, end] = spans[last] as Span;
+    if (start > to) break;
+    low = Math.min(low, start);
+    high = Math.max(high, end);
+  }
+  return [...spans.slice(0, first), [low, high], ...spans.slice(last)];
+}
+
+export function measure(spans: readonly Span[]): number {
+  return spans.reduce((sum, [from, to]) => sum + to - from, 0);
+}
+
+/** The length of several lists of spans together, what they have in common counted once. */
+export function measureTogether(lists: readonly (readonly Span[])[]): number {
+  const [only = [], ...others] = lists;
+  if (others.length === 0) return measure(only);
+  const ordered = lists.flat().sort((left, right) => left[0] - right[0]);
+  let sum = 0;
+  let reached = Number.NEGATIVE_INFINITY;
+  for (const [from, to] of ordered) {
+    sum += Math.max(0, to - Math.max(from, reached));
+    reached = Math.max(reached, to);
+  }
+  return sum;
+}

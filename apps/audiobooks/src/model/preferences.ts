@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { FINISHED_WHEN } from './progress-rules.ts';
+
+/** What somebody likes, one key each as the seed has it: changing one on the phone does not undo another on the desk. */
+
+export const speed: z.ZodNumber = z.number().min(0.25).max(4);
+
+const fields = {
+  speed,
+  skip_back_seconds: z.int().min(1).max(600),
+  skip_forward_seconds: z.int().min(1).max(600),
+  sleep_minutes: z.int().min(0).max(1_440),
+  finished_when: z.object({ seconds: z.int().min(0).max(3_600), percent: z.number().min(50).max(100) }),
+};
+
+/** The value of one key; each is checked by its own rule when it is written. */
+export const preferenceShape = z.object({ value: z.unknown(), version: z.literal(1) });
+
+export const preferencesShape = z.object({
+  ...fields,
+  books: z.record(z.string(), z.object({ speed })).meta({ description: 'Speeds of single books, by their ids' }),
+});
+export type Preferences = z.infer<typeof preferencesShape>;
+
+/** What is left out stays; null takes the speed of a book away. */
+export const preferenceChangesShape = z
+  .object({ ...fields, books: z.record(z.string(), z.object({ speed: speed.nullable() })) })
+  .partial();
+export type PreferenceChanges = z.infer<typeof preferenceChangesShape>;
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  speed: 1,
+  skip_back_seconds: 15,
+  skip_forward_seconds: 30,
+  sleep_minutes: 30,
+  finished_when: FINISHED_WHEN,
+  books: {},
+};

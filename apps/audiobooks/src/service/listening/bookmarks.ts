@@ -1,0 +1,93 @@
+import type { Page, Reads } from '@holdfast/keyspace';
+import { audiobookErrors } from '../../model/errors.ts';
+import type { Bookmark } from '../../model/playback.ts';
+import { toTime } from '../../model/stored.ts';
+import { bookmarks } from '../../store/definitions.ts';
+import { presentPlace } from '../../store/places.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { type Listener, seenBook } from './listener.ts';
+
+export interface NewBookmark {
+  readonly position_ms: number;
+  readonly generation?: number | undefined;
+  readonly note: string;
+}
+
+/** The marks of one person in one book, in the order in which they were made; changes of files carry them along. */
+export function listBookmarks(
+  { store }: Catalogue,
+  listener: Listener,
+  bookId: string,
+  request: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<Bookmark>> {
+  return store.snapshot(async (reads) => {
+    await seenBook(reads, listener, bookId);
+    return reads.page(bookmarks, { user_id: listener.userId, book_id: bookId }, request);
+  });
+}
+
+export function addBookmark(
+  { store, now, newId }: Catalogue,
+  listener: Listener,
+  bookId: string,
+  given: NewBookmark,
+): Promise<Bookmark> {
+  const id = newId();
+  const at = toTime(now());
+  return store.transact(async (transaction) => {
+    await seenBook(transaction, listener, bookId);
+    const wanted = { positionMs: given.position_ms, generation: given.generation };
+    const place = await presentPlace(transaction, bookId, wanted);
+    if (typeof place === 'string') throw audiobookErrors.BOOK_WITHOUT_FILES('This book has no files to mark a place in.');
+    const mark: Bookmark = {
+      id,
+      user_id: listener.userId,
+      book_id: bookId,
+      book_position_ms: place.bookPositionMs,
+      generation: place.generation,
+      note: given.note,
+      created_at: at,
+      version: 1,
+    };
+    await transaction.put(bookmarks, { user_id: mark.user_id, book_id: bookId, id }, mark);
+    return mark;
+  });
+}
+
+export function changeBookmark(
+  { store }: Catalogue,
+  listener: Listener,
+  id: string,
+  change: { readonly note?: string | undefined; readonly position_ms?: number | undefined },
+): Promise<Bookmark> {
+  return store.transact(async (transaction) => {
+    const mark = await ownBookmark(transaction, listener, id);
+    const { note = mark.note, position_ms: position } = change;
+    const place =
+      position === undefined
+        ? undefined
+        : await presentPlace(transaction, mark.book_id, { positionMs: position, generation: undefined });
+    const moved =
+      place === undefined || typeof place === 'string'
+        ? {}
+        : { book_position_ms: place.bookPositionMs, generation: place.generation };
+    const changed = { ...mark, note, ...moved };
+    await transaction.put(bookmarks, { user_id: mark.user_id, book_id: mark.book_id, id }, changed);
+    return changed;
+  });
+}
+
+export function removeBookmark({ store }: Catalogue, listener: Listener, id: string): Promise<void> {
+  return store.transact(async (transaction) => {
+    const mark = await ownBookmark(transaction, listener, id);
+    await transaction.delete(bookmarks, { user_id: mark.user_id, book_id: mark.book_id, id });
+  });
+}
+
+/** Somebody else's bookmark does not exist. */
+async function ownBookmark(reads: Reads, { userId, sees }: Listener, id: string): Promise<Bookmark> {
+  const [mark] = await reads.list(bookmarks.by.own, { user_id: userId, id }, { limit: 1 });
+  if (mark !== undefined) await seenBook(reads, { userId, sees }, mark.book_id);
+  if (mark === undefined) throw audiobookErrors.BOOKMARK_NOT_FOUND(`There is no bookmark ${id}.`);
+  return mark;
+}

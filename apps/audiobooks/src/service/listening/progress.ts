@@ -1,0 +1,173 @@
+import type { Page, Transaction } from '@holdfast/keyspace';
+import { audiobookErrors } from '../../model/errors.ts';
+import type { Jump, PlaybackEvent, Progress } from '../../model/playback.ts';
+import { applyReport, FINISHED_WHEN, markFinished, markUnfinished, resetProgress } from '../../model/progress-rules.ts';
+import { toTime } from '../../model/stored.ts';
+import { eventNumbers, jumps, playbackEvents, progress } from '../../store/definitions.ts';
+import { rememberJump } from '../../store/jumps.ts';
+import { presentPlace, type PresentPlace } from '../../store/places.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { type Listener, seenBook } from './listener.ts';
+
+/** Where somebody is in a book. Undefined when they never began it, or began it anew from nothing. */
+export function progressIn(catalogue: Catalogue, listener: Listener, bookId: string): Promise<Progress | undefined> {
+  return catalogue.store.snapshot(async (reads) => {
+    await seenBook(reads, listener, bookId);
+    const found = await reads.get(progress, { user_id: listener.userId, book_id: bookId });
+    return found?.started === true ? found : undefined;
+  });
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** The books that somebody is in or has finished, the latest first. */
+export function listProgress(
+  { store }: Catalogue,
+  { userId }: Listener,
+  request: PageRequest,
+): Promise<Page<Progress>> {
+  return store.snapshot((reads) => reads.page(progress.by.recent, { user_id: userId }, { ...request, reverse: true }));
+}
+
+export interface ProgressChange {
+  readonly finished?: boolean | undefined;
+  readonly position_ms?: number | undefined;
+  /** Called with what is there, inside of the transaction; may refuse. */
+  readonly expect?: (current: Progress | undefined) => void;
+}
+
+/** What somebody decides themselves, not what a player reports. */
+export function setProgress(
+  catalogue: Catalogue,
+  listener: Listener,
+  bookId: string,
+  change: ProgressChange,
+): Promise<Progress> {
+  const at = toTime(catalogue.now());
+  return catalogue.store.transact(async (transaction) => {
+    await seenBook(transaction, listener, bookId);
+    const key = { user_id: listener.userId, book_id: bookId };
+    const stored = await transaction.get(progress, key);
+    change.expect?.(stored?.started === true ? stored : undefined);
+    const given = { positionMs: change.position_ms ?? stored?.book_position_ms ?? 0, generation: stored?.generation };
+    const place = await playablePlace(
+      transaction,
+      bookId,
+      change.position_ms === undefined ? given : { positionMs: change.position_ms, generation: undefined },
+    );
+    const event = eventAt(catalogue, key, place, stored, at, change);
+    const moved = applyReport(stored, { ...event, event_type: 'seek' }, FINISHED_WHEN, true);
+    const decided = decide(moved.progress, change.finished, at);
+    const finishes = decided.completions > moved.progress.completions;
+    // What a person decides is the newest there is, even if a device with a fast clock reported from later.
+    const after: Progress = { ...decided, updated_at: newest(at, stored?.updated_at) };
+    await transaction.put(progress, key, after);
+    if (moved.jump !== undefined) await rememberJump(transaction, key, moved.jump);
+    if (finishes || change.position_ms !== undefined) {
+      const seq = 1 + (await transaction.get(eventNumbers, { user: listener.userId }));
+      transaction.add(eventNumbers, { user: listener.userId }, 1);
+      const kept: PlaybackEvent = {
+        ...event,
+        event_type: finishes ? 'complete' : 'seek',
+        seq,
+        cycle: after.cycle,
+        finishes,
+      };
+      await transaction.put(playbackEvents, { ...key, id: event.id }, kept);
+    }
+    return after;
+  });
+}
+
+function newest(at: string, other: string | undefined): string {
+  return other !== undefined && other > at ? other : at;
+}
+
+function decide(entry: Progress, finished: boolean | undefined, at: string): Progress {
+  if (finished === undefined || finished === entry.finished) return entry;
+  return finished ? markFinished(entry, newest(at, entry.restarted_to ?? undefined)) : markUnfinished(entry, at);
+}
+
+async function playablePlace(
+  transaction: Transaction,
+  bookId: string,
+  given: { readonly positionMs: number; readonly generation: number | undefined },
+): Promise<PresentPlace> {
+  const place = await presentPlace(transaction, bookId, given);
+  if (typeof place === 'string') throw audiobookErrors.BOOK_WITHOUT_FILES('This book has no files that could be played.');
+  return place;
+}
+
+function eventAt(
+  { newId }: Catalogue,
+  key: { readonly user_id: string; readonly book_id: string },
+  place: PresentPlace,
+  stored: Progress | undefined,
+  at: string,
+  change: ProgressChange,
+): PlaybackEvent {
+  const id = newId();
+  return {
+    ...key,
+    id,
+    segment_id: place.segmentId,
+    position_seconds: place.positionMs / 1_000,
+    book_position_ms: place.bookPositionMs,
+    generation: place.generation,
+    event_type: 'seek',
+    play_speed: stored?.play_speed ?? 1,
+    client_event_id: null,
+    device_id: change.position_ms === undefined ? (stored?.device_id ?? null) : null,
+    // In a session of its own: nobody listened from here to there.
+    session_id: id,
+    seq: 0,
+    book_duration_ms: place.totalMs,
+    cycle: 0,
+    finishes: false,
+    occurred_at: newest(at, stored?.updated_at),
+    created_at: at,
+    version: 2,
+  };
+}
+
+/** As if it had never been begun; what was left is among the places to jump back to. */
+export function forgetProgress(
+  catalogue: Catalogue,
+  listener: Listener,
+  bookId: string,
+  expect?: (current: Progress | undefined) => void,
+): Promise<void> {
+  const at = toTime(catalogue.now());
+  return catalogue.store.transact(async (transaction) => {
+    await seenBook(transaction, listener, bookId);
+    const key = { user_id: listener.userId, book_id: bookId };
+    const stored = await transaction.get(progress, key);
+    expect?.(stored?.started === true ? stored : undefined);
+    if (stored === undefined || !stored.started) return;
+    const start = await presentPlace(transaction, bookId, { positionMs: 0, generation: undefined });
+    const segmentId = typeof start === 'string' ? stored.segment_id : start.segmentId;
+    await transaction.put(progress, key, resetProgress(stored, { segmentId }, newest(at, stored.updated_at)));
+    const { book_position_ms: position, generation, device_id: device } = stored;
+    const jump: Jump = { book_position_ms: position, generation, at, device_id: device, reason: 'reset' };
+    await rememberJump(transaction, key, jump);
+  });
+}
+
+/** The places that were left, on the present timeline. */
+export function jumpsIn(catalogue: Catalogue, listener: Listener, bookId: string): Promise<readonly Jump[]> {
+  return catalogue.store.snapshot(async (reads) => {
+    await seenBook(reads, listener, bookId);
+    const found: Jump[] = [];
+    const known = await reads.get(jumps, { user_id: listener.userId, book_id: bookId });
+    for (const jump of known?.jumps ?? []) {
+      const given = { positionMs: jump.book_position_ms, generation: jump.generation };
+      const place = await presentPlace(reads, bookId, given);
+      if (typeof place === 'string') continue;
+      found.push({ ...jump, book_position_ms: place.bookPositionMs, generation: place.generation });
+    }
+    return found;
+  });
+}

@@ -1,0 +1,188 @@
+import type { Transaction } from '@holdfast/keyspace';
+import type { PlaybackEvent, Progress } from '../../model/playback.ts';
+import { applyReport, type FinishedWhen } from '../../model/progress-rules.ts';
+import { toTime } from '../../model/stored.ts';
+import { readBook } from '../../store/books.ts';
+import { eventNumbers, playbackEvents, progress } from '../../store/definitions.ts';
+import { rememberJump } from '../../store/jumps.ts';
+import { presentPlace, type PresentPlace } from '../../store/places.ts';
+import { finishedWhen } from '../../store/preferences.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Listener } from './listener.ts';
+
+/** What a device reports. The place is in the whole book, or in one of its files. */
+export interface Report {
+  readonly event_id: string;
+  readonly book_id: string;
+  readonly event_type: PlaybackEvent['event_type'];
+  readonly position_ms?: number | undefined;
+  readonly generation?: number | undefined;
+  readonly segment_id?: string | undefined;
+  readonly position_seconds?: number | undefined;
+  readonly occurred_at: string;
+  readonly play_speed: number;
+  readonly device_id: string;
+  readonly session_id?: string | undefined;
+}
+
+export const REFUSALS = [
+  'BOOK_NOT_FOUND',
+  'BOOK_WITHOUT_FILES',
+  'SEGMENT_NOT_FOUND',
+  'POSITION_MISSING',
+  'TIME_INVALID',
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+export interface Recorded {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly refused: readonly { readonly event_id: string; readonly code: Refusal }[];
+  /** Of every book that something was reported for, as it is now. */
+  readonly progress: readonly Progress[];
+}
+
+/** A clock that goes ahead by more than this is not believed: the report then happened when it arrived. */
+const SKEW_MS = 120_000;
+/** No player is older. */
+const EARLIEST = '2000-01-01T00:00:00.000Z';
+
+/**
+ * Takes reports in, in one transaction: the events, and the progress that they come to. A report that was taken in
+ * before, told by its id, changes nothing. Reports that cannot be understood are named; the others count.
+ */
+export function recordPlayback(
+  { store, now, newId }: Catalogue,
+  listener: Listener,
+  reports: readonly Report[],
+): Promise<Recorded> {
+  const arrived = now();
+  // One device reports in order, but a queue of what happened offline may have been shuffled.
+  const ordered = reports
+    .map((report) => ({ report, at: believedTime(report.occurred_at, arrived) }))
+    .sort((left, right) => (left.at ?? '') < (right.at ?? '') ? -1 : (left.at ?? '') > (right.at ?? '') ? 1 : 0);
+  return store.transact(async (transaction) => {
+    const batch = new Batch(transaction, listener, { arrived: toTime(arrived), newId });
+    for (const { report, at } of ordered) await batch.take(report, at);
+    return batch.finish();
+  });
+}
+
+function believedTime(given: string, arrived: number): string | undefined {
+  const time = Date.parse(given);
+  if (Number.isNaN(time)) return undefined;
+  const believed = toTime(time > arrived + SKEW_MS ? arrived : time);
+  return believed < EARLIEST ? undefined : believed;
+}
+
+class Batch {
+  readonly #transaction: Transaction;
+  readonly #listener: Listener;
+  readonly #source: { readonly arrived: string; readonly newId: () => string };
+  readonly #refused: { event_id: string; code: Refusal }[] = [];
+  readonly #touched = new Map<string, Progress | undefined>();
+  #rule: FinishedWhen | undefined;
+  #first: number | undefined;
+  #accepted = 0;
+  #duplicates = 0;
+
+  constructor(
+    transaction: Transaction,
+    listener: Listener,
+    source: { readonly arrived: string; readonly newId: () => string },
+  ) {
+    this.#transaction = transaction;
+    this.#listener = listener;
+    this.#source = source;
+  }
+
+  async take(report: Report, at: string | undefined): Promise<void> {
+    const place = await this.#placeOf(report, at);
+    if (typeof place === 'string') {
+      this.#refused.push({ event_id: report.event_id, code: place });
+    } else if (await this.#isKnown(report.event_id)) {
+      this.#duplicates += 1;
+      await this.#progressOf(report.book_id);
+    } else {
+      await this.#accept(report, at ?? this.#source.arrived, place);
+    }
+  }
+
+  finish(): Recorded {
+    if (this.#accepted > 0)
+      this.#transaction.add(eventNumbers, { user: this.#listener.userId }, this.#accepted);
+    return {
+      accepted: this.#accepted,
+      duplicates: this.#duplicates,
+      refused: this.#refused,
+      progress: [...this.#touched.values()].filter((entry) => entry !== undefined),
+    };
+  }
+
+  async #placeOf(report: Report, at: string | undefined): Promise<PresentPlace | Refusal> {
+    if (at === undefined) return 'TIME_INVALID';
+    const book = await readBook(this.#transaction, report.book_id);
+    if (book === undefined || !this.#listener.sees(book)) return 'BOOK_NOT_FOUND';
+    const { position_ms: positionMs, segment_id: segmentId, position_seconds: seconds } = report;
+    if (positionMs === undefined && (segmentId === undefined || seconds === undefined)) return 'POSITION_MISSING';
+    const given =
+      positionMs === undefined
+        ? { segmentId: segmentId ?? '', segmentPositionMs: Math.round((seconds ?? 0) * 1_000) }
+        : { positionMs, generation: report.generation };
+    const place = await presentPlace(this.#transaction, report.book_id, given);
+    if (place === 'no-files') return 'BOOK_WITHOUT_FILES';
+    return place === 'unknown' ? 'SEGMENT_NOT_FOUND' : place;
+  }
+
+  async #isKnown(eventId: string): Promise<boolean> {
+    const key = { user_id: this.#listener.userId, client_event_id: eventId };
+    const range = playbackEvents.by.client.template.range(key);
+    return (await this.#transaction.readRange({ ...range, limit: 1, reverse: false })).length > 0;
+  }
+
+  async #accept(report: Report, at: string, place: PresentPlace): Promise<void> {
+    const { userId } = this.#listener;
+    this.#first ??= await this.#transaction.get(eventNumbers, { user: userId });
+    this.#rule ??= await finishedWhen(this.#transaction, userId);
+    this.#accepted += 1;
+    const before = await this.#progressOf(report.book_id);
+    const placed = {
+      user_id: userId,
+      book_id: report.book_id,
+      segment_id: place.segmentId,
+      position_seconds: place.positionMs / 1_000,
+      book_position_ms: place.bookPositionMs,
+      generation: place.generation,
+      event_type: report.event_type,
+      play_speed: report.play_speed,
+      device_id: report.device_id,
+      occurred_at: at,
+      book_duration_ms: place.totalMs,
+    };
+    const applied = applyReport(before, placed, this.#rule);
+    const key = { user_id: userId, book_id: report.book_id };
+    const event: PlaybackEvent = {
+      ...placed,
+      id: this.#source.newId(),
+      client_event_id: report.event_id,
+      session_id: report.session_id ?? null,
+      seq: this.#first + this.#accepted,
+      cycle: applied.progress.cycle,
+      finishes: applied.finishes,
+      created_at: this.#source.arrived,
+      version: 2,
+    };
+    await this.#transaction.put(playbackEvents, { ...key, id: event.id }, event);
+    if (applied.progress !== before) await this.#transaction.put(progress, key, applied.progress);
+    if (applied.jump !== undefined) await rememberJump(this.#transaction, key, applied.jump);
+    this.#touched.set(report.book_id, applied.progress);
+  }
+
+  async #progressOf(bookId: string): Promise<Progress | undefined> {
+    const known = this.#touched.get(bookId);
+    if (known !== undefined) return known;
+    const found = await this.#transaction.get(progress, { user_id: this.#listener.userId, book_id: bookId });
+    this.#touched.set(bookId, found);
+    return found;
+  }
+}

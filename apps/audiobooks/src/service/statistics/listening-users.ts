@@ -1,0 +1,25 @@
+import { prefixSuccessor } from '@holdfast/keyspace';
+import { eventNumbers, userTallies } from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+
+/** Everybody who ever reported something, found by jumping from one to the next. */
+export async function* listeningUsers({ store }: Catalogue): AsyncGenerator<string, void, undefined> {
+  const { template } = eventNumbers;
+  const { gte: first, lt } = template.range({});
+  for (let gte = first; ;) {
+    const [entry] = await store.engine.range({ gte, lt, limit: 1, reverse: false });
+    if (entry === undefined) return;
+    const user = template.decode(entry[0])?.['user'];
+    if (typeof user === 'string') yield user;
+    gte = prefixSuccessor(entry[0]);
+  }
+}
+
+/** Also those of whom only counts are left. */
+export async function tallyUsers({ store }: Catalogue): Promise<ReadonlySet<string>> {
+  const users = new Set<string>();
+  for (const side of ['now', 'kept'] as const) {
+    for (const { key } of await store.entries(userTallies, { side })) users.add(key.user);
+  }
+  return users;
+}

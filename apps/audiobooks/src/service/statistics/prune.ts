@@ -1,0 +1,115 @@
+import { DAY, failpoint } from '@holdfast/base';
+import type { Transaction } from '@holdfast/keyspace';
+import type { PlaybackEvent } from '../../model/playback.ts';
+import { toTime } from '../../model/stored.ts';
+import { playbackEvents, userTallies } from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { catchUp } from './catch-up.ts';
+import { listeningUsers } from './listening-users.ts';
+import { Tallying } from './tallying.ts';
+
+export interface Retention {
+  /** Events of the last so many days stay. */
+  readonly keepDays: number;
+  /** And the last so many of each person and book, however old. */
+  readonly keepEvents: number;
+}
+
+export const RETENTION: Retention = { keepDays: 365, keepEvents: 100 };
+
+const STEP = 500;
+
+export interface Pruned {
+  readonly users: number;
+  readonly removed: number;
+}
+
+/**
+ * Removes old events, and changes no total. First they are counted into what is kept (the mark of what is kept moves in
+ * the same transaction as its counts); only then they go. Killed anywhere, the next time goes on. The last event of each
+ * book and those that finished one stay.
+ */
+export async function pruneEvents(catalogue: Catalogue, retention: Retention = RETENTION): Promise<Pruned> {
+  let users = 0;
+  let removed = 0;
+  for await (const user of listeningUsers(catalogue)) {
+    users += 1;
+    removed += await pruneUser(catalogue, user, retention);
+  }
+  return { users, removed };
+}
+
+async function pruneUser(catalogue: Catalogue, user: string, retention: Retention): Promise<number> {
+  await catchUp(catalogue, user);
+  const before = toTime(catalogue.now() - retention.keepDays * DAY);
+  await keepCounts(catalogue, user, (event) => event.created_at < before);
+  return removeEvents(catalogue, user, Math.max(1, retention.keepEvents));
+}
+
+/** Counts events into what is kept, from where it stands to the first that is not wanted. */
+export async function keepCounts(
+  { store }: Catalogue,
+  user: string,
+  isWanted: (event: PlaybackEvent) => boolean,
+): Promise<void> {
+  for (let goesOn = true; goesOn;) {
+    goesOn = await store.transact(async (transaction) => {
+      const tallying = await Tallying.open(transaction, 'kept', user);
+      const start = tallying.before.seq + 1;
+      // What is not counted yet must not be kept, or it would be lost at the next count.
+      const counted = (await transaction.get(userTallies, { side: 'now', user }))?.seq ?? 0;
+      const events = await transaction.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
+      const old = events.slice(0, whole(events.findIndex((event) => event.seq > counted || !isWanted(event)), events));
+      if (old.length === 0) return false;
+      for (const event of old) await tallying.count(event);
+      await tallying.write();
+      return old.length === STEP;
+    });
+    failpoint('audiobooks.prune.kept');
+  }
+}
+
+function whole(index: number, events: readonly PlaybackEvent[]): number {
+  return index === -1 ? events.length : index;
+}
+
+async function removeEvents({ store }: Catalogue, user: string, keepEvents: number): Promise<number> {
+  const bounds = new Map<string, string>();
+  let removed = 0;
+  for (let start: number | undefined = 1; start !== undefined;) {
+    const from: number = start;
+    const step = await store.transact((transaction) => removeStep(transaction, user, from, keepEvents, bounds));
+    failpoint('audiobooks.prune.removed');
+    removed += step.removed;
+    start = step.next;
+  }
+  return removed;
+}
+
+async function removeStep(
+  transaction: Transaction,
+  user: string,
+  start: number,
+  keepEvents: number,
+  bounds: Map<string, string>,
+): Promise<{ readonly removed: number; readonly next: number | undefined }> {
+  const kept = (await transaction.get(userTallies, { side: 'kept', user }))?.seq ?? 0;
+  if (start > kept) return { removed: 0, next: undefined };
+  const range = { start, end: kept + 1, limit: STEP };
+  const events = await transaction.list(playbackEvents.by.user, { user_id: user }, range);
+  let removed = 0;
+  for (const { id, book_id: book, event_type: type } of events) {
+    if (!bounds.has(book)) bounds.set(book, await oldestToStay(transaction, user, book, keepEvents));
+    if (type === 'complete' || id >= (bounds.get(book) ?? '')) continue;
+    if (await transaction.delete(playbackEvents, { user_id: user, book_id: book, id })) removed += 1;
+  }
+  const last = events.at(-1);
+  return { removed, next: last === undefined || events.length < STEP ? undefined : last.seq + 1 };
+}
+
+/** The id of the oldest event of a book that is among the last so many; ids grow, so nothing later can be older. */
+async function oldestToStay(transaction: Transaction, user: string, book: string, keep: number): Promise<string> {
+  const key = { user_id: user, book_id: book };
+  const newest = await transaction.list(playbackEvents, key, { reverse: true, limit: keep });
+  return newest.at(-1)?.id ?? '';
+}

@@ -1,0 +1,168 @@
+import type { Transaction } from '@holdfast/keyspace';
+import { byDay, listenedSpan, measure, measureTogether, pointOf, type Span, unite } from '../../model/listening-time.ts';
+import type { PlaybackEvent } from '../../model/playback.ts';
+import {
+  type BookTally,
+  type DayTally,
+  EMPTY_BOOK_TALLY,
+  EMPTY_DAY_TALLY,
+  EMPTY_USER_TALLY,
+  type Side,
+  type UserTally,
+} from '../../model/tally.ts';
+import { bookTallies, dayTallies, userTallies } from '../../store/definitions.ts';
+
+/** Less than this, or than this part of the book, was trying it out. */
+const PLAY_MS = 60_000;
+const PLAY_SHARE = 0.05;
+/** Somebody who clears their browser each time has many devices; those not heard of for longest are forgotten. */
+const DEVICES_MAX = 64;
+
+/** How much a book grew by what was counted. */
+export interface Growth {
+  readonly before: BookTally;
+  readonly after: BookTally;
+}
+
+/**
+ * Counts events of one user, in the order of their numbers, inside a transaction. It reads what it needs and keeps it
+ * until `write`. What it makes depends on the events and their order alone, which is why counting them again from the
+ * beginning, or from what was kept of the removed ones, gives the same.
+ */
+export class Tallying {
+  readonly #transaction: Transaction;
+  readonly #side: Side;
+  readonly #user: string;
+  readonly #days = new Map<string, DayTally>();
+  readonly #books = new Map<string, Growth>();
+  #tally: UserTally;
+  readonly before: UserTally;
+
+  private constructor(transaction: Transaction, side: Side, user: string, tally: UserTally) {
+    this.#transaction = transaction;
+    this.#side = side;
+    this.#user = user;
+    this.#tally = tally;
+    this.before = tally;
+  }
+
+  static async open(transaction: Transaction, side: Side, user: string): Promise<Tallying> {
+    const tally = await transaction.get(userTallies, { side, user });
+    return new Tallying(transaction, side, user, tally ?? EMPTY_USER_TALLY);
+  }
+
+  get after(): UserTally {
+    return this.#tally;
+  }
+
+  get books(): ReadonlyMap<string, Growth> {
+    return this.#books;
+  }
+
+  async count(event: PlaybackEvent): Promise<void> {
+    for (const span of this.#advance(event)) await this.#listen(event, span);
+    if (event.finishes) await this.#finish(event);
+    this.#tally = { ...this.#tally, seq: event.seq };
+  }
+
+  async write(): Promise<void> {
+    const [side, user] = [this.#side, this.#user];
+    await this.#transaction.put(userTallies, { side, user }, this.#tally);
+    for (const [date, day] of this.#days) await this.#transaction.put(dayTallies, { side, user, date }, day);
+    for (const [book, { after }] of this.#books) {
+      await this.#transaction.put(bookTallies, { side, user, book }, after);
+    }
+  }
+
+  /**
+   * Notes the report as the newest of its device, or, when a newer one came first, as the newest of those that are
+   * late; what was listened since the one before it comes back.
+   */
+  #advance(event: PlaybackEvent): readonly Span[] {
+    const name = event.device_id ?? '-';
+    const known = this.#tally.devices[name];
+    const point = pointOf(event);
+    const isNewest = known === undefined || point.at >= known.newest.at;
+    const before = isNewest ? known?.newest : known.late !== null && known.late.at <= point.at ? known.late : undefined;
+    const span = before === undefined ? undefined : listenedSpan(before, event);
+    const next = isNewest
+      ? { seq: event.seq, newest: point, late: known?.late ?? null }
+      : { ...known, seq: event.seq, late: point };
+    this.#tally = { ...this.#tally, devices: withoutOldest({ ...this.#tally.devices, [name]: next }) };
+    return span === undefined ? [] : [span];
+  }
+
+  async #listen(event: PlaybackEvent, span: Span): Promise<void> {
+    let grown = 0;
+    for (const [date, from, to] of byDay(span)) {
+      const day = await this.#day(date);
+      const spans = day.books[event.book_id] ?? [];
+      const united = unite(spans, [from, to]);
+      grown += measure(united) - measure(spans);
+      const books = { ...day.books, [event.book_id]: united.map(([start, end]): [number, number] => [start, end]) };
+      const together = measureTogether(Object.values(books));
+      this.#tally = { ...this.#tally, listen_ms: this.#tally.listen_ms + together - day.listen_ms };
+      this.#days.set(date, { ...day, books, listen_ms: together });
+    }
+    if (grown > 0) await this.#grow(event, grown);
+  }
+
+  async #grow(event: PlaybackEvent, grown: number): Promise<void> {
+    const { before, after } = await this.#book(event.book_id);
+    const begun = event.cycle > after.cycle ? { ...after, cycle: event.cycle, cycle_ms: 0, played: false } : after;
+    const heard = begun.cycle_ms + grown;
+    const isPlay = !begun.played && heard >= Math.min(PLAY_MS, event.book_duration_ms * PLAY_SHARE);
+    const next: BookTally = {
+      ...begun,
+      listen_ms: begun.listen_ms + grown,
+      cycle_ms: heard,
+      played: begun.played || isPlay,
+      plays: begun.plays + (isPlay ? 1 : 0),
+    };
+    this.#books.set(event.book_id, { before, after: next });
+    if (!isPlay) return;
+    this.#tally = { ...this.#tally, plays: this.#tally.plays + 1 };
+    const date = dateOf(event);
+    const day = await this.#day(date);
+    this.#days.set(date, { ...day, plays: day.plays + 1 });
+  }
+
+  async #finish(event: PlaybackEvent): Promise<void> {
+    const { before, after } = await this.#book(event.book_id);
+    this.#books.set(event.book_id, { before, after: { ...after, finished: after.finished + 1 } });
+    this.#tally = { ...this.#tally, finished: this.#tally.finished + 1 };
+    const date = dateOf(event);
+    const day = await this.#day(date);
+    this.#days.set(date, { ...day, finished: [...day.finished, event.book_id] });
+  }
+
+  async #day(date: string): Promise<DayTally> {
+    const known = this.#days.get(date);
+    if (known !== undefined) return known;
+    const key = { side: this.#side, user: this.#user, date };
+    const found = (await this.#transaction.get(dayTallies, key)) ?? EMPTY_DAY_TALLY;
+    this.#days.set(date, found);
+    return found;
+  }
+
+  async #book(book: string): Promise<Growth> {
+    const known = this.#books.get(book);
+    if (known !== undefined) return known;
+    const key = { side: this.#side, user: this.#user, book };
+    const found = (await this.#transaction.get(bookTallies, key)) ?? EMPTY_BOOK_TALLY;
+    const growth = { before: found, after: found };
+    this.#books.set(book, growth);
+    return growth;
+  }
+}
+
+function dateOf({ occurred_at: at }: PlaybackEvent): string {
+  return at.slice(0, 'YYYY-MM-DD'.length);
+}
+
+function withoutOldest(devices: UserTally['devices']): UserTally['devices'] {
+  const names = Object.keys(devices);
+  if (names.length <= DEVICES_MAX) return devices;
+  const ordered = names.toSorted((left, right) => (devices[left]?.seq ?? 0) - (devices[right]?.seq ?? 0));
+  return Object.fromEntries(ordered.slice(names.length - DEVICES_MAX).map((name) => [name, devices[name]!]));
+}

@@ -1,0 +1,15 @@
+import type { Transaction } from '@holdfast/keyspace';
+import type { Jump } from '../model/playback.ts';
+import { jumps } from './definitions.ts';
+
+/** How many places one can go back to. */
+const JUMPS_MAX = 20;
+
+export async function rememberJump(
+  transaction: Transaction,
+  key: { readonly user_id: string; readonly book_id: string },
+  jump: Jump,
+): Promise<void> {
+  const known = (await transaction.get(jumps, key))?.jumps ?? [];
+  await transaction.put(jumps, key, { jumps: [jump, ...known].slice(0, JUMPS_MAX), version: 1 });
+}

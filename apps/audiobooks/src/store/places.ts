@@ -1,0 +1,58 @@
+import type { Reads } from '@holdfast/keyspace';
+import { carryThrough, type CarriedPlace, type DurationMap, type Place, placeAt } from '../model/timeline.ts';
+import { durationMaps } from './definitions.ts';
+import { newestMap } from './timelines.ts';
+
+/** A place as a device reports it: on a timeline that may be an old one. */
+export type GivenPlace =
+  | { readonly positionMs: number; readonly generation: number | undefined }
+  | { readonly segmentId: string; readonly segmentPositionMs: number };
+
+export interface PresentPlace extends CarriedPlace {
+  readonly generation: number;
+  readonly totalMs: number;
+}
+
+/**
+ * Where a reported place is now. A device may not have heard of a merge, or of its undoing, for weeks: every timeline
+ * that a book ever had is kept, so its place is carried over all changes since. 'no-files' when there is nothing to
+ * play, 'unknown' when the book never had the segment.
+ */
+export async function presentPlace(
+  reads: Reads,
+  bookId: string,
+  given: GivenPlace,
+): Promise<PresentPlace | 'no-files' | 'unknown'> {
+  const newest = await newestMap(reads, bookId);
+  if (newest === undefined || newest.segments.length === 0) return 'no-files';
+  const carried =
+    'segmentId' in given
+      ? await fromSegment(reads, newest, { segmentId: given.segmentId, positionMs: given.segmentPositionMs })
+      : await fromBook(reads, newest, given.positionMs, given.generation);
+  if (carried === undefined) return 'unknown';
+  return { ...carried, generation: newest.generation, totalMs: newest.total_duration_ms };
+}
+
+async function fromSegment(reads: Reads, newest: DurationMap, place: Place): Promise<CarriedPlace | undefined> {
+  const isHere = newest.segments.some(({ id }) => id === place.segmentId);
+  if (isHere) return carryThrough(place, [newest]);
+  const maps = await reads.list(durationMaps, { book_id: newest.book_id });
+  const last = maps.findLastIndex(({ segments }) => segments.some(({ id }) => id === place.segmentId));
+  return last === -1 ? undefined : carryThrough(place, maps.slice(last));
+}
+
+async function fromBook(
+  reads: Reads,
+  newest: DurationMap,
+  positionMs: number,
+  generation: number | undefined,
+): Promise<CarriedPlace | undefined> {
+  const isOld = generation !== undefined && generation < newest.generation;
+  const maps = isOld
+    ? await reads.list(durationMaps, { book_id: newest.book_id }, { start: Math.max(generation, 1) })
+    : [newest];
+  // A timeline without files has no places; the next one that has some takes it up.
+  const usable = maps.filter(({ segments }) => segments.length > 0);
+  const place = usable[0] === undefined ? undefined : placeAt(usable[0], positionMs);
+  return place === undefined ? undefined : carryThrough(place, usable);
+}

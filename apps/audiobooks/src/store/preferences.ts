@@ -1,0 +1,49 @@
+import type { Reads, Transaction } from '@holdfast/keyspace';
+import {
+  DEFAULT_PREFERENCES,
+  type PreferenceChanges,
+  type Preferences,
+  preferencesShape,
+} from '../model/preferences.ts';
+import type { FinishedWhen } from '../model/progress-rules.ts';
+import { preferences } from './definitions.ts';
+
+/** The speed of a single book has a key of its own. */
+const BOOK_PREFIX = 'book.';
+
+export async function finishedWhen(reads: Reads, user: string): Promise<FinishedWhen> {
+  const stored = await reads.get(preferences, { user, name: 'finished_when' });
+  const read = preferencesShape.shape.finished_when.safeParse(stored?.value);
+  return read.success ? read.data : DEFAULT_PREFERENCES.finished_when;
+}
+
+export async function readPreferences(reads: Reads, user: string): Promise<Preferences> {
+  const found: Record<string, unknown> = {};
+  const books: Record<string, unknown> = {};
+  for (const { key, value } of await reads.entries(preferences, { user })) {
+    if (key.name.startsWith(BOOK_PREFIX)) books[key.name.slice(BOOK_PREFIX.length)] = value.value;
+    else found[key.name] = value.value;
+  }
+  const read = preferencesShape.safeParse({ ...DEFAULT_PREFERENCES, ...found, books });
+  // A value that no longer fits is as good as none.
+  return read.success ? read.data : DEFAULT_PREFERENCES;
+}
+
+export async function writePreferences(
+  transaction: Transaction,
+  user: string,
+  { books = {}, ...fields }: PreferenceChanges,
+): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) await transaction.put(preferences, { user, name }, { value, version: 1 });
+  }
+  for (const [book, { speed }] of Object.entries(books)) {
+    const key = { user, name: `${BOOK_PREFIX}${book}` };
+    if (speed === null) await transaction.delete(preferences, key);
+    else await transaction.put(preferences, key, { value: { speed }, version: 1 });
+  }
+}
+
+export async function forgetBookPreferences(transaction: Transaction, user: string, book: string): Promise<void> {
+  await transaction.delete(preferences, { user, name: `${BOOK_PREFIX}${book}` });
+}
