@@ -8,8 +8,10 @@ import { type App, defineApp } from '@holdfast/http';
 import { engines } from '../engines.ts';
 import { type Audiobooks, openAudiobooks } from '../service/audiobooks.ts';
 import { bookRoutes } from './book-routes.ts';
+import { bookmarkRoutes } from './bookmark-routes.ts';
 import { coverRoutes } from './cover-routes.ts';
 import { libraryRoutes } from './library-routes.ts';
+import { listeningRoutes } from './listening-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 
 export type { BookRowView } from './schemas.ts';
@@ -22,7 +24,14 @@ const statuses: Readonly<Record<string, number>> = { BOOK_STALE: 412 };
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function routesOf(app: Audiobooks) {
-  return [...libraryRoutes(app), ...bookRoutes(app), ...coverRoutes(app), ...streamRoutes(app)] as const;
+  return [
+    ...libraryRoutes(app),
+    ...bookRoutes(app),
+    ...coverRoutes(app),
+    ...streamRoutes(app),
+    ...listeningRoutes(app),
+    ...bookmarkRoutes(app),
+  ] as const;
 }
 
 export function audiobooksApp(app: Audiobooks): App {

@@ -304,11 +304,8 @@ export const schema = {
   progress,
   jumps,
   bookmarks,
-<<<<<<< HEAD
   rights,
-=======
   preferences,
->>>>>>> 151ae44 (Reports of players become events and a place that several devices share; what was listened is counted by one mark)
   bookPlays,
   bookListenSeconds,
   userListenSeconds,

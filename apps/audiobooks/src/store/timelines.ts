@@ -55,7 +55,12 @@ export async function switchTimeline(transaction: Transaction, change: TimelineC
 function replacedIn({ replacements }: TimelineChange, old: DurationMap | undefined): Pick<DurationMap, 'replaced'> {
   const replaced = [...(replacements ?? [])]
     .filter(([id]) => old?.segments.some((segment) => segment.id === id))
-    .map(([id, { segmentId: into, startMs, durationMs }]) => ({ id, into, start_ms: startMs, duration_ms: durationMs }));
+    .map(([id, { segmentId: into, startMs, durationMs }]) => ({
+      id,
+      into,
+      start_ms: startMs,
+      duration_ms: durationMs,
+    }));
   return replaced.length === 0 ? {} : { replaced };
 }
 

@@ -38,7 +38,8 @@ export function addBookmark(
     await seenBook(transaction, listener, bookId);
     const wanted = { positionMs: given.position_ms, generation: given.generation };
     const place = await presentPlace(transaction, bookId, wanted);
-    if (typeof place === 'string') throw audiobookErrors.BOOK_WITHOUT_FILES('This book has no files to mark a place in.');
+    if (typeof place === 'string')
+      throw audiobookErrors.BOOK_WITHOUT_FILES('This book has no files to mark a place in.');
     const mark: Bookmark = {
       id,
       user_id: listener.userId,

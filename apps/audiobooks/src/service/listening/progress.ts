@@ -97,7 +97,8 @@ async function playablePlace(
   given: { readonly positionMs: number; readonly generation: number | undefined },
 ): Promise<PresentPlace> {
   const place = await presentPlace(transaction, bookId, given);
-  if (typeof place === 'string') throw audiobookErrors.BOOK_WITHOUT_FILES('This book has no files that could be played.');
+  if (typeof place === 'string')
+    throw audiobookErrors.BOOK_WITHOUT_FILES('This book has no files that could be played.');
   return place;
 }
 

@@ -60,7 +60,7 @@ export function recordPlayback(
   // One device reports in order, but a queue of what happened offline may have been shuffled.
   const ordered = reports
     .map((report) => ({ report, at: believedTime(report.occurred_at, arrived) }))
-    .sort((left, right) => (left.at ?? '') < (right.at ?? '') ? -1 : (left.at ?? '') > (right.at ?? '') ? 1 : 0);
+    .sort((left, right) => ((left.at ?? '') < (right.at ?? '') ? -1 : (left.at ?? '') > (right.at ?? '') ? 1 : 0));
   return store.transact(async (transaction) => {
     const batch = new Batch(transaction, listener, { arrived: toTime(arrived), newId });
     for (const { report, at } of ordered) await batch.take(report, at);
@@ -109,8 +109,7 @@ class Batch {
   }
 
   finish(): Recorded {
-    if (this.#accepted > 0)
-      this.#transaction.add(eventNumbers, { user: this.#listener.userId }, this.#accepted);
+    if (this.#accepted > 0) this.#transaction.add(eventNumbers, { user: this.#listener.userId }, this.#accepted);
     return {
       accepted: this.#accepted,
       duplicates: this.#duplicates,

@@ -59,7 +59,13 @@ export async function keepCounts(
       // What is not counted yet must not be kept, or it would be lost at the next count.
       const counted = (await transaction.get(userTallies, { side: 'now', user }))?.seq ?? 0;
       const events = await transaction.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
-      const old = events.slice(0, whole(events.findIndex((event) => event.seq > counted || !isWanted(event)), events));
+      const old = events.slice(
+        0,
+        whole(
+          events.findIndex((event) => event.seq > counted || !isWanted(event)),
+          events,
+        ),
+      );
       if (old.length === 0) return false;
       for (const event of old) await tallying.count(event);
       await tallying.write();

@@ -1,5 +1,13 @@
 import type { Transaction } from '@holdfast/keyspace';
-import { byDay, listenedSpan, measure, measureTogether, pointOf, type Span, unite } from '../../model/listening-time.ts';
+import {
+  byDay,
+  listenedSpan,
+  measure,
+  measureTogether,
+  pointOf,
+  type Span,
+  unite,
+} from '../../model/listening-time.ts';
 import type { PlaybackEvent } from '../../model/playback.ts';
 import {
   type BookTally,
