@@ -1,5 +1,3 @@
-/** Where the sound comes out: one element that plays, and one that fetches what comes next. */
-
 export interface DeckListener {
   readonly onMoved: (offsetMs: number) => void;
   readonly onEnded: () => void;
@@ -12,107 +10,123 @@ export interface DeckListener {
   readonly onBlocked: () => void;
 }
 
-export interface Deck {
-  load(url: string, offsetMs: number, isPlaying: boolean): void;
-  preload(url: string): void;
-  play(): void;
-  pause(): void;
-  unload(): void;
-  tune(speed: number, loudness: number): void;
-  /** How far the sound has come; for watching over it. */
-  place(): { readonly url: string; readonly offsetMs: number; readonly isPaused: boolean };
-}
-
-export function createDeck(listener: DeckListener): Deck {
-  let current = element();
-  let spare = element();
-  let url = '';
-  let spareUrl = '';
-  let wantsPlay = false;
+/** Where the sound comes out: one element that plays, and one that fetches what comes next. */
+export class Deck {
+  readonly #listener: DeckListener;
+  #current = this.#element();
+  #spare = this.#element();
+  #url = '';
+  #spareUrl = '';
+  #wantsPlay = false;
   /** Where to go as soon as the file is known well enough. */
-  let goTo: number | undefined;
-  let tuning = { speed: 1, loudness: 1 };
+  #goTo: number | undefined;
+  #speed = 1;
+  #loudness = 1;
 
-  function element(): HTMLAudioElement {
+  constructor(listener: DeckListener) {
+    this.#listener = listener;
+  }
+
+  /** How far into its file the sound has come. */
+  get offsetMs(): number {
+    return this.#current.currentTime * 1_000;
+  }
+
+  load(url: string, offsetMs: number, isPlaying: boolean): void {
+    this.#wantsPlay = isPlaying;
+    if (url === this.#spareUrl && this.#spare.error === null) {
+      const left = this.#current;
+      [this.#current, this.#spare] = [this.#spare, left];
+      [this.#url, this.#spareUrl] = [url, ''];
+      empty(left);
+    } else if (url !== this.#url || this.#current.error !== null) {
+      this.#url = url;
+      this.#current.src = url;
+    }
+    this.#goTo = offsetMs / 1_000;
+    this.#settle();
+    this.#tune();
+    if (isPlaying) this.#start();
+    else this.#current.pause();
+  }
+
+  preload(url: string): void {
+    this.#spareUrl = url;
+    this.#spare.src = url;
+    this.#tune();
+  }
+
+  play(): void {
+    this.#wantsPlay = true;
+    this.#start();
+  }
+
+  pause(): void {
+    this.#wantsPlay = false;
+    this.#current.pause();
+  }
+
+  unload(): void {
+    this.#wantsPlay = false;
+    this.#goTo = undefined;
+    [this.#url, this.#spareUrl] = ['', ''];
+    for (const audio of [this.#current, this.#spare]) empty(audio);
+  }
+
+  tune(speed: number, loudness: number): void {
+    [this.#speed, this.#loudness] = [speed, loudness];
+    this.#tune();
+  }
+
+  #element(): HTMLAudioElement {
     const audio = new Audio();
     audio.preload = 'auto';
-    const isCurrent = (): boolean => audio === current && url !== '';
-    const on = (name: string, handle: () => void): void => audio.addEventListener(name, () => isCurrent() && handle());
-    on('timeupdate', () => goTo === undefined && !audio.seeking && listener.onMoved(audio.currentTime * 1_000));
-    on('loadedmetadata', settle);
-    on('ended', listener.onEnded);
-    on('waiting', listener.onWaiting);
-    on('playing', listener.onSounding);
-    on('pause', () => wantsPlay && !audio.ended && listener.onInterrupted());
-    on('error', listener.onBroken);
+    const on = (name: string, handle: () => void): void =>
+      audio.addEventListener(name, () => {
+        if (audio === this.#current && this.#url !== '') handle();
+      });
+    on('timeupdate', () => {
+      if (this.#goTo === undefined && !audio.seeking) this.#listener.onMoved(this.offsetMs);
+    });
+    on('loadedmetadata', () => this.#settle());
+    on('ended', () => this.#listener.onEnded());
+    on('waiting', () => this.#listener.onWaiting());
+    on('playing', () => this.#listener.onSounding());
+    on('pause', () => {
+      if (this.#wantsPlay && !audio.ended) this.#listener.onInterrupted();
+    });
+    on('error', () => this.#listener.onBroken());
     return audio;
   }
-  function settle(): void {
-    if (goTo === undefined || current.readyState < HTMLMediaElement.HAVE_METADATA) return;
+
+  #settle(): void {
+    const audio = this.#current;
+    if (this.#goTo === undefined || audio.readyState < HTMLMediaElement.HAVE_METADATA) return;
     // The very end of a file is where `ended` comes from, not a place to begin at.
-    const last = Number.isFinite(current.duration) ? Math.max(0, current.duration - 0.05) : goTo;
-    current.currentTime = Math.min(goTo, last);
-    goTo = undefined;
+    const last = Number.isFinite(audio.duration) ? Math.max(0, audio.duration - 0.05) : this.#goTo;
+    audio.currentTime = Math.min(this.#goTo, last);
+    this.#goTo = undefined;
   }
-  function start(): void {
-    current.play().catch((error: unknown) => {
-      if (error instanceof DOMException && error.name === 'NotAllowedError') listener.onBlocked();
+
+  #start(): void {
+    this.#current.play().catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'NotAllowedError') this.#listener.onBlocked();
     });
   }
-  function tune(): void {
-    for (const audio of [current, spare]) {
+
+  #tune(): void {
+    for (const audio of [this.#current, this.#spare]) {
       audio.preservesPitch = true;
-      audio.defaultPlaybackRate = tuning.speed;
-      audio.playbackRate = tuning.speed;
-      audio.volume = tuning.loudness;
+      audio.defaultPlaybackRate = this.#speed;
+      audio.playbackRate = this.#speed;
+      audio.volume = this.#loudness;
     }
   }
-  function empty(audio: HTMLAudioElement): void {
-    audio.pause();
-    audio.removeAttribute('src');
-    audio.load();
-  }
-  return {
-    load(nextUrl, offsetMs, isPlaying) {
-      wantsPlay = isPlaying;
-      if (nextUrl === spareUrl && spare.error === null) {
-        const left = current;
-        [current, spare] = [spare, current];
-        [url, spareUrl] = [spareUrl, ''];
-        empty(left);
-      } else if (nextUrl !== url || current.error !== null) {
-        url = nextUrl;
-        current.src = nextUrl;
-      }
-      goTo = offsetMs / 1_000;
-      settle();
-      tune();
-      if (isPlaying) start();
-      else current.pause();
-    },
-    preload(nextUrl) {
-      spareUrl = nextUrl;
-      spare.src = nextUrl;
-      tune();
-    },
-    play() {
-      wantsPlay = true;
-      start();
-    },
-    pause() {
-      wantsPlay = false;
-      current.pause();
-    },
-    unload() {
-      wantsPlay = false;
-      goTo = undefined;
-      [url, spareUrl] = ['', ''];
-      for (const audio of [current, spare]) empty(audio);
-    },
-    tune(speed, loudness) {
-      tuning = { speed, loudness };
-      tune();
-    },
-    place: () => ({ url, offsetMs: current.currentTime * 1_000, isPaused: current.paused }),
-  };
+}
+
+/** Gives its connection back. */
+function empty(audio: HTMLAudioElement): void {
+  audio.pause();
+  audio.removeAttribute('src');
+  audio.load();
 }

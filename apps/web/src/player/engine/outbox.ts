@@ -4,16 +4,8 @@ import { statusOf } from '../../lib/reason.ts';
 import { BATCH, newestOf, nextBatch, tooMany, waitAfter } from '../model/outbox.ts';
 import { forget, namesBeginning, recall, remember } from './memory.ts';
 
-export interface Outbox {
-  add(event: PlaybackEvent): void;
-  /** The last that happened to a book and was not sent yet. */
-  unsent(bookId: string): PlaybackEvent | undefined;
-  /** Sends what there is, as far as the server takes it. */
-  flush(): Promise<void>;
-  /** The page is going away, and does not wait for an answer. */
-  leave(): void;
-  close(): void;
-}
+/** What belongs together goes together. */
+const GATHER_MS = 100;
 
 /** Asking again later may help; for anything else the server has its reasons, and says the same next time. */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
@@ -22,87 +14,97 @@ const isTemporary = (status: number): boolean => status === 0 || status >= 500 |
  * Reports of listening on their way to the server. Each is kept in this browser, under a name of its own so that tabs
  * do not overwrite each other's, until the server has answered for it: what is sent twice counts once.
  */
-export function openOutbox(userId: string, onProgress: (progress: readonly Progress[]) => void): Outbox {
-  const prefix = `event.${userId}.`;
-  const waiting = new Map<string, PlaybackEvent>();
-  for (const name of namesBeginning(prefix)) {
-    const event = recall<PlaybackEvent>(name);
-    if (event !== undefined) waiting.set(event.event_id, event);
-  }
-  let failures = 0;
-  let size = BATCH;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let sending: Promise<void> | undefined;
-  let isClosed = false;
+export class Outbox {
+  readonly #prefix: string;
+  readonly #onProgress: (progress: readonly Progress[]) => void;
+  readonly #waiting = new Map<string, PlaybackEvent>();
+  readonly #closing = new AbortController();
+  #failures = 0;
+  #size = BATCH;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sending: Promise<void> | undefined;
 
-  const drop = (id: string): void => {
-    waiting.delete(id);
-    forget(prefix + id);
-  };
-  const later = (ms: number): void => {
-    clearTimeout(timer);
-    if (!isClosed) timer = setTimeout(() => void flush(), ms);
-  };
-  const sendBatch = async (): Promise<void> => {
-    const events = nextBatch(waiting.values(), size);
+  constructor(userId: string, onProgress: (progress: readonly Progress[]) => void) {
+    this.#prefix = `event.${userId}.`;
+    this.#onProgress = onProgress;
+    for (const name of namesBeginning(this.#prefix)) {
+      const event = recall<PlaybackEvent>(name);
+      if (event !== undefined) this.#waiting.set(event.event_id, event);
+    }
+    window.addEventListener('online', () => void this.flush(), { signal: this.#closing.signal });
+    if (this.#waiting.size > 0) this.#later(0);
+  }
+
+  add(event: PlaybackEvent): void {
+    this.#waiting.set(event.event_id, event);
+    remember(this.#prefix + event.event_id, event);
+    for (const { event_id: id } of tooMany(this.#waiting.values())) this.#drop(id);
+    if (this.#failures === 0) this.#later(GATHER_MS);
+  }
+
+  /** The last that happened to a book and was not sent yet. */
+  unsent(bookId: string): PlaybackEvent | undefined {
+    return newestOf(this.#waiting.values(), bookId);
+  }
+
+  /** Sends what there is, as far as the server takes it. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#sending ??= this.#sendAll();
+    return this.#sending;
+  }
+
+  /** The page is going away, and does not wait for an answer. */
+  leave(): void {
+    if (this.#waiting.size === 0) return;
+    const events = nextBatch(this.#waiting.values(), BATCH);
+    void fetch(audiobooksApi.url('/playback'), {
+      method: 'POST',
+      keepalive: true,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ events }),
+    }).catch(() => undefined);
+  }
+
+  close(): void {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+  }
+
+  #drop(id: string): void {
+    this.#waiting.delete(id);
+    forget(this.#prefix + id);
+  }
+
+  #later(ms: number): void {
+    clearTimeout(this.#timer);
+    if (!this.#closing.signal.aborted) this.#timer = setTimeout(() => void this.flush(), ms);
+  }
+
+  async #sendAll(): Promise<void> {
+    try {
+      while (this.#waiting.size > 0 && !this.#closing.signal.aborted) await this.#sendSome();
+    } catch {
+      this.#failures += 1;
+      this.#later(waitAfter(this.#failures));
+    } finally {
+      this.#sending = undefined;
+    }
+  }
+
+  async #sendSome(): Promise<void> {
+    const events = nextBatch(this.#waiting.values(), this.#size);
     try {
       const { data }: { readonly data: PlaybackAnswer } = await audiobooksApi.POST('/playback', { body: { events } });
-      for (const { event_id: id } of events) drop(id);
-      failures = 0;
-      size = BATCH;
-      onProgress(data.progress);
+      for (const { event_id: id } of events) this.#drop(id);
+      this.#failures = 0;
+      this.#size = BATCH;
+      this.#onProgress(data.progress);
     } catch (error) {
-      const status = statusOf(error) ?? 0;
-      if (isTemporary(status)) {
-        failures += 1;
-        throw error;
-      }
+      if (isTemporary(statusOf(error) ?? 0)) throw error;
       // One of them is refused altogether: find out which, and let the others through.
-      if (events.length === 1) drop(events[0]?.event_id ?? '');
-      else size = 1;
+      if (events.length === 1) this.#drop(events[0]?.event_id ?? '');
+      else this.#size = 1;
     }
-  };
-  const send = async (): Promise<void> => {
-    try {
-      while (waiting.size > 0 && !isClosed) await sendBatch();
-    } catch {
-      later(waitAfter(failures));
-    } finally {
-      sending = undefined;
-    }
-  };
-  function flush(): Promise<void> {
-    clearTimeout(timer);
-    sending ??= send();
-    return sending;
   }
-  const onOnline = (): void => void flush();
-  window.addEventListener('online', onOnline);
-  if (waiting.size > 0) later(0);
-  return {
-    add(event) {
-      waiting.set(event.event_id, event);
-      remember(prefix + event.event_id, event);
-      for (const { event_id: id } of tooMany(waiting.values())) drop(id);
-      // What belongs together goes together.
-      if (failures === 0) later(100);
-    },
-    unsent: (bookId) => newestOf(waiting.values(), bookId),
-    flush,
-    leave() {
-      if (waiting.size === 0) return;
-      const events = nextBatch(waiting.values(), BATCH);
-      void fetch(audiobooksApi.url('/playback'), {
-        method: 'POST',
-        keepalive: true,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ events }),
-      }).catch(() => undefined);
-    },
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-      window.removeEventListener('online', onOnline);
-    },
-  };
 }

@@ -4,8 +4,8 @@ import type { Me } from '../../api/types.ts';
 import type { Progress } from '../../api/listening-types.ts';
 import { playerState } from '../player.ts';
 import { happen, type Parts, wire, wired } from './core.ts';
-import { createDeck } from './deck.ts';
-import { openOutbox } from './outbox.ts';
+import { Deck } from './deck.ts';
+import { Outbox } from './outbox.ts';
 import { goOnWithNewFiles, recover, recovered } from './recover.ts';
 import { openTabs, type TabMessage } from './tabs.ts';
 
@@ -22,7 +22,7 @@ export function started(onFinished: () => void): Parts | undefined {
   if (known !== undefined) stop();
   const parts: Parts = {
     userId,
-    deck: createDeck({
+    deck: new Deck({
       onMoved: (offsetMs) => happen({ is: 'moved', offsetMs }),
       onEnded: () => happen({ is: 'ended' }),
       onWaiting: () => happen({ is: 'waiting' }),
@@ -34,7 +34,7 @@ export function started(onFinished: () => void): Parts | undefined {
       onBroken: () => void recover(),
       onBlocked: () => happen({ is: 'broken', trouble: blocked, isOver: true }),
     }),
-    outbox: openOutbox(userId, arrived),
+    outbox: new Outbox(userId, arrived),
     tabs: openTabs(userId, heardFromTab),
     onFinished,
   };
@@ -102,7 +102,7 @@ function watchOver({ deck, outbox }: Parts): void {
     const now = Date.now();
     if (view?.status === 'elsewhere' && now - elsewhereAt > GONE_MS)
       happen({ is: 'mirrored', positionMs: view.positionMs, isPlaying: false });
-    const { offsetMs } = deck.place();
+    const { offsetMs } = deck;
     if (view?.status !== 'playing' || offsetMs !== last.offsetMs) last = { offsetMs, at: now };
     else if (now - last.at > STUCK_MS) {
       last = { offsetMs, at: now };

@@ -20,6 +20,7 @@ export function openTabs(userId: string, onMessage: (message: TabMessage) => voi
     if (data.from !== own) onMessage(data);
   });
   return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none, a window has
     tell: (message) => channel.postMessage({ ...message, from: own }),
     close: () => channel.close(),
   };

@@ -32,53 +32,48 @@ const PRELOAD_MS = 20_000;
 /** Longer than this between two moments is not listening: the machine slept. */
 const MOMENT_MAX_MS = 2_000;
 
-export function stepOf(view: PlayerView, event: Happening, now: number): Step {
-  switch (event.is) {
-    case 'opened':
-      return opened(view, event, now);
-    case 'carried':
-      return quiet({ ...view, positionMs: clamp(event.positionMs, 0, view.durationMs), loaded: undefined });
-    case 'play':
-      return play(view, now);
-    case 'pause':
-      return view.status === 'playing' ? paused(view, [report(view, 'pause')]) : quiet(view);
-    case 'leaving':
-      return { view, orders: view.status === 'playing' ? [report(view, 'pause')] : [] };
-    case 'told':
-      return view.status === 'playing'
-        ? { view: { ...view, reportedAt: now }, orders: [report(view, 'progress')] }
-        : quiet(view);
-    case 'sought':
-      return seek(view, event.toMs, now);
-    case 'moved':
-      return moved(view, event.offsetMs, now);
-    case 'ended':
-      return ended(view, now);
-    case 'waiting':
-      return quiet({ ...view, isWaiting: view.status === 'playing' });
-    case 'sounding':
-      return quiet({ ...view, isWaiting: false, trouble: undefined });
-    case 'broken':
-      return broken(view, event.trouble, event.isOver);
-    case 'retried':
-      return reload(view);
-    case 'replaced':
-      return replaced(view, event.timeline, event.positionMs);
-    case 'tuned':
-      return tuned(view, event);
-    case 'sleep':
-      return tune({ ...view, sleep: event.sleep });
-    case 'taken':
-      return taken(view, event.isSameBook);
-    case 'mirrored':
-      return mirrored(view, event.positionMs, event.isPlaying);
-    case 'offered':
-      return quiet({ ...view, offer: event.offer });
-    case 'declined':
-      return quiet({ ...view, offer: undefined });
-    case 'queued':
-      return quiet({ ...view, queue: event.queue });
-  }
+type Handler<Kind extends Happening['is']> = (
+  view: PlayerView,
+  event: Happening & { readonly is: Kind },
+  now: number,
+) => Step;
+
+const handlers: { readonly [Kind in Happening['is']]: Handler<Kind> } = {
+  opened,
+  carried: (view, { positionMs }) =>
+    quiet({ ...view, positionMs: clamp(positionMs, 0, view.durationMs), loaded: undefined }),
+  play: (view, _event, now) => play(view, now),
+  pause: (view) => (view.status === 'playing' ? paused(view, [report(view, 'pause')]) : quiet(view)),
+  leaving: (view) => ({ view, orders: view.status === 'playing' ? [report(view, 'pause')] : [] }),
+  told: (view, _event, now) =>
+    view.status === 'playing'
+      ? { view: { ...view, reportedAt: now }, orders: [report(view, 'progress')] }
+      : quiet(view),
+  sought: (view, { toMs }, now) => seek(view, toMs, now),
+  moved: (view, { offsetMs }, now) => moved(view, offsetMs, now),
+  ended: (view, _event, now) => ended(view, now),
+  waiting: (view) => quiet({ ...view, isWaiting: view.status === 'playing' }),
+  sounding: (view) => quiet({ ...view, isWaiting: false, trouble: undefined }),
+  broken: (view, { trouble, isOver }) => broken(view, trouble, isOver),
+  retried: (view) => reload(view),
+  replaced: (view, { timeline, positionMs }) => replaced(view, timeline, positionMs),
+  tuned,
+  sleep: (view, { sleep }) => tune({ ...view, sleep }),
+  taken: (view, { isSameBook }) => taken(view, isSameBook),
+  mirrored: (view, { positionMs, isPlaying }) => mirrored(view, positionMs, isPlaying),
+  offered: (view, { offer }) => quiet({ ...view, offer }),
+  declined: (view) => quiet({ ...view, offer: undefined }),
+  queued: (view, { queue }) => quiet({ ...view, queue }),
+};
+
+/** What a happening comes to: how the player is afterwards, and what is to be done. It decides, and does nothing. */
+export function stepOf<Kind extends Happening['is']>(
+  view: PlayerView,
+  event: Happening & { readonly is: Kind },
+  now: number,
+): Step {
+  const handle: Handler<Kind> = handlers[event.is];
+  return handle(view, event, now);
 }
 
 function quiet(view: PlayerView): Step {
