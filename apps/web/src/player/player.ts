@@ -26,3 +26,21 @@ export function togglePlay(): void {
 export function playNext(books: readonly PlayableBook[]): void {
   void engine().then(({ append }) => append(books));
 }
+
+/** The book that was listened to last in this browser, paused. */
+export function restorePlayer(): void {
+  if (isSomethingKept()) void engine().then(({ restore }) => restore());
+}
+
+/** Whoever listened is signing out. What was heard is told before they are gone. */
+export async function putPlayerAway(): Promise<void> {
+  if (playerState.get() !== undefined) await (await engine()).putAway();
+}
+
+function isSomethingKept(): boolean {
+  try {
+    return localStorage.getItem('holdfast.player.last') !== null;
+  } catch {
+    return false;
+  }
+}

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useMay } from '../lib/permissions.ts';
 import { connection } from '../live/live.ts';
 import { followStream } from '../live/streams.ts';
+import { PlayerSlot } from '../player/player-slot.tsx';
 import { Palette } from './palette.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -34,6 +35,7 @@ export function Shell(): ReactNode {
         <main ref={content} id="content" tabIndex={-1} className="flex-1 px-4 py-6 outline-none sm:px-8 sm:py-8">
           <Outlet />
         </main>
+        <PlayerSlot />
       </div>
       <Palette />
       <ShortcutHelp />

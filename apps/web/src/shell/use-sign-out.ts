@@ -4,12 +4,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { authApi } from '../api/clients.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useAction } from '../api/use-action.ts';
+import { putPlayerAway } from '../player/player.ts';
 
 export function useSignOut(): UseMutationResult<void, Error, void> {
   const navigate = useNavigate();
   return useAction<void, void>({
     failed: 'Could not sign out',
     run: async () => {
+      await putPlayerAway();
       await authApi.POST('/logout');
       await navigate({ to: '/sign-in' });
       // Nothing of what was seen stays for whoever comes next.

@@ -1,0 +1,15 @@
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
+
+import { playerState, putPlayerAway, restorePlayer } from './player.ts';
+
+const Bar = lazy(() => import('./ui/player-bar.tsx'));
+
+/** The place of the player in the shell: it is there on every page, and what it needs comes when it is needed. */
+export function PlayerSlot(): ReactNode {
+  const isThere = useSyncExternalStore(playerState.subscribe, () => playerState.get() !== undefined);
+  useEffect(() => {
+    restorePlayer();
+    return () => void putPlayerAway();
+  }, []);
+  return <Suspense>{isThere && <Bar />}</Suspense>;
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { BookmarkPlus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { audiobooksApi } from '../../api/audiobooks-client.ts';
+import { useAction } from '../../api/use-action.ts';
+import { randomKey } from '../../lib/random-key.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { controlClass } from '../../ui/field.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { clockTime } from '../model/words.ts';
+import { playerState } from '../player.ts';
+import { bookmarksQuery } from './listening-queries.ts';
+import { PlaceRow } from './place-row.tsx';
+
+/** Places that somebody wanted to find again, with what they wrote about them. */
+export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode {
+  const remove = useAction<string>({
+    failed: 'Could not remove the bookmark',
+    touches: ['bookmarks'],
+    run: (id) => audiobooksApi.DELETE('/bookmarks/{id}', { params: { id } }),
+  });
+  return (
+    <>
+      <NewBookmark bookId={bookId} />
+      <Loaded query={useQuery(bookmarksQuery(bookId))}>
+        {(bookmarks) => (
+          <ul aria-label="Bookmarks" className="grid max-h-80 gap-0.5 overflow-y-auto">
+            {bookmarks.map(({ id, note, position_ms: positionMs }) => (
+              <PlaceRow
+                key={id}
+                positionMs={positionMs}
+                actions={
+                  <IconButton
+                    label={`Remove the bookmark at ${clockTime(positionMs)}`}
+                    onClick={() => remove.mutate(id)}
+                  >
+                    <Trash2 className="size-4" aria-hidden />
+                  </IconButton>
+                }
+              >
+                {note === '' ? <span className="text-muted">Bookmark</span> : <bdi>{note}</bdi>}
+              </PlaceRow>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function NewBookmark({ bookId }: { readonly bookId: string }): ReactNode {
+  const [note, setNote] = useState('');
+  const add = useAction<{ readonly positionMs: number; readonly note: string }>({
+    failed: 'Could not keep the bookmark',
+    touches: ['bookmarks'],
+    run: async ({ positionMs, note: text }) => {
+      const body = { position_ms: positionMs, note: text };
+      await audiobooksApi.POST('/books/{id}/bookmarks', { params: { id: bookId }, body, idempotencyKey: randomKey() });
+      setNote('');
+    },
+  });
+  return (
+    <form
+      className="flex gap-2 px-1 py-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const positionMs = Math.round(playerState.get()?.positionMs ?? 0);
+        add.mutate({ positionMs, note: note.trim() });
+      }}
+    >
+      <input
+        aria-label="Note for the bookmark"
+        placeholder="A note, if you like"
+        maxLength={2_000}
+        className={controlClass}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      <Button type="submit" isBusy={add.isPending} icon={<BookmarkPlus className="size-4" aria-hidden />}>
+        Mark this place
+      </Button>
+    </form>
+  );
+}

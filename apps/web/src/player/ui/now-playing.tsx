@@ -1,0 +1,107 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Link } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useStore } from '../../lib/store.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { backdropClass } from '../../ui/dialog.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import type { PlayerView } from '../model/view.ts';
+import { playerState } from '../player.ts';
+import { BookmarkList } from './bookmark-list.tsx';
+import { ChapterList } from './chapter-list.tsx';
+import { SleepChoice, SpeedChoice, VolumeControl } from './choices.tsx';
+import { PlayerCover } from './cover.tsx';
+import { JumpList } from './jump-list.tsx';
+import { Notices } from './notices.tsx';
+import { QueueList } from './queue-list.tsx';
+import { SeekBar } from './seek-bar.tsx';
+import { Transport } from './transport.tsx';
+
+/** All of the player: a screen of its own on a phone, at the side of the page elsewhere. */
+// oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
+export default function NowPlaying({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const view = useStore(playerState);
+  if (view === undefined) return null;
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Popup
+          data-player
+          className="fixed inset-0 z-40 flex flex-col overflow-y-auto bg-raised sm:left-auto sm:w-[26rem] sm:border-l sm:border-line sm:shadow-xl"
+        >
+          <div className="sticky top-0 z-10 flex items-center gap-2 bg-raised px-4 pt-3 pb-1">
+            <IconButton label="Close" onClick={onClose}>
+              <ChevronDown className="size-5" aria-hidden />
+            </IconButton>
+            <Dialog.Title className="text-[13px] font-medium text-muted">Now playing</Dialog.Title>
+          </div>
+          <Notices view={view} />
+          <Head view={view} onClose={onClose} />
+          <div className="grid gap-3 px-5 pb-4">
+            <SeekBar view={view} />
+            <Transport view={view} isLarge />
+            <div className="flex flex-wrap items-center justify-center gap-x-1">
+              <SpeedChoice view={view} />
+              <SleepChoice view={view} />
+              <VolumeControl view={view} />
+            </div>
+          </div>
+          <Lists view={view} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Head({ view: { book }, onClose }: { readonly view: PlayerView; readonly onClose: () => void }): ReactNode {
+  return (
+    <div className="grid justify-items-center gap-1 px-5 pt-1 pb-3 text-center">
+      <PlayerCover
+        address={book.cover}
+        title={book.title}
+        size={512}
+        className="mb-3 aspect-square w-full max-w-52 rounded-2xl text-6xl shadow-lg"
+      />
+      <Link
+        to="/books/$view"
+        params={{ view: book.id }}
+        onClick={onClose}
+        className="line-clamp-3 max-w-full text-lg font-semibold break-words hover:underline"
+      >
+        <bdi>{book.title}</bdi>
+      </Link>
+      <p className="line-clamp-2 max-w-full break-words text-muted">
+        <bdi>{book.authors.map(({ name }) => name).join(', ')}</bdi>
+        {book.narrators.length > 0 && (
+          <>
+            {' · read by '}
+            <bdi>{book.narrators.join(', ')}</bdi>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+const lists = [
+  { value: 'chapters', label: 'Chapters' },
+  { value: 'bookmarks', label: 'Bookmarks' },
+  { value: 'jumps', label: 'Jump back' },
+  { value: 'queue', label: 'Up next' },
+] as const;
+
+function Lists({ view }: { readonly view: PlayerView }): ReactNode {
+  const [list, setList] = useState<(typeof lists)[number]['value']>('chapters');
+  return (
+    <div className="grid gap-2 border-t border-line px-3 pt-3 pb-6">
+      <Segments label="What is shown" value={list} options={lists} onChange={setList} />
+      {list === 'chapters' && <ChapterList view={view} />}
+      {list === 'bookmarks' && <BookmarkList bookId={view.book.id} />}
+      {list === 'jumps' && <JumpList bookId={view.book.id} />}
+      {list === 'queue' && <QueueList queue={view.queue} />}
+    </div>
+  );
+}

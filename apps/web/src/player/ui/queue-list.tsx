@@ -1,0 +1,44 @@
+import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { IconButton } from '../../ui/button.tsx';
+import type { PlayableBook } from '../book.ts';
+import { setQueue } from '../engine/controls.ts';
+import { PlayerCover } from './cover.tsx';
+
+/** The books that come after this one. */
+export function QueueList({ queue }: { readonly queue: readonly PlayableBook[] }): ReactNode {
+  if (queue.length === 0)
+    return <p className="px-3 py-4 text-muted">Nothing yet. Play a playlist, and its books wait here.</p>;
+  const move = (from: number, to: number): void => {
+    const next = [...queue];
+    next.splice(to, 0, ...next.splice(from, 1));
+    setQueue(next);
+  };
+  return (
+    <ol aria-label="Up next" className="grid max-h-80 gap-0.5 overflow-y-auto">
+      {queue.map((book, at) => (
+        <li key={`${book.id} ${at}`} className="flex items-center gap-1 rounded-lg px-2 py-1 hover:bg-sunken">
+          <PlayerCover address={book.cover} title={book.title} size={96} className="size-9 shrink-0 rounded-md" />
+          <bdi className="min-w-0 flex-1 truncate px-2">{book.title}</bdi>
+          {at > 0 && (
+            <IconButton label={`Play ${book.title} earlier`} onClick={() => move(at, at - 1)}>
+              <ArrowUp className="size-4" aria-hidden />
+            </IconButton>
+          )}
+          {at < queue.length - 1 && (
+            <IconButton label={`Play ${book.title} later`} onClick={() => move(at, at + 1)}>
+              <ArrowDown className="size-4" aria-hidden />
+            </IconButton>
+          )}
+          <IconButton
+            label={`Take ${book.title} out`}
+            onClick={() => setQueue(queue.filter((_book, index) => index !== at))}
+          >
+            <X className="size-4" aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+    </ol>
+  );
+}
