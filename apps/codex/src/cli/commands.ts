@@ -5,6 +5,7 @@ import { looking } from './spec/looking.ts';
 import { notebooks } from './spec/notebooks.ts';
 import { queue } from './spec/queue.ts';
 import { shared } from './spec/shared.ts';
+import { writing } from './spec/writing.ts';
 
 /** What codex adds to the holdfast command. */
 export const codexCommands: readonly CommandSpec[] = [
@@ -16,7 +17,7 @@ export const codexCommands: readonly CommandSpec[] = [
       'itself. Without --notebook the notebook around the current folder is meant, or the only one.',
     group: 'Applications',
     sharedOptions: shared,
-    commands: [notebooks, ...changing, ...looking, ...queue],
+    commands: [notebooks, ...changing, ...writing, ...looking, ...queue],
     examples: [
       { command: 'holdfast codex notebook add notes', summary: 'A notebook below the data home' },
       { command: "holdfast codex write today.md --content 'Hello'", summary: 'A file in it, committed to git' },

@@ -78,7 +78,7 @@ export async function perform(
   return event;
 }
 
-function authorOf(env: Readonly<Record<string, string | undefined>>): string {
+export function authorOf(env: Readonly<Record<string, string | undefined>>): string {
   const name = env['GIT_AUTHOR_NAME'] ?? env['USER'] ?? env['LOGNAME'] ?? 'unknown';
   const email = env['GIT_AUTHOR_EMAIL'];
   return email === undefined ? name : `${name} <${email}>`;

@@ -1,5 +1,5 @@
+import type { Tool } from '@holdfast/cli/mcp';
 import { STATUSES } from '../model/status.ts';
-import type { Tool } from './protocol.ts';
 
 /** The little JSON Schema that the tools need. */
 export const text = { type: 'string' } as const;

@@ -1,3 +1,4 @@
+import type { Tool } from '@holdfast/cli/mcp';
 import { archiveSession } from '../service/archive-session.ts';
 import type { Np } from '../service/np.ts';
 import { setGoal } from '../service/set-goal.ts';
@@ -5,7 +6,6 @@ import { showPlan } from '../service/show-plan.ts';
 import { startSession } from '../service/start-session.ts';
 import { updateGoal } from '../service/update-goal.ts';
 import { optionalText, requiredText } from './input.ts';
-import type { Tool } from './protocol.ts';
 import { schema, text } from './schema.ts';
 import { planText } from './view.ts';
 

@@ -1,3 +1,4 @@
+import type { Tool } from '@holdfast/cli/mcp';
 import { STATUSES } from '../model/status.ts';
 import { addTasks } from '../service/add-tasks.ts';
 import type { Np } from '../service/np.ts';
@@ -5,7 +6,6 @@ import { readLog } from '../service/read-log.ts';
 import { listTasks, showPlan } from '../service/show-plan.ts';
 import { updateTasks } from '../service/update-tasks.ts';
 import { objects, optionalChoice, optionalCount, optionalText, requiredText } from './input.ts';
-import type { Tool } from './protocol.ts';
 import { integer, list, schema, status, text } from './schema.ts';
 import { eventsText, planText, tasksText } from './view.ts';
 

@@ -1,5 +1,5 @@
+import type { Tool } from '@holdfast/cli/mcp';
 import type { Np } from '../service/np.ts';
-import type { Tool } from './protocol.ts';
 import { sessionTools } from './session-tools.ts';
 import { taskTools } from './task-tools.ts';
 

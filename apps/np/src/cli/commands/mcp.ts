@@ -1,7 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
+import { answerLine } from '@holdfast/cli/mcp';
 import { canonicalDirectory } from '../../adapters/directory.ts';
 import { databasePath } from '../../adapters/place.ts';
-import { answerLine } from '../../mcp/protocol.ts';
 import { tools } from '../../mcp/tools.ts';
 import { openNp } from '../../service/np.ts';
 

@@ -1,6 +1,8 @@
 /**
  * The part of the Model Context Protocol that a server of tools needs, over standard input and output: JSON-RPC 2.0,
  * one message per line. Written out because the protocol's own library takes five times as long to load as all of np.
+ *
+ * @module
  */
 
 export interface Tool {
@@ -32,6 +34,28 @@ class ProtocolError extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/**
+ * Answers until the input ends, each as soon as it is known: a tool that waits for something holds up nobody who asks in
+ * the meantime.
+ */
+export async function serveTools(
+  lines: AsyncIterable<string>,
+  send: (text: string) => void,
+  tools: readonly Tool[],
+  info: ServerInfo,
+): Promise<void> {
+  const asked = new Set<Promise<void>>();
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    const reply = answerLine(line, tools, info).then((answer) => {
+      if (answer !== undefined) send(`${answer}\n`);
+    });
+    asked.add(reply);
+    void reply.finally(() => asked.delete(reply));
+  }
+  await Promise.all(asked);
 }
 
 /** The answer to one line, or undefined where there is nothing to say. */

@@ -1,0 +1,18 @@
+import type { CommandContext } from '@holdfast/cli';
+
+import { dailyNote } from '../../service/new-note.ts';
+import { showFile } from '../view/file.ts';
+import { authorOf, chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly args: { readonly date: string | undefined };
+  readonly options: CodexContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  await withCodex(context, async (engine) => {
+    const notebook = chosenNotebook(engine, context);
+    const { file } = await dailyNote(engine, notebook, authorOf(context.env), context.args.date);
+    showFile(context.out, notebook, file);
+  });
+}

@@ -1,0 +1,26 @@
+import type { CommandContext } from '@holdfast/cli';
+import { serveTools } from '@holdfast/cli/mcp';
+
+import { tools } from '../../mcp/tools.ts';
+import { authorOf, chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly options: CodexContext['options'];
+}
+
+const INFO = {
+  name: 'codex',
+  version: '0.1.0',
+  instructions:
+    'Notebooks of plain files that people write in too. Read before you write: a file is replaced only in the version ' +
+    'that you name by its hash. Every change goes to git by itself; history shows and reads what was.',
+} as const;
+
+/** Until standard input ends. Without --notebook each call may name one. */
+export async function run(context: CommandContext<Input>): Promise<void> {
+  await withCodex(context, async (engine) => {
+    const preferred = context.options.notebook === undefined ? undefined : chosenNotebook(engine, context);
+    const all = tools({ engine, author: authorOf(context.env), preferred });
+    await serveTools(context.stdin.lines(), context.out.raw, all, INFO);
+  });
+}

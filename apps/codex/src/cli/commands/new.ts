@@ -1,0 +1,26 @@
+import type { CommandContext } from '@holdfast/cli';
+
+import { createNote } from '../../service/new-note.ts';
+import { showFile } from '../view/file.ts';
+import { authorOf, chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly args: { readonly title: string | undefined };
+  readonly options: CodexContext['options'] & {
+    readonly template: string | undefined;
+    readonly path: string | undefined;
+  };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { template, path } = context.options;
+  await withCodex(context, async (engine) => {
+    const notebook = chosenNotebook(engine, context);
+    const { title } = context.args;
+    showFile(
+      context.out,
+      notebook,
+      await createNote(engine, notebook, authorOf(context.env), { template, path, title }),
+    );
+  });
+}

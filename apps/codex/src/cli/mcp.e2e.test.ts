@@ -1,0 +1,91 @@
+/** `holdfast codex mcp`, driven by the protocol's own client. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, it, onTestFinished } from 'vitest';
+
+const holdfast = resolve(import.meta.dirname, '../../../../dist/bin/holdfast');
+
+async function connect(base: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const env = { HOLDFAST_HOME: join(base, 'home'), PATH: process.env['PATH'] ?? '', USER: 'agent', HOME: base };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [holdfast, 'codex', 'mcp'], cwd: base, env }),
+  );
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<[string, boolean]> {
+  const { content, isError } = await client.callTool({ name, arguments: input });
+  const [first] = content as { text: string }[];
+  return [first?.text ?? '', isError === true];
+}
+
+it('lets an agent read, write, move and look back, and never overwrite what it has not seen', async () => {
+  const base = mkdtempSync(join(tmpdir(), 'holdfast-codex-mcp-'));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  mkdirSync(join(base, 'home'), { mode: 0o700 });
+  const folder = join(base, 'lab');
+  const run = (...args: string[]): string =>
+    spawnSync(holdfast, ['codex', ...args], {
+      env: { ...process.env, HOLDFAST_HOME: join(base, 'home'), USER: 'ada' },
+      encoding: 'utf8',
+    }).stdout;
+  run('notebook', 'add', 'lab', folder);
+  run('write', 'templates/note.md', '--content', '# {{title}} of {{author}}\n');
+  expect(run('new', 'First', '--template', 'note').trim()).toBe(join(folder, 'First.md'));
+  expect(readFileSync(join(folder, 'First.md'), 'utf8')).toBe('# First of ada\n');
+  expect(run('daily', '2026-01-31').trim()).toBe(join(folder, 'daily/2026-01-31.md'));
+
+  const client = await connect(base);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['list', 'read', 'history', 'write', 'move', 'wait']);
+  expect(JSON.stringify(tools).length).toBeLessThan(4_500);
+  expect(client.getInstructions()).toContain('Read before you write');
+
+  expect((await call(client, 'list'))[0]).toMatch(/^First\.md \(15 bytes, [^]*\ntemplates\/note\.md/u);
+  const [read] = await call(client, 'read', { path: 'First.md' });
+  expect(read).toContain('# First of ada');
+  const hash = /hash: (\w+)/u.exec(read)?.[1] ?? '';
+  expect(await call(client, 'write', { path: 'First.md', content: 'x' })).toEqual([
+    expect.stringContaining('FILE_EXISTS'),
+    true,
+  ]);
+  const [written] = await call(client, 'write', { path: 'First.md', content: 'second', base_hash: hash });
+  expect(written).toMatch(/update First\.md completed\nhash: [0-9a-f]{64}/u);
+  expect(await call(client, 'write', { path: 'First.md', content: 'third', base_hash: hash })).toEqual([
+    expect.stringContaining('FILE_CHANGED'),
+    true,
+  ]);
+  // A rename and a rewrite in one commit would be another file to git.
+  await call(client, 'wait');
+  expect((await call(client, 'move', { path: 'First.md', new_path: 'deep/first.md' }))[0]).toContain('completed');
+  // While one call waits, another is answered.
+  const [waited, meanwhile] = await Promise.all([
+    call(client, 'wait'),
+    call(client, 'write', { path: 'new.md', content: 'made' }),
+  ]);
+  expect(waited[0]).toMatch(/commit: [0-9a-f]{40}/u);
+  expect(meanwhile[1]).toBe(false);
+  const [history] = await call(client, 'history', { path: 'deep/first.md' });
+  expect(history).toContain('agent: ');
+  const first =
+    history
+      .trim()
+      .split('\n')
+      .findLast((line) => /^[0-9a-f]{10} /u.test(line)) ?? '';
+  const [old] = await call(client, 'read', { path: 'deep/first.md', commit: first.slice(0, 10) });
+  expect(old).toContain('# First of ada');
+  expect((await call(client, 'history', { commit: first.slice(0, 10) }))[0]).toContain('+# First of ada');
+  expect(await call(client, 'read', { path: '../x' })).toEqual([expect.stringContaining('PATH_INVALID'), true]);
+  expect(await call(client, 'read', { path: 1 })).toEqual([expect.stringContaining('TOOL_INPUT: path:'), true]);
+  expect(await call(client, 'wait', { event: 999 })).toEqual([expect.stringContaining('EVENT_NOT_FOUND'), true]);
+  writeFileSync(join(folder, 'by-hand.md'), 'hello');
+  expect(run('reconcile')).toContain('1');
+  expect((await call(client, 'read', { path: 'by-hand.md' }))[0]).toContain('hello');
+});

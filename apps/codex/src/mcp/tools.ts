@@ -1,0 +1,10 @@
+import type { Tool } from '@holdfast/cli/mcp';
+
+import type { ToolContext } from './context.ts';
+import { readTools } from './read-tools.ts';
+import { writeTools } from './write-tools.ts';
+
+/** Seven tools and no more: each one costs every conversation its description. */
+export function tools(context: ToolContext): readonly Tool[] {
+  return [...readTools(context), ...writeTools(context)];
+}
