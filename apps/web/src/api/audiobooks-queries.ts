@@ -1,7 +1,28 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { audiobooksApi } from './audiobooks-client.ts';
-import type { Rights } from './audiobooks-types.ts';
+import type {
+  Author,
+  Book,
+  BookPage,
+  Bookmark,
+  BookRow,
+  Change,
+  Duplicates,
+  Feed,
+  Group,
+  Jump,
+  Library,
+  LogLine,
+  MergePlan,
+  Operation,
+  OrganisePlan,
+  Page,
+  Rights,
+  Series,
+  Shelves,
+  UserRights,
+} from './audiobooks-types.ts';
 
 /** What the pages read of audiobooks. Everything below `audiobooks` is kept current by the stream of books. */
 
@@ -13,3 +34,214 @@ export const rightsQuery = queryOptions({
   ...followed,
   queryFn: async ({ signal }): Promise<Rights> => (await audiobooksApi.GET('/me', { signal })).data,
 });
+
+export const librariesQuery = queryOptions({
+  queryKey: ['audiobooks', 'libraries'],
+  ...followed,
+  queryFn: async ({ signal }): Promise<readonly Library[]> => {
+    const page: Page<Library> = (await audiobooksApi.GET('/libraries', { signal })).data;
+    return page.data;
+  },
+});
+
+export const shelvesQuery = queryOptions({
+  queryKey: ['audiobooks', 'shelves'],
+  ...followed,
+  queryFn: async ({ signal }): Promise<Shelves> => (await audiobooksApi.GET('/shelves', { signal })).data,
+});
+
+/** What the address says: filters and an order, all of them text, none of them empty. */
+export type BookFilter = Readonly<Partial<Record<(typeof bookFilterNames)[number], string>>>;
+
+export const bookFilterNames = [
+  'library',
+  'author',
+  'series',
+  'narrator',
+  'genre',
+  'tag',
+  'language',
+  'state',
+  'q',
+  'sort',
+  'desc',
+] as const;
+
+/** As many at once as the server gives: few requests for a long way. */
+export const BOOKS_PAGE = 100;
+
+/** Kept for a while when it is out of sight, then forgotten: nobody's memory holds a hundred thousand books. */
+const KEPT_MS = 60_000;
+
+export function booksQuery(filter: BookFilter, cursor: string | undefined) {
+  return queryOptions({
+    queryKey: ['audiobooks', 'books', filter, cursor ?? ''],
+    ...followed,
+    gcTime: KEPT_MS,
+    queryFn: async ({ signal }): Promise<BookPage> => {
+      const query = { ...filter, limit: BOOKS_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      return (await audiobooksApi.GET('/books', { query, signal })).data;
+    },
+  });
+}
+
+export function bookQuery(id: string) {
+  return queryOptions({
+    queryKey: ['audiobooks', 'book', id],
+    ...followed,
+    queryFn: async ({ signal }): Promise<{ readonly book: Book; readonly etag: string | null }> => {
+      const { data, etag } = await audiobooksApi.GET('/books/{id}', { params: { id }, signal });
+      return { book: data, etag };
+    },
+  });
+}
+
+export function historyQuery(id: string) {
+  return pages<Change>(['history', id], '/books/{id}/history', { id });
+}
+
+export function bookmarksQuery(id: string) {
+  return queryOptions({
+    queryKey: ['audiobooks', 'progress', 'bookmarks', id],
+    ...followed,
+    queryFn: async ({ signal }): Promise<readonly Bookmark[]> => {
+      const page: Page<Bookmark> = (await audiobooksApi.GET('/books/{id}/bookmarks', { params: { id }, signal })).data;
+      return page.data;
+    },
+  });
+}
+
+export function jumpsQuery(book: string) {
+  return queryOptions({
+    queryKey: ['audiobooks', 'progress', 'jumps', book],
+    ...followed,
+    queryFn: async ({ signal }): Promise<readonly Jump[]> => {
+      const page: Page<Jump> = (await audiobooksApi.GET('/progress/{book}/jumps', { params: { book }, signal })).data;
+      return page.data;
+    },
+  });
+}
+
+export const feedsQuery = queryOptions({
+  queryKey: ['audiobooks', 'feeds'],
+  ...followed,
+  queryFn: async ({ signal }): Promise<readonly Feed[]> => {
+    const page: Page<Feed> = (await audiobooksApi.GET('/feeds', { signal })).data;
+    return page.data;
+  },
+});
+
+export type GroupKind = 'authors' | 'series' | 'narrators' | 'genres' | 'tags';
+
+export function groupsQuery(kind: GroupKind, q: string) {
+  return pages<Group>(['groups', kind, q], `/${kind}`, {}, q === '' ? {} : { q });
+}
+
+export function authorQuery(id: string) {
+  return queryOptions({
+    queryKey: ['audiobooks', 'group', 'author', id],
+    ...followed,
+    queryFn: async ({ signal }): Promise<Author> =>
+      (await audiobooksApi.GET('/authors/{id}', { params: { id }, signal })).data,
+  });
+}
+
+export function seriesQuery(id: string) {
+  return queryOptions({
+    queryKey: ['audiobooks', 'group', 'series', id],
+    ...followed,
+    queryFn: async ({ signal }): Promise<Series> =>
+      (await audiobooksApi.GET('/series/{id}', { params: { id }, signal })).data,
+  });
+}
+
+export function authorBooksQuery(author: string) {
+  return pages<BookRow>(['books', 'of', author], '/books', {}, { author, sort: 'title' });
+}
+
+export function operationsQuery(type: string) {
+  return pages<Operation>(['operations', type], '/operations', {}, type === '' ? {} : { type });
+}
+
+const SOME = 20;
+
+/** The newest, among which those are that go on now. */
+export const latestOperationsQuery = queryOptions({
+  queryKey: ['audiobooks', 'operations', 'latest'],
+  ...followed,
+  queryFn: async ({ signal }): Promise<readonly Operation[]> => {
+    const page: Page<Operation> = (await audiobooksApi.GET('/operations', { query: { limit: SOME }, signal })).data;
+    return page.data;
+  },
+});
+
+export function operationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['audiobooks', 'operation', id],
+    ...followed,
+    queryFn: async ({ signal }): Promise<Operation> =>
+      (await audiobooksApi.GET('/operations/{id}', { params: { id }, signal })).data,
+  });
+}
+
+const LOG_PAGE = 200;
+
+/** The lines that follow one that is known. */
+export async function readLog(id: string, after: number, signal: AbortSignal): Promise<readonly LogLine[]> {
+  const query = { after, limit: LOG_PAGE };
+  const page: Page<LogLine> = (await audiobooksApi.GET('/operations/{id}/log', { params: { id }, query, signal })).data;
+  return page.data;
+}
+
+export function organisePlanQuery(library: string, template: string) {
+  return queryOptions({
+    queryKey: ['audiobooks', 'books', 'plan', library, template],
+    ...followed,
+    retry: false,
+    queryFn: async ({ signal }): Promise<OrganisePlan> => {
+      const body = { library_id: library, template };
+      return (await audiobooksApi.POST('/organise/preview', { body, signal })).data;
+    },
+  });
+}
+
+export function mergePlanQuery(book: string) {
+  return queryOptions({
+    queryKey: ['audiobooks', 'book', 'merge', book],
+    ...followed,
+    queryFn: async ({ signal }): Promise<MergePlan> =>
+      (await audiobooksApi.POST('/merge/preview', { body: { book_id: book }, signal })).data,
+  });
+}
+
+export function duplicatesQuery() {
+  return pages<Duplicates>(['groups', 'duplicates'], '/duplicates');
+}
+
+export const allRightsQuery = queryOptions({
+  queryKey: ['audiobooks', 'rights', 'all'],
+  ...followed,
+  queryFn: async ({ signal }): Promise<readonly UserRights[]> => {
+    const page: Page<UserRights> = (await audiobooksApi.GET('/rights', { signal })).data;
+    return page.data;
+  },
+});
+
+/** A list of any length, read as one scrolls. */
+function pages<Item>(
+  key: readonly string[],
+  path: string,
+  params: Readonly<Record<string, string>> = {},
+  filter: Readonly<Record<string, string>> = {},
+) {
+  return infiniteQueryOptions({
+    queryKey: ['audiobooks', ...key],
+    ...followed,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }): Promise<Page<Item>> => {
+      const query = { ...filter, limit: BOOKS_PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
+      return (await audiobooksApi.GET(path, { params, query, signal })).data;
+    },
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  });
+}

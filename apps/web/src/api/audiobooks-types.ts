@@ -61,6 +61,7 @@ export interface Book extends BookRow {
   readonly genres: readonly string[];
   readonly tags: readonly string[];
   readonly edition: string | null;
+  readonly deleted_at: string | null;
   readonly locks: readonly string[];
   readonly provenance: Readonly<Record<string, string>>;
   readonly folder: string | null;
@@ -71,7 +72,8 @@ export interface Book extends BookRow {
 }
 
 export interface BookPage extends Page<BookRow> {
-  readonly total: number;
+  /** None where nobody has counted. */
+  readonly total: number | null;
 }
 
 export interface Rights {
@@ -118,4 +120,98 @@ export interface Operation {
   readonly target: string;
   readonly summary: string | null;
   readonly can_undo: boolean;
+}
+
+export interface Change {
+  readonly id: string;
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly source: string;
+  readonly at: string;
+  readonly by: string;
+}
+
+export interface Bookmark {
+  readonly id: string;
+  readonly position_ms: number;
+  readonly note: string;
+  readonly created_at: string;
+}
+
+export interface Jump {
+  readonly position_ms: number;
+  readonly at: string;
+  readonly device_id: string;
+  readonly reason: string;
+}
+
+export interface Author extends Group {
+  readonly aliases: readonly string[];
+}
+
+export interface Series {
+  readonly id: string;
+  readonly name: string;
+  readonly books: readonly BookRow[];
+  readonly gaps: readonly string[];
+}
+
+export interface Feed {
+  readonly id: string;
+  readonly kind: 'book' | 'opds';
+  readonly book_id: string | null;
+  readonly created_at: string;
+}
+
+export interface MadeFeed {
+  readonly id: string;
+  readonly url: string;
+}
+
+export interface LogLine {
+  readonly seq: number;
+  readonly timestamp: string;
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+}
+
+export interface Move {
+  readonly book_id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Refusal {
+  readonly book_id: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface OrganisePlan {
+  readonly template: string;
+  readonly moves: readonly Move[];
+  readonly refusals: readonly Refusal[];
+}
+
+export interface MergePlan {
+  readonly book: BookRow;
+  readonly files: number;
+  readonly format: string;
+  readonly chapters: readonly Chapter[];
+  readonly duration_ms: number;
+  readonly size_bytes: number;
+}
+
+export interface Duplicates {
+  readonly reason: string;
+  readonly books: readonly BookRow[];
+}
+
+export interface UserRights {
+  readonly user_id: string;
+  readonly username: string;
+  readonly libraries: readonly string[] | 'all';
+  readonly edit: boolean;
+  readonly download: boolean;
 }

@@ -8,7 +8,7 @@ import { NotFound } from '../../shell/not-found.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { bookStream } from './book-stream.ts';
 import { SubNavigation } from './sub-navigation.tsx';
-import { views } from './views.ts';
+import { BookPage, views } from './views.ts';
 
 interface Params {
   readonly view?: string;
@@ -26,8 +26,14 @@ export function Component(): ReactNode {
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6">
       <SubNavigation views={allowed} current={chosen?.name} />
       <Suspense fallback={<Skeleton lines={6} />}>
-        {chosen === undefined ? <NotFound /> : <chosen.View key={id ?? ''} id={id} />}
+        {chosen === undefined ? <One key={view} id={view} /> : <chosen.View key={`${view} ${id ?? ''}`} id={id} />}
       </Suspense>
     </div>
   );
+}
+
+const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
+
+function One({ id }: { readonly id: string }): ReactNode {
+  return BOOK_ID.test(id) ? <BookPage id={id} /> : <NotFound />;
 }

@@ -24,14 +24,32 @@ function later(load: Load): ComponentType<ViewProps> {
 }
 
 export const views: readonly BooksView[] = [
+  { name: '', label: 'Home', View: later(() => import('./home/home-view.tsx')) },
+  { name: 'library', label: 'Library', View: later(() => import('./library/library-view.tsx')) },
+  { name: 'authors', label: 'Authors', View: later(() => import('./groups/authors-view.tsx')) },
+  { name: 'series', label: 'Series', View: later(() => import('./groups/series-view.tsx')) },
+  { name: 'narrators', label: 'Narrators', View: later(() => import('./groups/narrators-view.tsx')) },
+  { name: 'genres', label: 'Genres', View: later(() => import('./groups/genres-view.tsx')) },
+  { name: 'playlists', label: 'Playlists', View: later(() => import('./playlists/playlists-view.tsx')) },
+  { name: 'statistics', label: 'Statistics', View: later(() => import('./statistics/statistics-view.tsx')) },
   {
-    name: 'playlists',
-    label: 'Playlists',
-    View: later(() => import('./playlists/playlists-view.tsx')),
+    name: 'organise',
+    label: 'Organise',
+    needs: 'manage',
+    View: later(() => import('./files/organise-view.tsx')),
   },
+  { name: 'merge', label: 'Merge', needs: 'manage', View: later(() => import('./files/merge-view.tsx')) },
+  { name: 'duplicates', label: 'Duplicates', needs: 'edit', View: later(() => import('./files/duplicates-view.tsx')) },
   {
-    name: 'statistics',
-    label: 'Statistics',
-    View: later(() => import('./statistics/statistics-view.tsx')),
+    name: 'operations',
+    label: 'Operations',
+    needs: 'manage',
+    View: later(() => import('./operations/operations-view.tsx')),
   },
+  { name: 'rights', label: 'Rights', needs: 'manage', View: later(() => import('./rights/rights-view.tsx')) },
 ];
+
+/** One book: its id stands where the name of a view would. */
+export const BookPage: ComponentType<{ readonly id: string }> = lazy(async () => ({
+  default: (await import('./book/book-view.tsx')).BookView,
+}));

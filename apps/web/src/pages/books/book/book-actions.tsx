@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Pencil, Rss } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { rightsQuery } from '../../../api/audiobooks-queries.ts';
+import type { Book } from '../../../api/audiobooks-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import { FeedDialog } from './feed-dialog.tsx';
+import { ProgressButtons } from './progress-buttons.tsx';
+
+type Open = 'edit' | 'feed' | 'remove';
+
+/** What can be done with a book, besides listening to it. */
+export function BookActions({ book, etag }: { readonly book: Book; readonly etag: string | null }): ReactNode {
+  const can = useQuery(rightsQuery).data?.can;
+  const [open, setOpen] = useState<Open>();
+  const close = (): void => setOpen(undefined);
+  const params = { id: book.id };
+  const restore = useAction({
+    failed: 'Could not bring the book back',
+    done: () => 'The book is back',
+    touches: ['audiobooks'],
+    run: () => audiobooksApi.POST('/books/{id}/restore', { params }),
+  });
+  if (book.deleted_at !== null) {
+    return (
+      can?.edit === true && (
+        <Button look="primary" isBusy={restore.isPending} onClick={() => restore.mutate()}>
+          Bring it back
+        </Button>
+      )
+    );
+  }
+  return (
+    <>
+      <ProgressButtons book={book} />
+      <Button icon={<Rss className="size-4" aria-hidden />} onClick={() => setOpen('feed')}>
+        Feed
+      </Button>
+      {can?.edit === true && (
+        <Button icon={<Pencil className="size-4" aria-hidden />} onClick={() => setOpen('edit')}>
+          Edit
+        </Button>
+      )}
+      {can?.manage === true && book.segments.length > 1 && (
+        <Link to="/books/$view" params={{ view: 'merge' }} search={{ book: book.id }} className={buttonClass()}>
+          Merge files
+        </Link>
+      )}
+      {can?.edit === true && (
+        <Button look="danger" onClick={() => setOpen('remove')}>
+          Remove
+        </Button>
+      )}
+      {open === 'edit' && <EditDialog book={book} etag={etag} onClose={close} />}
+      {open === 'feed' && <FeedDialog book={book} onClose={close} />}
+      {open === 'remove' && <Remove book={book} onClose={close} />}
+    </>
+  );
+}
+
+function Remove({ book, onClose }: { readonly book: Book; readonly onClose: () => void }): ReactNode {
+  const remove = useAction({
+    failed: 'Could not remove the book',
+    done: () => 'The book is removed from the library',
+    touches: ['audiobooks'],
+    run: () => audiobooksApi.DELETE('/books/{id}', { params: { id: book.id } }),
+  });
+  return (
+    <Confirm
+      title="Remove this book?"
+      action="Remove"
+      isOpen
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>It is no longer shown. Its files, and everybody&rsquo;s place in it, stay as they are.</p>
+      <p className="text-muted">It is found among the removed books of the library, and can be brought back there.</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+
+import { bookQuery, rightsQuery } from '../../../api/audiobooks-queries.ts';
+import type { Book } from '../../../api/audiobooks-types.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { LongText } from '../../../ui/long-text.tsx';
+import { Bookmarks } from './bookmarks.tsx';
+import { BookHead } from './book-head.tsx';
+import { Chapters } from './chapters.tsx';
+import { Editions } from './editions.tsx';
+import { Facts } from './facts.tsx';
+import { Files } from './files.tsx';
+import { History } from './history.tsx';
+import { Jumps } from './jumps.tsx';
+
+/** One book, with all that is known about it. */
+export function BookView({ id }: { readonly id: string }): ReactNode {
+  const book = useQuery(bookQuery(id));
+  const title = book.data?.book.title;
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · Holdfast`;
+  }, [title]);
+  return <Loaded query={book}>{({ book: found, etag }) => <Shown book={found} etag={etag} />}</Loaded>;
+}
+
+function Shown({ book, etag }: { readonly book: Book; readonly etag: string | null }): ReactNode {
+  const mayEdit = useQuery(rightsQuery).data?.can.edit ?? false;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <BookHead book={book} etag={etag} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
+          {book.description !== null && (
+            <Card title="Description">
+              <div dir="auto">
+                <LongText text={book.description} />
+              </div>
+            </Card>
+          )}
+          <Chapters book={book} />
+          <Bookmarks book={book} />
+          {mayEdit && <History book={book} />}
+        </div>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
+          <Facts book={book} />
+          <Editions book={book} />
+          <Jumps book={book} />
+          <Files book={book} />
+        </div>
+      </div>
+    </div>
+  );
+}

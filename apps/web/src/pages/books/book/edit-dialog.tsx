@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+
+import type { Book } from '../../../api/audiobooks-types.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { EditField } from './edit-field.tsx';
+import { fieldLabel, fields, valueText, writtenValue } from './fields.ts';
+import { useBookEdit } from './use-book-edit.ts';
+
+interface EditDialogProps {
+  readonly book: Book;
+  readonly etag: string | null;
+  readonly onClose: () => void;
+}
+
+/** As it was when the dialog opened: what somebody else changed meanwhile is not overwritten, but shown. */
+export function EditDialog({ book, etag, onClose }: EditDialogProps): ReactNode {
+  const edit = useBookEdit({ book, etag });
+  return (
+    <Dialog
+      title="Edit the book"
+      description="What you change is locked: scans and imports leave it as it is."
+      isOpen
+      onClose={onClose}
+    >
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          edit.save(onClose);
+        }}
+      >
+        {edit.isStale && <Conflict base={edit.base} now={book} onTake={edit.rebase} />}
+        {fields.map((field) => (
+          <EditField
+            key={field.name}
+            field={field}
+            value={edit.valueOf(field.name)}
+            source={edit.base.provenance[field.name]}
+            isLocked={edit.isLocked(field.name)}
+            onChange={(value) => edit.write(field.name, value)}
+            onLock={(next) => edit.lock(field.name, next)}
+          />
+        ))}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={edit.isBusy} disabled={edit.isStale || !edit.isChanged}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ConflictProps {
+  readonly base: Book;
+  readonly now: Book;
+  readonly onTake: () => void;
+}
+
+/** Somebody was faster: what they changed, and how to go on with it. */
+function Conflict({ base, now, onTake }: ConflictProps): ReactNode {
+  const others = fields.filter(({ name }) => writtenValue(base, name) !== writtenValue(now, name));
+  return (
+    <div role="alert" className="grid gap-2 rounded-lg bg-warn-soft p-4">
+      <p className="font-medium text-warn">Somebody else changed this book meanwhile.</p>
+      <ul className="grid gap-1 text-[13px]">
+        {others.map(({ name }) => (
+          <li key={name} className="break-words">
+            {fieldLabel(name)}: <del dir="auto">{valueText(writtenValue(base, name))}</del> →{' '}
+            <ins dir="auto" className="no-underline">
+              {valueText(writtenValue(now, name))}
+            </ins>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button size="small" onClick={onTake}>
+          Keep theirs, and go on with mine
+        </Button>
+      </div>
+    </div>
+  );
+}

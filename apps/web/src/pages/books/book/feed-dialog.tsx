@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { feedsQuery } from '../../../api/audiobooks-queries.ts';
+import type { Book, MadeFeed } from '../../../api/audiobooks-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Time } from '../../../ui/time.tsx';
+
+/** Private links under which a podcast app plays this book. Each can be taken back. */
+export function FeedDialog({ book, onClose }: { readonly book: Book; readonly onClose: () => void }): ReactNode {
+  const feeds = useQuery(feedsQuery);
+  const make = useAction<void, MadeFeed>({
+    failed: 'Could not make the link',
+    touches: ['audiobooks'],
+    run: async () => (await audiobooksApi.POST('/feeds', { body: { kind: 'book', book_id: book.id } })).data,
+  });
+  return (
+    <Dialog
+      title="Listen in a podcast app"
+      description="A private link for this book alone. Whoever has it can listen; you can take it back at any time."
+      isOpen
+      onClose={onClose}
+    >
+      <div className="grid gap-4">
+        {make.data === undefined ? (
+          <div>
+            <Button look="primary" isBusy={make.isPending} onClick={() => make.mutate()}>
+              Make a link
+            </Button>
+          </div>
+        ) : (
+          <Made url={new URL(make.data.url, location.href).href} />
+        )}
+        <Loaded query={feeds}>
+          {(all) => {
+            const own = all.filter(({ book_id: id }) => id === book.id);
+            return (
+              own.length > 0 && (
+                <section aria-label="Links to this book" className="grid gap-1">
+                  <h3 className="text-[13px] font-medium">Links to this book</h3>
+                  <ul className="divide-y divide-line rounded-lg border border-line">
+                    {own.map((feed) => (
+                      <Line key={feed.id} id={feed.id} at={feed.created_at} />
+                    ))}
+                  </ul>
+                </section>
+              )
+            );
+          }}
+        </Loaded>
+      </div>
+    </Dialog>
+  );
+}
+
+function Made({ url }: { readonly url: string }): ReactNode {
+  return (
+    <div className="grid gap-2">
+      <p className="font-medium">Copy the link now. It is shown this once.</p>
+      <div className="flex items-center gap-2 rounded-lg bg-sunken p-3 font-mono text-[13px]">
+        <code className="min-w-0 flex-1 break-all">{url}</code>
+        <CopyButton text={url} label="Copy the link" />
+      </div>
+    </div>
+  );
+}
+
+function Line({ id, at }: { readonly id: string; readonly at: string }): ReactNode {
+  const revoke = useAction({
+    failed: 'Could not take the link back',
+    done: () => 'The link leads nowhere now',
+    touches: ['audiobooks'],
+    run: () => audiobooksApi.DELETE('/feeds/{id}', { params: { id } }),
+  });
+  return (
+    <li className="flex items-center gap-3 px-3 py-2">
+      <span className="min-w-0 flex-1 text-[13px]">
+        Made <Time at={at} />
+      </span>
+      <Button size="small" look="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
+        Take back
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Book } from '../../../api/audiobooks-types.ts';
+
+/** A field as it is written in a form: one line, several lines, or names one below the other. */
+interface FieldKind {
+  readonly name: FieldName;
+  readonly label: string;
+  readonly kind: 'line' | 'text' | 'names' | 'series' | 'year';
+  readonly help?: string;
+}
+
+export type FieldName =
+  | 'title'
+  | 'subtitle'
+  | 'authors'
+  | 'narrators'
+  | 'series'
+  | 'year'
+  | 'publisher'
+  | 'language'
+  | 'isbn'
+  | 'asin'
+  | 'genres'
+  | 'tags'
+  | 'edition'
+  | 'description';
+
+export const fields: readonly FieldKind[] = [
+  { name: 'title', label: 'Title', kind: 'line' },
+  { name: 'subtitle', label: 'Subtitle', kind: 'line' },
+  { name: 'authors', label: 'Authors', kind: 'names', help: 'One per line.' },
+  { name: 'narrators', label: 'Readers', kind: 'names', help: 'One per line.' },
+  { name: 'series', label: 'Series', kind: 'series', help: 'One per line, with the number after a #: Dune #2' },
+  { name: 'year', label: 'Year', kind: 'year' },
+  { name: 'publisher', label: 'Publisher', kind: 'line' },
+  { name: 'language', label: 'Language', kind: 'line' },
+  { name: 'edition', label: 'Edition', kind: 'line' },
+  { name: 'isbn', label: 'ISBN', kind: 'line' },
+  { name: 'asin', label: 'ASIN', kind: 'line' },
+  { name: 'genres', label: 'Genres', kind: 'names', help: 'One per line.' },
+  { name: 'tags', label: 'Tags', kind: 'names', help: 'One per line.' },
+  { name: 'description', label: 'Description', kind: 'text' },
+];
+
+export function fieldLabel(name: string): string {
+  return fields.find((field) => field.name === name)?.label ?? name.replace(/^./u, (sign) => sign.toUpperCase());
+}
+
+/** The field as text in a form. */
+export function writtenValue(book: Book, name: FieldName): string {
+  const value = { ...book, isbn: book.isbn13 ?? book.isbn10 }[name];
+  if (value === null) return '';
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  return (value as readonly (string | Named)[])
+    .map((each) => (typeof each === 'string' ? each : valueText(each)))
+    .join('\n');
+}
+
+/** What a form says, as the server takes it. */
+export function readValue(name: FieldName, written: string): unknown {
+  const kind = fields.find((field) => field.name === name)?.kind;
+  const lines = written
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (kind === 'names') return lines;
+  if (kind === 'series') return lines.map(readMembership);
+  const text = written.trim();
+  if (text === '') return null;
+  return kind === 'year' ? Number(text) : text;
+}
+
+function readMembership(line: string): { readonly name: string; readonly sequence: string | null } {
+  const found = /^(?<name>.+?)\s+#(?<sequence>\S+)$/u.exec(line);
+  return { name: found?.groups?.['name'] ?? line, sequence: found?.groups?.['sequence'] ?? null };
+}
+
+const sources: Readonly<Record<string, string>> = {
+  edit: 'written by hand',
+  import: 'from an import',
+  tag: 'from the tags of its files',
+  opf: 'from an OPF file beside it',
+  nfo: 'from an NFO file beside it',
+  cue: 'from a cue sheet beside it',
+  text: 'from a text file beside it',
+  folder: 'from the name of its folder',
+  file: 'from the name of its file',
+  undo: 'put back',
+  merge: 'from a book that was merged into it',
+};
+
+/** Where a value came from. */
+export function sourceWords(source: string): string {
+  return sources[source] ?? source;
+}
+
+interface Named {
+  readonly name: string;
+  readonly sequence?: string | null;
+}
+
+const LONG = 200;
+
+/** Any value of a field in one line. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(valueText).join(', ');
+  if (typeof value === 'object') {
+    const { name, sequence } = value as Named;
+    return sequence === null || sequence === undefined ? name : `${name} #${sequence}`;
+  }
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return text.length > LONG ? `${text.slice(0, LONG)}…` : text;
+}

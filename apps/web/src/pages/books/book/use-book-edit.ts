@@ -1,0 +1,71 @@
+import { useState } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import type { Book } from '../../../api/audiobooks-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { statusOf } from '../../../lib/reason.ts';
+import { type FieldName, fields, readValue, writtenValue } from './fields.ts';
+
+interface Read {
+  readonly book: Book;
+  readonly etag: string | null;
+}
+
+interface BookEdit {
+  /** The book as it was when this began. */
+  readonly base: Book;
+  readonly valueOf: (name: FieldName) => string;
+  readonly isLocked: (name: FieldName) => boolean;
+  readonly write: (name: FieldName, value: string) => void;
+  readonly lock: (name: FieldName, isLocked: boolean) => void;
+  readonly isChanged: boolean;
+  readonly isBusy: boolean;
+  /** Somebody else changed the book meanwhile. */
+  readonly isStale: boolean;
+  /** Goes on from the book as it is now, with what was written here. */
+  readonly rebase: () => void;
+  readonly save: (onSaved: () => void) => void;
+}
+
+/** What somebody writes about a book, until it is saved. */
+export function useBookEdit(now: Read): BookEdit {
+  const [base, setBase] = useState(now);
+  const [written, setWritten] = useState<Readonly<Partial<Record<FieldName, string>>>>({});
+  const [locks, setLocks] = useState<Readonly<Partial<Record<FieldName, boolean>>>>({});
+  const names = fields.map(({ name }) => name);
+  const wasLocked = (name: FieldName): boolean => base.book.locks.includes(name);
+  const valueOf = (name: FieldName): string => written[name] ?? writtenValue(base.book, name);
+  const isLocked = (name: FieldName): boolean => locks[name] ?? wasLocked(name);
+  const changed = names.filter((name) => valueOf(name) !== writtenValue(base.book, name));
+  const moved = names.filter((name) => isLocked(name) !== wasLocked(name));
+  const save = useAction({
+    failed: 'Could not save the book',
+    done: () => 'Saved',
+    touches: ['audiobooks'],
+    run: () =>
+      audiobooksApi.PATCH('/books/{id}', {
+        params: { id: base.book.id },
+        ...(base.etag === null ? {} : { ifMatch: base.etag }),
+        body: {
+          fields: Object.fromEntries(changed.map((name) => [name, readValue(name, valueOf(name))])),
+          lock: moved.filter(isLocked),
+          unlock: moved.filter((name) => !isLocked(name)),
+        },
+      }),
+  });
+  return {
+    base: base.book,
+    valueOf,
+    isLocked,
+    write: (name, value) => setWritten({ ...written, [name]: value }),
+    lock: (name, next) => setLocks({ ...locks, [name]: next }),
+    isChanged: changed.length > 0 || moved.length > 0,
+    isBusy: save.isPending,
+    isStale: statusOf(save.error) === 412,
+    rebase() {
+      setBase(now);
+      save.reset();
+    },
+    save: (onSaved) => save.mutate(undefined, { onSuccess: onSaved }),
+  };
+}

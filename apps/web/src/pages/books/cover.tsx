@@ -1,0 +1,54 @@
+import { type ReactNode, useState } from 'react';
+
+import type { BookRow } from '../../api/audiobooks-types.ts';
+import { hueOf, initialsOf } from './initials.ts';
+
+interface CoverProps {
+  readonly book: Pick<BookRow, 'title' | 'cover'>;
+  /** Pixels that the server makes it in. */
+  readonly size: 96 | 256 | 512 | 1024;
+}
+
+/** The picture, or letters on a colour of their own. The title stands beside it, so that it needs no words. */
+export function Cover({ book: { title, cover }, size }: CoverProps): ReactNode {
+  const [failed, setFailed] = useState<string>();
+  const isShown = cover !== null && failed !== cover;
+  return (
+    <span aria-hidden className="relative block aspect-square w-full overflow-hidden rounded-lg bg-sunken">
+      {isShown ? (
+        <img
+          src={`${cover}&size=${size}`}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setFailed(cover)}
+          className="absolute inset-0 size-full object-cover"
+        />
+      ) : (
+        <Letters title={title} isSmall={size === 96} />
+      )}
+    </span>
+  );
+}
+
+function Letters({ title, isSmall }: { readonly title: string; readonly isSmall: boolean }): ReactNode {
+  const hue = hueOf(title);
+  return (
+    <svg viewBox="0 0 100 100" className="absolute inset-0 size-full">
+      <rect width="100" height="100" fill={`hsl(${hue} 38% 27%)`} />
+      <circle cx="78" cy="22" r="46" fill={`hsl(${(hue + 28) % 360} 42% 33%)`} />
+      <path d="M0 78 Q 50 58 100 84 V 100 H 0 Z" fill={`hsl(${(hue + 330) % 360} 40% 20%)`} />
+      <text
+        x="50"
+        y="54"
+        fill="#fff"
+        fontSize={isSmall ? 40 : 34}
+        fontWeight="600"
+        textAnchor="middle"
+        dominantBaseline="middle"
+      >
+        {initialsOf(title)}
+      </text>
+    </svg>
+  );
+}

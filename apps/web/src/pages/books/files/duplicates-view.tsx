@@ -1,0 +1,123 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { CopyCheck } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { duplicatesQuery, rightsQuery } from '../../../api/audiobooks-queries.ts';
+import type { BookRow, Duplicates } from '../../../api/audiobooks-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { BookCard } from '../book-card.tsx';
+import { lengthText } from '../words.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  same_files: 'The same sound',
+  same_number: 'The same ISBN or ASIN',
+  same_reading: 'The same work, read by the same people',
+};
+
+/** What seems to be there twice, side by side. */
+export function View(): ReactNode {
+  const query = useInfiniteQuery(duplicatesQuery());
+  const groups = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Page
+      title="Duplicates"
+      description="Books that seem to be there twice. Keep one: the other is no longer shown, and what people heard of it counts for the one that stays."
+    >
+      {query.isError ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data === undefined ? (
+        <Skeleton lines={6} />
+      ) : groups.length === 0 ? (
+        <Card isFlush>
+          <EmptyState icon={CopyCheck} title="Nothing is there twice">
+            <p>Books are compared by their sound, their numbers, and by who wrote and read them.</p>
+          </EmptyState>
+        </Card>
+      ) : (
+        groups.map((group) => <Group key={group.books.map(({ id }) => id).join(' ')} group={group} />)
+      )}
+      {query.hasNextPage && (
+        <div>
+          <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Look for more
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Group({ group }: { readonly group: Duplicates }): ReactNode {
+  const mayEdit = useQuery(rightsQuery).data?.can.edit ?? false;
+  const [kept, setKept] = useState<BookRow>();
+  const others = group.books.filter(({ id }) => id !== kept?.id);
+  const merge = useAction({
+    failed: 'Could not merge the books',
+    done: () => 'It is there once now. The operations can undo it.',
+    touches: ['audiobooks'],
+    run: async () => {
+      for (const { id } of others) {
+        await audiobooksApi.POST('/duplicates/merge', { body: { keep: kept?.id, other: id } });
+      }
+    },
+  });
+  return (
+    <Card title={reasons[group.reason] ?? group.reason}>
+      <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]">
+        {group.books.map((book) => (
+          <li key={book.id} className="grid content-start gap-3">
+            <BookCard book={book} />
+            <Differences book={book} />
+            {mayEdit && (
+              <Button
+                size="small"
+                aria-label={`Keep ${book.title}, ${lengthText(book.duration_ms)}`}
+                onClick={() => setKept(book)}
+              >
+                Keep this one
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        title="Keep one of them?"
+        action="Merge"
+        isOpen={kept !== undefined}
+        isBusy={merge.isPending}
+        onConfirm={() => merge.mutate(undefined, { onSuccess: () => setKept(undefined) })}
+        onClose={() => setKept(undefined)}
+      >
+        <p dir="auto">{kept?.title} stays. The other is no longer shown; its files stay where they are.</p>
+      </Confirm>
+    </Card>
+  );
+}
+
+function Differences({ book }: { readonly book: BookRow }): ReactNode {
+  const facts = [
+    lengthText(book.duration_ms),
+    book.year === null ? '' : String(book.year),
+    book.language ?? '',
+    book.narrators.length === 0 ? '' : `read by ${book.narrators.join(', ')}`,
+  ];
+  return (
+    <ul className="grid gap-0.5 text-[13px] text-muted">
+      {facts
+        .filter((fact) => fact !== '')
+        .map((fact) => (
+          <li key={fact} dir="auto" className="break-words">
+            {fact}
+          </li>
+        ))}
+    </ul>
+  );
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { FileStack } from 'lucide-react';
+import { type ReactNode, useCallback } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksQuery, mergePlanQuery } from '../../../api/audiobooks-queries.ts';
+import type { MergePlan } from '../../../api/audiobooks-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { byteSize, count } from '../../../lib/format.ts';
+import { randomKey } from '../../../lib/random-key.ts';
+import { useFilters } from '../../../lib/search.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
+import { BookLine } from '../book-line.tsx';
+import { RecentOperations } from '../operations/recent.tsx';
+import { RunningOperations } from '../operations/running.tsx';
+import { lengthText, placeText } from '../words.ts';
+
+/** Many files become one with chapters; the originals are kept for a while, and everybody's place stays where it is. */
+export function View(): ReactNode {
+  const [{ book = '', q = '' }, change] = useFilters();
+  const search = useCallback((next: string) => change({ q: next, book: '' }), [change]);
+  return (
+    <Page
+      title="Merge files"
+      description="Many files become one with chapters. The originals are kept for 30 days, and nobody loses their place."
+    >
+      <RunningOperations />
+      <SearchBox label="Search for a book to merge" value={q} onChange={search} />
+      {book === '' ? (
+        <Candidates q={q} onChoose={(id) => change({ book: id }, true)} />
+      ) : (
+        <Chosen key={book} book={book} />
+      )}
+      <RecentOperations type="merge" />
+    </Page>
+  );
+}
+
+const SHOWN = 30;
+
+interface CandidatesProps {
+  readonly q: string;
+  readonly onChoose: (id: string) => void;
+}
+
+function Candidates({ q, onChoose }: CandidatesProps): ReactNode {
+  const books = useQuery(booksQuery(q === '' ? {} : { q }, undefined));
+  return (
+    <Card isFlush>
+      <Loaded query={books}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState icon={FileStack} title="No book fits" />
+          ) : (
+            <ul className="divide-y divide-line">
+              {data.slice(0, SHOWN).map((each) => (
+                <li key={each.id}>
+                  <BookLine book={each}>
+                    <Button size="small" aria-label={`Choose ${each.title}`} onClick={() => onChoose(each.id)}>
+                      Choose
+                    </Button>
+                  </BookLine>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Chosen({ book }: { readonly book: string }): ReactNode {
+  const plan = useQuery(mergePlanQuery(book));
+  return <Loaded query={plan}>{(found) => <Plan plan={found} />}</Loaded>;
+}
+
+const CHAPTERS_SHOWN = 100;
+
+function Plan({ plan }: { readonly plan: MergePlan }): ReactNode {
+  const { book, files, format, chapters, duration_ms: length, size_bytes: size } = plan;
+  const run = useAction({
+    failed: 'Could not begin to merge',
+    done: () => 'The files are being merged',
+    touches: ['audiobooks'],
+    run: () => audiobooksApi.POST('/operations/merge', { body: { book_id: book.id }, idempotencyKey: randomKey() }),
+  });
+  return (
+    <Card
+      title={book.title}
+      description={`${count(files, 'file')} become one: ${format}, ${lengthText(length)}, about ${byteSize(size)}, ${count(chapters.length, 'chapter')}.`}
+      isFlush
+      actions={
+        <Button look="primary" isBusy={run.isPending} disabled={files < 2} onClick={() => run.mutate()}>
+          Merge {count(files, 'file')}
+        </Button>
+      }
+    >
+      <ol aria-label="Chapters afterwards" className="divide-y divide-line border-t border-line">
+        {chapters.slice(0, CHAPTERS_SHOWN).map(({ index, title, start_ms: start }) => (
+          <li key={index} className="flex gap-4 px-5 py-1.5">
+            <span className="w-16 shrink-0 text-right text-[13px] text-muted tabular-nums">{placeText(start)}</span>
+            <span dir="auto" className="min-w-0 flex-1 break-words">
+              {title}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

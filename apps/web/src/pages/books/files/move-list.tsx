@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+
+import type { Move, Refusal } from '../../../api/audiobooks-types.ts';
+import { count } from '../../../lib/format.ts';
+import { Card } from '../../../ui/card.tsx';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { pathDiff, type PathPart } from './path-diff.ts';
+
+const ROW_HEIGHT = 62;
+
+/** From where, to where: what is different is marked. */
+export function MoveList({ moves }: { readonly moves: readonly Move[] }): ReactNode {
+  if (moves.length === 0) return <p className="px-5 pb-5 text-muted">Nothing can be moved with this template.</p>;
+  return (
+    <div className="border-t border-line">
+      <VirtualList
+        label="Moves"
+        rows={moves}
+        rowHeight={ROW_HEIGHT}
+        keyOf={({ from }) => from}
+        render={({ from, to }) => {
+          const parts = pathDiff(from, to);
+          return (
+            <div className="grid gap-0.5 px-5 py-2 font-mono text-[13px]">
+              <Path word="from" parts={parts.from} colours="bg-bad-soft text-bad" />
+              <Path word="to" parts={parts.to} colours="bg-good-soft text-good" />
+            </div>
+          );
+        }}
+      />
+    </div>
+  );
+}
+
+interface PathProps {
+  readonly word: string;
+  readonly parts: readonly PathPart[];
+  readonly colours: string;
+}
+
+function Path({ word, parts, colours }: PathProps): ReactNode {
+  return (
+    <p className="flex gap-3">
+      <span className="w-8 shrink-0 font-sans text-muted">{word}</span>
+      <span dir="ltr" className="min-w-0 break-all">
+        {parts.map(({ text, isChanged }, at) => (
+          <bdi key={at} className={isChanged ? `rounded px-0.5 ${colours}` : 'text-muted'}>
+            {text}
+          </bdi>
+        ))}
+      </span>
+    </p>
+  );
+}
+
+const SHOWN = 50;
+
+/** What stays where it is, and why. */
+export function RefusalList({ refusals }: { readonly refusals: readonly Refusal[] }): ReactNode {
+  return (
+    <Card
+      title="What stays where it is"
+      description={`${count(refusals.length, 'book')}: nothing is ever overwritten.`}
+      isFlush
+    >
+      <ul className="divide-y divide-line border-t border-line">
+        {refusals.slice(0, SHOWN).map(({ book_id: book, path, reason }) => (
+          <li key={`${book} ${path}`} className="grid gap-0.5 border-l-2 border-warn px-5 py-2">
+            <span className="break-words">{reason}</span>
+            <bdi className="font-mono text-xs break-all text-muted">{path}</bdi>
+          </li>
+        ))}
+      </ul>
+      {refusals.length > SHOWN && (
+        <p className="border-t border-line px-5 py-2 text-[13px] text-muted">
+          and {count(refusals.length - SHOWN, 'further book')}
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import { type ReactNode, useId, useRef } from 'react';
+
+import { controlClass } from '../../../ui/field.tsx';
+
+/** One folder per book, files named as they are. */
+export const defaultTemplate = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
+
+const examples = [
+  { label: 'A folder per book', template: defaultTemplate },
+  { label: 'Without series', template: '{author}/{title}[ ({year})]' },
+  { label: 'Files named, too', template: '{author}/{title}/[{track:3} - ]{title}.{ext}' },
+] as const;
+
+const variables = ['author', 'title', 'series', 'sequence', 'year', 'narrator', 'language', 'genre'] as const;
+
+interface TemplateFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+export function TemplateField({ value, onChange }: TemplateFieldProps): ReactNode {
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const insert = (name: string): void => {
+    const element = box.current;
+    const [from, to] = [element?.selectionStart ?? value.length, element?.selectionEnd ?? value.length];
+    onChange(`${value.slice(0, from)}{${name}}${value.slice(to)}`);
+    element?.focus();
+  };
+  return (
+    <div className="grid gap-2">
+      <label htmlFor={id} className="text-[13px] font-medium">
+        Template
+      </label>
+      <input
+        ref={box}
+        id={id}
+        dir="ltr"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={1_000}
+        aria-describedby={`${id}-help`}
+        className={`${controlClass} font-mono text-[13px]`}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <p id={`${id}-help`} className="text-[13px] text-muted">
+        A slash begins a folder. What is in <code className="font-mono">[ ]</code> is left out when a book has no value
+        for it. <code className="font-mono">:2</code> means at least two digits.
+      </p>
+      <div className="flex flex-wrap gap-1.5">
+        {variables.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-label={`Insert ${name}`}
+            onClick={() => insert(name)}
+            className="rounded-md border border-line bg-sunken px-1.5 py-0.5 font-mono text-xs text-muted hover:text-text"
+          >
+            {`{${name}}`}
+          </button>
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-x-4 gap-y-1 text-[13px]">
+        {examples.map(({ label, template }) => (
+          <button
+            key={label}
+            type="button"
+            onClick={() => onChange(template)}
+            className="font-medium text-accent-strong hover:underline"
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

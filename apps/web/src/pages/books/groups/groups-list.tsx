@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { SearchX } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo } from 'react';
+
+import { type GroupKind, groupsQuery } from '../../../api/audiobooks-queries.ts';
+import type { Group } from '../../../api/audiobooks-types.ts';
+import { count } from '../../../lib/format.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+
+interface GroupsListProps {
+  readonly kind: GroupKind;
+  readonly label: string;
+  readonly q: string;
+  /** Where a group leads. */
+  readonly target: (group: Group) => Target;
+}
+
+interface Target {
+  readonly view: string;
+  readonly id?: string;
+  readonly search?: Readonly<Record<string, string>>;
+}
+
+const ROW_HEIGHT = 45;
+
+/** Authors, series, readers: any number of names, with how many books each has. */
+export function GroupsList({ kind, label, q, target }: GroupsListProps): ReactNode {
+  const query = useInfiniteQuery(groupsQuery(kind, q));
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const groups = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (data === undefined) {
+    if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+    return <Skeleton lines={6} />;
+  }
+  if (groups.length === 0) {
+    return (
+      <EmptyState icon={SearchX} title="Nothing here">
+        <p>{q === '' ? 'Books bring their names with them: scan a library.' : 'Search for another part of a name.'}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <VirtualList
+      label={label}
+      rows={groups}
+      rowHeight={ROW_HEIGHT}
+      keyOf={({ id }) => id}
+      onEnd={more}
+      render={(group) => <Row group={group} target={target(group)} />}
+    />
+  );
+}
+
+function Row({
+  group,
+  target: { view, id, search = {} },
+}: {
+  readonly group: Group;
+  readonly target: Target;
+}): ReactNode {
+  const content = (
+    <>
+      <span dir="auto" className="min-w-0 flex-1 truncate font-medium" title={group.name}>
+        {group.name}
+      </span>
+      <span className="shrink-0 text-[13px] text-muted tabular-nums">{count(group.books, 'book')}</span>
+    </>
+  );
+  const look = 'flex items-center gap-4 px-5 py-3 leading-5 -outline-offset-2 hover:bg-sunken';
+  return id === undefined ? (
+    <Link to="/books/$view" params={{ view }} search={search} className={look}>
+      {content}
+    </Link>
+  ) : (
+    <Link to="/books/$view/$id" params={{ view, id }} className={look}>
+      {content}
+    </Link>
+  );
+}

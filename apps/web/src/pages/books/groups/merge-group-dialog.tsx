@@ -1,0 +1,76 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { groupsQuery } from '../../../api/audiobooks-queries.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { count } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
+
+interface MergeGroupDialogProps {
+  readonly kind: 'authors' | 'series';
+  readonly group: { readonly id: string; readonly name: string };
+  readonly onClose: () => void;
+}
+
+const SHOWN = 20;
+const words = { authors: 'author', series: 'series' } as const;
+
+/** Two names for the same: the other one goes, and its books come here. It can be undone as an operation. */
+export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps): ReactNode {
+  const [q, setQ] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const { data } = useInfiniteQuery(groupsQuery(kind, q));
+  const others = (data?.pages[0]?.data ?? []).filter(({ id }) => id !== group.id).slice(0, SHOWN);
+  const search = useCallback((next: string) => setQ(next), []);
+  const merge = useAction({
+    failed: `Could not merge the ${words[kind]}`,
+    done: () => 'Merged. The operations can undo it.',
+    touches: ['audiobooks'],
+    run: () => audiobooksApi.POST(`/${kind}/{id}/merge`, { params: { id: group.id }, body: { other: chosen } }),
+  });
+  return (
+    <Dialog
+      title={`Merge into ${group.name}`}
+      description={`Choose the other ${words[kind]}. Its books come here, and its name stays known.`}
+      isOpen
+      onClose={onClose}
+    >
+      <div className="grid gap-4">
+        <SearchBox label={`Search ${kind}`} value={q} onChange={search} />
+        <fieldset className="grid max-h-72 gap-1 overflow-y-auto">
+          <legend className="sr-only">The other {words[kind]}</legend>
+          {others.map(({ id, name, books }) => (
+            <label key={id} className="flex cursor-pointer items-center gap-3 rounded-lg px-3 py-2 hover:bg-sunken">
+              <input
+                type="radio"
+                name="other"
+                className="accent-(--accent)"
+                checked={chosen === id}
+                onChange={() => setChosen(id)}
+              />
+              <span dir="auto" className="min-w-0 flex-1 break-words">
+                {name}
+              </span>
+              <span className="text-[13px] text-muted tabular-nums">{count(books, 'book')}</span>
+            </label>
+          ))}
+          {others.length === 0 && <p className="px-3 text-muted">No other name fits.</p>}
+        </fieldset>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            disabled={chosen === undefined}
+            isBusy={merge.isPending}
+            onClick={() => merge.mutate(undefined, { onSuccess: onClose })}
+          >
+            Merge
+          </Button>
+        </DialogActions>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,75 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useId, useState } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import type { Author } from '../../../api/audiobooks-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { controlClass, Field } from '../../../ui/field.tsx';
+
+/** The name that is shown, and other ways to write it: a scan that reads one of those finds this author. */
+export function RenameDialog({
+  author,
+  onClose,
+}: {
+  readonly author: Author;
+  readonly onClose: () => void;
+}): ReactNode {
+  const [name, setName] = useState(author.name);
+  const [aliases, setAliases] = useState(author.aliases.join('\n'));
+  const navigate = useNavigate();
+  const id = useId();
+  const save = useAction<void, Author>({
+    failed: 'Could not change the author',
+    done: () => 'Saved',
+    touches: ['audiobooks'],
+    run: async () => {
+      const others = aliases
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+      const body = { name: name.trim(), aliases: others };
+      return (await audiobooksApi.PATCH('/authors/{id}', { params: { id: author.id }, body })).data;
+    },
+  });
+  return (
+    <Dialog title="Rename the author" isOpen onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate(undefined, {
+            onSuccess: (saved) => {
+              onClose();
+              if (saved.id !== author.id)
+                void navigate({ to: '/books/$view/$id', params: { view: 'authors', id: saved.id } });
+            },
+          });
+        }}
+      >
+        <Field label="Name" dir="auto" required value={name} onChange={({ target }) => setName(target.value)} />
+        <div className="grid gap-1.5">
+          <label htmlFor={id} className="text-[13px] font-medium">
+            Also known as
+          </label>
+          <textarea
+            id={id}
+            rows={3}
+            dir="auto"
+            className={`${controlClass} h-auto py-1.5`}
+            value={aliases}
+            onChange={({ target }) => setAliases(target.value)}
+          />
+          <p className="text-[13px] text-muted">One per line. Files that name one of them belong to this author.</p>
+        </div>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={save.isPending} disabled={name.trim() === ''}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { rightsQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
+import { count } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import type { ViewProps } from '../views.ts';
+import { BookCard } from '../book-card.tsx';
+import { Cards } from './book-cards.tsx';
+import { GroupsPage } from './groups-page.tsx';
+import { MergeGroupDialog } from './merge-group-dialog.tsx';
+import { placesOf } from './series-places.ts';
+
+export function View({ id }: ViewProps): ReactNode {
+  if (id !== undefined) return <OneSeries id={id} />;
+  return (
+    <GroupsPage
+      kind="series"
+      title="Series"
+      description="Books that belong together, and what is missing among them."
+      target={({ id: series }) => ({ view: 'series', id: series })}
+    />
+  );
+}
+
+/** In their order; what is missing stands where it would be. */
+function OneSeries({ id }: { readonly id: string }): ReactNode {
+  const series = useQuery(seriesQuery(id));
+  const mayEdit = useQuery(rightsQuery).data?.can.edit ?? false;
+  const [isMerging, setMerging] = useState(false);
+  const { data } = series;
+  return (
+    <Page
+      title={data?.name ?? 'Series'}
+      description={
+        data === undefined
+          ? undefined
+          : `${count(data.books.length, 'book')}${data.gaps.length === 0 ? '' : `, ${data.gaps.length} missing`}`
+      }
+      actions={mayEdit && <Button onClick={() => setMerging(true)}>Merge</Button>}
+    >
+      <Loaded query={series}>
+        {(found) => (
+          <>
+            <Cards label="Books in this series">
+              {placesOf(found).map((place) =>
+                typeof place === 'string' ? (
+                  <li key={`missing ${place}`}>
+                    <div className="grid aspect-square place-items-center rounded-lg border-2 border-dashed border-line-strong p-2 text-center text-muted">
+                      <span>
+                        missing <span className="font-semibold">{place}</span>
+                      </span>
+                    </div>
+                  </li>
+                ) : (
+                  <li key={place.book.id}>
+                    <BookCard book={place.book} mark={place.sequence ?? undefined} />
+                  </li>
+                ),
+              )}
+            </Cards>
+            {isMerging && <MergeGroupDialog kind="series" group={found} onClose={() => setMerging(false)} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,55 @@
+import { type ReactNode, useState } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import type { Library } from '../../../api/audiobooks-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { randomKey } from '../../../lib/random-key.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { startScan } from './use-scan.ts';
+
+/** A folder becomes a library, and is scanned at once. */
+export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactNode {
+  const [root, setRoot] = useState('');
+  const [name, setName] = useState('');
+  const add = useAction({
+    failed: 'Could not add the library',
+    done: () => 'The library is there, and its books are being read',
+    touches: ['audiobooks'],
+    run: async () => {
+      const body = { root: root.trim(), ...(name.trim() === '' ? {} : { name: name.trim() }) };
+      const made: Library = (await audiobooksApi.POST('/libraries', { body, idempotencyKey: randomKey() })).data;
+      await startScan(made.id);
+    },
+  });
+  return (
+    <form
+      aria-label="Add a library"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate(undefined, { onSuccess: () => onDone?.() });
+      }}
+    >
+      <Field
+        label="Folder"
+        help="A path on the server: /srv/audiobooks"
+        required
+        value={root}
+        onChange={({ target }) => setRoot(target.value)}
+      />
+      <Field
+        label="Name"
+        help="Left empty, it is called like the folder."
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={add.isPending} disabled={root.trim() === ''}>
+          Add and scan
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { randomKey } from '../../../lib/random-key.ts';
+
+export async function startScan(library: string): Promise<void> {
+  await audiobooksApi.POST('/operations/scan', { body: { library_id: library }, idempotencyKey: randomKey() });
+}
+
+export function useScan(library: string): UseMutationResult<void, Error, void> {
+  return useAction<void, void>({
+    failed: 'Could not begin the scan',
+    touches: ['audiobooks'],
+    run: () => startScan(library),
+  });
+}

@@ -1,0 +1,18 @@
+const HUES = 360;
+
+/** Up to two letters that stand for a title, in any script; a digit if there is no letter. */
+export function initialsOf(title: string): string {
+  const words = title.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];
+  const telling = words.filter((word) => !articles.has(word.toLowerCase()));
+  const chosen = (telling.length === 0 ? words : telling).slice(0, 2);
+  return chosen.map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0).toUpperCase()).join('') || '–';
+}
+
+const articles = new Set(['a', 'an', 'the', 'of', 'and', 'der', 'die', 'das', 'le', 'la', 'les', 'el', 'los']);
+
+/** A colour that is always the same for the same title. */
+export function hueOf(title: string): number {
+  let hash = 0;
+  for (const sign of title) hash = (hash * 31 + (sign.codePointAt(0) ?? 0)) % 1_000_003;
+  return (hash * 47) % HUES;
+}

@@ -1,0 +1,94 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+
+import type { BookFilter } from '../../../api/audiobooks-queries.ts';
+import { Failure } from '../../../ui/failure.tsx';
+import { BookPlace } from './book-place.tsx';
+import { NothingFits } from './nothing-fits.tsx';
+import { useBooks } from './use-books.ts';
+import { gridShape, listShape, useMeasured } from './use-columns.ts';
+import { useGridKeys } from './use-grid-keys.ts';
+import { useScrollMemory } from './use-scroll-memory.ts';
+
+interface BookGridProps {
+  readonly filter: BookFilter;
+  readonly look: 'grid' | 'list';
+  readonly onTotal: (total: number | undefined) => void;
+}
+
+const OVERSCAN = 3;
+/** Drawn while it is not known how many there are. */
+const FIRST_ROWS = 3;
+
+/** Any number of books: only those in sight are in the page, and only those near it are read. */
+export function BookGrid({ filter, look, onTotal }: BookGridProps): ReactNode {
+  const { place, width, top } = useMeasured();
+  const { columns, rowHeight } = look === 'list' ? listShape : gridShape(width);
+  const [range, setRange] = useState({ first: 0, last: 0 });
+  const books = useBooks(filter, range);
+  const places = books.isFirstLoad ? FIRST_ROWS * columns : books.places;
+  const virtual = useWindowVirtualizer({
+    count: width === 0 ? 0 : Math.ceil(places / columns),
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+  });
+  // Rows are as high as they are said to be, also after the window has become wider.
+  useLayoutEffect(() => virtual.measure(), [virtual, rowHeight]);
+  const rows = virtual.getVirtualItems();
+  const first = (rows[0]?.index ?? 0) * columns;
+  const last = Math.min(places, ((rows.at(-1)?.index ?? 0) + 1) * columns) - 1;
+  useEffect(() => setRange({ first, last }), [first, last]);
+  useEffect(() => onTotal(books.total), [books.total, onTotal]);
+  const keys = useGridKeys({
+    places,
+    columns,
+    screen: Math.max(1, Math.floor(window.innerHeight / rowHeight) - 1),
+    reveal: (index) => {
+      virtual.scrollToIndex(Math.floor(index / columns), { align: 'auto' });
+      focusWhenDrawn(place.current, index);
+    },
+  });
+  useScrollMemory(JSON.stringify([look, filter]), width > 0 && !books.isFirstLoad);
+  const isEmpty = !books.isFirstLoad && books.places === 0;
+  return (
+    <div ref={place} onKeyDown={keys.onKeyDown} aria-busy={books.isFirstLoad} className="relative">
+      {books.error !== null && <Failure error={books.error} onRetry={books.retry} />}
+      {isEmpty && books.error === null && <NothingFits filter={filter} />}
+      <ul
+        aria-label="Books"
+        className={`relative ${look === 'list' && !isEmpty ? 'overflow-hidden rounded-xl border border-line bg-surface' : ''}`}
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {rows.flatMap((row) =>
+          Array.from({ length: Math.min(columns, places - row.index * columns) }, (_, column) => {
+            const index = row.index * columns + column;
+            return (
+              <BookPlace
+                key={index}
+                book={books.rowAt(index)}
+                look={look}
+                index={index}
+                total={books.total}
+                top={row.start - top}
+                column={column}
+                columns={columns}
+                isInTabOrder={index === keys.current}
+                onFocus={keys.onFocus}
+              />
+            );
+          }),
+        )}
+      </ul>
+    </div>
+  );
+}
+
+const TRIES = 60;
+
+/** A book that was far away has to be drawn, and perhaps read, before it can have the focus. */
+function focusWhenDrawn(list: HTMLElement | null, index: number, tries: number = TRIES): void {
+  const link = list?.querySelector<HTMLElement>(`[data-place="${index}"] [data-book]`);
+  if (link) link.focus({ preventScroll: true });
+  else if (tries > 0) requestAnimationFrame(() => focusWhenDrawn(list, index, tries - 1));
+}

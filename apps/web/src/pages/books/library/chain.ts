@@ -1,0 +1,53 @@
+/**
+ * A long list is read in pages, each found by the cursor of the one before. What is remembered of a page is where it
+ * begins and how long it is: its rows may be forgotten and read again.
+ */
+export interface Link {
+  readonly cursor: string | undefined;
+  /** The place of its first row in the whole list. */
+  readonly start: number;
+  readonly length: number;
+  readonly next: string | null;
+}
+
+export type Chain = readonly Link[];
+
+export interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+export function endOf(chain: Chain): number {
+  const last = chain.at(-1);
+  return last === undefined ? 0 : last.start + last.length;
+}
+
+/** Where reading goes on, if there is anything left. */
+export function tailOf(chain: Chain): { readonly cursor: string | undefined } | undefined {
+  const last = chain.at(-1);
+  if (last === undefined) return { cursor: undefined };
+  return last.next === null ? undefined : { cursor: last.next };
+}
+
+/** The chain with a page as it was just read. A page that has another length or end now puts off all that follow it. */
+export function withPage(
+  chain: Chain,
+  cursor: string | undefined,
+  { length, next }: Pick<Link, 'length' | 'next'>,
+): Chain {
+  const at = chain.findIndex((link) => link.cursor === cursor);
+  if (at < 0) {
+    const tail = tailOf(chain);
+    return tail !== undefined && tail.cursor === cursor
+      ? [...chain, { cursor, start: endOf(chain), length, next }]
+      : chain;
+  }
+  const known = chain[at];
+  if (known === undefined || (known.length === length && known.next === next)) return chain;
+  return [...chain.slice(0, at), { ...known, length, next }];
+}
+
+/** The pages that hold these rows. */
+export function linksIn(chain: Chain, { first, last }: Range): Chain {
+  return chain.filter(({ start, length }) => start <= last && start + length > first);
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, X } from 'lucide-react';
+import { type ReactNode, useCallback } from 'react';
+
+import { authorQuery, type BookFilter, librariesQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
+import type { Filters } from '../../../lib/search.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/field.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
+
+interface LibraryFiltersProps {
+  readonly filter: BookFilter;
+  readonly onChange: (change: Filters, isStep?: boolean) => void;
+}
+
+const sorts = [
+  { value: 'title', label: 'By title' },
+  { value: 'author', label: 'By author' },
+  { value: 'added', label: 'By when it was added' },
+  { value: 'duration', label: 'By length' },
+  { value: 'recent', label: 'By when it was heard' },
+] as const;
+
+const states = [
+  { value: '', label: 'All books' },
+  { value: 'unstarted', label: 'Not begun' },
+  { value: 'started', label: 'Begun' },
+  { value: 'finished', label: 'Finished' },
+  { value: 'missing', label: 'Files missing' },
+  { value: 'deleted', label: 'Removed' },
+] as const;
+
+/** Words, a state, a library, an order: all of it held in the address. */
+export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): ReactNode {
+  const libraries = useQuery(librariesQuery).data ?? [];
+  const search = useCallback((q: string) => onChange({ q }), [onChange]);
+  const isDown = filter.desc === 'true';
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-3 md:flex md:items-center">
+        <SearchBox label="Search titles, authors, series, readers" value={filter.q ?? ''} onChange={search} />
+        <div className="flex flex-wrap gap-3 *:min-w-36 *:flex-1 md:*:flex-none">
+          {libraries.length > 1 && (
+            <Choice
+              label="Library"
+              isLabelHidden
+              value={filter.library ?? ''}
+              options={[
+                { value: '', label: 'All libraries' },
+                ...libraries.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              onChange={(library) => onChange({ library }, true)}
+            />
+          )}
+          <Choice
+            label="Which books"
+            isLabelHidden
+            value={states.find(({ value }) => value === filter.state)?.value ?? ''}
+            options={states}
+            onChange={(state) => onChange({ state }, true)}
+          />
+          <div className="flex gap-1">
+            <div className="min-w-0 flex-1">
+              <Choice
+                label="Order"
+                isLabelHidden
+                value={sorts.find(({ value }) => value === filter.sort)?.value ?? 'title'}
+                options={sorts}
+                onChange={(sort) => onChange({ sort: sort === 'title' ? '' : sort }, true)}
+              />
+            </div>
+            <IconButton
+              label={isDown ? 'Descending. Change to ascending' : 'Ascending. Change to descending'}
+              onClick={() => onChange({ desc: isDown ? '' : 'true' }, true)}
+            >
+              {isDown ? (
+                <ArrowDownWideNarrow className="size-4" aria-hidden />
+              ) : (
+                <ArrowUpNarrowWide className="size-4" aria-hidden />
+              )}
+            </IconButton>
+          </div>
+        </div>
+      </div>
+      <Narrowed filter={filter} onChange={onChange} />
+    </div>
+  );
+}
+
+const plain = ['narrator', 'genre', 'tag', 'language'] as const;
+
+/** What else was chosen elsewhere, each with a way to do without it. */
+function Narrowed({ filter, onChange }: LibraryFiltersProps): ReactNode {
+  const author = useQuery({ ...authorQuery(filter.author ?? ''), enabled: filter.author !== undefined }).data?.name;
+  const series = useQuery({ ...seriesQuery(filter.series ?? ''), enabled: filter.series !== undefined }).data?.name;
+  const chips = [
+    ...(filter.author === undefined ? [] : [{ name: 'author', value: author ?? '…' }]),
+    ...(filter.series === undefined ? [] : [{ name: 'series', value: series ?? '…' }]),
+    ...plain.flatMap((name) => (filter[name] === undefined ? [] : [{ name, value: filter[name] }])),
+  ];
+  if (chips.length === 0) return null;
+  return (
+    <ul aria-label="Narrowed by" className="flex flex-wrap gap-2">
+      {chips.map(({ name, value }) => (
+        <li key={name}>
+          <button
+            type="button"
+            aria-label={`Remove the filter ${name}: ${value}`}
+            onClick={() => onChange({ [name]: '' }, true)}
+            className="flex h-8 max-w-72 items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-[13px] text-accent-strong"
+          >
+            <span dir="auto" className="truncate">
+              {name}: {value}
+            </span>
+            <X className="size-3.5 shrink-0" aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

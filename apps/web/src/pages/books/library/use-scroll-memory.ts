@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+
+/** Where one was in a list, so that coming back from a book leads there again. For as long as the page is open. */
+const places = new Map<string, number>();
+const KEPT = 50;
+
+/** Follows the scrolling of the window, and goes back to where it was as soon as there is something to scroll. */
+export function useScrollMemory(name: string, isReady: boolean): void {
+  useEffect(() => {
+    if (!isReady) return undefined;
+    const before = places.get(name);
+    let frame = 0;
+    // The shell goes to the top of a page that was gone to; this comes after it.
+    if (before !== undefined) frame = requestAnimationFrame(() => window.scrollTo(0, before));
+    const note = (): void => {
+      places.delete(name);
+      places.set(name, window.scrollY);
+      const oldest = places.keys().next().value;
+      if (places.size > KEPT && oldest !== undefined) places.delete(oldest);
+    };
+    const begin = requestAnimationFrame(() => window.addEventListener('scroll', note, { passive: true }));
+    return () => {
+      cancelAnimationFrame(frame);
+      cancelAnimationFrame(begin);
+      window.removeEventListener('scroll', note);
+    };
+  }, [name, isReady]);
+}

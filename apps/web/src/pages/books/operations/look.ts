@@ -1,0 +1,41 @@
+import type { Operation } from '../../../api/audiobooks-types.ts';
+import type { Tone } from '../../../ui/badge.tsx';
+
+const types: Readonly<Record<string, string>> = {
+  scan: 'Scan',
+  organize: 'Organise',
+  transcode: 'Transcode',
+  merge: 'Merge files',
+  tag: 'Write tags',
+  import: 'Import',
+  edit: 'Change',
+  undo: 'Undo',
+};
+
+export const operationTypes = Object.entries(types).map(([value, label]) => ({ value, label }));
+
+export function typeWord(type: string): string {
+  return types[type] ?? type;
+}
+
+const statuses: Readonly<Record<string, { readonly word: string; readonly tone: Tone }>> = {
+  pending: { word: 'Waiting', tone: 'paused' },
+  running: { word: 'Running', tone: 'busy' },
+  completed: { word: 'Done', tone: 'good' },
+  failed: { word: 'Failed', tone: 'bad' },
+  cancelled: { word: 'Cancelled', tone: 'cancelled' },
+  interrupted: { word: 'Interrupted', tone: 'warn' },
+};
+
+export function statusLook(status: string): { readonly word: string; readonly tone: Tone } {
+  return statuses[status] ?? { word: status, tone: 'neutral' };
+}
+
+export function isOpen({ status }: Operation): boolean {
+  return status === 'pending' || status === 'running';
+}
+
+/** Unknown while nobody has counted what there is to do. */
+export function percentOf({ progress: { current, total } }: Operation): number | undefined {
+  return total === 0 ? undefined : (current / total) * 100;
+}

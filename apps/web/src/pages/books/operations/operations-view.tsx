@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo } from 'react';
+
+import { operationsQuery } from '../../../api/audiobooks-queries.ts';
+import { useFilters } from '../../../lib/search.ts';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { Choice } from '../../../ui/field.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+import type { ViewProps } from '../views.ts';
+import { isOpen, operationTypes } from './look.ts';
+import { OperationRow } from './operation-row.tsx';
+import { OperationView } from './operation-view.tsx';
+
+const ROW_HEIGHT = 74;
+const WHILE_RUNNING_MS = 1_000;
+
+export function View({ id }: ViewProps): ReactNode {
+  return id === undefined ? <All /> : <OperationView id={id} />;
+}
+
+/** What was done to the files and the catalogue, the latest first, with a way back. */
+function All(): ReactNode {
+  const [{ type = '' }, change] = useFilters();
+  return (
+    <Page
+      title="Operations"
+      description="What was done, and what goes on now."
+      actions={
+        <div className="w-44">
+          <Choice
+            label="Kind"
+            isLabelHidden
+            value={type}
+            options={[{ value: '', label: 'Of every kind' }, ...operationTypes]}
+            onChange={(next) => change({ type: next }, true)}
+          />
+        </div>
+      }
+    >
+      <Card isFlush>
+        <List key={type} type={type} />
+      </Card>
+    </Page>
+  );
+}
+
+function List({ type }: { readonly type: string }): ReactNode {
+  const query = useInfiniteQuery({
+    ...operationsQuery(type),
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.data.some(isOpen) === true && state.data.pages.length === 1 ? WHILE_RUNNING_MS : false,
+  });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const operations = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (data === undefined) {
+    if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+    return <Skeleton lines={6} />;
+  }
+  if (operations.length === 0) {
+    return (
+      <EmptyState icon={History} title="Nothing was done yet">
+        <p>Scans, moves and merges appear here, each with its log.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <VirtualList
+      label="Operations"
+      rows={operations}
+      rowHeight={ROW_HEIGHT}
+      keyOf={({ id }) => id}
+      onEnd={more}
+      render={(operation) => <OperationRow operation={operation} />}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { operationsQuery } from '../../../api/audiobooks-queries.ts';
+import { Card } from '../../../ui/card.tsx';
+import { isOpen } from './look.ts';
+import { OperationRow } from './operation-row.tsx';
+
+const SHOWN = 5;
+
+/** The last ones of a kind that are done, so that they can be undone where they were begun. */
+export function RecentOperations({ type }: { readonly type: string }): ReactNode {
+  const { data } = useInfiniteQuery(operationsQuery(type));
+  const done = (data?.pages[0]?.data ?? []).filter((operation) => !isOpen(operation)).slice(0, SHOWN);
+  if (done.length === 0) return null;
+  return (
+    <Card title="Done before" isFlush>
+      <ul className="divide-y divide-line border-t border-line">
+        {done.map((operation) => (
+          <li key={operation.id}>
+            <OperationRow operation={operation} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

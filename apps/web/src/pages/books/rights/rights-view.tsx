@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { allRightsQuery, librariesQuery } from '../../../api/audiobooks-queries.ts';
+import type { Library, UserRights } from '../../../api/audiobooks-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+
+/** Who hears what, and what else they may do. */
+export function View(): ReactNode {
+  const rights = useQuery(allRightsQuery);
+  const libraries = useQuery(librariesQuery).data ?? [];
+  return (
+    <Page
+      title="Rights"
+      description="Which libraries there are for whom. Whoever manages the server sees all of them, and may do everything."
+    >
+      <Loaded query={rights}>
+        {(all) => all.map((each) => <UserCard key={each.user_id} rights={each} libraries={libraries} />)}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface UserCardProps {
+  readonly rights: UserRights;
+  readonly libraries: readonly Library[];
+}
+
+function UserCard({ rights, libraries }: UserCardProps): ReactNode {
+  const { user_id: user, username, libraries: seen, edit, download } = rights;
+  const save = useAction<Partial<UserRights>>({
+    failed: `Could not change the rights of ${username}`,
+    touches: ['audiobooks'],
+    run: (change) =>
+      audiobooksApi.PUT('/rights/{user_id}', {
+        params: { user_id: user },
+        body: { libraries: seen, edit, download, ...change },
+      }),
+  });
+  const isSeen = (id: string): boolean => seen === 'all' || seen.includes(id);
+  const toggle = (id: string): void => {
+    const now = seen === 'all' ? libraries.map((library) => library.id) : seen;
+    save.mutate({ libraries: now.includes(id) ? now.filter((each) => each !== id) : [...now, id] });
+  };
+  return (
+    <Card title={username}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <fieldset className="grid content-start gap-1.5" disabled={save.isPending}>
+          <legend className="pb-1 text-[13px] font-medium">Libraries</legend>
+          <Tick
+            label="All, also those to come"
+            isOn={seen === 'all'}
+            onToggle={() => save.mutate({ libraries: seen === 'all' ? libraries.map(({ id }) => id) : 'all' })}
+          />
+          {libraries.map(({ id, name }) => (
+            <Tick key={id} label={name} isOn={isSeen(id)} onToggle={() => toggle(id)} />
+          ))}
+        </fieldset>
+        <fieldset className="grid content-start gap-1.5" disabled={save.isPending}>
+          <legend className="pb-1 text-[13px] font-medium">Besides listening</legend>
+          <Tick label="Change what is said about books" isOn={edit} onToggle={() => save.mutate({ edit: !edit })} />
+          <Tick label="Download files" isOn={download} onToggle={() => save.mutate({ download: !download })} />
+        </fieldset>
+      </div>
+    </Card>
+  );
+}
+
+interface TickProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onToggle: () => void;
+}
+
+function Tick({ label, isOn, onToggle }: TickProps): ReactNode {
+  return (
+    <label className="flex cursor-pointer items-center gap-2.5">
+      <input type="checkbox" className="size-4 accent-(--accent)" checked={isOn} onChange={onToggle} />
+      <span dir="auto" className="min-w-0 break-words">
+        {label}
+      </span>
+    </label>
+  );
+}
