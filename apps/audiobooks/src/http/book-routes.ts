@@ -3,8 +3,7 @@ import { z } from 'zod';
 
 import { audiobookErrors } from '../model/errors.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
-import { listBooks } from '../service/queries/list-books.ts';
-import { searchBooks } from '../service/queries/search-books.ts';
+import { browseBooks } from '../service/queries/browse-books.ts';
 import { showBook } from '../service/queries/show-book.ts';
 import { callerOf, readPermission, visibleBook } from './caller.ts';
 import { bookRowSchema, bookSchema, idParameter } from './schemas.ts';
@@ -15,16 +14,22 @@ const word = z.string().trim().min(1).max(500);
 const listQuery = z.object({
   ...pageQuery,
   library: idParameter.optional(),
-  author: word.optional(),
+  author: word.optional().meta({ description: 'An id or a name; so are the others' }),
   series: word.optional(),
   narrator: word.optional(),
   genre: word.optional(),
   tag: word.optional(),
   language: word.optional(),
   state: z.enum(['unstarted', 'started', 'finished', 'missing', 'deleted']).optional(),
-  q: word.optional(),
-  sort: z.enum(['title', 'author', 'added', 'duration', 'recent']).default('title'),
-  desc: z.enum(['true', 'false']).default('false'),
+  q: word.optional().meta({ description: 'Words of any field; the best match comes first' }),
+  sort: z
+    .enum(['title', 'author', 'added', 'duration', 'recent'])
+    .default('title')
+    .meta({ description: 'Of one series: by position' }),
+  desc: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'The other way round; left out, what was added or heard last comes first' }),
 });
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
@@ -33,29 +38,23 @@ export function bookRoutes(app: Audiobooks) {
     method: 'GET',
     path: '/books',
     permission: readPermission,
-    summary: 'Books, filtered and in an order; a page may have fewer than asked for and still not be the last',
+    summary: 'Books by any filters in any order; a page can be short, or empty, and still lead on to more',
     request: { query: listQuery },
     responses: {
       200: pageOf(bookRowSchema).extend({
         total: z.int().nullable().meta({ description: 'How many there are in all, where that is known exactly' }),
       }),
     },
-    errors: [audiobookErrors.AUTHOR_NOT_FOUND, audiobookErrors.SERIES_NOT_FOUND],
     handler: async (input) => {
       const caller = await callerOf(app, input);
-      const { query } = input;
-      const { items, cursor } =
-        query.q === undefined
-          ? await listBooks(app.catalogue, {
-              ...query,
-              sort: query.sort === 'author' || query.sort === 'added' ? query.sort : 'title',
-              missing: query.state === 'missing',
-              deleted: query.state === 'deleted',
-              reverse: query.desc === 'true',
-            })
-          : await searchBooks(app.catalogue, app.search, { query: query.q, limit: query.limit, cursor: query.cursor });
-      const shown = items.filter(({ library_id: library }) => caller.sees(library));
-      return ok({ ...page(await bookRows(app.catalogue.store, shown, caller.userId), cursor), total: null });
+      const { desc, sort, ...wish } = input.query;
+      const reverse = desc === undefined ? sort === 'added' || sort === 'recent' : desc === 'true';
+      const hidden = wish.state === 'deleted' && !caller.can.edit;
+      const found = hidden
+        ? { items: [], cursor: undefined, total: 0 }
+        : await browseBooks(app.catalogue, app.search, caller, { ...wish, sort, reverse });
+      const rows = await bookRows(app.catalogue.store, found.items, caller.userId);
+      return ok({ ...page(rows, found.cursor), total: found.total ?? null });
     },
   });
   const show = defineRoute({
@@ -70,7 +69,11 @@ export function bookRoutes(app: Audiobooks) {
       const caller = await callerOf(app, input);
       const { id } = await visibleBook(app.catalogue.store, caller, input.params.id);
       const found = await showBook(app.catalogue, id);
-      return ok(await bookView(app.catalogue.store, found, caller), { etag: revisionTag(found.book.revision) });
+      return ok(await bookView(app.catalogue.store, found, caller), {
+        etag: revisionTag(found.book.revision),
+        // The caller's place is in it, too, and is no part of the tag: nobody may answer from what they have.
+        headers: { 'cache-control': 'no-store' },
+      });
     },
   });
   return [list, show] as const;

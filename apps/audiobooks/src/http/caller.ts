@@ -58,3 +58,16 @@ export async function visibleBook(reads: Reads, caller: Caller, id: string): Pro
   if (isThere && (book.deleted_at === null || caller.can.edit)) return book;
   throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${id}.`);
 }
+
+/** For what somebody sees, but may not change. */
+export function requireEdit(caller: Caller): void {
+  if (!caller.can.edit)
+    throw audiobookErrors.RIGHTS_MISSING('You may listen, but not change what is said about books.');
+}
+
+/** For what would change books of libraries that the caller cannot see. */
+export function requireEverywhere(caller: Caller): void {
+  requireEdit(caller);
+  if (caller.libraries === 'all') return;
+  throw audiobookErrors.RIGHTS_MISSING('This would change books of other libraries, too.');
+}

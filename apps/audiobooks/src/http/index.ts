@@ -10,8 +10,12 @@ import { type Audiobooks, openAudiobooks } from '../service/audiobooks.ts';
 import { bookRoutes } from './book-routes.ts';
 import { bookmarkRoutes } from './bookmark-routes.ts';
 import { coverRoutes } from './cover-routes.ts';
+import { editRoutes } from './edit-routes.ts';
+import { groupRoutes } from './group-routes.ts';
 import { libraryRoutes } from './library-routes.ts';
 import { listeningRoutes } from './listening-routes.ts';
+import { rightsRoutes } from './rights-routes.ts';
+import { searchRoutes } from './search-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 
 export type { BookRowView } from './schemas.ts';
@@ -20,15 +24,23 @@ export type { BookRowView } from './schemas.ts';
 export type AudiobookRoutes = ReturnType<typeof routesOf>;
 
 /** Codes whose status says more than their kind does. */
-const statuses: Readonly<Record<string, number>> = { BOOK_STALE: 412 };
+const statuses: Readonly<Record<string, number>> = {
+  BOOK_STALE: 412,
+  RIGHTS_MISSING: 403,
+  OPERATIONS_FULL: 429,
+};
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function routesOf(app: Audiobooks) {
   return [
     ...libraryRoutes(app),
     ...bookRoutes(app),
+    ...editRoutes(app),
     ...coverRoutes(app),
     ...streamRoutes(app),
+    ...groupRoutes(app),
+    ...searchRoutes(app),
+    ...rightsRoutes(app),
     ...listeningRoutes(app),
     ...bookmarkRoutes(app),
   ] as const;

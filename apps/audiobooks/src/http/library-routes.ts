@@ -1,12 +1,25 @@
-import { defineRoute, ok } from '@holdfast/http';
+import { created, defineRoute, noContent, nothing, ok } from '@holdfast/http';
 import { z } from 'zod';
 
+import { libraryRoot } from '../adapters/library-root.ts';
+import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/library.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
-import { listLibraries } from '../service/libraries.ts';
-import { bookCounts, NONE } from '../store/definitions.ts';
-import { type Caller, callerOf, readPermission } from './caller.ts';
-import { librarySchema, meSchema } from './schemas.ts';
+import {
+  libraryAt,
+  libraryById,
+  listLibraries,
+  refuseOverlap,
+  removeLibrary,
+  renameLibrary,
+} from '../service/libraries.ts';
+import { countOf } from '../service/queries/book-filter.ts';
+import { type Caller, callerOf, managePermission, readPermission } from './caller.ts';
+import { idParameter, librarySchema, meSchema } from './schemas.ts';
+
+const params = z.object({ id: idParameter });
+const name = z.string().trim().min(1).max(200);
+const notFound = [audiobookErrors.LIBRARY_NOT_FOUND];
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function libraryRoutes(app: Audiobooks) {
@@ -33,18 +46,79 @@ export function libraryRoutes(app: Audiobooks) {
       return ok({ data: await Promise.all(shown.map((library) => libraryView(app, caller, library))) });
     },
   });
-  return [me, list] as const;
+  return [me, list, ...managing(app)] as const;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+function managing(app: Audiobooks) {
+  const add = defineRoute({
+    method: 'POST',
+    path: '/libraries',
+    permission: managePermission,
+    summary: 'Make a folder of the server a library; scan it afterwards',
+    request: { body: z.strictObject({ root: z.string().startsWith('/').max(4_096), name: name.optional() }) },
+    responses: { 201: librarySchema },
+    errors: [...notFound, audiobookErrors.LIBRARY_OVERLAPS],
+    idempotent: true,
+    handler: async (input) => {
+      const caller = await callerOf(app, input);
+      const root = libraryRoot(input.body.root);
+      if (`${app.home}/`.startsWith(`${root}/`) || `${root}/`.startsWith(`${app.home}/`)) {
+        throw audiobookErrors.LIBRARY_OVERLAPS('The data of Holdfast lies in this folder, or the folder in it.');
+      }
+      await refuseOverlap(app.catalogue, root);
+      const library = await libraryAt(app.catalogue, root, input.body.name);
+      return created(await libraryView(app, caller, library), `/api/audiobooks/libraries/${library.id}`);
+    },
+  });
+  const rename = defineRoute({
+    method: 'PATCH',
+    path: '/libraries/{id}',
+    permission: managePermission,
+    summary: 'Give a library another name; its folder stays what it is',
+    request: { params, body: z.strictObject({ name }) },
+    responses: { 200: librarySchema },
+    errors: notFound,
+    handler: async (input) => {
+      const caller = await callerOf(app, input);
+      await presentLibrary(app, input.params.id);
+      const library = await renameLibrary(app.catalogue, input.params.id, input.body.name);
+      return ok(await libraryView(app, caller, library));
+    },
+  });
+  const remove = defineRoute({
+    method: 'DELETE',
+    path: '/libraries/{id}',
+    permission: managePermission,
+    summary: 'Take a library off; no file is touched, and adding its folder again brings everything back',
+    request: { params },
+    responses: { 204: nothing },
+    errors: notFound,
+    handler: async (input) => {
+      await presentLibrary(app, input.params.id);
+      await removeLibrary(app.catalogue, input.params.id);
+      return noContent();
+    },
+  });
+  return [add, rename, remove] as const;
 }
 
 async function visibleLibraries({ catalogue }: Audiobooks, caller: Caller): Promise<readonly Library[]> {
   return (await listLibraries(catalogue)).filter(({ id }) => caller.sees(id));
 }
 
+/** The library with this id, unless it was taken off. */
+export async function presentLibrary({ catalogue }: Audiobooks, id: string): Promise<Library> {
+  const library = await libraryById(catalogue, id);
+  if (library.removed_at === null) return library;
+  throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
+}
+
 async function libraryView(
   { catalogue }: Audiobooks,
   caller: Caller,
-  { id, name, root, scanned_at }: Library,
+  { id, name: shown, root, scanned_at }: Library,
 ): Promise<z.infer<typeof librarySchema>> {
-  const books = await catalogue.store.get(bookCounts, { kind: 'all', value: NONE });
-  return { id, name, books, scanned_at, ...(caller.can.manage ? { root } : {}) };
+  const books = (await countOf(catalogue.store, [id])) ?? 0;
+  return { id, name: shown, books, scanned_at, ...(caller.can.manage ? { root } : {}) };
 }

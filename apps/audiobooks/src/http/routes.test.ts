@@ -55,6 +55,123 @@ describe('books', () => {
   });
 });
 
+describe('lists', () => {
+  it('combine filters, keep every order, and count what is known', async () => {
+    const titles = async (query: string): Promise<string> =>
+      (await all(query)).data.map(({ title }) => title).join(', ');
+    expect(await titles('?author=Jane%20Austen')).toBe('Emma, Persuasion');
+    expect(await titles('?author=Jane%20Austen&desc=true')).toBe('Persuasion, Emma');
+    expect(await titles('?author=Jane%20Austen&sort=duration&desc=true')).toBe('Emma, Persuasion');
+    expect(await titles('?sort=author')).toBe('Emma, Persuasion, Dune, Diary');
+    expect(await titles('?genre=classic&author=Frank%20Herbert')).toBe('');
+    expect(await titles('?q=austen%20emm')).toBe('Emma');
+    expect(await titles(`?library=${place.libraries['main']}&sort=added&desc=false`)).toHaveLength(22);
+    expect(await titles('?state=missing')).toBe('');
+    expect(await titles('?state=unstarted&limit=2')).toBe('Diary, Dune');
+    expect(await titles('?author=Nobody')).toBe('');
+    const counts = ['', '?genre=classic', `?library=${place.libraries['private']}`, '?q=emma'];
+    expect(await Promise.all(counts.map(async (query) => (await all(query)).total))).toEqual([4, 2, 1, null]);
+  });
+
+  it('go on where the page before ended', async () => {
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const rows = await all(`?limit=1&state=unstarted${cursor}`);
+      seen.push(...rows.data.map(({ title }) => title));
+      cursor = rows.next_cursor === null ? '' : `&cursor=${rows.next_cursor}`;
+    } while (cursor !== '' && seen.length < 10);
+    expect(seen).toEqual(['Diary', 'Dune', 'Emma', 'Persuasion']);
+  });
+
+  it('have groups with counts, authors with their books, and what begins like what is typed', async () => {
+    const authors = await place.get<{ data: { id: string; name: string; books: number }[] }>('/authors');
+    expect(authors.data.map(({ name, books }) => `${name} ${books}`)).toEqual([
+      'Jane Austen 2',
+      'Frank Herbert 1',
+      'Ann Other 1',
+    ]);
+    const austen = await place.get<{ books: Rows; total: number }>(`/authors/${authors.data[0]?.id}`);
+    expect([austen.books.data.length, austen.total]).toEqual([2, 2]);
+    expect(await place.get('/search?q=aus')).toMatchObject({ authors: [{ name: 'Jane Austen', books: 2 }] });
+    expect(await place.get('/genres')).toMatchObject({ data: [{ id: 'classic', books: 2 }] });
+  });
+});
+
+describe('changes', () => {
+  it('need the version they were made for, are in the history, and can be taken back', async () => {
+    const { id } = await named('Persuasion');
+    const etag = (await place.ask(`/books/${id}`)).headers.get('etag') ?? '';
+    const patch = (body: unknown, match?: string) =>
+      place.ask(`/books/${id}`, { method: 'PATCH', body, headers: match === undefined ? {} : { 'if-match': match } });
+    expect((await patch({ year: 1817 })).status).toBe(428);
+    const changed = await patch({ year: 1817, tags: ['sea'] }, etag);
+    expect(await changed.json()).toMatchObject({ year: 1817, tags: ['sea'], locks: ['tags', 'year'] });
+    expect((await patch({ year: 1818 }, etag)).status).toBe(412);
+    expect((await patch({ cover: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }, '*')).status).toBe(422);
+    const history = await place.get<{ data: { id: string; field: string }[] }>(`/books/${id}/history?field=year`);
+    const entry = history.data[0]?.id ?? '';
+    const undone = await place.ask(`/books/${id}/history/${entry}/undo`, { method: 'POST' });
+    expect(await undone.json()).toMatchObject({ year: null, tags: ['sea'] });
+    expect((await place.ask(`/books/${id}/history/${entry}/undo`, { method: 'POST' })).status).toBe(409);
+    expect(await (await patch({ locks: [] }, '*')).json()).toMatchObject({ locks: [] });
+    expect(await (await place.ask(`/books/${id}`, { method: 'DELETE' })).json()).toMatchObject({ id });
+    expect((await all('?state=deleted')).data.map((row) => row.id)).toEqual([id]);
+    await place.ask(`/books/${id}/restore`, { method: 'POST' });
+    expect((await all()).total).toBe(4);
+  });
+});
+
+describe('rights', () => {
+  it('hide a library with everything that is in it, and cost the others nothing', async () => {
+    const diary = await named('Diary');
+    const only = { libraries: [place.libraries['main']], edit: false, download: false };
+    const set = await place.ask('/rights/user-bob', { method: 'PUT', body: only, as: 'owner' });
+    expect(await set.json()).toMatchObject(only);
+    const seen = await place.get<Rows>('/books', 'bob');
+    expect([seen.data.length, seen.total]).toEqual([3, 3]);
+    expect((await place.get<Rows>('/books?q=diary', 'bob')).data).toEqual([]);
+    expect((await place.get<Rows>(`/books?library=${place.libraries['private']}`, 'bob')).data).toEqual([]);
+    expect((await place.get<{ data: unknown[] }>('/authors', 'bob')).data).toHaveLength(2);
+    expect((await place.get<{ data: unknown[] }>('/libraries', 'bob')).data).toHaveLength(1);
+    expect(await place.get('/me', 'bob')).toEqual({
+      can: { listen: true, edit: false, manage: false, download: false },
+      libraries: [place.libraries['main']],
+    });
+    const addresses = ['', '/history', '/cover', `/segments/${diary.segments[0]?.id}/stream`];
+    for (const address of addresses) {
+      expect((await place.ask(`/books/${diary.id}${address}`, { as: 'bob' })).status).toBe(404);
+    }
+    const emma = await named('Emma');
+    const edit = { method: 'PATCH', body: { year: 1 }, headers: { 'if-match': '*' }, as: 'bob' } as const;
+    expect((await place.ask(`/books/${emma.id}`, edit)).status).toBe(403);
+    expect((await place.ask(`/books/${diary.id}`, edit)).status).toBe(404);
+    const file = `/books/${emma.id}/segments/${emma.segments[0]?.id}`;
+    expect((await place.ask(`${file}/stream`, { as: 'bob' })).status).toBe(200);
+    expect((await place.ask(`${file}/download`, { as: 'bob' })).status).toBe(404);
+    expect((await place.ask(`${file}/download`)).headers.get('content-disposition')).toMatch(
+      /^attachment; .*01\.mp3$/u,
+    );
+    // A segment of another book is not found below this one.
+    expect((await place.ask(`/books/${emma.id}/segments/${diary.segments[0]?.id}/stream`)).status).toBe(404);
+  });
+
+  it('of libraries are for those who manage them; one that is taken off comes back whole', async () => {
+    const root = place.roots['private'];
+    expect((await place.ask('/libraries', { method: 'POST', body: { root: '/etc' } })).status).toBe(403);
+    for (const wrong of [place.home, join(root ?? '', 'Ann Other'), join(place.home, 'data')]) {
+      const refused = await place.ask('/libraries', { method: 'POST', body: { root: wrong }, as: 'owner' });
+      expect(refused.status).toBe(409);
+    }
+    const address = `/libraries/${place.libraries['private']}`;
+    expect((await place.ask(address, { method: 'DELETE', as: 'owner' })).status).toBe(204);
+    expect((await all()).total).toBe(3);
+    const back = await place.ask('/libraries', { method: 'POST', body: { root }, as: 'owner' });
+    expect(await back.json()).toMatchObject({ id: place.libraries['private'], books: 1 });
+    expect((await all()).total).toBe(4);
+  });
+});
+
 describe('sound', () => {
   it('is sent whole, in ranges, and not again to who has it', async () => {
     const dune = await named('Dune');

@@ -1,3 +1,4 @@
+import { pageOf } from '@holdfast/http';
 import { z } from 'zod';
 
 import { id, time } from '../model/stored.ts';
@@ -75,4 +76,39 @@ export const librarySchema = z.object({
 export const meSchema = z.object({
   can: z.object({ listen: z.boolean(), edit: z.boolean(), manage: z.boolean(), download: z.boolean() }),
   libraries: z.array(id),
+});
+
+export const historySchema = z.object({
+  id,
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  source: z.string(),
+  at: time,
+  by: z.string(),
+});
+
+export const groupSchema = z.object({ id: z.string(), name: z.string(), books: z.int() });
+
+export const authorSchema = z.object({
+  id,
+  name: z.string(),
+  aliases: z.array(z.string()),
+  total: z.int().nullable(),
+  books: pageOf(bookRowSchema),
+});
+
+export const seriesSchema = z.object({
+  id,
+  name: z.string(),
+  aliases: z.array(z.string()),
+  books: z.array(bookRowSchema.extend({ sequence: text })),
+  gaps: z.array(z.string()).meta({ description: 'Numbers of which there is no book' }),
+});
+
+export const rightsSchema = z.object({
+  user_id: z.string(),
+  libraries: z.union([z.literal('all'), z.array(id).max(1_000)]),
+  edit: z.boolean(),
+  download: z.boolean(),
 });

@@ -42,6 +42,38 @@ export const audiobookErrors = defineErrors({
     means: 'No folder that was scanned has this id or path.',
     hint: "Scan it first: 'holdfast audiobooks scan DIR'.",
   },
+  LIBRARY_OVERLAPS: {
+    kind: 'conflict',
+    means:
+      'A folder was to become a library that lies in another one, or has one in it, or holds the data of Holdfast.',
+    hint: 'Choose a folder of its own for each library.',
+  },
+  HISTORY_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'The history of the book has no such change.',
+    hint: 'Read the history again.',
+  },
+  FEED_NOT_FOUND: {
+    kind: 'not_found',
+    means: 'There is no such private link; it may have been revoked.',
+    hint: 'Make a new one on the page of the book.',
+  },
+  RIGHTS_MISSING: {
+    kind: 'usage',
+    means:
+      'The caller may see this, but not change it: the right was not given, or it would change other libraries too.',
+    hint: 'Whoever manages the libraries can give it, on the page of rights.',
+  },
+  OPERATIONS_FULL: {
+    kind: 'unavailable',
+    means: 'The server already carries out as many operations as it is willing to.',
+    hint: 'Wait for one of them to end, or cancel it.',
+  },
+  PICTURE_INVALID: {
+    kind: 'usage',
+    means: 'What was sent as a cover is no picture, is broken, or is far too large.',
+    hint: 'Send a JPEG, PNG, WebP or GIF picture of up to 16 MiB.',
+  },
   FIELD_UNKNOWN: {
     kind: 'usage',
     means: 'A book has no field of this name that could be changed.',

@@ -8,6 +8,8 @@ export const libraryShape = z.object({
   name: z.string(),
   created_at: time,
   scanned_at: time.nullable(),
+  /** Since when it is no library any more; its books went off the lists at that moment, and come back with it. */
+  removed_at: time.nullable().default(null),
   version: z.literal(1),
 });
 export type Library = z.infer<typeof libraryShape>;

@@ -1,36 +1,90 @@
-import { basename } from 'node:path';
+import { basename, sep } from 'node:path';
 import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/library.ts';
-import { libraries } from '../store/definitions.ts';
+import { writeBook } from '../store/books.ts';
+import { books, libraries } from '../store/definitions.ts';
 import { type Catalogue, makerOf } from './catalogue.ts';
 
-/** The library at a folder; a new folder becomes one. `root` is the real path. */
-export function libraryAt(catalogue: Catalogue, root: string): Promise<Library> {
+/** The library at a folder; a new folder becomes one, and one that was removed is there again. `root` is the real path. */
+export async function libraryAt(catalogue: Catalogue, root: string, name?: string): Promise<Library> {
   const { at, newId } = makerOf(catalogue);
-  return catalogue.store.transact(async (transaction) => {
+  const { library, removedAt } = await catalogue.store.transact(async (transaction) => {
     const known = await transaction.find(libraries.by.root, { root });
-    if (known !== undefined) return known;
-    const library: Library = {
+    if (known !== undefined && known.removed_at === null) return { library: known, removedAt: null };
+    const made: Library = known ?? {
       id: newId(),
       root,
-      name: basename(root) || root,
+      name: name ?? (basename(root) || root),
       created_at: at,
       scanned_at: null,
+      removed_at: null,
       version: 1,
     };
-    await transaction.put(libraries, { id: library.id }, library);
-    return library;
+    const back: Library = { ...made, removed_at: null };
+    await transaction.put(libraries, { id: back.id }, back);
+    return { library: back, removedAt: made.removed_at };
   });
+  if (removedAt !== null) await markBooks(catalogue, library.id, removedAt, null);
+  return library;
 }
 
-export function listLibraries({ store }: Catalogue): Promise<readonly Library[]> {
-  return store.list(libraries, {});
+/** What a library lies in or has in it cannot be another one: each file would be there twice. */
+export async function refuseOverlap(catalogue: Catalogue, root: string): Promise<void> {
+  const within = (inner: string, outer: string): boolean =>
+    inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
+  for (const library of await listLibraries(catalogue)) {
+    if (within(root, library.root) || within(library.root, root)) {
+      throw audiobookErrors.LIBRARY_OVERLAPS(`${library.name} is a library already, and one is inside the other.`);
+    }
+  }
+}
+
+export async function listLibraries({ store }: Catalogue): Promise<readonly Library[]> {
+  return (await store.list(libraries, {})).filter(({ removed_at: removed }) => removed === null);
 }
 
 export async function libraryById({ store }: Catalogue, id: string): Promise<Library> {
   const library = await store.get(libraries, { id });
   if (library === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
   return library;
+}
+
+export async function renameLibrary(catalogue: Catalogue, id: string, name: string): Promise<Library> {
+  const changed = await catalogue.store.transact((transaction) =>
+    transaction.update(libraries, { id }, (library) => ({ ...library, name })),
+  );
+  if (changed === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
+  return changed;
+}
+
+/** No file is touched and nothing is forgotten: its books leave the lists, and come back when the folder is added again. */
+export async function removeLibrary(catalogue: Catalogue, id: string): Promise<void> {
+  const { at } = makerOf(catalogue);
+  const removed = await catalogue.store.transact((transaction) =>
+    transaction.update(libraries, { id }, (library) => ({ ...library, removed_at: library.removed_at ?? at })),
+  );
+  if (removed === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
+  await markBooks(catalogue, id, null, removed.removed_at);
+}
+
+const BOOKS_PER_COMMIT = 200;
+
+/** Goes on after an interruption: what has been marked is not marked again. */
+async function markBooks(catalogue: Catalogue, library: string, from: string | null, to: string | null): Promise<void> {
+  const maker = makerOf(catalogue);
+  const key = { library_id: library };
+  let cursor: string | undefined;
+  do {
+    const place = cursor;
+    cursor = await catalogue.store.transact(async (transaction) => {
+      // Every book of a library has a folder, also those that are off the lists.
+      const page = await transaction.page(books.by.folder, key, { limit: BOOKS_PER_COMMIT, cursor: place });
+      for (const book of page.items) {
+        if (book.deleted_at === from) await writeBook(transaction, book, { ...book, deleted_at: to }, maker);
+      }
+      return page.cursor;
+    });
+  } while (cursor !== undefined);
 }
 
 export async function noteScanned(catalogue: Catalogue, id: string): Promise<void> {

@@ -1,8 +1,51 @@
-import type { Reads } from '@holdfast/keyspace';
+import type { Page, Reads } from '@holdfast/keyspace';
+import { audiobookErrors } from '../model/errors.ts';
 import { DEFAULT_RIGHTS, type Rights } from '../model/rights.ts';
-import { rights } from '../store/definitions.ts';
+import { libraries, rights } from '../store/definitions.ts';
+import { type Catalogue, makerOf } from './catalogue.ts';
+
+export type RightsGiven = Pick<Rights, 'libraries' | 'edit' | 'download'>;
 
 /** The rights of a user; those of everybody when none were set. */
-export async function rightsOf(reads: Reads, userId: string): Promise<Pick<Rights, 'libraries' | 'edit' | 'download'>> {
-  return (await reads.get(rights, { user_id: userId })) ?? DEFAULT_RIGHTS;
+export async function rightsOf(reads: Reads, userId: string): Promise<RightsGiven & { readonly revision: number }> {
+  return (await reads.get(rights, { user_id: userId })) ?? { ...DEFAULT_RIGHTS, revision: 0 };
+}
+
+/** Only what was set; everybody else has the default. */
+export function listRights(
+  { store }: Catalogue,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<Page<Rights>> {
+  return store.page(rights, {}, page);
+}
+
+/** `check` is called with the revision that is replaced, inside the transaction. */
+export function setRights(
+  catalogue: Catalogue,
+  userId: string,
+  given: RightsGiven,
+  check: (revision: number) => void,
+): Promise<Rights> {
+  const { at } = makerOf(catalogue);
+  return catalogue.store.transact(async (transaction) => {
+    const { revision } = await rightsOf(transaction, userId);
+    check(revision);
+    for (const id of given.libraries === 'all' ? [] : given.libraries) {
+      const library = await transaction.get(libraries, { id });
+      if (library === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
+    }
+    const { edit, download } = given;
+    const chosen = given.libraries === 'all' ? 'all' : [...new Set(given.libraries)].sort();
+    const after: Rights = {
+      user_id: userId,
+      libraries: chosen,
+      edit,
+      download,
+      updated_at: at,
+      revision: revision + 1,
+      version: 1,
+    };
+    await transaction.put(rights, { user_id: userId }, after);
+    return after;
+  });
 }

@@ -2,8 +2,8 @@ import type { Problem, VerifyReport } from '@holdfast/keyspace';
 import type { Book } from '../model/book.ts';
 import type { Segment } from '../model/segment.ts';
 import { sameTimeline } from '../model/timeline.ts';
-import { countedUnder, readBook, withDerived, writeBook } from '../store/books.ts';
-import { bookCounts, books, segments, works } from '../store/definitions.ts';
+import { countersOf, readBook, withDerived, writeBook } from '../store/books.ts';
+import { bookCounts, books, libraryCounts, segments, works } from '../store/definitions.ts';
 import { activeSegments } from '../store/segments.ts';
 import { newestMap, switchTimeline } from '../store/timelines.ts';
 import { type Catalogue, makerOf } from './catalogue.ts';
@@ -18,8 +18,8 @@ export async function verify(catalogue: Catalogue, repair: boolean): Promise<Ver
   const problems: Problem[] = [...report.problems];
   const counts = new Map<string, number>();
   for await (const book of catalogue.store.scan(books, {})) {
-    for (const [kind, value] of countedUnder(book)) {
-      const key = bookCounts.template.encode({ kind, value });
+    for (const [counter, parts] of countersOf(book)) {
+      const key = counter.template.encode(parts);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     problems.push(...(await checkBook(catalogue, book, repair)));
@@ -87,7 +87,8 @@ async function checkCounts(
 ): Promise<readonly Problem[]> {
   const wrong: Problem[] = [];
   const check = async (key: string, expected: number): Promise<void> => {
-    const { kind, value } = bookCounts.template.decode(key) as { kind: string; value: string };
+    const counter = bookCounts.template.matches(key) ? bookCounts : libraryCounts;
+    const parts = counter.template.decode(key) as { kind: string; value: string };
     const stored = await store.engine.get(key);
     if (Number(stored ?? 0) === expected) return;
     wrong.push({
@@ -98,13 +99,15 @@ async function checkCounts(
     });
     if (repair)
       await store.transact(async (transaction) =>
-        transaction.add(bookCounts, { kind, value }, expected - Number(stored ?? 0)),
+        transaction.add(counter as typeof bookCounts, parts, expected - Number(stored ?? 0)),
       );
   };
   for (const [key, expected] of counts) await check(key, expected);
-  const { gte, lt } = bookCounts.template.range({});
-  for (const [key] of await store.engine.range({ gte, lt, limit: 10_000_000, reverse: false })) {
-    if (!counts.has(key)) await check(key, 0);
+  for (const { template } of [bookCounts, libraryCounts]) {
+    const { gte, lt } = template.range({});
+    for (const [key] of await store.engine.range({ gte, lt, limit: 10_000_000, reverse: false })) {
+      if (!counts.has(key)) await check(key, 0);
+    }
   }
   return wrong;
 }

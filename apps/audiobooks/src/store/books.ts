@@ -2,7 +2,7 @@ import type { Reads, Transaction } from '@holdfast/keyspace';
 import type { Book } from '../model/book.ts';
 import { nameSortKey, normalizeName, normalizeText, sortKey } from '../model/normalize.ts';
 import { parseSeriesPosition } from '../model/series-position.ts';
-import { bookCounts, books, NONE } from './definitions.ts';
+import { bookCounts, books, libraryCounts, NONE } from './definitions.ts';
 import { type Maker, rememberNarrators } from './people.ts';
 import { leaveWork, workFor } from './works.ts';
 
@@ -74,7 +74,7 @@ function distinct(kind: string, values: readonly string[]): (readonly [string, s
 }
 
 /** What a listed book is counted under. */
-export function countedUnder(book: Book | undefined): readonly (readonly [kind: string, value: string])[] {
+function countedUnder(book: Book | undefined): readonly (readonly [kind: string, value: string])[] {
   if (book === undefined || book.deleted_at !== null) return [];
   return [
     ['all', NONE],
@@ -95,17 +95,31 @@ export function countedUnder(book: Book | undefined): readonly (readonly [kind: 
   ];
 }
 
+/** The counters that a book is in, each with its key. */
+export function countersOf(book: Book | undefined): readonly (readonly [counter: CountersOfBooks, key: CountKey])[] {
+  const library = book?.library_id ?? null;
+  return countedUnder(book).flatMap(([kind, value]) => {
+    const everywhere = [bookCounts, { kind, value }] as const;
+    return library === null ? [everywhere] : [everywhere, [libraryCounts, { library, kind, value }] as const];
+  });
+}
+
+type CountersOfBooks = typeof bookCounts | typeof libraryCounts;
+type CountKey = { readonly kind: string; readonly value: string; readonly library?: string };
+
 export function countBooks(transaction: Transaction, before: Book | undefined, after: Book | undefined): void {
-  const deltas = new Map<string, { readonly key: { kind: string; value: string }; amount: number }>();
+  const deltas = new Map<string, { readonly counter: CountersOfBooks; readonly key: CountKey; amount: number }>();
   const note = (book: Book | undefined, amount: number): void => {
-    for (const [kind, value] of countedUnder(book)) {
-      const name = `${kind}\0${value}`;
-      const delta = deltas.get(name) ?? { key: { kind, value }, amount: 0 };
+    for (const [counter, key] of countersOf(book)) {
+      const name = counter.template.encode(key);
+      const delta = deltas.get(name) ?? { counter, key, amount: 0 };
       delta.amount += amount;
       deltas.set(name, delta);
     }
   };
   note(before, -1);
   note(after, 1);
-  for (const { key, amount } of deltas.values()) if (amount !== 0) transaction.add(bookCounts, key, amount);
+  for (const { counter, key, amount } of deltas.values()) {
+    if (amount !== 0) transaction.add(counter as typeof bookCounts, key, amount);
+  }
 }

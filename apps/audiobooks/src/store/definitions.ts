@@ -140,6 +140,8 @@ export const books = record('b:{id}', bookShape, {
       when: isListed,
       from: { genre: (book: Book) => normalized(book.genres) },
     },
+    library: { key: 'idx:book:library:{library_id}:{sort_title}:{id}', value: '1', when: isListed },
+    sortDuration: { key: 'idx:book:sort:duration:{duration_ms:d15}:{id}', value: '1', when: isListed },
     language: { key: 'idx:book:language:{language}:{sort_title}:{id}', value: '1', when: isListed },
     isbn10: { key: 'idx:book:isbn10:{isbn10}:{id}', value: '1' },
     isbn13: { key: 'idx:book:isbn13:{isbn13}:{id}', value: '1' },
@@ -259,6 +261,8 @@ export const bookTallies = record('tally:book:{side}:{user}:{book}', bookTallySh
 
 /** How many listed books there are in all (`all:-`), of an author, of a series, and so on. */
 export const bookCounts = counter('meta:count:{kind}:{value}');
+/** The same for each library: who may see only some of them is told what is in those. */
+export const libraryCounts = counter('meta:libcount:{library}:{kind}:{value}');
 
 const isOpen = (operation: Operation): boolean => !isFinished(operation);
 
@@ -315,6 +319,7 @@ export const schema = {
   dayTallies,
   bookTallies,
   bookCounts,
+  libraryCounts,
   operations,
   operationLogs,
   operationJournal,

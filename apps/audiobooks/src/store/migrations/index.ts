@@ -1,8 +1,9 @@
 import type { KeyspaceMigrations } from '@holdfast/keyspace';
 import { changeLayout } from './layout.ts';
+import { countByLibrary } from './library-counts.ts';
 import { introduceWorks } from './works.ts';
 
-/** Version 1 is the seed's layout before works, 2 the one with them (its 1.1.0), 3 ours. */
+/** Version 1 is the seed's layout before works, 2 the one with them (its 1.1.0), 3 ours, 4 knows what is in each library. */
 export const migrations: KeyspaceMigrations = {
   versionKey: 'meta:version',
   recordKey: 'mig:{version:d10}',
@@ -10,5 +11,6 @@ export const migrations: KeyspaceMigrations = {
     { version: 1, description: 'the layout of the seed', step: () => Promise.resolve(undefined) },
     introduceWorks,
     changeLayout,
+    countByLibrary,
   ],
 };

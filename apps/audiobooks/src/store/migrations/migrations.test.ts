@@ -91,12 +91,12 @@ describe('a library of the seed\u2019s first version', () => {
 
   it('is copied before, and migrated once', async () => {
     const { path, catalogue } = await migrated();
-    expect(existsSync(`${path}.before-version-3`)).toBe(true);
+    expect(existsSync(`${path}.before-version-4`)).toBe(true);
     const revision = await catalogue.store.revision();
     await catalogue.store.close();
     const again = await openStore({ path });
     expect(await again.revision()).toBe(revision);
-    expect(await again.engine.get('meta:version')).toBe('3');
+    expect(await again.engine.get('meta:version')).toBe('4');
     expect(JSON.parse(String(await again.engine.get('mig:0000000002')))).toMatchObject({ id: 2 });
     await again.close();
   });

@@ -1,0 +1,60 @@
+import { defineRoute, ok, optionalMatch, page, pageOf, pageQuery, revisionTag } from '@holdfast/http';
+import { z } from 'zod';
+
+import { audiobookErrors } from '../model/errors.ts';
+import type { Audiobooks } from '../service/audiobooks.ts';
+import { listRights, rightsOf, setRights } from '../service/rights.ts';
+import { managePermission } from './caller.ts';
+import { rightsSchema } from './schemas.ts';
+
+const params = z.object({
+  user_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[\w.-]+$/u, 'expected the id of a user'),
+});
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function rightsRoutes(app: Audiobooks) {
+  const list = defineRoute({
+    method: 'GET',
+    path: '/rights',
+    permission: managePermission,
+    summary:
+      'Users whose rights were set; all others see every library, and may edit and download as their role allows',
+    request: { query: z.object(pageQuery) },
+    responses: { 200: pageOf(rightsSchema) },
+    handler: async (input) => {
+      const { items, cursor } = await listRights(app.catalogue, input.query);
+      return ok(page(items, cursor));
+    },
+  });
+  const show = defineRoute({
+    method: 'GET',
+    path: '/rights/{user_id}',
+    permission: managePermission,
+    summary: 'The rights of one user',
+    request: { params },
+    responses: { 200: rightsSchema },
+    handler: async ({ params: { user_id: user } }) => {
+      const rights = await rightsOf(app.catalogue.store, user);
+      return ok({ ...rights, user_id: user }, { etag: revisionTag(rights.revision) });
+    },
+  });
+  const set = defineRoute({
+    method: 'PUT',
+    path: '/rights/{user_id}',
+    permission: managePermission,
+    summary: 'Which libraries a user sees, and whether they may edit and download',
+    request: { params, body: rightsSchema.omit({ user_id: true }).strict() },
+    responses: { 200: rightsSchema },
+    errors: [audiobookErrors.LIBRARY_NOT_FOUND],
+    handler: async ({ params: { user_id: user }, body, request }) => {
+      const match = optionalMatch(request);
+      const rights = await setRights(app.catalogue, user, body, (revision) => match?.assert(revisionTag(revision)));
+      return ok(rights, { etag: revisionTag(rights.revision) });
+    },
+  });
+  return [list, show, set] as const;
+}

@@ -1,0 +1,45 @@
+import { defineRoute, ok } from '@holdfast/http';
+import { z } from 'zod';
+
+import type { Audiobooks } from '../service/audiobooks.ts';
+import { browseBooks } from '../service/queries/browse-books.ts';
+import { searchGroups } from '../service/queries/search-groups.ts';
+import { callerOf, readPermission } from './caller.ts';
+import { bookRowSchema, groupSchema } from './schemas.ts';
+import { bookRows } from './views.ts';
+
+const BOOKS = 8;
+const GROUPS = 5;
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function searchRoutes(app: Audiobooks) {
+  const search = defineRoute({
+    method: 'GET',
+    path: '/search',
+    permission: readPermission,
+    summary: 'A few of everything that begins like this, for looking while somebody types',
+    request: { query: z.object({ q: z.string().trim().min(1).max(200) }) },
+    responses: {
+      200: z.object({
+        books: z.array(bookRowSchema),
+        authors: z.array(groupSchema),
+        series: z.array(groupSchema),
+        narrators: z.array(groupSchema),
+      }),
+    },
+    handler: async (input) => {
+      const caller = await callerOf(app, input);
+      const { q } = input.query;
+      const wish = { q, sort: 'title', reverse: false, limit: BOOKS } as const;
+      const found = await browseBooks(app.catalogue, app.search, caller, wish);
+      const [authors, series, narrators] = await Promise.all([
+        searchGroups(app.catalogue, caller, 'author', q, GROUPS),
+        searchGroups(app.catalogue, caller, 'series', q, GROUPS),
+        searchGroups(app.catalogue, caller, 'narrator', q, GROUPS),
+      ]);
+      const books = await bookRows(app.catalogue.store, found.items, caller.userId);
+      return ok({ books, authors: [...authors], series: [...series], narrators: [...narrators] });
+    },
+  });
+  return [search] as const;
+}

@@ -1,0 +1,44 @@
+import type { Book } from '../../model/book.ts';
+import { audiobookErrors } from '../../model/errors.ts';
+import { fieldValues, sameValue } from '../../model/fields.ts';
+import type { HistoryEntry } from '../../model/history.ts';
+import { writeBook } from '../../store/books.ts';
+import { history } from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { resolveBook } from '../queries/resolve.ts';
+import { setFields } from '../set-fields.ts';
+import { changeAtOnce, type Changed } from './record-operation.ts';
+
+export interface UndoFieldRequest {
+  readonly book: string;
+  /** The entry of the history. */
+  readonly entry: string;
+  readonly by: string;
+}
+
+/** Gives one field the value back that it had before one change, if that change still stands. */
+export function undoField(catalogue: Catalogue, request: UndoFieldRequest): Promise<Changed<Book>> {
+  const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
+  return changeAtOnce(catalogue, operation, async ({ transaction, writer }) => {
+    const before = await resolveBook(transaction, request.book);
+    const entry = entryOf(await transaction.list(history, { book_id: before.id }), request.entry);
+    if (!sameValue(fieldValues(before)[entry.field], entry.after)) {
+      throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${before.title} was changed again since.`);
+    }
+    const restored = await setFields(
+      transaction,
+      before,
+      { [entry.field]: entry.before },
+      { [entry.field]: 'undo' },
+      writer,
+    );
+    const book = await writeBook(transaction, before, restored, writer);
+    return { value: book, result: { books: [book.id] } };
+  });
+}
+
+function entryOf(entries: readonly HistoryEntry[], id: string): HistoryEntry {
+  const entry = entries.find((known) => known.id === id);
+  if (entry === undefined) throw audiobookErrors.HISTORY_NOT_FOUND(`There is no change ${id} of this book.`);
+  return entry;
+}

@@ -1,0 +1,198 @@
+import type { Page, PageOptions, Reads } from '@holdfast/keyspace';
+import type { Book } from '../../model/book.ts';
+import { books, progress } from '../../store/definitions.ts';
+import type { SearchIndex } from '../../store/search/database.ts';
+import { catchUp } from '../../store/search/feed.ts';
+import { matchingIds, toFullText } from '../../store/search/query.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { accepting, type BookWish, countOf, type Criterion, criteriaOf, type Viewer } from './book-filter.ts';
+import { filteredPage } from './filtered-page.ts';
+import { type BookOrder, compareBooks } from './book-order.ts';
+
+export interface BrowseRequest extends BookWish {
+  readonly q?: string | undefined;
+  readonly sort: BookOrder;
+  readonly reverse: boolean;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface Browsed extends Page<Book> {
+  /** Exact, or undefined. */
+  readonly total: number | undefined;
+}
+
+/** So many books are loaded whole to bring them into another order than that of their index. */
+const LOADED_MAX = 1_000;
+
+const NOTHING: Browsed = { items: [], cursor: undefined, total: 0 };
+
+type Read = (limit: number, cursor: string | undefined) => Promise<Page<Book | undefined>>;
+
+/**
+ * Books by any combination of filters, in any order, for somebody who may see some libraries. One index drives, the
+ * others only filter. A small set is loaded and sorted; a large one is gone through in the order that was asked for.
+ */
+export async function browseBooks(
+  { store }: Catalogue,
+  search: SearchIndex,
+  viewer: Viewer,
+  request: BrowseRequest,
+): Promise<Browsed> {
+  if (request.q !== undefined) await catchUp(search, store);
+  return store.snapshot(async (reads) => {
+    const criteria = await criteriaOf(reads, request);
+    const isHidden =
+      request.library !== undefined && viewer.libraries !== 'all' && !viewer.libraries.has(request.library);
+    if (criteria === undefined || isHidden) return NOTHING;
+    const browse: Browse = { reads, search, viewer, request, criteria };
+    const total = await totalOf(browse);
+    const small = await smallSource(browse, total);
+    if (small !== undefined) return sortedPage(browse, small);
+    const page = await filteredPage({
+      read: largeSource(browse),
+      accept: accepting(reads, viewer, request, criteria),
+      limit: request.limit,
+      cursor: request.cursor,
+    });
+    return { items: page.items as readonly Book[], cursor: page.cursor, total };
+  });
+}
+
+interface Browse {
+  readonly reads: Reads;
+  readonly search: SearchIndex;
+  readonly viewer: Viewer;
+  readonly request: BrowseRequest;
+  readonly criteria: readonly Criterion[];
+}
+
+function librariesOf({ viewer, request }: Browse): 'all' | readonly string[] {
+  if (request.library !== undefined) return [request.library];
+  return viewer.libraries === 'all' ? 'all' : [...viewer.libraries];
+}
+
+async function totalOf(browse: Browse): Promise<number | undefined> {
+  const { request, criteria, reads } = browse;
+  if (request.q !== undefined || request.state !== undefined || criteria.length > 1) return undefined;
+  return countOf(reads, librariesOf(browse), criteria[0]);
+}
+
+/** The index that has the books of a criterion, or of one library, in the order of a shelf. */
+function criterionSource({ reads, request }: Browse, { kind, value }: Criterion): Read {
+  const page = (limit: number, cursor: string | undefined): PageOptions => ({
+    limit,
+    cursor,
+    reverse: request.reverse,
+  });
+  switch (kind) {
+    case 'author':
+      return (limit, cursor) => reads.page(books.by.author, { author: value }, page(limit, cursor));
+    case 'series':
+      return (limit, cursor) => reads.page(books.by.series, { series: value }, page(limit, cursor));
+    case 'narrator':
+      return (limit, cursor) => reads.page(books.by.narrator, { narrator: value }, page(limit, cursor));
+    case 'genre':
+      return (limit, cursor) => reads.page(books.by.genre, { genre: value }, page(limit, cursor));
+    case 'tag':
+      return (limit, cursor) => reads.page(books.by.tag, { tag: value }, page(limit, cursor));
+    case 'language':
+      return (limit, cursor) => reads.page(books.by.language, { language: value }, page(limit, cursor));
+  }
+}
+
+/** A set that is small enough to be loaded and sorted, if the wish has one and its own order is another. */
+async function smallSource(browse: Browse, total: number | undefined): Promise<Read | undefined> {
+  const { request, criteria, reads, viewer } = browse;
+  if (request.q !== undefined) return undefined;
+  const isOwnOrder = request.sort === 'title';
+  if (request.state === 'started' || request.state === 'finished' || request.sort === 'recent') {
+    const page = await reads.page(progress.by.recent, { user_id: viewer.userId }, { limit: LOADED_MAX });
+    return page.cursor === undefined && request.sort !== 'recent' ? recentSource(browse) : undefined;
+  }
+  if (request.state === 'missing' || request.state === 'deleted' || (isOwnOrder && criteria.length <= 1))
+    return undefined;
+  let best: { readonly criterion: Criterion; readonly count: number } | undefined;
+  for (const criterion of criteria) {
+    const count = await countOf(reads, 'all', criterion);
+    if (count !== undefined && count < (best?.count ?? LOADED_MAX)) best = { criterion, count };
+  }
+  if (best !== undefined) return criterionSource(browse, best.criterion);
+  const [library, ...more] = librariesOf(browse) === 'all' ? [] : librariesOf(browse);
+  const isSmall = criteria.length === 0 && total !== undefined && total < LOADED_MAX;
+  return library !== undefined && more.length === 0 && isSmall && !isOwnOrder
+    ? librarySource(browse, library)
+    : undefined;
+}
+
+function librarySource({ reads, request }: Browse, library: string): Read {
+  return (limit, cursor) =>
+    reads.page(books.by.library, { library_id: library }, { limit, cursor, reverse: request.reverse });
+}
+
+/** What somebody listened to, the latest first unless they want the opposite. */
+function recentSource({ reads, request, viewer }: Browse): Read {
+  return async (limit, cursor) => {
+    const reverse = request.sort !== 'recent' || request.reverse;
+    const places = await reads.page(progress.by.recent, { user_id: viewer.userId }, { limit, cursor, reverse });
+    const found = await reads.getMany(
+      books,
+      places.items.map(({ book_id: id }) => ({ id })),
+    );
+    return { items: found, cursor: places.cursor };
+  };
+}
+
+/** The index that has everything in the order that was asked for. */
+function largeSource(browse: Browse): Read {
+  const { reads, request, criteria } = browse;
+  const { reverse, state, sort } = request;
+  if (request.q !== undefined) return searchSource(browse, request.q);
+  if (state === 'started' || state === 'finished' || sort === 'recent') return recentSource(browse);
+  if (state === 'missing') return (limit, cursor) => reads.page(books.by.missing, {}, { limit, cursor, reverse });
+  if (state === 'deleted') return (limit, cursor) => reads.page(books.by.deleted, {}, { limit, cursor, reverse });
+  const [criterion] = criteria;
+  const [library, ...more] = librariesOf(browse) === 'all' ? [] : librariesOf(browse);
+  if (sort === 'title' && criterion !== undefined) return criterionSource(browse, criterion);
+  if (sort === 'title' && library !== undefined && more.length === 0) return librarySource(browse, library);
+  if (sort === 'author') return (limit, cursor) => reads.page(books.by.sortAuthor, {}, { limit, cursor, reverse });
+  if (sort === 'duration') return (limit, cursor) => reads.page(books.by.sortDuration, {}, { limit, cursor, reverse });
+  // Ids grow with time.
+  if (sort === 'added') return (limit, cursor) => reads.page(books, {}, { limit, cursor, reverse });
+  return (limit, cursor) => reads.page(books.by.sortTitle, {}, { limit, cursor, reverse });
+}
+
+/** The best match first, whatever order was asked for. */
+function searchSource({ reads, search }: Browse, typed: string): Read {
+  const fullText = toFullText(typed);
+  return async (limit, cursor) => {
+    if (fullText === undefined) return { items: [], cursor: undefined };
+    const offset = offsetIn(cursor);
+    const ids = matchingIds(search, fullText, limit + 1, offset);
+    const items = await reads.getMany(
+      books,
+      ids.slice(0, limit).map((id) => ({ id })),
+    );
+    return { items, cursor: ids.length > limit ? String(offset + limit) : undefined };
+  };
+}
+
+/** All of a small set that fits, sorted, and of that one page. */
+async function sortedPage({ reads, viewer, request, criteria }: Browse, read: Read): Promise<Browsed> {
+  const { items } = await read(LOADED_MAX, undefined);
+  const wanted = await accepting(reads, viewer, request, criteria)(items);
+  const found = items.filter((book, index): book is Book => book !== undefined && wanted[index] === true);
+  const direction = request.reverse ? -1 : 1;
+  found.sort((left, right) => direction * compareBooks(request.sort, left, right));
+  const offset = offsetIn(request.cursor);
+  const end = offset + request.limit;
+  return {
+    items: found.slice(offset, end),
+    cursor: end < found.length ? String(end) : undefined,
+    total: found.length,
+  };
+}
+
+function offsetIn(cursor: string | undefined): number {
+  return cursor !== undefined && /^\d{1,9}$/u.test(cursor) ? Number(cursor) : 0;
+}

@@ -1,0 +1,29 @@
+import type { Page } from '@holdfast/keyspace';
+import type { Catalogue } from '../catalogue.ts';
+import { countOf, type Viewer } from './book-filter.ts';
+import { filteredPage } from './filtered-page.ts';
+import { type Group, type GroupKind, type GroupRequest, listGroups } from './list-groups.ts';
+
+/** Groups that have a book which the viewer may see, with how many of those there are. */
+export async function visibleGroups(
+  catalogue: Catalogue,
+  { libraries }: Viewer,
+  kind: GroupKind,
+  { limit, cursor }: GroupRequest,
+): Promise<Page<Group>> {
+  const { store } = catalogue;
+  return filteredPage({
+    read: async (wanted, place) => {
+      const page = await listGroups(catalogue, kind, { limit: wanted, cursor: place });
+      if (libraries === 'all') return page;
+      const counted = page.items.map(async (group) => {
+        const books = await countOf(store, libraries, { kind, value: group.id });
+        return { ...group, books: books ?? 0 };
+      });
+      return { items: await Promise.all(counted), cursor: page.cursor };
+    },
+    accept: (groups) => Promise.resolve(groups.map(({ books }) => books > 0)),
+    limit,
+    cursor,
+  });
+}
