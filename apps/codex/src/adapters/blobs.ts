@@ -24,10 +24,15 @@ export interface Staged extends StagedContent {
   readonly inline: Uint8Array | undefined;
 }
 
-/** Makes content durable under its hash, before anything refers to it. */
-export async function stageContent(root: string, bytes: Uint8Array): Promise<Staged> {
+/** Short content can lie in a row of the database. */
+export function inlineOf(bytes: Uint8Array): Uint8Array | undefined {
+  return bytes.length <= INLINE_BYTES_MAX ? bytes : undefined;
+}
+
+/** Makes content durable under its hash, before anything refers to it; short content only if there is no row for it. */
+export async function stageContent(root: string, bytes: Uint8Array, hasRow = true): Promise<Staged> {
   const hash = sha256(bytes);
-  if (bytes.length <= INLINE_BYTES_MAX) return { hash, size: bytes.length, inline: bytes };
+  if (hasRow && inlineOf(bytes) !== undefined) return { hash, size: bytes.length, inline: bytes };
   using tree = new Tree(root);
   const path = blobPath(hash);
   if (tree.state(path)?.size === bytes.length) {
@@ -47,9 +52,9 @@ export async function stageContent(root: string, bytes: Uint8Array): Promise<Sta
   return { hash, size: bytes.length, inline: undefined };
 }
 
-/** Staged content again, checked against its hash. */
+/** Staged content again, checked against its hash. What came with the event may have been edited since. */
 export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint8Array | null): Promise<Uint8Array> {
-  if (inline !== null) return inline;
+  if (inline !== null && sha256(inline) === staged.hash) return inline;
   if (staged.size === 0) return new Uint8Array();
   try {
     const { bytes, hash } = await readFile(tree, blobPath(staged.hash));

@@ -1,6 +1,8 @@
 import type { DiskState } from '../model/intent.ts';
+import type { About } from '../model/note/facts.ts';
 import type { FileRecord } from '../model/notebook.ts';
 import type { FileMetadata } from '../model/operation.ts';
+import { contentTypeOf } from '../model/content-type.ts';
 import { pathKey, rangeBelow } from '../model/path.ts';
 import type { Tx } from './open.ts';
 
@@ -73,6 +75,8 @@ export interface WrittenFile {
   readonly eventId: number;
   readonly now: string;
   readonly git: { readonly tracked: boolean; readonly reason: string | null };
+  /** What its content, or a file beside it, says about it; as before if left out. */
+  readonly about?: About;
 }
 
 /** What the index says about a file after its content was written or looked at. */
@@ -101,6 +105,7 @@ export function putFile(tx: Tx, file: WrittenFile): void {
     file.git.tracked ? 1 : 0,
     file.git.reason,
   );
+  if (file.about !== undefined) putAbout(tx, file.id, file.about, file.eventId, file.now);
 }
 
 /** Only how it lies on disk is news; the content is the same. */
@@ -123,11 +128,25 @@ export function putMetadata(tx: Tx, id: string, metadata: FileMetadata, eventId:
   tx.run('UPDATE files SET updated_at = ?, last_event_id = ? WHERE id = ?', now, eventId, id);
 }
 
+/** What the file, or one beside it, says about it. */
+export function putAbout(tx: Tx, id: string, about: About, eventId: number, now: string): void {
+  tx.run(
+    'UPDATE files SET title = ?, description = ?, properties = ?, updated_at = ?, last_event_id = ? WHERE id = ?',
+    about.title,
+    about.description,
+    JSON.stringify(about.properties),
+    now,
+    eventId,
+    id,
+  );
+}
+
 export function moveFile(tx: Tx, id: string, path: string, eventId: number, now: string): void {
   tx.run(
-    'UPDATE files SET path = ?, path_key = ?, last_event_id = ?, updated_at = ? WHERE id = ?',
+    'UPDATE files SET path = ?, path_key = ?, content_type = ?, last_event_id = ?, updated_at = ? WHERE id = ?',
     path,
     pathKey(path),
+    contentTypeOf(path),
     eventId,
     now,
     id,
@@ -174,10 +193,16 @@ export function forgetFile(tx: Tx, id: string): void {
   tx.run('DELETE FROM files WHERE id = ?', id);
 }
 
-export function forgetFilesBelow(tx: Tx, notebookId: number, folder: string): number {
+/** Returns the ids of those that were there. */
+export function forgetFilesBelow(tx: Tx, notebookId: number, folder: string): readonly string[] {
   const { from, to } = rangeBelow(folder);
-  return tx.run(`DELETE FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND ${LIVE}`, notebookId, from, to)
-    .changes;
+  const gone = tx.all<{ id: string }>(
+    `DELETE FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND ${LIVE} RETURNING id`,
+    notebookId,
+    from,
+    to,
+  );
+  return gone.map(({ id }) => id);
 }
 
 /** SQLite counts characters as code points. */

@@ -1,5 +1,6 @@
 import type { Tree } from '../../adapters/tree.ts';
 import type { EventResult, FileEvent } from '../../model/event.ts';
+import type { NoteChange } from '../../model/note/change.ts';
 import type { Notebook } from '../../model/notebook.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Tx } from '../../store/open.ts';
@@ -15,6 +16,8 @@ export interface Work {
   readonly reader: Tx;
   readonly settings: Settings;
   readonly newId: () => string;
+  /** `finish` adds what the index of notes has to learn. */
+  readonly notes: NoteChange[];
 }
 
 /**

@@ -7,6 +7,7 @@ import { moveFile, moveFilesBelow, putState } from '../../store/files.ts';
 import { moveFolders } from '../../store/folders.ts';
 import { requestSync } from '../request-sync.ts';
 import type { Handler, Work } from './handler.ts';
+import { recordMoved } from './record-about.ts';
 import { recordFolders, recordRename } from './record-file.ts';
 
 interface Moved {
@@ -73,6 +74,7 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
     if (count > 0) recordRename(tx, work, source, dest, now);
   } else if (intent.file_id !== undefined) {
     moveFile(tx, intent.file_id, dest, event.id, now);
+    recordMoved(tx, work, intent.file_id, source, now);
     if (done.state !== undefined && !done.looks) putState(tx, intent.file_id, done.state);
     recordRename(tx, work, source, dest, now);
   }

@@ -1,11 +1,13 @@
 import { contentTypeOf } from '../../model/content-type.ts';
 import type { DiskState } from '../../model/intent.ts';
-import { type NotebookPath, parentOf } from '../../model/path.ts';
+import { NO_FACTS, type NoteFacts } from '../../model/note/facts.ts';
+import { nameOf, type NotebookPath, parentOf } from '../../model/path.ts';
 import { addPending } from '../../store/add-pending.ts';
 import { putFile } from '../../store/files.ts';
 import { putFolders } from '../../store/folders.ts';
 import type { Tx } from '../../store/open.ts';
 import type { Work } from './handler.ts';
+import { factsBeside, refreshTarget } from './record-about.ts';
 
 export interface Recorded {
   readonly id: string;
@@ -14,6 +16,8 @@ export interface Recorded {
   readonly state: DiskState;
   /** Where the bytes are for git; undefined when the file is too long for it. */
   readonly inline: Uint8Array | undefined;
+  /** What its content says; undefined when it was too long to be read. */
+  readonly facts: NoteFacts | undefined;
 }
 
 /** Index and git learn of a file that has been written or found. */
@@ -21,6 +25,7 @@ export function recordFile(tx: Tx, work: Work, file: Recorded, now: string): voi
   const { event, notebook, settings } = work;
   const isTracked = file.state.size <= settings.git_max_file_bytes;
   const reason = isTracked ? null : `longer than ${settings.git_max_file_bytes} bytes`;
+  const facts = factsBeside(tx, notebook.id, file.path, file.facts ?? NO_FACTS);
   recordFolders(tx, work, file.path, now);
   putFile(tx, {
     id: file.id,
@@ -32,7 +37,11 @@ export function recordFile(tx: Tx, work: Work, file: Recorded, now: string): voi
     eventId: event.id,
     now,
     git: { tracked: isTracked, reason },
+    about: facts,
   });
+  const { id: fileId, hash } = file;
+  work.notes.push({ kind: 'content', fileId, name: nameOf(file.path), hash, eventId: event.id, facts });
+  refreshTarget(tx, work, file.path, now);
   if (!isTracked) return;
   addPending(tx, {
     notebook_id: notebook.id,

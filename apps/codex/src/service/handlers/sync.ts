@@ -3,12 +3,14 @@ import { isHoldfastError } from '@holdfast/base';
 import { stageContent } from '../../adapters/blobs.ts';
 import { hashFile, looksSame, readFile } from '../../adapters/file-content.ts';
 import type { DiskState, SyncIntent } from '../../model/intent.ts';
+import { factsOf, type NoteFacts } from '../../model/note/facts.ts';
 import type { FileRecord } from '../../model/notebook.ts';
 import { ancestorsOf, type NotebookPath } from '../../model/path.ts';
 import { fileAt, forgetFile, forgetFilesBelow, moveFile, moveFilesBelow, putState } from '../../store/files.ts';
 import { folderAt, forgetFolders, moveFolders, putFolders } from '../../store/folders.ts';
 import type { Tx } from '../../store/open.ts';
 import type { Handler, Work } from './handler.ts';
+import { recordMoved, refreshTarget } from './record-about.ts';
 import { recordDelete, recordFile, recordFolders, recordRename } from './record-file.ts';
 
 type Seen =
@@ -20,6 +22,7 @@ type Seen =
       readonly hash: string;
       readonly state: DiskState;
       readonly inline: Uint8Array | undefined;
+      readonly facts: NoteFacts | undefined;
     };
 
 interface Looked {
@@ -74,12 +77,12 @@ async function look(work: Work, path: NotebookPath, known: FileRecord | undefine
     const { hash, state: after } = await hashFile(tree, path);
     return known?.hash === hash
       ? { kind: 'same', state: after }
-      : { kind: 'file', hash, state: after, inline: undefined };
+      : { kind: 'file', hash, state: after, inline: undefined, facts: undefined };
   }
   const { bytes, hash, state: after } = await readFile(tree, path);
   if (known?.hash === hash && known.mode === after.mode) return { kind: 'same', state: after };
   const staged = await stageContent(notebook.path, bytes);
-  return { kind: 'file', hash, state: after, inline: staged.inline };
+  return { kind: 'file', hash, state: after, inline: staged.inline, facts: factsOf(path, bytes) };
 }
 
 /** The same file under another name keeps its id, and git is told of a rename. */
@@ -92,6 +95,7 @@ function followMove(
     forgetAll(tx, work, path, now);
     recordFolders(tx, work, path, now);
     moveFile(tx, file.id, path, event.id, now);
+    recordMoved(tx, work, file.id, from, now);
     recordRename(tx, work, from, path, now);
     return true;
   }
@@ -124,23 +128,26 @@ function settle(tx: Tx, work: Work, path: NotebookPath, seen: Seen, now: string)
     return false;
   }
   if (seen.kind === 'same') return false;
-  const { hash, state, inline } = seen;
-  recordFile(tx, work, { id: file?.id ?? newId(), path, hash, state, inline }, now);
+  const { hash, state, inline, facts } = seen;
+  recordFile(tx, work, { id: file?.id ?? newId(), path, hash, state, inline, facts }, now);
   return true;
 }
 
 /** The file at a path, or the folder with everything in it, leaves the index. */
-function forgetAll(tx: Tx, work: Work, path: string, now: string): boolean {
-  const { notebook } = work;
+function forgetAll(tx: Tx, work: Work, path: NotebookPath, now: string): boolean {
+  const { notebook, notes } = work;
   const file = fileAt(tx, notebook.id, path);
   if (file !== undefined) {
     forgetFile(tx, file.id);
+    notes.push({ kind: 'gone', fileIds: [file.id] });
+    refreshTarget(tx, work, path, now);
     recordDelete(tx, work, path, now);
     return true;
   }
   if (folderAt(tx, notebook.id, path) === undefined) return false;
-  const count = forgetFilesBelow(tx, notebook.id, path);
+  const fileIds = forgetFilesBelow(tx, notebook.id, path);
+  notes.push({ kind: 'gone', fileIds });
   forgetFolders(tx, notebook.id, path);
-  if (count > 0) recordDelete(tx, work, path, now);
+  if (fileIds.length > 0) recordDelete(tx, work, path, now);
   return true;
 }

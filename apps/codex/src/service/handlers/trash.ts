@@ -7,6 +7,7 @@ import type { Tx } from '../../store/open.ts';
 import { putTrash } from '../../store/trash.ts';
 import { requestSync } from '../request-sync.ts';
 import type { Handler, Work } from './handler.ts';
+import { refreshTarget } from './record-about.ts';
 import { recordDelete } from './record-file.ts';
 
 const TRASH_FOLDER = '.codex/trash';
@@ -41,6 +42,8 @@ export const trash: Handler<TrashIntent, Trashed> = {
     if (row !== undefined) {
       if (isKept) trashFile(tx, row.id, event.id);
       else forgetFile(tx, row.id);
+      work.notes.push({ kind: 'gone', fileIds: [row.id] });
+      refreshTarget(tx, work, path, now);
     }
     if (row !== undefined || (kind === 'folder' && count > 0)) recordDelete(tx, work, path, now);
     if (isKept) {
@@ -55,11 +58,14 @@ export const trash: Handler<TrashIntent, Trashed> = {
   },
 };
 
-function leaveFolder(tx: Tx, { notebook, event }: Work, path: string, isKept: boolean): number {
+function leaveFolder(tx: Tx, { notebook, event, notes }: Work, path: string, isKept: boolean): number {
   if (!isKept) {
     forgetFolders(tx, notebook.id, path);
-    return forgetFilesBelow(tx, notebook.id, path);
+    const fileIds = forgetFilesBelow(tx, notebook.id, path);
+    notes.push({ kind: 'gone', fileIds });
+    return fileIds.length;
   }
   trashFolders(tx, notebook.id, path, event.id);
+  notes.push({ kind: 'trashed', eventId: event.id });
   return trashFilesBelow(tx, notebook.id, path, event.id);
 }

@@ -4,6 +4,7 @@ import { stageContent } from '../../adapters/blobs.ts';
 import { readFile } from '../../adapters/file-content.ts';
 import { codexErrors } from '../../model/errors.ts';
 import type { UntrashIntent } from '../../model/intent.ts';
+import { factsOf } from '../../model/note/facts.ts';
 import { type NotebookPath, parentOf } from '../../model/path.ts';
 import { filesInTrash } from '../../store/files.ts';
 import { restoreFolders } from '../../store/folders.ts';
@@ -51,5 +52,5 @@ async function returned({ tree, notebook }: Work, id: string, path: NotebookPath
   if (tree.state(path)?.kind !== 'file') return undefined;
   const { bytes, hash, state } = await readFile(tree, path);
   const staged = await stageContent(notebook.path, bytes);
-  return { id, path, hash, state, inline: staged.inline };
+  return { id, path, hash, state, inline: staged.inline, facts: factsOf(path, bytes) };
 }

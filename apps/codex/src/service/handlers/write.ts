@@ -1,10 +1,11 @@
 import { failpoint } from '@holdfast/base';
 
-import { readStaged, stageContent, TEMPORARY_FOLDER } from '../../adapters/blobs.ts';
+import { inlineOf, readStaged, stageContent, TEMPORARY_FOLDER } from '../../adapters/blobs.ts';
 import { hashFile, looksSame, readFile, writeNewFile } from '../../adapters/file-content.ts';
 import { conflictPath } from '../../model/conflict-name.ts';
 import { codexErrors } from '../../model/errors.ts';
 import type { DiskState, WriteIntent } from '../../model/intent.ts';
+import { factsOf, type NoteFacts } from '../../model/note/facts.ts';
 import { type NotebookPath, parentOf } from '../../model/path.ts';
 import { putMetadata } from '../../store/files.ts';
 import { requestSync } from '../request-sync.ts';
@@ -18,6 +19,8 @@ interface Written {
   /** The version of somebody else that had to give way, with its content for git. */
   readonly theirs: Omit<Recorded, 'id'> | undefined;
   readonly unchanged: boolean;
+  readonly inline: Uint8Array | undefined;
+  readonly facts: NoteFacts;
 }
 
 export const write: Handler<WriteIntent, Written> = { apply, finish, undo };
@@ -33,7 +36,7 @@ async function apply(work: Work, intent: WriteIntent): Promise<Written> {
     cleanUp(work);
     return written(work, intent, intent.path, intent.before === intent.after.hash);
   }
-  await writeTemporary(work, intent);
+  const bytes = await writeTemporary(work, intent);
   failpoint('codex.write.temporary');
   tree.makeFolders(parentOf(intent.path) ?? '');
   failpoint('codex.write.folders');
@@ -49,20 +52,21 @@ async function apply(work: Work, intent: WriteIntent): Promise<Written> {
     failpoint('codex.write.renamed');
   }
   cleanUp(work);
-  return written(work, intent, target, false);
+  return written(work, intent, target, false, bytes);
 }
 
 function temporaryOf(eventId: number): string {
   return `${TEMPORARY_FOLDER}/event-${eventId}`;
 }
 
-async function writeTemporary({ tree, event, content }: Work, intent: WriteIntent): Promise<void> {
+async function writeTemporary({ tree, event, content }: Work, intent: WriteIntent): Promise<Uint8Array> {
   const bytes = await readStaged(tree, intent.after, content);
   tree.makeFolders(TEMPORARY_FOLDER);
   tree.remove(temporaryOf(event.id));
   const found = intent.before === null ? undefined : tree.state(intent.path);
   const mode = found?.mode ?? intent.before_state?.mode;
   await writeNewFile(tree, temporaryOf(event.id), bytes, mode);
+  return bytes;
 }
 
 /** The file that is there gets a second name; ours then takes the first. */
@@ -92,18 +96,26 @@ function cleanUp({ tree, event }: Work): void {
   failpoint('codex.write.cleaned');
 }
 
-async function written(work: Work, intent: WriteIntent, path: NotebookPath, unchanged: boolean): Promise<Written> {
+async function written(
+  work: Work,
+  intent: WriteIntent,
+  path: NotebookPath,
+  unchanged: boolean,
+  given?: Uint8Array,
+): Promise<Written> {
   const state = work.tree.state(path);
   if (state === undefined) throw codexErrors.FILE_CHANGED(`${path} disappeared while it was written`);
   const beside = conflictPath(intent.path, work.event.id);
   const hasTheirs = intent.before !== null && work.tree.state(beside)?.kind === 'file';
-  return { path, state, unchanged, theirs: hasTheirs ? await keptVersion(work, beside) : undefined };
+  const theirs = hasTheirs ? await keptVersion(work, beside) : undefined;
+  const bytes = given ?? (await readStaged(work.tree, intent.after, work.content));
+  return { path, state, unchanged, theirs, inline: inlineOf(bytes), facts: factsOf(path, bytes) };
 }
 
 async function keptVersion({ tree, notebook }: Work, path: NotebookPath): Promise<Omit<Recorded, 'id'>> {
   const { bytes, hash, state } = await readFile(tree, path);
   const staged = await stageContent(notebook.path, bytes);
-  return { path, hash, state, inline: staged.inline };
+  return { path, hash, state, inline: staged.inline, facts: factsOf(path, bytes) };
 }
 
 /** Undefined when there is nothing; what looks as it did when it had the hash `before` is not read again. */
@@ -122,10 +134,10 @@ async function hashOf(
 }
 
 function finish(...[tx, work, intent, done, now]: Parameters<typeof write.finish>): ReturnType<typeof write.finish> {
-  const { path, state, theirs, unchanged } = done;
+  const { path, state, theirs, unchanged, inline, facts } = done;
   const { hash } = intent.after;
   const isElsewhere = path !== intent.path;
-  recordFile(tx, work, { id: intent.file_id, path, hash, state, inline: work.content ?? undefined }, now);
+  recordFile(tx, work, { id: intent.file_id, path, hash, state, inline, facts }, now);
   if (intent.metadata !== undefined) putMetadata(tx, intent.file_id, intent.metadata, work.event.id, now);
   if (theirs !== undefined) recordFile(tx, work, { ...theirs, id: work.newId() }, now);
   if (isElsewhere) requestSync(tx, work.notebook.id, [{ type: 'sync', path: intent.path, event: 'look' }], now);

@@ -11,4 +11,6 @@ export interface LaneContext {
   readonly git: GitLane;
   /** Throws when the lease may have run out: then somebody else may be at work. */
   checkLease(): void;
+  /** Something went wrong that no operation is to blame for. */
+  onProblem(error: unknown): void;
 }

@@ -168,7 +168,8 @@ export class Lanes {
       if (state.held === held && performance.now() < held.validUntil) return;
       throw codexErrors.LANE_LOST(`The lease of notebook ${notebookId} was not renewed in time`);
     };
-    return { codex: this.#codex, notebook, lease: held.lease, git: this.#git, checkLease };
+    const onProblem = (error: unknown): void => this.#onProblem(notebookId, error);
+    return { codex: this.#codex, notebook, lease: held.lease, git: this.#git, checkLease, onProblem };
   }
 
   #isFree(row: LaneRow): boolean {

@@ -5,6 +5,7 @@ import { backoffMs } from '../../model/backoff.ts';
 import type { EventResult, FileEvent } from '../../model/event.ts';
 import { type Failure, failureOf } from '../../model/failure.ts';
 import type { Intent } from '../../model/intent.ts';
+import type { NoteChange } from '../../model/note/change.ts';
 import type { Chosen } from '../../model/select-group.ts';
 import { milliseconds } from '../../model/settings.ts';
 import { timeText } from '../../model/time.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../store/events.ts';
 import { dropIntent, intentOf, saveIntent } from '../../store/intents.ts';
 import { checkFence } from '../../store/lanes.ts';
+import { putNotes } from '../../store/notes/put-notes.ts';
 import type { Tx } from '../../store/open.ts';
 import { applyIntent, finishIntent, undoIntent } from '../handlers/index.ts';
 import type { Work } from '../handlers/handler.ts';
@@ -78,7 +80,7 @@ async function carryOut(lane: LaneContext, tree: Tree, steps: readonly Step[]): 
 
 function workOf({ codex, notebook }: LaneContext, tree: Tree, { event, content }: Chosen): Work {
   const { store, settings, newId } = codex;
-  return { event, content, notebook, tree, reader: store.reader, settings, newId };
+  return { event, content, notebook, tree, reader: store.reader, settings, newId, notes: [] };
 }
 
 async function planStep({ codex }: LaneContext, step: Step): Promise<void> {
@@ -142,11 +144,18 @@ async function takeBack(lane: LaneContext, step: Step): Promise<void> {
 async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> {
   const { codex, lease, git, notebook } = lane;
   if (steps.length === 0) return;
-  await codex.store.write('codex record', (tx) => {
+  let notes: NoteChange[] = [];
+  const recorded = codex.store.write('codex record', (tx) => {
+    notes = [];
     checkFence(tx, lease);
     const now = codex.clock();
     for (const step of steps) recordStep(tx, lane, step, now);
+    notes = steps.flatMap(({ work }) => work.notes);
   });
+  // Part of the same commit. If it cannot be, nothing is lost: what is missing is found and made later.
+  const indexed = codex.store.derive((tx) => putNotes(tx, notebook.id, notes));
+  const [, index] = await Promise.all([recorded, Promise.allSettled([indexed])]);
+  if (index[0].status === 'rejected') lane.onProblem(index[0].reason);
   git.noteChange(notebook.id);
 }
 
@@ -154,6 +163,7 @@ function recordStep(tx: Tx, lane: LaneContext, step: Step, now: number): void {
   const { chosen, work, intent, done } = step;
   const { id } = chosen.event;
   let { failure } = step;
+  work.notes.length = 0;
   if (failure === undefined && intent !== undefined) {
     tx.run('SAVEPOINT step');
     try {
@@ -165,6 +175,7 @@ function recordStep(tx: Tx, lane: LaneContext, step: Step, now: number): void {
     } catch (error) {
       tx.run('ROLLBACK TO step');
       tx.run('RELEASE step');
+      work.notes.length = 0;
       failure = failureOf(error);
     }
   }
