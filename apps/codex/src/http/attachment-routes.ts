@@ -67,7 +67,7 @@ export function attachmentRoutes(engine: Engine) {
       const notebook = activeNotebook(engine.codex.store.reader, id);
       const bytes = await collected(upload.stream);
       const { file, isNew, markdown } = await attach(engine, notebook, principal.name, { ...query, bytes });
-      const body = { file: fileView(file), markdown };
+      const body = { file: fileView(engine.codex.store.reader, file), markdown };
       return isNew ? created(body, `/api/codex/notebooks/${id}/files/${file.id}`) : ok(body);
     },
   });

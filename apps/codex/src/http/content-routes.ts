@@ -59,7 +59,7 @@ export function contentRoutes(engine: Engine) {
       if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
       const row = fileOf(engine.codex.store.reader, input.params.id, event.file_id ?? '');
       const place = `/api/codex/notebooks/${input.params.id}/files/${row.id}`;
-      return created(fileView(row), place, { etag: fileTag(row) });
+      return created(fileView(engine.codex.store.reader, row), place, { etag: fileTag(row) });
     },
   });
   return [content, upload] as const;

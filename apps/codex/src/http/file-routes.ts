@@ -57,11 +57,17 @@ function readRoutes(engine: Engine) {
       await afterEvent(engine, asked.after_event, signal);
       const tx = engine.codex.store.reader;
       notebookOf(tx, id);
-      if (asked.path !== undefined) return ok(page([fileView(fileNamed(tx, id, notebookPath(asked.path)))], undefined));
+      if (asked.path !== undefined)
+        return ok(page([fileView(engine.codex.store.reader, fileNamed(tx, id, notebookPath(asked.path)))], undefined));
       const folder = asked.folder === undefined || asked.folder === '' ? undefined : notebookPath(asked.folder);
       const found = listFiles(tx, id, { folder, after: asked.cursor, limit: asked.limit + 1 });
       const shown = found.slice(0, asked.limit);
-      return ok(page(shown.map(fileView), found.length > asked.limit ? shown.at(-1)?.path : undefined));
+      return ok(
+        page(
+          shown.map((row) => fileView(tx, row)),
+          found.length > asked.limit ? shown.at(-1)?.path : undefined,
+        ),
+      );
     },
   });
   const show = defineRoute({
@@ -76,7 +82,7 @@ function readRoutes(engine: Engine) {
     handler: async ({ params: { id, file_id }, query: asked, signal }) => {
       await afterEvent(engine, asked.after_event, signal);
       const row = fileOf(engine.codex.store.reader, id, file_id);
-      return ok(fileView(row), { etag: fileTag(row) });
+      return ok(fileView(engine.codex.store.reader, row), { etag: fileTag(row) });
     },
   });
   return [list, show] as const;
@@ -107,7 +113,7 @@ function writeRoutes(engine: Engine) {
       if (done === undefined) return acceptedEvent(event, queued(event));
       const row = fileOf(engine.codex.store.reader, input.params.id, event.file_id ?? '');
       const place = `/api/codex/notebooks/${input.params.id}/files/${row.id}`;
-      return created(fileView(row), place, { etag: fileTag(row) });
+      return created(fileView(engine.codex.store.reader, row), place, { etag: fileTag(row) });
     },
   });
   const update = defineRoute({
@@ -133,7 +139,7 @@ function writeRoutes(engine: Engine) {
       const event = await publishOne(engine, input, id, request);
       if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
       const row = fileOf(engine.codex.store.reader, id, file_id);
-      return ok(fileView(row), { etag: fileTag(row) });
+      return ok(fileView(engine.codex.store.reader, row), { etag: fileTag(row) });
     },
   });
   return [create, update] as const;

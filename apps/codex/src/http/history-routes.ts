@@ -83,7 +83,7 @@ function restoreRoute(engine: Engine) {
       const event = await publishOne(engine, input, id, request);
       if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
       const row = fileOf(engine.codex.store.reader, id, file_id);
-      return ok(fileView(row), { etag: fileTag(row) });
+      return ok(fileView(engine.codex.store.reader, row), { etag: fileTag(row) });
     },
   });
 }

@@ -20,6 +20,8 @@ import { historyRoutes } from './history-routes.ts';
 import { noteRoutes } from './note-routes.ts';
 import { notebookHistoryRoutes } from './notebook-history-routes.ts';
 import { notebookRoutes } from './notebook-routes.ts';
+import { searchRoutes } from './search-routes.ts';
+import { treeRoutes } from './tree-routes.ts';
 
 /** Codes whose status says more than their kind does. */
 const statuses: Readonly<Record<string, number>> = {
@@ -44,6 +46,8 @@ function routesOf(engine: Engine) {
     ...batchRoutes(engine),
     // Before the events, so that its name is not taken for an id.
     ...figureRoutes(engine),
+    ...searchRoutes(engine),
+    ...treeRoutes(engine),
     ...eventRoutes(engine),
     ...notebookHistoryRoutes(engine),
     ...noteRoutes(engine),

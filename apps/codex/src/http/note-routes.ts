@@ -50,7 +50,9 @@ export function noteRoutes(engine: Engine) {
     handler: async ({ params: { id }, body, principal }) => {
       const notebook = activeNotebook(engine.codex.store.reader, id);
       const row = await createNote(engine, notebook, principal.name, body);
-      return created(fileView(row), `/api/codex/notebooks/${id}/files/${row.id}`, { etag: fileTag(row) });
+      return created(fileView(engine.codex.store.reader, row), `/api/codex/notebooks/${id}/files/${row.id}`, {
+        etag: fileTag(row),
+      });
     },
   });
   const daily = defineRoute({
@@ -67,8 +69,8 @@ export function noteRoutes(engine: Engine) {
       const { file, isNew } = await dailyNote(engine, notebook, principal.name, body.date);
       const tag = { etag: fileTag(file) };
       return isNew
-        ? created(fileView(file), `/api/codex/notebooks/${id}/files/${file.id}`, tag)
-        : ok(fileView(file), tag);
+        ? created(fileView(engine.codex.store.reader, file), `/api/codex/notebooks/${id}/files/${file.id}`, tag)
+        : ok(fileView(engine.codex.store.reader, file), tag);
     },
   });
   return [templates, note, daily] as const;

@@ -74,7 +74,32 @@ export const fileSchema = z.object({
   git_reason: z.string().nullable().meta({ description: 'Why git does not have it' }),
   last_commit_hash: z.string().nullable(),
   last_event_id: z.int().nullable(),
+  tags: z.array(z.string()),
+  links_out: z.int().meta({ description: 'How many links to other files it has' }),
+  properties_error: z.string().nullable().meta({ description: 'Why its properties cannot be read' }),
 });
+export const hitPage = pageOf(
+  z.object({
+    file: fileSchema,
+    snippet: z.array(z.object({ text: z.string(), hit: z.boolean() })).meta({ description: 'Plain text in parts' }),
+    score: z.number(),
+  }),
+);
+export const treePage = pageOf(
+  z.object({
+    kind: z.enum(['folder', 'file']),
+    id,
+    name: z.string(),
+    path,
+    title: z.string().nullable(),
+    size: z.int().nullable(),
+    content_type: z.string().nullable(),
+    updated_at: time.nullable(),
+    has_children: z.boolean(),
+  }),
+);
+export const tagCountsSchema = z.object({ data: z.array(z.object({ tag: z.string(), count: z.int() })) });
+export const propertyCountsSchema = z.object({ data: z.array(z.object({ key: z.string(), count: z.int() })) });
 export const filePage = pageOf(fileSchema);
 
 const folderSchema = z.object({ id, path, created_at: time });

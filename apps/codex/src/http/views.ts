@@ -4,6 +4,8 @@ import type { FileEvent } from '../model/event.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { nameOf, type NotebookPath } from '../model/path.ts';
 import { timeText } from '../model/time.ts';
+import { type IndexedNote, indexedNote } from '../store/notes/note-facts.ts';
+import type { Tx } from '../store/open.ts';
 import type { eventSchema, fileSchema, notebookSchema } from './schemas.ts';
 
 export function notebookView({
@@ -17,7 +19,11 @@ export function notebookView({
   return { id, name, path, state, created_at, reconciled_at };
 }
 
-export function fileView(row: FileRecord): z.input<typeof fileSchema> {
+export function fileView(tx: Tx, row: FileRecord): z.input<typeof fileSchema> {
+  return noteView(row, indexedNote(tx, row.id));
+}
+
+export function noteView(row: FileRecord, note: IndexedNote): z.input<typeof fileSchema> {
   return {
     id: row.id,
     notebook_id: row.notebook_id,
@@ -35,6 +41,9 @@ export function fileView(row: FileRecord): z.input<typeof fileSchema> {
     git_reason: row.git_reason,
     last_commit_hash: row.last_commit_hash,
     last_event_id: row.last_event_id,
+    tags: [...note.tags],
+    links_out: note.links_out,
+    properties_error: note.properties_error,
   };
 }
 

@@ -30,7 +30,7 @@ export function propertyValues(properties: Properties): readonly PropertyValue[]
     } else if (typeof value === 'object' && value !== null) {
       for (const [below, each] of Object.entries(value)) add(`${name}.${below}`, each, depth + 1);
     } else {
-      const text = propertyValueKey(value === null ? '' : String(value));
+      const text = propertyValueKey(textOf(value));
       const key = propertyKey(name);
       found.set(`${key}\n${text}`, { name, key, value: text });
     }
@@ -45,8 +45,13 @@ export function propertyText(properties: Properties): string {
   const add = (value: unknown): void => {
     if (Array.isArray(value)) for (const each of value) add(each);
     else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) add(each);
-    else if (value !== null && typeof value !== 'boolean') lines.push(String(value));
+    else if (value !== null && typeof value !== 'boolean') lines.push(textOf(value));
   };
   for (const [name, value] of Object.entries(properties)) if (name !== 'title' && name !== 'tags') add(value);
   return lines.join('\n');
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null ? '' : JSON.stringify(value);
 }

@@ -1,0 +1,89 @@
+import { pathKey } from '../path.ts';
+import { propertyKey, propertyValueKey } from './property-values.ts';
+import { tagKey } from './tags.ts';
+
+/** A condition that has nothing to do with words. */
+export type Filter = (
+  | { readonly kind: 'tag'; readonly tag: string }
+  /** Without a value: it has the property. */
+  | { readonly kind: 'property'; readonly key: string; readonly value: string | undefined }
+  /** How its path begins, whatever its case. */
+  | { readonly kind: 'path'; readonly prefix: string }
+  | { readonly kind: 'after' | 'before'; readonly time: string }
+) & { readonly isNot: boolean };
+
+export interface SearchQuery {
+  /** For FTS5; undefined when no words are looked for. */
+  readonly match: string | undefined;
+  /** What must not match, when there are no words that must. */
+  readonly mismatch: string | undefined;
+  readonly filters: readonly Filter[];
+}
+
+const TEXT_LENGTH_MAX = 1_000;
+const TERMS_MAX = 32;
+/** A word, or a name with a value; either may be in quotes, where everything is text. */
+const TERM =
+  /(-?)([\p{L}_][\p{L}\p{N}_.-]*):(?=\s|$)|(-?)(?:([\p{L}_][\p{L}\p{N}_.-]*):(?!\/\/))?(?:"([^"]*)"?|([^\s"]+))/gu;
+const SEARCHABLE = /[\p{L}\p{N}\p{Co}]/u;
+const TIME = /^\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?)?$/u;
+
+/**
+ * What people type: words, of which each may be the beginning of one, `"a phrase"`, `-without`, `tag:lab` or `#lab`,
+ * `path:runs/`, `title:word`, `after:2026-01-01`, `before:2026`, and `name:value` for any property. Everything is read
+ * as something: there is no wrong query, and nothing of it reaches FTS5 but quoted text.
+ */
+export function parseSearch(text: string): SearchQuery {
+  const wanted: string[] = [];
+  const unwanted: string[] = [];
+  const filters: Filter[] = [];
+  const found = text.slice(0, TEXT_LENGTH_MAX).toWellFormed().replaceAll('\0', ' ').matchAll(TERM);
+  let count = 0;
+  for (const match of found) {
+    if ((count += 1) > TERMS_MAX) break;
+    const name = match[2] ?? match[4];
+    const value = match[5] ?? match[6] ?? '';
+    const isNot = (match[1] ?? match[3]) === '-';
+    const filter = filterOf(name, value, isNot);
+    if (filter !== undefined) {
+      filters.push(filter);
+      continue;
+    }
+    const expression = expressionOf(value, name === undefined ? undefined : 'title', match[5] !== undefined);
+    if (expression !== undefined) (isNot ? unwanted : wanted).push(expression);
+  }
+  const none = unwanted.length === 0 ? undefined : unwanted.join(' OR ');
+  if (wanted.length === 0) return { match: undefined, mismatch: none, filters };
+  const all = wanted.join(' AND ');
+  return { match: none === undefined ? all : `(${all}) NOT (${none})`, mismatch: undefined, filters };
+}
+
+function filterOf(name: string | undefined, value: string, isNot: boolean): Filter | undefined {
+  const tag = name === undefined ? /^#(.+)$/u.exec(value)?.[1] : undefined;
+  if (tag !== undefined) return { kind: 'tag', tag: tagKey(tag), isNot };
+  switch (name) {
+    case undefined:
+    case 'title':
+      return undefined;
+    case 'tag':
+      return value === '' ? undefined : { kind: 'tag', tag: tagKey(value.replace(/^#/u, '')), isNot };
+    case 'path':
+      return { kind: 'path', prefix: pathKey(value), isNot };
+    case 'after':
+    case 'before':
+      return TIME.test(value) ? { kind: name, time: value, isNot } : undefined;
+    default:
+      return propertyFilter(name, value, isNot);
+  }
+}
+
+export function propertyFilter(name: string, value: string, isNot = false): Filter {
+  return { kind: 'property', key: propertyKey(name), value: value === '' ? undefined : propertyValueKey(value), isNot };
+}
+
+/** Text within quotes is only text to FTS5; quotes in it are doubled. */
+function expressionOf(text: string, column: string | undefined, isPhrase: boolean): string | undefined {
+  if (!SEARCHABLE.test(text)) return undefined;
+  const quoted = `"${text.replaceAll('"', '""')}"${isPhrase ? '' : ' *'}`;
+  return column === undefined ? quoted : `${column} : ${quoted}`;
+}

@@ -1,0 +1,82 @@
+import { HIT_END, HIT_START, searchNotes } from '../store/notes/search-notes.ts';
+import { fileOfRow, type IndexedNote, indexedNote } from '../store/notes/note-facts.ts';
+import type { FileRecord } from '../model/notebook.ts';
+import { type Filter, parseSearch, propertyFilter } from '../model/note/search-query.ts';
+import { tagKey } from '../model/note/tags.ts';
+import { pathKey } from '../model/path.ts';
+import type { Tx } from '../store/open.ts';
+
+/** What is looked for; every part is optional, and all that are given must hold. */
+export interface Search {
+  /** As people type it. */
+  readonly text?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** `name:value`, or only a name. */
+  readonly properties?: readonly string[] | undefined;
+  readonly path?: string | undefined;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export interface SnippetPart {
+  readonly text: string;
+  readonly hit: boolean;
+}
+
+export interface Hit {
+  readonly file: FileRecord;
+  readonly note: IndexedNote;
+  readonly snippet: readonly SnippetPart[];
+  readonly score: number;
+}
+
+export interface Hits {
+  readonly hits: readonly Hit[];
+  readonly cursor: string | undefined;
+}
+
+/** Nobody reads further, and each page costs all before it. */
+const OFFSET_MAX = 10_000;
+
+export function search(tx: Tx, notebookIds: readonly number[], asked: Search): Hits {
+  const query = parseSearch(asked.text ?? '');
+  const filters = [...query.filters, ...givenFilters(asked)];
+  const isAnything = query.match !== undefined || query.mismatch !== undefined || filters.length > 0;
+  if (!isAnything || notebookIds.length === 0) return { hits: [], cursor: undefined };
+  const offset = Math.min(Number(/^\d{1,9}$/u.exec(asked.cursor ?? '0')?.[0] ?? 0), OFFSET_MAX);
+  const found = searchNotes(tx, { ...query, filters, notebookIds, offset, limit: asked.limit + 1 });
+  const hits = found.slice(0, asked.limit).flatMap(({ row, score, snippet }): Hit[] => {
+    // The database may have been taken back in time; what is not there now is not shown.
+    const file = fileOfRow(tx, row);
+    return file === undefined ? [] : [{ file, note: indexedNote(tx, file.id), snippet: partsOf(snippet), score }];
+  });
+  const next = offset + asked.limit;
+  return { hits, cursor: found.length > asked.limit && next < OFFSET_MAX ? String(next) : undefined };
+}
+
+function givenFilters({ tags = [], properties = [], path, after, before }: Search): readonly Filter[] {
+  const isNot = false;
+  const filters: Filter[] = tags.map((tag) => ({ kind: 'tag', tag: tagKey(tag.replace(/^#/u, '')), isNot }));
+  for (const property of properties) {
+    const colon = property.indexOf(':');
+    const [name, value] = colon < 0 ? [property, ''] : [property.slice(0, colon), property.slice(colon + 1)];
+    filters.push(propertyFilter(name, value));
+  }
+  if (path !== undefined && path !== '') filters.push({ kind: 'path', prefix: pathKey(path), isNot });
+  if (after !== undefined) filters.push({ kind: 'after', time: after, isNot });
+  if (before !== undefined) filters.push({ kind: 'before', time: before, isNot });
+  return filters;
+}
+
+function partsOf(snippet: string): readonly SnippetPart[] {
+  const parts: SnippetPart[] = [];
+  for (const [index, piece] of snippet.split(HIT_START).entries()) {
+    const [hit, ...rest] = index === 0 ? ['', piece] : piece.split(HIT_END);
+    if (hit !== undefined && hit !== '') parts.push({ text: hit, hit: true });
+    const text = rest.join('');
+    if (text !== '') parts.push({ text, hit: false });
+  }
+  return parts;
+}

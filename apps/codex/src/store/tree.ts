@@ -1,0 +1,102 @@
+import type { Tx } from './open.ts';
+
+/** A place in the list of what a folder holds. */
+export interface TreePlace {
+  readonly kind: 'folder' | 'file';
+  /** Everything up to this path has been listed. */
+  readonly after: string;
+}
+
+export interface ChildFolder {
+  readonly kind: 'folder';
+  readonly id: string;
+  readonly path: string;
+}
+
+export interface ChildFile {
+  readonly kind: 'file';
+  readonly id: string;
+  readonly path: string;
+  readonly title: string | null;
+  readonly size: number;
+  readonly content_type: string;
+  readonly updated_at: string;
+}
+
+export type Child = ChildFolder | ChildFile;
+
+/** Larger than every path. */
+const LAST = '\u{10ffff}';
+
+/**
+ * What lies directly in a folder ('' is the notebook), folders first, from a place on. Each step asks the index of paths
+ * for the next one; what lies deeper is never read, because the step after a folder goes to the first path behind it.
+ */
+export function listChildren(tx: Tx, notebookId: number, folder: string, from: TreePlace, limit: number): Child[] {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const end = folder === '' ? LAST : `${folder}0`;
+  const found: Child[] = [];
+  if (from.kind === 'folder') {
+    for (let at = after(from.after, prefix); found.length < limit;) {
+      const next = nextFolder(tx, notebookId, at, end);
+      if (next === undefined) break;
+      const child = childPath(next.path, prefix);
+      if (child === next.path) found.push({ kind: 'folder', ...next });
+      at = child === next.path ? after(child, prefix) : behindFolder(child);
+    }
+  }
+  for (let at = after(from.kind === 'file' ? from.after : '', prefix); found.length < limit;) {
+    const next = nextFile(tx, notebookId, at, end);
+    if (next === undefined) break;
+    const child = childPath(next.path, prefix);
+    if (child === next.path) found.push({ kind: 'file', ...next });
+    at = child === next.path ? after(child, prefix) : behindFolder(child);
+  }
+  return found;
+}
+
+function nextFolder(tx: Tx, notebookId: number, at: string, end: string): Omit<ChildFolder, 'kind'> | undefined {
+  return tx.get<Omit<ChildFolder, 'kind'>>(
+    `SELECT id, path FROM folders WHERE notebook_id = ? AND path >= ? AND path < ? AND deleted_by IS NULL
+     ORDER BY path LIMIT 1`,
+    notebookId,
+    at,
+    end,
+  );
+}
+
+function nextFile(tx: Tx, notebookId: number, at: string, end: string): Omit<ChildFile, 'kind'> | undefined {
+  return tx.get<Omit<ChildFile, 'kind'>>(
+    `SELECT id, path, title, size, content_type, updated_at FROM files
+     WHERE notebook_id = ? AND path >= ? AND path < ? AND deleted_by IS NULL ORDER BY path LIMIT 1`,
+    notebookId,
+    at,
+    end,
+  );
+}
+
+/** The first path that can come after this one: names have no character before the blank. */
+function after(path: string, prefix: string): string {
+  return path === '' ? prefix : `${path} `;
+}
+
+/** The first path that is not below this folder. `a b` comes between `a` and `a/c`, so the two are not the same. */
+function behindFolder(path: string): string {
+  return `${path}0`;
+}
+
+/** What of a path lies directly in the folder. */
+function childPath(path: string, prefix: string): string {
+  const slash = path.indexOf('/', prefix.length);
+  return slash < 0 ? path : path.slice(0, slash);
+}
+
+export function hasChildren(tx: Tx, notebookId: number, folder: string): boolean {
+  const below = [notebookId, `${folder}/`, `${folder}0`] as const;
+  const inTable = (table: 'files' | 'folders'): boolean =>
+    tx.get(
+      `SELECT 1 FROM ${table} WHERE notebook_id = ? AND path >= ? AND path < ? AND deleted_by IS NULL LIMIT 1`,
+      ...below,
+    ) !== undefined;
+  return inTable('files') || inTable('folders');
+}
