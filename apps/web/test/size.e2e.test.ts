@@ -8,8 +8,10 @@ const site = resolve(import.meta.dirname, '../../../dist/site');
 const files = readdirSync(join(site, 'assets'));
 const scripts = files.filter((name) => name.endsWith('.js'));
 /** What is loaded when something is drawn with it, and not before. */
-const heavy = ['plot-canvas', 'graph-canvas', 'layout.worker'] as const;
-const isHeavy = (name: string): boolean => heavy.some((each) => name.startsWith(each));
+const heavy = ['plot-canvas', 'graph-canvas', 'layout.worker', 'note-editor'] as const;
+/** The languages that the editor of notes knows, each in a file of its own, and what they share with it. */
+const EDITOR_PART = 'note-part-';
+const isHeavy = (name: string): boolean => [...heavy, EDITOR_PART].some((each) => name.startsWith(each));
 
 function textOf(name: string): string {
   return readFileSync(join(site, 'assets', name), 'utf8');
@@ -34,7 +36,7 @@ const index = readFileSync(join(site, 'index.html'), 'utf8');
 const first = withImports([...index.matchAll(/assets\/([^"]+\.js)/g)].map(([, name]) => name ?? ''));
 
 describe('the built pages', () => {
-  it('are at most 250 kB of script with gzip, all of them together, without what draws plots and graphs', () => {
+  it('are at most 250 kB of script with gzip, all of them together, without what draws and what edits notes', () => {
     expect(scripts.length).toBeGreaterThan(5);
     expect(gzipped(scripts.filter((name) => !isHeavy(name)))).toBeLessThanOrEqual(250_000);
   });
@@ -49,7 +51,7 @@ describe('the built pages', () => {
     const pages = scripts.filter((name) => /-page-/.test(name));
     expect(pages.length).toBeGreaterThan(7);
     expect([...withImports([...first, ...pages])].filter(isHeavy)).toEqual([]);
-    for (const sign of ['u-over', 'react-flow__node', 'network-simplex']) {
+    for (const sign of ['u-over', 'react-flow__node', 'network-simplex', 'cm-content']) {
       expect(scripts.filter((name) => textOf(name).includes(sign)).every(isHeavy), sign).toBe(true);
     }
   });

@@ -1,0 +1,120 @@
+import { ensureSyntaxTree } from '@codemirror/language';
+import { EditorState, type StateCommand, type Text } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+
+import type { NoteFile } from '../../../api/codex-client.ts';
+import { boxesOf } from './preview/preview-pane.ts';
+import { noteServer, type ReadNote } from './save/note-server.ts';
+import { NoteSession } from './save/note-session.ts';
+import { adoptEditorStyles } from './write/adopted-styles.ts';
+import { noteExtensions } from './write/extensions.ts';
+import { toggleMarker } from './write/markdown-commands.ts';
+import { showText } from './write/outside-changes.ts';
+import { FigureKeeper } from './write/text-figures.ts';
+import { insertFiles, uploading } from './write/uploads.ts';
+
+adoptEditorStyles();
+
+export interface ControllerOptions {
+  readonly notebookId: string;
+  readonly file: NoteFile;
+  readonly path: () => string;
+  readonly opened: ReadNote;
+  readonly isReadOnly: boolean;
+}
+
+const PARSE_MS = 1_000;
+
+export function isMarkdown(path: string): boolean {
+  return /\.(?:md|markdown)$/iu.test(path);
+}
+
+/** One open note: the editor, what saves it, and those who look at its text. React only shows what it tells. */
+export class NoteController {
+  readonly session: NoteSession;
+  readonly view: EditorView;
+  readonly figures: FigureKeeper;
+  readonly #options: ControllerOptions;
+  readonly #listeners = new Set<(text: Text) => void>();
+
+  constructor(options: ControllerOptions) {
+    const { notebookId, file, opened, path, isReadOnly } = options;
+    this.#options = options;
+    this.figures = new FigureKeeper(opened.text);
+    this.session = new NoteSession({
+      server: noteServer(notebookId, file.id),
+      note: `${notebookId}/${file.id}`,
+      fileId: file.id,
+      path,
+      opened,
+      show: (text) => showText(this.view, text),
+    });
+    this.view = new EditorView({
+      state: EditorState.create({
+        doc: opened.text,
+        extensions: [
+          ...noteExtensions({
+            notebookId,
+            filename: file.filename,
+            isMarkdown: isMarkdown(file.path),
+            isReadOnly,
+            onTyped: (text) => this.session.typed(text),
+            onSave: () => this.session.saveNow(),
+            onMoved: (state) => this.figures.update(state),
+          }),
+          isMarkdown(file.path) ? uploading({ notebookId, notePath: path }) : [],
+          EditorView.updateListener.of(({ docChanged, state }) => docChanged && this.#tell(state.doc)),
+        ],
+      }),
+    });
+  }
+
+  get text(): Text {
+    return this.view.state.doc;
+  }
+
+  /** Every text from now on. Until what it gives is called. */
+  onText(listener: (text: Text) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** What was written in another place than the editor itself. */
+  replaceText(text: Text): void {
+    showText(this.view, text);
+    this.session.typed(text);
+  }
+
+  run(command: StateCommand): void {
+    command(this.view);
+    this.view.focus();
+  }
+
+  attach(files: readonly File[]): void {
+    const { notebookId, path } = this.#options;
+    insertFiles(this.view, files, this.view.state.selection.main.to, { notebookId, notePath: path });
+  }
+
+  /** The box that was ticked in the preview, as one of all that are there. False when it cannot be told which it is. */
+  toggleTask(box: HTMLInputElement, preview: ParentNode): boolean {
+    const { state } = this.view;
+    const boxes = boxesOf(preview);
+    const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS);
+    const markers: number[] = [];
+    tree?.iterate({ enter: ({ name, from }) => void (name === 'TaskMarker' && markers.push(from)) });
+    const from = markers[boxes.indexOf(box)];
+    if (state.readOnly || from === undefined || markers.length !== boxes.length) return false;
+    this.view.dispatch(toggleMarker(state, from));
+    return true;
+  }
+
+  destroy(): void {
+    this.session.close();
+    this.figures.stop();
+    this.view.destroy();
+  }
+
+  #tell(text: Text): void {
+    for (const listener of this.#listeners) listener(text);
+  }
+}

@@ -1,0 +1,41 @@
+import { codexApi, type NoteFile } from '../../../../api/codex-client.ts';
+
+/** The file at a path, or one whose name only lacks its ending; undefined when there is none. */
+export async function findFile(id: string, path: string): Promise<NoteFile | undefined> {
+  for (const candidate of [path, `${path}.md`]) {
+    const found = await codexApi
+      .GET('/notebooks/{id}/files', { params: { id }, query: { path: candidate } })
+      .catch(() => undefined);
+    const [file] = found?.data.data ?? [];
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+export function contentUrl({ notebook_id, id, hash }: NoteFile): string {
+  const params = { id: String(notebook_id), file_id: id };
+  return `${codexApi.url('/notebooks/{id}/files/{file_id}/content', { params })}#${hash}`;
+}
+
+/**
+ * Where a browser may load an image from. A drawing is given to it as an image and nothing else: then its scripts do not
+ * run, and it loads nothing.
+ */
+export async function imageUrlOf(file: NoteFile): Promise<string | undefined> {
+  if (!file.content_type.startsWith('image/')) return undefined;
+  if (file.content_type !== 'image/svg+xml') return contentUrl(file);
+  const response = await fetch(contentUrl(file));
+  return response.ok
+    ? URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: 'image/svg+xml' }))
+    : undefined;
+}
+
+/** Asked for once per note and path. */
+export function imageFinder(notebookId: string): (path: string) => Promise<string | undefined> {
+  const known = new Map<string, Promise<string | undefined>>();
+  return (path) => {
+    const found = known.get(path) ?? findFile(notebookId, path).then((file) => file && imageUrlOf(file));
+    known.set(path, found);
+    return found.catch(() => undefined);
+  };
+}

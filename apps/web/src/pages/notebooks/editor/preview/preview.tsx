@@ -1,0 +1,69 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+
+import { complain } from '../../../../lib/toasts.ts';
+import type { NoteController } from '../note-controller.ts';
+import { findFile, imageFinder } from './notebook-files.ts';
+import { PreviewPane } from './preview-pane.ts';
+
+interface PreviewProps {
+  readonly controller: NoteController;
+  readonly notebookId: string;
+  readonly notePath: string;
+}
+
+/** The note as it is meant to be read. */
+export function Preview({ controller, notebookId, notePath }: PreviewProps): ReactNode {
+  const root = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (root.current === null) return undefined;
+    const place = { notebookId, notePath, imageUrl: imageFinder(notebookId) };
+    const pane = new PreviewPane(root.current, place);
+    pane.show(controller.text, true);
+    const forget = controller.onText((text) => pane.show(text));
+    return () => {
+      forget();
+      pane.destroy();
+    };
+  }, [controller, notebookId, notePath]);
+
+  const openFile = async (path: string): Promise<void> => {
+    const file = await findFile(notebookId, path);
+    if (file === undefined) complain('Could not open the note', new Error(`There is no ${path} in this notebook`));
+    else await navigate({ to: '/notebooks/$id/files/$file', params: { id: notebookId, file: file.id } });
+  };
+  const onClick = (event: MouseEvent<HTMLDivElement>): void => {
+    if (!(event.target instanceof Element)) return;
+    if (event.target instanceof HTMLInputElement) {
+      if (!controller.toggleTask(event.target, event.currentTarget)) event.preventDefault();
+      return;
+    }
+    const link = event.target.closest('a');
+    const { path, heading } = link?.dataset ?? {};
+    if (path === undefined && heading === undefined) return;
+    event.preventDefault();
+    if (path !== undefined) void openFile(path);
+    else headingNamed(event.currentTarget, heading ?? '')?.scrollIntoView({ block: 'start' });
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what can be scrolled must be reachable by keyboard
+    <div ref={root} role="region" aria-label="Preview" tabIndex={0} onClick={onClick} className="note-preview" />
+  );
+}
+
+/** `a-heading` and `A Heading` are the same place. */
+function headingNamed(root: ParentNode, name: string): Element | undefined {
+  const wanted = slug(name);
+  return [...root.querySelectorAll('[data-heading]:not(a)')].find(
+    (each) => slug(each.getAttribute('data-heading') ?? '') === wanted,
+  );
+}
+
+function slug(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
+    .replaceAll(/\s+/gu, '-');
+}

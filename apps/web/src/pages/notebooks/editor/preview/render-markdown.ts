@@ -1,0 +1,78 @@
+import { Marked, type Token, type Tokens } from 'marked';
+
+import { randomKey } from '../../../../lib/random-key.ts';
+
+/** Names what was made here and not written into the note as HTML, where nobody can know it. */
+const own = randomKey();
+export const WIKI_KIND = `wiki-${own}`;
+export const TASK_KIND = `task-${own}`;
+
+/** `[[note]]`, `[[note#heading|text]]`: a link by name. */
+const WIKI_LINK = /^\[\[(?<target>[^\][|\n]{1,300})(?:\|(?<text>[^\]\n]{1,300}))?\]\]/u;
+
+/** Deeper nesting than people write costs more than it shows, and could end in a text that cannot be shown at all. */
+const DEEPEST = 60;
+
+const marked = new Marked({ gfm: true, async: false }).use({
+  extensions: [
+    {
+      name: 'wiki-link',
+      level: 'inline',
+      start: (source) => source.indexOf('[['),
+      tokenizer(source) {
+        const found = WIKI_LINK.exec(source);
+        if (found === null) return undefined;
+        const { target = '', text = target } = found.groups ?? {};
+        return { type: 'wiki-link', raw: found[0], target: target.trim(), text: text.trim() };
+      },
+      renderer: (token) =>
+        `<a data-kind="${WIKI_KIND}" title="${escaped(String(token['target']))}">${escaped(String(token['text']))}</a>`,
+    },
+  ],
+  renderer: {
+    html: ({ text }) => quietened(text),
+    checkbox: ({ checked }) => `<input type="checkbox" data-kind="${TASK_KIND}"${checked ? ' checked' : ''}> `,
+    code: ({ text, lang }) =>
+      `<pre title="${escaped((lang ?? '').split(/\s/u, 1)[0] ?? '')}"><code>${escaped(text)}</code></pre>`,
+  },
+});
+
+/** HTML that nobody has looked at yet, in pieces that belong together, so that only those that change are shown anew. */
+export function renderMarkdown(text: string, pieceLength: number): readonly string[] {
+  const tokens = marked.lexer(withoutDepth(text));
+  const pieces: string[] = [];
+  let piece: Token[] = [];
+  let length = 0;
+  const flush = (): void => {
+    if (piece.length > 0) pieces.push(marked.parser(Object.assign(piece, { links: tokens.links })));
+    piece = [];
+    length = 0;
+  };
+  for (const token of tokens) {
+    piece.push(token);
+    length += (token as Tokens.Generic).raw.length;
+    if (length >= pieceLength) flush();
+  }
+  flush();
+  return pieces;
+}
+
+/**
+ * Browsers report handlers and styles already when they read them, although nothing of that is ever run. So that what
+ * they report means something, these are taken away first; what is dangerous is not decided here.
+ */
+function quietened(html: string): string {
+  return html
+    .replaceAll(/<style\b[\s\S]*?(?:<\/style\s*>|$)/giu, '')
+    .replaceAll(/<[a-z][^>]*>?/giu, (tag) => tag.replaceAll(/([\s"'/])(?:on\w+|style)(?=\s*=)/giu, '$1data-off'));
+}
+
+/** Marks of quotes and lists at the start of a line, beyond what can be meant. */
+function withoutDepth(text: string): string {
+  if (!/^(?:[ \t]*[>*+-]){60}/mu.test(text)) return text;
+  return text.replaceAll(/^(?:[ \t]*[>*+-]){60,}/gmu, (marks) => marks.replaceAll(/\s/gu, '').slice(0, DEEPEST));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,104 @@
+import type { Text } from '@codemirror/state';
+
+import { randomKey } from '../../../../lib/random-key.ts';
+import { parseText, type TextFile, writeText } from '../text/text-file.ts';
+import { type Draft, holdDraft, leftDrafts, putDraft, putDraftNow, removeDraft } from './drafts.ts';
+import type { Version } from './save-machine.ts';
+
+const KEEP_AFTER_MS = 300;
+
+export interface Unsaved {
+  readonly file: TextFile;
+  readonly base: Version<Text>;
+}
+
+export interface LeftDraft {
+  readonly text: Text;
+  readonly base: Version<Text>;
+  readonly remove: () => Promise<void>;
+}
+
+/** The drafts of one note in one tab. A long text is not written at every keystroke. */
+export class DraftKeeper {
+  readonly #id: { readonly note: string; readonly tab: string };
+  readonly #onChange: () => void;
+  readonly #release: () => void;
+  #kept: Text | undefined;
+  /** Something was written, or is about to be. */
+  #mayExist = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(note: string, onChange: () => void) {
+    this.#id = { note, tab: randomKey() };
+    this.#onChange = onChange;
+    this.#release = holdDraft(this.#id);
+  }
+
+  has(text: Text): boolean {
+    return this.#kept !== undefined && this.#kept.eq(text);
+  }
+
+  keep(unsaved: () => Unsaved): void {
+    this.#timer ??= setTimeout(() => void this.putNow(unsaved()), KEEP_AFTER_MS);
+  }
+
+  async putNow(unsaved: Unsaved): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { doc } = unsaved.file;
+    if (this.has(doc)) return;
+    this.#mayExist = true;
+    let isKept = true;
+    try {
+      await this.#inTurn(() => putDraft(this.#draftOf(unsaved)));
+    } catch {
+      // A browser without such a place, or without room in it: then the page warns before it is left.
+      isKept = this.putInHurry(unsaved);
+    }
+    // Meanwhile everything may have been saved, and this draft removed.
+    if (isKept && this.#mayExist) this.#kept = doc;
+    this.#onChange();
+  }
+
+  putInHurry(unsaved: Unsaved): boolean {
+    this.#mayExist = true;
+    return putDraftNow(this.#draftOf(unsaved));
+  }
+
+  /** Everything is at the server. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#mayExist) return;
+    this.#mayExist = false;
+    this.#kept = undefined;
+    void this.#inTurn(() => removeDraft(this.#id)).catch(() => undefined);
+  }
+
+  close(): void {
+    this.#release();
+  }
+
+  async left(): Promise<readonly LeftDraft[]> {
+    const drafts = await leftDrafts(this.#id.note);
+    return drafts.flatMap((draft) => {
+      const text = parseText(draft.text)?.doc;
+      const base = parseText(draft.baseText)?.doc;
+      if (text === undefined || base === undefined) return [];
+      return [{ text, base: { text: base, hash: draft.baseHash }, remove: () => removeDraft(draft) }];
+    });
+  }
+
+  #draftOf({ file, base }: Unsaved): Draft {
+    const baseText = writeText({ doc: base.text, lineEnd: file.lineEnd });
+    return { ...this.#id, text: writeText(file), baseText, baseHash: base.hash, at: Date.now() };
+  }
+
+  /** One after the other, so that an old text never comes after a new one. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const next = this.#last.then(work, work);
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import { mergeLines } from '../text/merge-lines.ts';
+import { begin, initialState, type Input, nextAction, type SaveState, step, type TextRules } from './save-machine.ts';
+
+const rules: TextRules<string> = {
+  same: (left, right) => left === right,
+  merge: (base, mine, theirs) => mergeLines(base.split('\n'), mine.split('\n'), theirs.split('\n'))?.join('\n'),
+};
+
+/** A server as the machine sees it: versions by hash, writes for one version only, the same request done once. */
+class Server {
+  readonly versions: string[];
+  readonly #done = new Map<number, string>();
+
+  constructor(text: string) {
+    this.versions = [text];
+  }
+
+  get text(): string {
+    return this.versions.at(-1) ?? '';
+  }
+
+  get hash(): string {
+    return `#${this.text}`;
+  }
+
+  write(number: number, baseHash: string, text: string): string | undefined {
+    const known = this.#done.get(number);
+    if (known !== undefined) return known;
+    if (baseHash !== this.hash) return undefined;
+    this.versions.push(text);
+    this.#done.set(number, `#${text}`);
+    return `#${text}`;
+  }
+
+  change(text: string): void {
+    this.versions.push(text);
+  }
+}
+
+/** What can happen next; the number chooses where, and what becomes of an answer. */
+type Move = readonly [kind: 'type' | 'outside' | 'work' | 'tell' | 'pass', choice: number];
+
+/** One page and everybody else, in any order. Every keystroke is a word of its own, so that none can be mistaken. */
+class World {
+  readonly server = new Server(Array.from({ length: 8 }, (_, n) => `line ${n}`).join('\n'));
+  readonly typed: string[] = [];
+  readonly fromOutside: string[] = [];
+  now = 0;
+  state: SaveState<string> = initialState({ text: this.server.text, hash: this.server.hash });
+
+  give(input: Input<string>): void {
+    this.state = step(this.state, input, rules);
+  }
+
+  /** Adds a word to one of the lines, as a person would anywhere in a text. */
+  static insert(text: string, word: string, at: number): string {
+    const lines = text.split('\n');
+    const line = at % lines.length;
+    lines[line] = at % 3 === 0 ? `${word} ${lines[line]}` : `${lines[line]} ${word}`;
+    return lines.join('\n');
+  }
+
+  move([kind, choice]: Move): void {
+    if (kind === 'type') {
+      const word = `mine${this.typed.length}`;
+      this.typed.push(word);
+      this.give({ type: 'typed', text: World.insert(this.state.text, word, choice), at: this.now });
+    } else if (kind === 'outside') {
+      const word = `theirs${this.fromOutside.length}`;
+      this.fromOutside.push(word);
+      this.server.change(World.insert(this.server.text, word, choice));
+    } else if (kind === 'tell')
+      this.give({ type: 'told', hash: choice % 2 === 0 ? this.server.hash : undefined, at: this.now });
+    else if (kind === 'pass') this.now += choice * 100;
+    else this.work(choice);
+  }
+
+  /** Carries out what is due. The choice decides how the network treats it. */
+  work(choice: number): void {
+    const action = nextAction(this.state, this.now, rules);
+    this.state = begin(this.state, action);
+    if (action.type === 'wait') this.now = Math.max(this.now, action.until);
+    if (action.type === 'read') this.read(choice);
+    if (action.type === 'send') this.send(action.sending, choice);
+  }
+
+  send({ number, baseHash, text }: { number: number; baseHash: string; text: string }, choice: number): void {
+    const unsure = {
+      type: 'failed',
+      failure: { error: 'cut', isTemporary: true },
+      isUnsure: true,
+      at: this.now,
+    } as const;
+    if (choice % 5 === 0) return this.give(unsure);
+    // What is typed while the request is under way.
+    if (choice % 2 === 0) this.move(['type', choice]);
+    const hash = this.server.write(number, baseHash, text);
+    if (choice % 5 === 1) return this.give(unsure);
+    if (choice % 7 === 0) this.move(['outside', choice]);
+    this.give(
+      hash === undefined ? { type: 'refused', at: this.now } : { type: 'saved', hash, eventId: 1, at: this.now },
+    );
+  }
+
+  read(choice: number): void {
+    if (choice % 5 === 0) {
+      this.give({ type: 'failed', failure: { error: 'cut', isTemporary: true }, isUnsure: false, at: this.now });
+      return;
+    }
+    const version = { text: this.server.text, hash: this.server.hash };
+    if (choice % 3 === 0) this.move(['type', choice]);
+    if (choice % 7 === 0) this.move(['outside', choice]);
+    this.give({ type: 'read', version, at: this.now });
+  }
+
+  /** A person who wants everything: both versions, one after the other. */
+  decide(): void {
+    const { conflict, text } = this.state;
+    if (conflict !== undefined) this.give({ type: 'decided', text: `${text}\n${conflict.text}`, at: this.now });
+  }
+
+  settle(): void {
+    for (let n = 0; n < 200; n++) {
+      this.give({ type: 'told', hash: this.server.hash, at: this.now });
+      if (n % 4 === 3) this.decide();
+      this.work(CALM);
+      if (nextAction(this.state, this.now, rules).type === 'rest' && this.state.text === this.server.text) return;
+    }
+    throw new Error('it does not come to rest');
+  }
+}
+
+/** Nothing goes wrong, and nobody does anything meanwhile. */
+const CALM = 23;
+
+const moves = fc.array(
+  fc.tuple(fc.constantFrom('type', 'outside', 'work', 'work', 'work', 'tell', 'pass'), fc.nat(1_000)),
+  { maxLength: 60 },
+);
+
+it('loses no keystroke and no change of anybody else, whatever happens in whatever order', () => {
+  fc.assert(
+    fc.property(moves, (all) => {
+      const world = new World();
+      for (const move of all) world.move(move);
+      world.settle();
+      const words = new Set(world.server.text.split(/\s/u));
+      expect([...world.typed, ...world.fromOutside].filter((word) => !words.has(word))).toEqual([]);
+      // What was written over was seen before: nobody's version is followed by one that was not made from it.
+      expect(world.state.text).toBe(world.server.text);
+    }),
+    { numRuns: 1_500 },
+  );
+}, 60_000);

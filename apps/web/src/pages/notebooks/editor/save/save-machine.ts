@@ -1,0 +1,255 @@
+/**
+ * Decides when a note is sent and read, and what becomes of the text when the server has something else. It is pure: it
+ * is told what happens and at what time, and says what to do next. Sending and reading never overlap, so what is read is
+ * never older than what was saved. The text is never taken away: it changes only by typing, by a merge that holds both
+ * sides, or because nobody had typed anything.
+ */
+
+/** A text that the server has, or had. */
+export interface Version<T> {
+  readonly text: T;
+  readonly hash: string;
+}
+
+export interface Sending<T> {
+  readonly text: T;
+  readonly baseHash: string;
+  /** Together with the session it names the request: sent again, it is done once. */
+  readonly number: number;
+  /** What it is built on was written by somebody else, and has to be in history before it is written over. */
+  readonly isOnForeign: boolean;
+}
+
+export interface Failure {
+  readonly error: unknown;
+  /** It is tried again by itself. */
+  readonly isTemporary: boolean;
+}
+
+export interface SaveState<T> {
+  readonly text: T;
+  /** The version of the server that the text was made from. */
+  readonly base: Version<T>;
+  readonly isBaseForeign: boolean;
+  readonly phase: 'idle' | 'sending' | 'reading';
+  /** What was sent last, until it is known what came of it. */
+  readonly sending: Sending<T> | undefined;
+  readonly sent: number;
+  readonly wantsRead: boolean;
+  /** What the stream told last while something was sent. */
+  readonly told: string | undefined;
+  /** Their version, when it cannot be merged: nothing is sent before somebody has decided. */
+  readonly conflict: Version<T> | undefined;
+  /** Of the first and of the last keystroke that is not sent. */
+  readonly changedAt: number | undefined;
+  readonly typedAt: number | undefined;
+  readonly isUrgent: boolean;
+  readonly failure: Failure | undefined;
+  readonly retryAt: number | undefined;
+  readonly retries: number;
+  readonly saved: { readonly at: number; readonly eventId: number | null } | undefined;
+  readonly isGone: boolean;
+}
+
+export type Input<T> =
+  | { readonly type: 'typed'; readonly text: T; readonly at: number }
+  | { readonly type: 'save-now'; readonly at: number }
+  /** It was done, or is done already. */
+  | { readonly type: 'saved'; readonly hash: string; readonly eventId: number | null; readonly at: number }
+  /** The server has another version than the one it was made for. Nothing was written. */
+  | { readonly type: 'refused'; readonly at: number }
+  /** `isUnsure`: nobody knows whether it was written, so the very same is sent again. */
+  | { readonly type: 'failed'; readonly failure: Failure; readonly isUnsure: boolean; readonly at: number }
+  /** The stream tells of a change; without a hash when it may have missed some. */
+  | { readonly type: 'told'; readonly hash: string | undefined; readonly at: number }
+  /** What the server has now. */
+  | { readonly type: 'read'; readonly version: Version<T>; readonly at: number }
+  | { readonly type: 'gone'; readonly at: number }
+  /** Somebody has looked at both versions and says what is to be. */
+  | { readonly type: 'decided'; readonly text: T; readonly at: number };
+
+export type Action<T> =
+  | { readonly type: 'send'; readonly sending: Sending<T> }
+  | { readonly type: 'read' }
+  | { readonly type: 'wait'; readonly until: number }
+  | { readonly type: 'rest' };
+
+export interface TextRules<T> {
+  readonly same: (left: T, right: T) => boolean;
+  readonly merge: (base: T, mine: T, theirs: T) => T | undefined;
+}
+
+export const QUIET_MS = 800;
+export const LATEST_MS = 5_000;
+const RETRY_MIN_MS = 500;
+const RETRY_MAX_MS = 4_000;
+
+export function initialState<T>(base: Version<T>): SaveState<T> {
+  return {
+    text: base.text,
+    base,
+    isBaseForeign: false,
+    phase: 'idle',
+    sending: undefined,
+    sent: 0,
+    wantsRead: false,
+    told: undefined,
+    conflict: undefined,
+    changedAt: undefined,
+    typedAt: undefined,
+    isUrgent: false,
+    failure: undefined,
+    retryAt: undefined,
+    retries: 0,
+    saved: undefined,
+    isGone: false,
+  };
+}
+
+export function isDirty<T>(state: SaveState<T>, { same }: TextRules<T>): boolean {
+  return !same(state.text, state.base.text);
+}
+
+export function step<T>(state: SaveState<T>, input: Input<T>, rules: TextRules<T>): SaveState<T> {
+  switch (input.type) {
+    case 'typed': {
+      const changedAt = isDirty(state, rules) ? (state.changedAt ?? input.at) : input.at;
+      const typed = { ...state, text: input.text, typedAt: input.at, changedAt };
+      // A refusal that trying again would not change may not hold for another text.
+      return state.failure?.isTemporary === false ? { ...typed, failure: undefined } : typed;
+    }
+    case 'save-now':
+      return { ...state, isUrgent: isDirty(state, rules), retryAt: undefined, failure: undefined };
+    case 'saved':
+      return afterSaved(state, input);
+    case 'refused':
+      return afterAnswer({ ...state, sending: undefined, wantsRead: true, changedAt: state.changedAt ?? input.at });
+    case 'failed':
+      return afterFailure(state, input);
+    case 'told':
+      return afterTold(state, input);
+    case 'read':
+      return afterRead(afterAnswer({ ...state, wantsRead: false, told: undefined }), input, rules);
+    case 'gone':
+      return { ...afterAnswer(state), wantsRead: false, isGone: true };
+    case 'decided':
+    default:
+      return afterDecision(state, input);
+  }
+}
+
+function afterAnswer<T>(state: SaveState<T>): SaveState<T> {
+  return { ...state, phase: 'idle', failure: undefined, retryAt: undefined };
+}
+
+function afterSaved<T>(state: SaveState<T>, { hash, eventId, at }: Extract<Input<T>, { type: 'saved' }>): SaveState<T> {
+  const { sending, told } = state;
+  if (sending === undefined) return state;
+  return {
+    ...afterAnswer(state),
+    base: { text: sending.text, hash },
+    isBaseForeign: false,
+    sending: undefined,
+    wantsRead: state.wantsRead || (told !== undefined && told !== hash),
+    told: undefined,
+    retries: 0,
+    saved: { at, eventId },
+  };
+}
+
+function afterFailure<T>(
+  state: SaveState<T>,
+  { failure, isUnsure, at }: Extract<Input<T>, { type: 'failed' }>,
+): SaveState<T> {
+  const isSending = state.phase === 'sending';
+  return {
+    ...state,
+    phase: 'idle',
+    failure,
+    sending: isUnsure ? state.sending : undefined,
+    wantsRead: state.wantsRead || state.phase === 'reading',
+    changedAt: isSending && !isUnsure ? (state.changedAt ?? at) : state.changedAt,
+    retryAt: failure.isTemporary ? at + pause(state.retries) : undefined,
+    retries: state.retries + 1,
+  };
+}
+
+function pause(retries: number): number {
+  return Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** Math.min(retries, 10));
+}
+
+function afterTold<T>(state: SaveState<T>, { hash, at }: Extract<Input<T>, { type: 'told' }>): SaveState<T> {
+  const known = state.conflict?.hash ?? state.base.hash;
+  // That the server speaks again is also the moment to try what did not work.
+  const retryAt = hash === undefined && state.retryAt !== undefined ? at : state.retryAt;
+  if (state.phase === 'sending' || state.sending !== undefined) {
+    return { ...state, told: hash ?? state.told ?? '', retryAt };
+  }
+  return hash === known ? { ...state, retryAt } : { ...state, wantsRead: true, retryAt };
+}
+
+function afterRead<T>(
+  state: SaveState<T>,
+  { version, at }: Extract<Input<T>, { type: 'read' }>,
+  rules: TextRules<T>,
+): SaveState<T> {
+  const { base, text } = state;
+  if (version.hash === base.hash) {
+    // A refusal although nothing new can be seen yet: the file has changed, and the server has still to look at it.
+    const isEarly = !rules.same(text, base.text) && state.conflict === undefined;
+    const calm = { ...state, conflict: undefined };
+    return isEarly ? { ...calm, retryAt: at + pause(state.retries), retries: state.retries + 1 } : calm;
+  }
+  const news = { ...state, base: version, isBaseForeign: true, conflict: undefined, retries: 0 };
+  if (rules.same(text, base.text) || rules.same(text, version.text)) {
+    return { ...news, text: version.text, changedAt: undefined };
+  }
+  const merged = rules.merge(base.text, text, version.text);
+  if (merged === undefined) return { ...state, conflict: version, retries: 0 };
+  return { ...news, text: merged, changedAt: state.changedAt ?? at, typedAt: state.typedAt ?? at };
+}
+
+function afterDecision<T>(state: SaveState<T>, { text, at }: Extract<Input<T>, { type: 'decided' }>): SaveState<T> {
+  if (state.conflict === undefined) return state;
+  const { conflict } = state;
+  return {
+    ...state,
+    text,
+    base: conflict,
+    isBaseForeign: true,
+    conflict: undefined,
+    isUrgent: true,
+    changedAt: at,
+    typedAt: at,
+  };
+}
+
+/** What to do now. Nothing while an answer is awaited. */
+export function nextAction<T>(state: SaveState<T>, now: number, rules: TextRules<T>): Action<T> {
+  const { phase, sending, retryAt, failure } = state;
+  if (phase !== 'idle' || state.isGone) return { type: 'rest' };
+  if (retryAt !== undefined && now < retryAt) return { type: 'wait', until: retryAt };
+  if (failure?.isTemporary === false) return { type: 'rest' };
+  if (sending !== undefined) return { type: 'send', sending };
+  if (state.wantsRead) return { type: 'read' };
+  if (state.conflict !== undefined || !isDirty(state, rules)) return { type: 'rest' };
+  const due = Math.min((state.typedAt ?? now) + QUIET_MS, (state.changedAt ?? now) + LATEST_MS);
+  if (now < due && !state.isUrgent) return { type: 'wait', until: due };
+  const { text, base, sent, isBaseForeign } = state;
+  return { type: 'send', sending: { text, baseHash: base.hash, number: sent + 1, isOnForeign: isBaseForeign } };
+}
+
+/** The action is under way. */
+export function begin<T>(state: SaveState<T>, action: Action<T>): SaveState<T> {
+  if (action.type === 'read') return { ...state, phase: 'reading', wantsRead: false };
+  if (action.type !== 'send') return state;
+  const { sending } = action;
+  const isAgain = state.sending !== undefined;
+  return {
+    ...state,
+    phase: 'sending',
+    sending,
+    sent: sending.number,
+    ...(isAgain ? {} : { changedAt: undefined, isUrgent: false }),
+  };
+}

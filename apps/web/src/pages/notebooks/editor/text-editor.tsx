@@ -1,0 +1,104 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+import type { NoteFile } from '../../../api/codex-client.ts';
+import { count } from '../../../lib/format.ts';
+import { useMay } from '../../../lib/permissions.ts';
+import { useStore } from '../../../lib/store.ts';
+import { Segments } from '../../../ui/segments.tsx';
+import { ConflictView } from './conflict/conflict-view.tsx';
+import { GoneNotice } from './gone-notice.tsx';
+import { isMarkdown, type NoteController } from './note-controller.ts';
+import { Preview } from './preview/preview.tsx';
+import { SaveState } from './save-state.tsx';
+import type { ReadNote } from './save/note-server.ts';
+import { Toolbar } from './toolbar.tsx';
+import { useController } from './use-controller.ts';
+import { type Arrangement, arrangements, rememberArrangement, rememberedArrangement } from './arrangement.ts';
+
+interface TextEditorProps {
+  readonly notebookId: string;
+  readonly file: NoteFile;
+  readonly opened: ReadNote;
+}
+
+/** A text with what saves it, and beside it how it reads. */
+export function TextEditor({ notebookId, file, opened }: TextEditorProps): ReactNode {
+  const isReadOnly = !useMay('app:codex:write');
+  const controller = useController({ notebookId, file, opened, isReadOnly });
+  const [chosen, setChosen] = useState<Arrangement>(rememberedArrangement);
+  const hasPreview = isMarkdown(file.path);
+  const arrangement = hasPreview ? chosen : 'write';
+  const choose = (next: Arrangement): void => {
+    setChosen(next);
+    rememberArrangement(next);
+  };
+  if (controller === undefined) return null;
+  return (
+    <article aria-label={file.path} className="note-editor">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
+        <h2 className="min-w-0 flex-1 basis-40 truncate font-semibold" title={file.path}>
+          {file.title ?? file.filename}
+        </h2>
+        <SaveState
+          status={controller.session.status}
+          gitReason={file.git_tracked ? null : file.git_reason}
+          onRetry={() => controller.session.saveNow()}
+        />
+        {hasPreview && <Segments label="View" value={arrangement} options={arrangements} onChange={choose} />}
+      </header>
+      {hasPreview && !isReadOnly && arrangement !== 'read' && (
+        <div className="border-b border-line px-1.5">
+          <Toolbar controller={controller} />
+        </div>
+      )}
+      <Body controller={controller} notebookId={notebookId} file={file} arrangement={arrangement} />
+      <Figures controller={controller} />
+    </article>
+  );
+}
+
+interface BodyProps {
+  readonly controller: NoteController;
+  readonly notebookId: string;
+  readonly file: NoteFile;
+  readonly arrangement: Arrangement;
+}
+
+function Body({ controller, notebookId, file, arrangement }: BodyProps): ReactNode {
+  const status = useStore(controller.session.status);
+  const theirs = status.kind === 'conflict' ? controller.session.conflict : undefined;
+  return (
+    <>
+      {status.kind === 'gone' && <GoneNotice controller={controller} notebookId={notebookId} path={file.path} />}
+      {theirs !== undefined && <ConflictView key={theirs.hash} controller={controller} theirs={theirs.text} />}
+      <div className="note-body" data-arrangement={arrangement} hidden={theirs !== undefined}>
+        {arrangement !== 'read' && <Writing controller={controller} />}
+        {arrangement !== 'write' && <Preview controller={controller} notebookId={notebookId} notePath={file.path} />}
+      </div>
+    </>
+  );
+}
+
+/** The editor is made once and only shown here, so that nothing of it is lost when the arrangement changes. */
+function Writing({ controller }: { readonly controller: NoteController }): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.append(controller.view.dom);
+    controller.view.requestMeasure();
+    return () => controller.view.dom.remove();
+  }, [controller]);
+  return <div ref={place} className="note-writing" />;
+}
+
+function Figures({ controller }: { readonly controller: NoteController }): ReactNode {
+  const { line, column, words } = useStore(controller.figures.store);
+  return (
+    <footer className="flex flex-wrap gap-x-4 border-t border-line px-4 py-1 text-xs text-muted tabular-nums">
+      <span>{count(words, 'word')}</span>
+      <span>
+        {line}:{column}
+      </span>
+      <span className="ml-auto hidden sm:inline">Esc, then Tab leaves the text</span>
+    </footer>
+  );
+}

@@ -1,0 +1,65 @@
+import { diff3Merge } from 'node-diff3';
+
+/**
+ * What two people made of the same lines, in one text; undefined when both changed the same words, or wrote different
+ * things in the same place, so that only a person can say what is meant.
+ */
+export function mergeLines(
+  base: readonly string[],
+  mine: readonly string[],
+  theirs: readonly string[],
+): readonly string[] | undefined {
+  const start = commonStart(base, mine, theirs);
+  const end = commonEnd(base, mine, theirs, start);
+  const middle = ([base, mine, theirs] as const).map((lines) => lines.slice(start, lines.length - end));
+  const merged = mergeMiddle(middle[0] ?? [], middle[1] ?? [], middle[2] ?? []);
+  return merged === undefined ? undefined : [...mine.slice(0, start), ...merged, ...mine.slice(mine.length - end)];
+}
+
+/** Neighbouring lines that were changed by one each are not a conflict: there the words are looked at. */
+function mergeMiddle(base: string[], mine: string[], theirs: string[]): string[] | undefined {
+  const merged: string[] = [];
+  for (const part of diff3Merge(mine, base, theirs, { excludeFalseConflicts: true })) {
+    if (part.ok !== undefined) merged.push(...part.ok);
+    else if (part.conflict !== undefined) {
+      const { a, o, b } = part.conflict;
+      const words = mergeWords(a, o, b);
+      if (words === undefined) return undefined;
+      merged.push(...words);
+    }
+  }
+  return merged;
+}
+
+function mergeWords(mine: string[], base: string[], theirs: string[]): string[] | undefined {
+  const [a, o, b] = [mine, base, theirs].map(wordsOf);
+  const merged: string[] = [];
+  for (const part of diff3Merge(a ?? [], o ?? [], b ?? [], { excludeFalseConflicts: true })) {
+    if (part.ok === undefined) return undefined;
+    merged.push(...part.ok);
+  }
+  // Each line is closed by its own end, so that "no line" and "one empty line" are two things.
+  return merged.length === 0 ? [] : merged.join('').split('\n').slice(0, -1);
+}
+
+function wordsOf(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => [...(line.match(/[\p{L}\p{N}_]+|\s|[^\s\p{L}\p{N}_]/gu) ?? []), '\n']);
+}
+
+type Three = readonly [base: readonly string[], mine: readonly string[], theirs: readonly string[]];
+
+function commonStart(...[base, mine, theirs]: Three): number {
+  const most = Math.min(base.length, mine.length, theirs.length);
+  let count = 0;
+  while (count < most && base[count] === mine[count] && base[count] === theirs[count]) count += 1;
+  return count;
+}
+
+function commonEnd(...[base, mine, theirs, start]: [...Three, number]): number {
+  const most = Math.min(base.length, mine.length, theirs.length) - start;
+  let count = 0;
+  while (count < most && base.at(-1 - count) === mine.at(-1 - count) && base.at(-1 - count) === theirs.at(-1 - count)) {
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,26 @@
+import { diff } from '@codemirror/merge';
+import { Annotation, type ChangeSpec, type Text, Transaction } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+
+/** Marks what nobody has typed here. */
+export const isFromOutside = Annotation.define<boolean>();
+
+/** Beyond this many differences in one place it is not worth looking for each of them. */
+const SCAN_LIMIT = 1_000;
+
+/** Only what differs, so that cursor, selection, scrolling and undo stay where they are. */
+function changesBetween(from: Text, to: Text): readonly ChangeSpec[] {
+  return diff(from.toString(), to.toString(), { scanLimit: SCAN_LIMIT }).map(({ fromA, toA, fromB, toB }) => ({
+    from: fromA,
+    to: toA,
+    insert: to.slice(fromB, toB),
+  }));
+}
+
+export function showText(view: EditorView, text: Text): void {
+  if (view.state.doc.eq(text)) return;
+  view.dispatch({
+    changes: [...changesBetween(view.state.doc, text)],
+    annotations: [isFromOutside.of(true), Transaction.addToHistory.of(false)],
+  });
+}

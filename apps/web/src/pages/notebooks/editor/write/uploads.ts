@@ -1,0 +1,117 @@
+import { type Extension, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
+
+import { complain } from '../../../../lib/toasts.ts';
+import { relativePath } from '../preview/link-target.ts';
+import { uploadFile } from './upload-file.ts';
+
+interface Upload {
+  readonly id: number;
+  readonly at: number;
+  readonly name: string;
+}
+
+const began = StateEffect.define<Upload>({ map: (upload, change) => ({ ...upload, at: change.mapPos(upload.at) }) });
+const ended = StateEffect.define<number>();
+
+/** Stands in the text where the link will be, and is no part of it. */
+class UploadWidget extends WidgetType {
+  readonly upload: Upload;
+  readonly element = document.createElement('span');
+
+  constructor(upload: Upload) {
+    super();
+    this.upload = upload;
+    this.element.className = 'note-upload';
+    this.progress(0);
+  }
+
+  progress(part: number): void {
+    this.element.textContent = `Uploading ${this.upload.name} … ${Math.round(part * 100)} %`;
+  }
+
+  override toDOM(): HTMLElement {
+    return this.element;
+  }
+}
+
+const widgets = new Map<number, UploadWidget>();
+
+const uploads = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(set, transaction) {
+    let next = set.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (effect.is(began)) {
+        const widget = new UploadWidget(effect.value);
+        widgets.set(effect.value.id, widget);
+        next = next.update({
+          add: [Decoration.widget({ widget, id: effect.value.id, side: 1 }).range(effect.value.at)],
+        });
+      }
+      if (effect.is(ended)) {
+        widgets.delete(effect.value);
+        next = next.update({ filter: (_from, _to, { spec }) => (spec as { id: number }).id !== effect.value });
+      }
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+export interface UploadPlace {
+  readonly notebookId: string;
+  readonly notePath: () => string;
+}
+
+let lastId = 0;
+
+/** Files that are pasted or dropped go into the notebook, and the text gets a link to them. */
+export function uploading(place: UploadPlace): Extension {
+  return [
+    uploads,
+    EditorView.domEventHandlers({
+      paste(event, view) {
+        const files = [...(event.clipboardData?.files ?? [])];
+        return files.length > 0 && insertFiles(view, files, view.state.selection.main.to, place);
+      },
+      drop(event, view) {
+        const files = [...(event.dataTransfer?.files ?? [])];
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.selection.main.to;
+        if (files.length === 0) return false;
+        event.preventDefault();
+        return insertFiles(view, files, at, place);
+      },
+    }),
+  ];
+}
+
+export function insertFiles(view: EditorView, files: readonly File[], at: number, place: UploadPlace): boolean {
+  if (view.state.readOnly) return false;
+  for (const file of files) void insertFile(view, file, at, place);
+  return true;
+}
+
+async function insertFile(view: EditorView, file: File, at: number, place: UploadPlace): Promise<void> {
+  lastId += 1;
+  const id = lastId;
+  view.dispatch({ effects: began.of({ id, at, name: file.name }) });
+  try {
+    const path = await uploadFile(place.notebookId, place.notePath(), file, (part) => widgets.get(id)?.progress(part));
+    const label = (path.split('/').at(-1) ?? path).replaceAll(/[[\]]/gu, '');
+    const link = `[${label}](${relativePath(path, place.notePath())})`;
+    const insert = file.type.startsWith('image/') ? `!${link}` : link;
+    view.dispatch({ changes: { from: placeOf(view, id), insert }, effects: ended.of(id), userEvent: 'input.paste' });
+  } catch (error) {
+    view.dispatch({ effects: ended.of(id) });
+    complain(`Could not upload ${file.name}`, error);
+  }
+}
+
+function placeOf(view: EditorView, id: number): number {
+  const cursor = view.state.field(uploads).iter();
+  for (; cursor.value !== null; cursor.next()) {
+    if ((cursor.value.spec as { id: number }).id === id) return cursor.from;
+  }
+  return view.state.selection.main.to;
+}
