@@ -169,7 +169,10 @@ describe('the other views', () => {
 
   it('pause a worker, show what one prints, and stop it', async () => {
     await open('workers', page.getByRole('region', { name: /^Output of / }).getByText('has begun'));
-    const rows = page.getByRole('region', { name: 'Running now' }).getByRole('listitem').filter({ hasText: 'the tent' });
+    const rows = page
+      .getByRole('region', { name: 'Running now' })
+      .getByRole('listitem')
+      .filter({ hasText: 'the tent' });
     expect(await rows.count()).toBeGreaterThan(1);
     await expect.poll(() => rows.filter({ hasText: 'has begun' }).count()).toBe(await rows.count());
     await page.getByRole('button', { name: 'Pause fake-2' }).click();
