@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+import { bundledProgram } from '../../../packages/base/test/bundled-program.ts';
 
 export interface Ended {
   readonly wasKilled: boolean;
@@ -14,7 +12,7 @@ export interface Ended {
 /** Runs a program of test/programs to its end, or to the step at which it is killed (`name:n`). */
 export function runProgram(name: string, words: readonly string[], failpoint = ''): Promise<Ended> {
   const file = resolve(import.meta.dirname, 'programs', `${name}.ts`);
-  const child = spawn(process.execPath, ['--import', tsx, '--conditions=holdfast-source', file, ...words], {
+  const child = spawn(process.execPath, [bundledProgram(file), ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HOLDFAST_FAILPOINT: failpoint },
   });

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { bundledProgram } from '../../../packages/base/test/bundled-program.ts';
 import { listTasks, type Np, openNp, readLog, startSession, verify } from '../src/index.ts';
 import { newPlace } from './built-np.ts';
 import { temporaryFolder } from './harness.ts';
@@ -17,7 +18,7 @@ interface Writer {
 }
 
 function startWriter(path: string, sid: string, name: string): Writer {
-  const words = ['--import', import.meta.resolve('tsx'), '--conditions=holdfast-source', program, path, sid, name];
+  const words = [bundledProgram(program), path, sid, name];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const acknowledged: string[] = [];
   let rest = '';

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+import { bundledProgram } from '../../../packages/base/test/bundled-program.ts';
 
 export interface Program {
   readonly process: ChildProcess;
@@ -25,7 +23,7 @@ export function startArmed(failpoint: string, name: string, ...words: string[]):
 
 function started(name: string, words: readonly string[], env: NodeJS.ProcessEnv): Program {
   const file = resolve(import.meta.dirname, 'programs', `${name}.ts`);
-  const child = spawn(process.execPath, ['--import', tsx, '--conditions=holdfast-source', file, ...words], {
+  const child = spawn(process.execPath, [bundledProgram(file), ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env,
   });

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 import { onTestFinished } from 'vitest';
+
+import { bundledProgram } from '../../base/test/bundled-program.ts';
 
 export interface Program {
   /** The rest of the first line, from now on, that starts with this. Rejects when the program ends before. */
@@ -12,12 +13,11 @@ export interface Program {
   readonly ended: Promise<NodeJS.Signals | null>;
 }
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const file = fileURLToPath(new URL('programs/act.ts', import.meta.url));
 
-/** Starts test/programs/act.ts from source, in a process of its own. */
+/** Starts test/programs/act.ts in a process of its own. */
 export function startProgram(path: string, environment: Readonly<Record<string, string>> = {}): Program {
-  const child = spawn(process.execPath, ['--import', tsx, '--conditions=holdfast-source', file, path], {
+  const child = spawn(process.execPath, [bundledProgram(file), path], {
     env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 import { onTestFinished } from 'vitest';
+
+import { bundledProgram } from '../../base/test/bundled-program.ts';
 
 /** How a program of test/programs ended, and everything it said. */
 interface Ended {
@@ -43,12 +44,10 @@ const programs = {
   'write-forever': new URL('programs/write-forever.ts', import.meta.url),
 } as const;
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-
-/** Starts a program of test/programs from source. It is killed at the end of the test if it still runs. */
+/** Starts a program of test/programs. It is killed at the end of the test if it still runs. */
 export function startProgram(name: keyof typeof programs, args: readonly string[], options: ChildOptions = {}): Child {
   const file = fileURLToPath(programs[name]);
-  const node = [process.execPath, '--import', tsx, '--conditions=holdfast-source', file, ...args];
+  const node = [process.execPath, bundledProgram(file), ...args];
   const [command, ...rest] = [...(options.through ?? []), ...node] as [string, ...string[]];
   const started = spawn(command, rest, {
     env: { ...process.env, ...options.environment },

@@ -1,26 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
+import { bundledProgram } from '../../../../packages/base/test/bundled-program.ts';
 import { expectClean } from '../../test/clean-repository.ts';
 import { filesInCommit, openGitNotebook, removeFolders, temporaryFolder } from '../../test/git-notebook.ts';
 
 afterAll(removeFolders);
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const program = resolve(import.meta.dirname, '../../test/programs/git-committer.ts');
 
 /** Runs the program until it is killed at the failpoint; false when it came to its end. */
 function killedAt(failpoint: string, base: string, what: string): boolean {
-  const { signal, status, stderr } = spawnSync(
-    process.execPath,
-    ['--import', tsx, '--conditions=holdfast-source', program, base, what],
-    { env: { ...process.env, HOLDFAST_FAILPOINT: failpoint }, encoding: 'utf8' },
-  );
+  const { signal, status, stderr } = spawnSync(process.execPath, [bundledProgram(program), base, what], {
+    env: { ...process.env, HOLDFAST_FAILPOINT: failpoint },
+    encoding: 'utf8',
+  });
   if (signal === null && status !== 0) throw new Error(stderr);
   return signal === 'SIGKILL';
 }

@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { expect, it, onTestFinished } from 'vitest';
 
+import { bundledProgram } from '../../../../packages/base/test/bundled-program.ts';
 import { openHarness, WAIT_MS } from '../../test/harness.ts';
 import { notebookPath } from '../model/path.ts';
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const program = resolve(import.meta.dirname, '../../test/programs/link-swapper.ts');
 const FILES = 400;
 
@@ -18,7 +16,7 @@ it('not one byte gets out of the notebook while somebody swaps a folder on the w
   const outside = join(home, 'outside');
   mkdirSync(outside);
   mkdirSync(join(notebook.path, 'way'));
-  const swapper = spawn(process.execPath, ['--import', tsx, program, join(notebook.path, 'way'), outside], {
+  const swapper = spawn(process.execPath, [bundledProgram(program), join(notebook.path, 'way'), outside], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void swapper.kill('SIGKILL'));

@@ -1,21 +1,14 @@
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { freshProfile, onBothBackends } from '../../test/both-backends.ts';
-import { bundledProgram, type Finished, runProgram } from '../../test/processes.ts';
+import { type Finished, runProgram } from '../../test/processes.ts';
 import { storeOn } from '../service/open-store.ts';
 import type { Store } from './store.ts';
 
 const PROCESSES = 16;
-let worker = '';
-beforeAll(async () => {
-  worker = await bundledProgram('worker');
-});
-afterAll(() => rmSync(dirname(worker), { recursive: true, force: true }));
 
 onBothBackends('sixteen processes on three tags', (backend) => {
   const start = (profile: string, n: number, operations: number, killAfterMs?: number): Promise<Finished> =>
-    runProgram(worker, [JSON.stringify(backend.place()), profile, String(n), String(operations)], killAfterMs);
+    runProgram('worker', [JSON.stringify(backend.place()), profile, String(n), String(operations)], killAfterMs);
 
   it('lose nothing, and leave an index that needs no repair', async () => {
     const profile = freshProfile();
