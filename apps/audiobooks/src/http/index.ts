@@ -14,8 +14,12 @@ import { editRoutes } from './edit-routes.ts';
 import { groupRoutes } from './group-routes.ts';
 import { libraryRoutes } from './library-routes.ts';
 import { listeningRoutes } from './listening-routes.ts';
+import { playlistRoutes } from './playlist-routes.ts';
+import { progressRoutes } from './progress-routes.ts';
 import { rightsRoutes } from './rights-routes.ts';
 import { searchRoutes } from './search-routes.ts';
+import { shelfRoutes } from './shelf-routes.ts';
+import { statsRoutes } from './stats-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 
 export type { BookRowView } from './schemas.ts';
@@ -42,7 +46,11 @@ function routesOf(app: Audiobooks) {
     ...searchRoutes(app),
     ...rightsRoutes(app),
     ...listeningRoutes(app),
+    ...progressRoutes(app),
     ...bookmarkRoutes(app),
+    ...playlistRoutes(app),
+    ...shelfRoutes(app),
+    ...statsRoutes(app),
   ] as const;
 }
 

@@ -135,11 +135,6 @@ export const audiobookErrors = defineErrors({
     means: 'There is no playlist with this id that you may see.',
     hint: "'holdfast audiobooks playlist list' shows them.",
   },
-  PLAYLIST_FORBIDDEN: {
-    kind: 'failed',
-    means: 'A playlist that belongs to everybody can be changed by those who may edit the library.',
-    hint: '',
-  },
   PLAYLIST_SMART: {
     kind: 'conflict',
     means: 'The books of a smart playlist follow from its question; they cannot be added, moved or removed one by one.',
@@ -155,11 +150,6 @@ export const audiobookErrors = defineErrors({
     kind: 'not_found',
     means: 'The playlist has nothing at this position; it may have been moved or removed meanwhile.',
     hint: 'Read the playlist again.',
-  },
-  PLAYLIST_STALE: {
-    kind: 'conflict',
-    means: 'The playlist was changed since the revision that the change was made for.',
-    hint: 'Nothing was changed. Read it again and decide anew.',
   },
   QUERY_INVALID: {
     kind: 'usage',

@@ -64,22 +64,21 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 function matches(condition: Condition, book: Book, { state, now }: Circumstances): boolean {
-  switch (condition.field) {
-    case 'title':
-      return matchesTitle(book.normalized_title, condition.op, normalizeText(condition.value));
-    case 'year':
-      return book.published_year !== null && compare(book.published_year, condition.op, condition.value);
-    case 'duration':
-      return compare(Math.round(book.duration_ms / MINUTE_MS), condition.op, condition.value);
-    case 'added':
-      return matchesAdded(book.created_at, condition, now);
-    case 'state':
-      return (state === condition.value) === (condition.op === 'is');
-    default:
-      return (
-        valuesOf(book, condition.field).includes(wanted(condition.field, condition.value)) === (condition.op === 'is')
-      );
+  if (condition.field === 'title') {
+    return matchesTitle(book.normalized_title, condition.op, normalizeText(condition.value));
   }
+  if (condition.field === 'year') {
+    return book.published_year !== null && compare(book.published_year, condition.op, condition.value);
+  }
+  if (condition.field === 'duration') {
+    return compare(Math.round(book.duration_ms / MINUTE_MS), condition.op, condition.value);
+  }
+  if (condition.field === 'added') return matchesAdded(book.created_at, condition, now);
+  const isSo =
+    condition.field === 'state'
+      ? state === condition.value
+      : valuesOf[condition.field](book).includes(wantedValue(condition.field, condition.value));
+  return isSo === (condition.op === 'is');
 }
 
 function matchesTitle(title: string, op: 'contains' | 'is' | 'starts', value: string): boolean {
@@ -101,29 +100,22 @@ function matchesAdded(
   return op === 'before' ? at < value : at.slice(0, 'YYYY-MM-DD'.length) > value;
 }
 
-type GroupField = 'author' | 'series' | 'narrator' | 'genre' | 'tag' | 'language';
+export type GroupField = 'author' | 'series' | 'narrator' | 'genre' | 'tag' | 'language';
 
 /** Every form under which a value may be asked for. */
-function valuesOf(book: Book, field: GroupField): readonly string[] {
-  switch (field) {
-    case 'author':
-      return book.authors.flatMap(({ id, name }) => [id, normalizeName(name)]);
-    case 'series':
-      return book.series.flatMap(({ id, name }) => [id, normalizeText(name)]);
-    case 'narrator':
-      return book.narrators.map(normalizeName);
-    case 'genre':
-      return book.genres.map(normalizeText);
-    case 'tag':
-      return book.tags.map((tag) => tag.toLowerCase());
-    case 'language':
-      return book.language === null ? [] : [book.language.toLowerCase()];
-  }
-}
+const valuesOf: Readonly<Record<GroupField, (book: Book) => readonly string[]>> = {
+  author: (book) => book.authors.flatMap(({ id, name }) => [id, normalizeName(name)]),
+  series: (book) => book.series.flatMap(({ id, name }) => [id, normalizeText(name)]),
+  narrator: (book) => book.narrators.map(normalizeName),
+  genre: (book) => book.genres.map(normalizeText),
+  tag: (book) => book.tags.map((tag) => tag.toLowerCase()),
+  language: (book) => (book.language === null ? [] : [book.language.toLowerCase()]),
+};
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/u;
 
-function wanted(field: GroupField, value: string): string {
+/** A value as it is compared, and as it stands in the index. */
+export function wantedValue(field: GroupField, value: string): string {
   if (ULID.test(value)) return value;
   if (field === 'author' || field === 'narrator') return normalizeName(value);
   return field === 'series' || field === 'genre' ? normalizeText(value) : value.toLowerCase();

@@ -1,0 +1,167 @@
+import type { Reads, Transaction } from '@holdfast/keyspace';
+import type { Book } from '../../model/book.ts';
+import { audiobookErrors } from '../../model/errors.ts';
+import type { Playlist } from '../../model/playlist.ts';
+import { toTime } from '../../model/stored.ts';
+import { readBook } from '../../store/books.ts';
+import { playlistItems } from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { seenBook } from '../listening/listener.ts';
+import { type Expect, ownPlaylist, type PlaylistUser, touchPlaylist } from './playlists.ts';
+
+/**
+ * The books of a playlist in their order. Positions are far apart, so that one is put between two others without moving
+ * anything, and a position that somebody was shown still means the same item after others came and went. Only when there
+ * is no room left are all of them spread anew.
+ */
+
+const GAP = 1_024;
+const ITEMS_MAX = 10_000;
+
+export interface Item {
+  readonly position: number;
+  readonly book: Book;
+}
+
+export interface ItemPage {
+  readonly items: readonly Item[];
+  readonly cursor: string | undefined;
+}
+
+/** A page of what the listener may see. What is deleted or out of sight keeps its position. */
+export async function pageOfItems(
+  reads: Reads,
+  { sees }: PlaylistUser,
+  playlist: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<ItemPage> {
+  const start = cursor === undefined ? 0 : Number.parseInt(cursor, 10) + 1;
+  const found = await reads.entries(playlistItems, { playlist }, { start: startOf(start), limit: limit + 1 });
+  const shown = found.slice(0, limit);
+  const items: Item[] = [];
+  for (const { key, value } of shown) {
+    const book = await readBook(reads, value.book_id);
+    if (book !== undefined && book.deleted_at === null && sees(book)) items.push({ position: key.position, book });
+  }
+  return { items, cursor: found.length > limit ? String(shown.at(-1)?.key.position) : undefined };
+}
+
+function startOf(position: number): number {
+  return Number.isSafeInteger(position) && position >= 0 ? position : 0;
+}
+
+export interface ItemChange {
+  readonly playlist: string;
+  readonly expect?: Expect;
+}
+
+/** Puts a book before the item at a position, or at the end. */
+export function addItem(
+  { store, now }: Catalogue,
+  user: PlaylistUser,
+  { playlist: id, expect, book, before }: ItemChange & { readonly book: string; readonly before?: number | undefined },
+): Promise<{ readonly playlist: Playlist; readonly position: number }> {
+  const at = toTime(now());
+  return store.transact(async (transaction) => {
+    const playlist = await manual(transaction, user, id, expect);
+    await seenBook(transaction, user, book);
+    await refuseSecond(transaction, id, book);
+    const position = await room(transaction, id, before);
+    await transaction.put(playlistItems, { playlist: id, position }, { book_id: book, added_at: at, version: 1 });
+    return { playlist: await touchPlaylist(transaction, playlist, at), position };
+  });
+}
+
+/** Moves an item before the one at another position, or to the end with null. Returns where it is now. */
+export function moveItem(
+  { store, now }: Catalogue,
+  user: PlaylistUser,
+  { playlist: id, expect, position, to }: ItemChange & { readonly position: number; readonly to: number | null },
+): Promise<{ readonly playlist: Playlist; readonly position: number }> {
+  const at = toTime(now());
+  return store.transact(async (transaction) => {
+    const playlist = await manual(transaction, user, id, expect);
+    const item = await transaction.get(playlistItems, { playlist: id, position });
+    if (item === undefined) throw notThere(position);
+    if (to === position) return { playlist, position };
+    if (to !== null && (await transaction.get(playlistItems, { playlist: id, position: to })) === undefined) {
+      throw notThere(to);
+    }
+    await transaction.delete(playlistItems, { playlist: id, position });
+    const target = await room(transaction, id, to ?? undefined);
+    await transaction.put(playlistItems, { playlist: id, position: target }, item);
+    return { playlist: await touchPlaylist(transaction, playlist, at), position: target };
+  });
+}
+
+export function removeItem(
+  { store, now }: Catalogue,
+  user: PlaylistUser,
+  { playlist: id, expect, position }: ItemChange & { readonly position: number },
+): Promise<Playlist> {
+  return store.transact(async (transaction) => {
+    const playlist = await manual(transaction, user, id, expect);
+    if (!(await transaction.delete(playlistItems, { playlist: id, position }))) throw notThere(position);
+    return touchPlaylist(transaction, playlist, toTime(now()));
+  });
+}
+
+async function manual(reads: Reads, user: PlaylistUser, id: string, expect: Expect): Promise<Playlist> {
+  const playlist = await ownPlaylist(reads, user, id, expect);
+  if (playlist.kind === 'manual') return playlist;
+  throw audiobookErrors.PLAYLIST_SMART(`${playlist.name} is a smart playlist.`);
+}
+
+function notThere(position: number): Error {
+  return audiobookErrors.PLAYLIST_ITEM_NOT_FOUND(`There is nothing at position ${position}.`);
+}
+
+/** Whether a book is in a playlist already, by the index of its places. */
+export async function placesOf(
+  transaction: Transaction,
+  book: string,
+  playlist: string | undefined,
+): Promise<readonly { readonly playlist: string; readonly position: number }[]> {
+  const { template } = playlistItems.by.book;
+  const leading = playlist === undefined ? { book_id: book } : { book_id: book, playlist };
+  const found = await transaction.readRange({ ...template.range(leading), limit: 100_000, reverse: false });
+  return found
+    .map(([key]) => template.decode(key) as { playlist: string; position: number } | undefined)
+    .filter((place) => place !== undefined);
+}
+
+async function refuseSecond(transaction: Transaction, playlist: string, book: string): Promise<void> {
+  if ((await placesOf(transaction, book, playlist)).length === 0) return;
+  throw audiobookErrors.PLAYLIST_HAS_BOOK('This book is in the playlist already.');
+}
+
+/** A free position before the given item, or after all; makes room if there is none. */
+async function room(transaction: Transaction, playlist: string, before: number | undefined): Promise<number> {
+  if (before === undefined) {
+    const [last] = await transaction.entries(playlistItems, { playlist }, { reverse: true, limit: 1 });
+    return last === undefined ? GAP : last.key.position + GAP;
+  }
+  if ((await transaction.get(playlistItems, { playlist, position: before })) === undefined) throw notThere(before);
+  const [previous] = await transaction.entries(playlistItems, { playlist }, { end: before, reverse: true, limit: 1 });
+  const low = previous?.key.position ?? 0;
+  const middle = Math.floor((low + before) / 2);
+  return middle > low ? middle : spread(transaction, playlist, before);
+}
+
+/** Spreads all items anew, with a gap before the given one. Returns the position of the gap. */
+async function spread(transaction: Transaction, playlist: string, before: number): Promise<number> {
+  const found = await transaction.entries(playlistItems, { playlist });
+  if (found.length > ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL('This playlist is too long to be ordered.');
+  for (const { key } of found) await transaction.delete(playlistItems, key);
+  let position = 0;
+  let gap = 0;
+  for (const { key, value } of found) {
+    position += GAP;
+    if (key.position === before) {
+      gap = position;
+      position += GAP;
+    }
+    await transaction.put(playlistItems, { playlist, position }, value);
+  }
+  return gap;
+}

@@ -1,0 +1,138 @@
+import type { Page, Reads, Transaction } from '@holdfast/keyspace';
+import { audiobookErrors } from '../../model/errors.ts';
+import type { Playlist } from '../../model/playlist.ts';
+import type { SmartQuery } from '../../model/smart-query.ts';
+import { toTime } from '../../model/stored.ts';
+import { playlistItems, playlists } from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Listener } from '../listening/listener.ts';
+
+/** Who asks; playlists that belong to everybody are changed by those who may edit the library. */
+export interface PlaylistUser extends Listener {
+  readonly mayEdit: boolean;
+}
+
+/** One's own, the first made first, then those of everybody. */
+export function listPlaylists(
+  { store }: Catalogue,
+  { userId }: Listener,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<Playlist>> {
+  return store.snapshot(async (reads) => {
+    const isShared = cursor?.startsWith(SHARED) === true;
+    if (!isShared) {
+      const own = await reads.page(playlists.by.user, { user_id: userId }, { limit, cursor });
+      if (own.cursor !== undefined || own.items.length === limit) {
+        return { items: own.items, cursor: own.cursor ?? SHARED };
+      }
+      const shared = await reads.page(playlists.by.shared, {}, { limit: limit - own.items.length });
+      return { items: [...own.items, ...shared.items], cursor: sharedCursor(shared.cursor) };
+    }
+    const rest = cursor.slice(SHARED.length);
+    const shared = await reads.page(playlists.by.shared, {}, { limit, cursor: rest === '' ? undefined : rest });
+    return { items: shared.items, cursor: sharedCursor(shared.cursor) };
+  });
+}
+
+/** What comes before the cursor of the second list; no cursor of the first begins with it. */
+const SHARED = '~';
+
+function sharedCursor(cursor: string | undefined): string | undefined {
+  return cursor === undefined ? undefined : SHARED + cursor;
+}
+
+export interface NewPlaylist {
+  readonly name: string;
+  readonly kind: Playlist['kind'];
+  readonly query?: SmartQuery | undefined;
+  readonly shared?: boolean | undefined;
+}
+
+export function createPlaylist(
+  { store, now, newId }: Catalogue,
+  user: PlaylistUser,
+  { name, kind, query, shared = false }: NewPlaylist,
+): Promise<Playlist> {
+  refuseOtherQuery(kind, query);
+  if (shared && !user.mayEdit) throw notForYou();
+  const at = toTime(now());
+  const playlist: Playlist = {
+    id: newId(),
+    name,
+    user_id: shared ? null : user.userId,
+    kind,
+    query: query ?? null,
+    created_at: at,
+    updated_at: at,
+    revision: 0,
+    version: 2,
+  };
+  return store.transact(async (transaction) => {
+    await transaction.put(playlists, { id: playlist.id }, playlist);
+    return playlist;
+  });
+}
+
+function refuseOtherQuery(kind: Playlist['kind'], query: SmartQuery | undefined): void {
+  if ((kind === 'smart') === (query !== undefined)) return;
+  throw audiobookErrors.QUERY_INVALID(
+    kind === 'smart' ? 'A smart playlist needs a question.' : 'Only a smart playlist has a question.',
+  );
+}
+
+/** Somebody else's playlist does not exist. */
+export async function seenPlaylist(reads: Reads, { userId }: Listener, id: string): Promise<Playlist> {
+  const found = await reads.get(playlists, { id });
+  if (found !== undefined && (found.user_id === null || found.user_id === userId)) return found;
+  throw audiobookErrors.PLAYLIST_NOT_FOUND(`There is no playlist ${id}.`);
+}
+
+/** Called with what is there, inside of the transaction; may refuse. */
+export type Expect = ((current: Playlist) => void) | undefined;
+
+export async function ownPlaylist(reads: Reads, user: PlaylistUser, id: string, expect?: Expect): Promise<Playlist> {
+  const found = await seenPlaylist(reads, user, id);
+  if (found.user_id === null && !user.mayEdit) throw notForYou();
+  expect?.(found);
+  return found;
+}
+
+function notForYou(): Error {
+  return audiobookErrors.RIGHTS_MISSING('Playlists of everybody are made and changed by those who may edit.');
+}
+
+export async function touchPlaylist(transaction: Transaction, playlist: Playlist, at: string): Promise<Playlist> {
+  const changed = { ...playlist, updated_at: at, revision: playlist.revision + 1 };
+  await transaction.put(playlists, { id: playlist.id }, changed);
+  return changed;
+}
+
+export interface PlaylistChange {
+  readonly name?: string | undefined;
+  readonly query?: SmartQuery | undefined;
+}
+
+export function changePlaylist(
+  { store, now }: Catalogue,
+  user: PlaylistUser,
+  id: string,
+  { name, query }: PlaylistChange,
+  expect?: Expect,
+): Promise<Playlist> {
+  return store.transact(async (transaction) => {
+    const playlist = await ownPlaylist(transaction, user, id, expect);
+    if (query !== undefined) refuseOtherQuery(playlist.kind, query);
+    const changed = { ...playlist, name: name ?? playlist.name, query: query ?? playlist.query };
+    return touchPlaylist(transaction, changed, toTime(now()));
+  });
+}
+
+export function removePlaylist({ store }: Catalogue, user: PlaylistUser, id: string, expect?: Expect): Promise<void> {
+  return store.transact(async (transaction) => {
+    await ownPlaylist(transaction, user, id, expect);
+    for (const { key } of await transaction.entries(playlistItems, { playlist: id })) {
+      await transaction.delete(playlistItems, key);
+    }
+    await transaction.delete(playlists, { id });
+  });
+}

@@ -1,0 +1,153 @@
+import type { Page, Reads } from '@holdfast/keyspace';
+import type { Book } from '../../model/book.ts';
+import {
+  asksForState,
+  type Circumstances,
+  type Condition,
+  type GroupField,
+  type ListeningState,
+  matchesQuery,
+  type SmartQuery,
+  wantedValue,
+} from '../../model/smart-query.ts';
+import { bookCounts, books, progress } from '../../store/definitions.ts';
+import { audiobookErrors } from '../../model/errors.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Listener } from '../listening/listener.ts';
+import { authorIdOf, seriesIdOf } from './group-ids.ts';
+
+/** How many books one page looks at; then it is handed over as it is, and the next goes on. */
+const EXAMINED_MAX = 500;
+const CHUNK = 100;
+
+export interface SmartRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * A page of the books that a question asks for, in its order. It walks one index that has the order, the narrowest that
+ * the question allows, and looks at no more than a bounded number of books: a page may therefore be short, or even empty,
+ * and still have a next one.
+ */
+export function evaluateQuery(
+  { store, now }: Catalogue,
+  listener: Listener,
+  query: SmartQuery,
+  request: SmartRequest,
+): Promise<Page<Book>> {
+  const place = readCursor(request.cursor);
+  const left = query.limit === null ? Number.POSITIVE_INFINITY : query.limit - place.given;
+  const wanted = Math.min(request.limit, left);
+  return store.snapshot(async (reads) => {
+    const walk = await chooseWalk(reads, query, listener.userId);
+    const found: Book[] = [];
+    let examined = 0;
+    let cursor = place.cursor;
+    while (found.length < wanted && examined < EXAMINED_MAX) {
+      // Only as many as could still be wanted: the place to go on from is the end of what was read.
+      const page = await walk(reads, { limit: Math.min(CHUNK, wanted - found.length), cursor });
+      examined += page.items.length;
+      for (const book of page.items) if (await fits(reads, listener, query, book, now())) found.push(book);
+      ({ cursor } = page);
+      if (cursor === undefined) break;
+    }
+    const given = place.given + found.length;
+    const isOver = cursor === undefined || (query.limit !== null && given >= query.limit);
+    return { items: found, cursor: isOver ? undefined : writeCursor({ cursor, given }) };
+  });
+}
+
+type Walk = (reads: Reads, page: SmartRequest) => Promise<Page<Book>>;
+
+async function chooseWalk(reads: Reads, query: SmartQuery, user: string): Promise<Walk> {
+  if (query.sort === 'recent') return recentBooks(user);
+  if (query.sort === 'author') return (from, page) => from.page(books.by.sortAuthor, {}, page);
+  // The newest first: ids grow with time.
+  if (query.sort === 'added') return (from, page) => from.page(books, {}, { ...page, reverse: true });
+  return (await narrowest(reads, query.all ?? [])) ?? ((from, page) => from.page(books.by.sortTitle, {}, page));
+}
+
+/** Of the conditions that an index answers, the one with the fewest books. */
+async function narrowest(reads: Reads, conditions: readonly Condition[]): Promise<Walk | undefined> {
+  let best: { readonly walk: Walk; readonly size: number } | undefined;
+  for (const condition of conditions) {
+    if (condition.op !== 'is' || !isGroup(condition)) continue;
+    const found = await groupWalk(reads, condition.field, wantedValue(condition.field, condition.value));
+    if (found !== undefined && (best === undefined || found.size < best.size)) best = found;
+  }
+  return best?.walk;
+}
+
+function isGroup(condition: Condition): condition is Condition & { field: GroupField; value: string } {
+  return ['author', 'series', 'narrator', 'genre', 'tag', 'language'].includes(condition.field);
+}
+
+async function groupWalk(
+  reads: Reads,
+  field: GroupField,
+  value: string,
+): Promise<{ readonly walk: Walk; readonly size: number } | undefined> {
+  const counted = async (kind: string, key: string, walk: Walk) => ({
+    walk,
+    size: await reads.get(bookCounts, { kind, value: key }),
+  });
+  if (field === 'narrator') {
+    return counted(field, value, (from, page) => from.page(books.by.narrator, { narrator: value }, page));
+  }
+  if (field === 'genre')
+    return counted(field, value, (from, page) => from.page(books.by.genre, { genre: value }, page));
+  if (field === 'tag') return counted(field, value, (from, page) => from.page(books.by.tag, { tag: value }, page));
+  if (field === 'language') {
+    const walk: Walk = (from, page) => from.page(books.by.language, { language: value }, page);
+    return { walk, size: Number.MAX_SAFE_INTEGER };
+  }
+  // A name may belong to several: then there is no one index to walk.
+  const id = field === 'author' ? await authorIdOf(reads, value) : await seriesIdOf(reads, value);
+  if (id === undefined) return undefined;
+  return field === 'author'
+    ? counted(field, id, (from, page) => from.page(books.by.author, { author: id }, page))
+    : counted(field, id, (from, page) => from.page(books.by.series, { series: id }, page));
+}
+
+/** What the listener played last. */
+function recentBooks(user: string): Walk {
+  return async (reads, page) => {
+    const places = await reads.page(progress.by.recent, { user_id: user }, { ...page, reverse: true });
+    const found = await reads.getMany(
+      books,
+      places.items.map(({ book_id: id }) => ({ id })),
+    );
+    return { items: found.filter((book) => book !== undefined), cursor: places.cursor };
+  };
+}
+
+async function fits(reads: Reads, listener: Listener, query: SmartQuery, book: Book, now: number): Promise<boolean> {
+  if (book.deleted_at !== null || !listener.sees(book)) return false;
+  const state = asksForState(query) ? await stateOf(reads, listener.userId, book.id) : 'unstarted';
+  const circumstances: Circumstances = { state, now };
+  return matchesQuery(query, book, circumstances);
+}
+
+export async function stateOf(reads: Reads, user: string, book: string): Promise<ListeningState> {
+  const place = await reads.get(progress, { user_id: user, book_id: book });
+  if (place === undefined || !place.started) return 'unstarted';
+  return place.finished ? 'finished' : 'started';
+}
+
+interface CursorPlace {
+  readonly cursor: string | undefined;
+  /** How many were handed over before; the limit of the question is for all pages together. */
+  readonly given: number;
+}
+
+function readCursor(text: string | undefined): CursorPlace {
+  if (text === undefined) return { cursor: undefined, given: 0 };
+  const match = /^(\d{1,9})\.(.+)$/u.exec(text);
+  if (match === null) throw audiobookErrors.QUERY_INVALID('The cursor does not belong to this list.');
+  return { given: Number(match[1]), cursor: match[2] };
+}
+
+function writeCursor({ cursor, given }: CursorPlace): string {
+  return `${given}.${cursor ?? ''}`;
+}

@@ -1,0 +1,152 @@
+import { DAY } from '@holdfast/base';
+import type { Reads } from '@holdfast/keyspace';
+import type { Book } from '../../model/book.ts';
+import { measure } from '../../model/listening-time.ts';
+import type { DayTally } from '../../model/tally.ts';
+import { books, dayTallies, works } from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Listener } from '../listening/listener.ts';
+import { catchUp, seconds } from './catch-up.ts';
+
+/** The first and the last day, both included, as YYYY-MM-DD (UTC). */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Statistics {
+  readonly listen_seconds: number;
+  readonly plays: number;
+  readonly finished: number;
+  readonly days: readonly DayStatistics[];
+  /** The most listened first; a book that is gone, or that the listener may no longer see, has no more than its time. */
+  readonly books: readonly { readonly book: Book | null; readonly seconds: number }[];
+  readonly works: readonly Named[];
+  readonly authors: readonly Named[];
+  readonly narrators: readonly { readonly name: string; readonly seconds: number }[];
+}
+
+export interface DayStatistics {
+  readonly date: string;
+  readonly seconds: number;
+  readonly finished: readonly string[];
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly seconds: number;
+}
+
+const TOP = 100;
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+
+/** The last 365 days, today included. */
+export function lastYear(now: number): Period {
+  return { from: toDate(now - 364 * DAY), to: toDate(now) };
+}
+
+export function toDate(time: number): string {
+  return new Date(time).toISOString().slice(0, DATE_LENGTH);
+}
+
+/**
+ * What somebody listened to in a period. Time of authors, narrators and works follows from that of their books as they
+ * are now: who is merged or renamed later takes everything along.
+ */
+export async function statisticsOf(catalogue: Catalogue, listener: Listener, period: Period): Promise<Statistics> {
+  await catchUp(catalogue, listener.userId);
+  return catalogue.store.snapshot(async (reads) => {
+    const days = await daysOf(reads, listener.userId, period);
+    const times = bookTimes(days.map(({ tally }) => tally));
+    const known = await readKnown(reads, listener, [...times.keys()]);
+    const ordered = [...times].sort(([, left], [, right]) => right - left);
+    return {
+      listen_seconds: seconds(sum(days.map(({ tally }) => tally.listen_ms))),
+      plays: sum(days.map(({ tally }) => tally.plays)),
+      finished: sum(days.map(({ tally }) => tally.finished.length)),
+      days: days.map(({ date, tally }) => ({
+        date,
+        seconds: seconds(tally.listen_ms),
+        finished: tally.finished,
+      })),
+      books: ordered.slice(0, TOP).map(([id, time]) => ({ book: known.get(id) ?? null, seconds: seconds(time) })),
+      works: await namedWorks(
+        reads,
+        grouped(known, times, ({ work_id: work }) => (work === null ? [] : [[work, '']])),
+      ),
+      authors: top(grouped(known, times, (book) => book.authors.map(({ id, name }) => [id, name]))),
+      narrators: top(grouped(known, times, (book) => book.narrators.map((name) => [name, name]))).map(
+        ({ name, seconds: time }) => ({ name, seconds: time }),
+      ),
+    };
+  });
+}
+
+/** Everything that somebody ever listened to, in one number each; for the command line. */
+export async function daysOf(
+  reads: Reads,
+  user: string,
+  { from, to }: Period,
+): Promise<readonly { readonly date: string; readonly tally: DayTally }[]> {
+  // The end of a range is not part of it; no date begins with the one before and a tilde.
+  const found = await reads.entries(dayTallies, { side: 'now', user }, { start: from, end: nextDate(to) });
+  return found.map(({ key, value }) => ({ date: key.date, tally: value }));
+}
+
+function nextDate(date: string): string {
+  return toDate(Date.parse(`${date}T00:00:00.000Z`) + DAY);
+}
+
+export function bookTimes(days: readonly DayTally[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const day of days) {
+    for (const [book, spans] of Object.entries(day.books)) times.set(book, (times.get(book) ?? 0) + measure(spans));
+  }
+  return times;
+}
+
+async function readKnown(reads: Reads, { sees }: Listener, ids: readonly string[]): Promise<ReadonlyMap<string, Book>> {
+  const found = await reads.getMany(
+    books,
+    ids.map((id) => ({ id })),
+  );
+  return new Map(found.filter((book) => book !== undefined && sees(book)).map((book) => [book!.id, book!]));
+}
+
+type Groups = ReadonlyMap<string, { readonly name: string; readonly time: number }>;
+
+function grouped(
+  known: ReadonlyMap<string, Book>,
+  times: ReadonlyMap<string, number>,
+  groupsOf: (book: Book) => readonly (readonly [id: string, name: string])[],
+): Groups {
+  const groups = new Map<string, { name: string; time: number }>();
+  for (const book of known.values()) {
+    for (const [id, name] of groupsOf(book)) {
+      const time = (groups.get(id)?.time ?? 0) + (times.get(book.id) ?? 0);
+      groups.set(id, { name, time });
+    }
+  }
+  return groups;
+}
+
+function top(groups: Groups): readonly Named[] {
+  return [...groups]
+    .map(([id, { name, time }]) => ({ id, name, seconds: seconds(time) }))
+    .sort((left, right) => right.seconds - left.seconds)
+    .slice(0, TOP);
+}
+
+async function namedWorks(reads: Reads, groups: Groups): Promise<readonly Named[]> {
+  const shown = top(groups);
+  const found = await reads.getMany(
+    works,
+    shown.map(({ id }) => ({ id })),
+  );
+  return shown.map((entry, index) => ({ ...entry, name: found[index]?.title ?? '' }));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
