@@ -1,0 +1,42 @@
+import type { CodexEvent } from '../../api/codex-client.ts';
+
+/** What is not yet as it should be with a file, in words. */
+export interface Mark {
+  readonly kind: 'waiting' | 'uncommitted' | 'failed' | 'untracked';
+  readonly says: string;
+}
+
+/** By path, from the newest operations of a notebook: what waits, what failed, what git does not have yet. */
+export function marksOf(events: readonly CodexEvent[]): ReadonlyMap<string, Mark> {
+  const marks = new Map<string, Mark>();
+  const decided = new Set<string>();
+  for (const event of events.toSorted((left, right) => right.id - left.id)) {
+    const path = event.dest_path ?? event.path;
+    if (path === null || event.event_type === 'batch_commit' || decided.has(path)) continue;
+    const mark = markOf(event);
+    if (mark === 'older') continue;
+    decided.add(path);
+    if (mark !== undefined) marks.set(path, mark);
+  }
+  return marks;
+}
+
+/** `older` when this one says nothing about the file, so that those before it do. */
+function markOf({ status, error_message: error, commit_sha: commit, result }: CodexEvent): Mark | undefined | 'older' {
+  switch (status) {
+    case 'pending':
+    case 'processing':
+      return { kind: 'waiting', says: 'A change waits to be saved' };
+    case 'failed':
+      return { kind: 'failed', says: `A change could not be saved: ${error ?? 'unknown reason'}` };
+    case 'completed':
+      if (commit !== null) return undefined;
+      return result?.['unchanged'] === true ? 'older' : { kind: 'uncommitted', says: 'Saved, not yet in the history' };
+    case 'superseded':
+    case 'cancelled':
+    case 'skipped':
+    case 'discarded':
+    default:
+      return 'older';
+  }
+}

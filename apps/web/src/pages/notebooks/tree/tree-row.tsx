@@ -1,0 +1,92 @@
+import { ChevronRight, File, FileImage, FileText, Folder, FolderOpen, type LucideIcon } from 'lucide-react';
+import type { DragEvent, MouseEvent, ReactNode } from 'react';
+
+import type { Mark } from '../marks.ts';
+import { RenameBox } from './rename-box.tsx';
+import type { TreeEntry, TreeRow } from './tree-rows.ts';
+
+export const ROW_HEIGHT = 32;
+const INDENT = 14;
+
+interface EntryRowProps {
+  readonly id: string;
+  readonly row: Extract<TreeRow, { readonly type: 'entry' }>;
+  readonly isActive: boolean;
+  readonly isCurrent: boolean;
+  readonly isCut: boolean;
+  readonly isTarget: boolean;
+  readonly isRenaming: boolean;
+  readonly mark: Mark | undefined;
+  readonly mayDrag: boolean;
+  readonly onChoose: (entry: TreeEntry) => void;
+  readonly onMenu: (event: MouseEvent, entry: TreeEntry) => void;
+  readonly onRename: (entry: TreeEntry, name: string | undefined) => void;
+  readonly onDragStart: (event: DragEvent, entry: TreeEntry) => void;
+  readonly onDragOver: (event: DragEvent, entry: TreeEntry) => void;
+}
+
+/** One file or folder. The keys are those of the tree around it. */
+export function EntryRow(props: EntryRowProps): ReactNode {
+  const { id, row, isActive, isCurrent, isCut, isTarget, isRenaming, mark, mayDrag } = props;
+  const { entry, level, isOpen, position, siblings } = row;
+  const isFolder = entry.kind === 'folder';
+  const Icon = iconOf(entry, isOpen);
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-expanded={isFolder ? isOpen : undefined}
+      aria-selected={isActive}
+      aria-current={isCurrent ? 'page' : undefined}
+      data-path={entry.path}
+      title={entry.title === null ? entry.path : `${entry.title}\n${entry.path}`}
+      draggable={mayDrag && !isRenaming}
+      onDragStart={(event) => props.onDragStart(event, entry)}
+      onDragOver={(event) => props.onDragOver(event, entry)}
+      onContextMenu={(event) => props.onMenu(event, entry)}
+      onClick={() => props.onChoose(entry)}
+      style={{ paddingLeft: 6 + (level - 1) * INDENT, height: ROW_HEIGHT }}
+      className={`flex cursor-pointer items-center gap-1.5 rounded-md pr-2 outline-none ${rowClass(isActive, isCurrent)} ${
+        isTarget ? 'bg-accent-soft outline-2 outline-accent' : ''
+      } ${isCut ? 'opacity-50' : ''}`}
+    >
+      <ChevronRight
+        className={`size-3.5 shrink-0 text-muted ${isFolder ? '' : 'invisible'} ${isOpen ? 'rotate-90' : ''}`}
+        aria-hidden
+      />
+      <Icon className={`size-4 shrink-0 ${isFolder ? 'text-accent' : 'text-muted'}`} aria-hidden />
+      {isRenaming ? (
+        <RenameBox name={entry.name} isFolder={isFolder} onDone={(name) => props.onRename(entry, name)} />
+      ) : (
+        <span className="min-w-0 flex-1 truncate">{entry.name}</span>
+      )}
+      {mark !== undefined && !isRenaming && <MarkSign mark={mark} />}
+    </div>
+  );
+}
+
+const colours = { waiting: 'bg-info', uncommitted: 'bg-muted', failed: 'bg-bad', untracked: 'bg-warn' } as const;
+
+function MarkSign({ mark }: { readonly mark: Mark }): ReactNode {
+  return (
+    <span title={mark.says} className="flex shrink-0 items-center">
+      <span aria-hidden className={`size-2 rounded-full ${colours[mark.kind]}`} />
+      <span className="sr-only">{mark.says}</span>
+    </span>
+  );
+}
+
+function rowClass(isActive: boolean, isCurrent: boolean): string {
+  if (isCurrent) return `bg-accent-soft font-medium text-accent-strong ${isActive ? 'in-focus:ring-2 ring-accent' : ''}`;
+  return isActive ? 'in-focus:ring-2 ring-accent bg-sunken' : 'hover:bg-sunken';
+}
+
+function iconOf({ kind, name }: TreeEntry, isOpen: boolean): LucideIcon {
+  if (kind === 'folder') return isOpen ? FolderOpen : Folder;
+  if (/\.(?:md|markdown|txt)$/iu.test(name)) return FileText;
+  return /\.(?:png|jpe?g|gif|webp|svg)$/iu.test(name) ? FileImage : File;
+}

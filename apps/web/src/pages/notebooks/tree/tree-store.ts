@@ -1,0 +1,117 @@
+import { createStore, type Store } from '../../../lib/store.ts';
+import { refresher } from '../../../live/refresher.ts';
+import { type FolderState, foldersAbove, parentOf, ROOT, type TreeEntry } from './tree-rows.ts';
+
+export interface TreeState {
+  readonly folders: ReadonlyMap<string, FolderState>;
+  readonly open: ReadonlySet<string>;
+  /** The entry where one stands. */
+  readonly active: string | undefined;
+}
+
+export interface TreePage {
+  readonly data: readonly TreeEntry[];
+  readonly next_cursor: string | null;
+}
+export type ReadChildren = (folder: string, cursor: string | undefined) => Promise<TreePage>;
+
+const nothing: FolderState = { entries: [], next: '', isReading: false, error: undefined };
+
+/**
+ * What is known of one notebook's tree. Only opened folders are read, a page at a time as it comes into sight, so that it
+ * does not matter how many files there are. It outlives the page: whoever comes back finds it as it was.
+ */
+export class NotebookTree {
+  readonly state: Store<TreeState> = createStore<TreeState>({
+    folders: new Map(),
+    open: new Set(),
+    active: undefined,
+  });
+  readonly #read: ReadChildren;
+  readonly #refreshers = new Map<string, () => void>();
+
+  constructor(read: ReadChildren) {
+    this.#read = read;
+  }
+
+  stand(active: string | undefined): void {
+    this.state.set({ ...this.state.get(), active });
+  }
+
+  open(folder: string): void {
+    const { open } = this.state.get();
+    if (folder !== ROOT && !open.has(folder)) this.state.set({ ...this.state.get(), open: new Set([...open, folder]) });
+    if (!this.state.get().folders.has(folder)) void this.more(folder);
+  }
+
+  close(folder: string): void {
+    const open = new Set(this.state.get().open);
+    open.delete(folder);
+    this.state.set({ ...this.state.get(), open });
+  }
+
+  /** Opens what has to be open for a path to be seen. */
+  reveal(path: string): void {
+    for (const folder of [ROOT, ...foldersAbove(path)]) this.open(folder);
+  }
+
+  /** The next page of a folder. */
+  async more(folder: string): Promise<void> {
+    const known = this.state.get().folders.get(folder) ?? nothing;
+    if (known.isReading || known.next === null) return;
+    this.#put(folder, { ...known, isReading: true, error: undefined });
+    try {
+      const { data, next_cursor: next } = await this.#read(folder, known.next === '' ? undefined : known.next);
+      this.#put(folder, { entries: [...known.entries, ...data], next, isReading: false, error: undefined });
+    } catch (error) {
+      this.#put(folder, { ...known, isReading: false, error });
+    }
+  }
+
+  /** After a failure. */
+  retry(folder: string): void {
+    const known = this.state.get().folders.get(folder);
+    if (known !== undefined && known.next !== null) void this.more(folder);
+    else this.refresh(folder);
+  }
+
+  /** Whether a folder is shown, and as one that is not empty. */
+  knows(folder: string): boolean {
+    const siblings = this.state.get().folders.get(parentOf(folder))?.entries;
+    return siblings?.some(({ path, has_children: hasChildren }) => path === folder && hasChildren) ?? false;
+  }
+
+  /** Something happened in a folder: what is shown of it is read again, in place, and once for all that comes meanwhile. */
+  refresh(folder: string): void {
+    if (!this.state.get().folders.has(folder)) return;
+    const known = this.#refreshers.get(folder) ?? refresher(() => this.#readAgain(folder));
+    this.#refreshers.set(folder, known);
+    known();
+  }
+
+  refreshAll(): void {
+    for (const folder of this.state.get().folders.keys()) this.refresh(folder);
+  }
+
+  async #readAgain(folder: string): Promise<void> {
+    const wanted = this.state.get().folders.get(folder)?.entries.length ?? 0;
+    const entries: TreeEntry[] = [];
+    let cursor: string | undefined;
+    try {
+      do {
+        const page = await this.#read(folder, cursor);
+        entries.push(...page.data);
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor !== undefined && entries.length < wanted);
+      this.#put(folder, { entries, next: cursor ?? null, isReading: false, error: undefined });
+    } catch (error) {
+      const known = this.state.get().folders.get(folder) ?? nothing;
+      // A folder that is gone is taken out with its parent; anything else is shown.
+      this.#put(folder, { ...known, isReading: false, error });
+    }
+  }
+
+  #put(folder: string, state: FolderState): void {
+    this.state.set({ ...this.state.get(), folders: new Map([...this.state.get().folders, [folder, state]]) });
+  }
+}

@@ -1,0 +1,92 @@
+import { codexApi } from '../../../api/codex-client.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { count } from '../../../lib/format.ts';
+import { say } from '../../../lib/toasts.ts';
+import { nameOf, parentOf, type TreeEntry } from './tree-rows.ts';
+import { treeOf } from './trees.ts';
+
+export interface TreeActions {
+  /** Renames or moves; nothing is ever overwritten. */
+  readonly move: (entry: TreeEntry, to: string) => void;
+  readonly remove: (entry: TreeEntry) => void;
+  readonly isRemoving: boolean;
+  readonly createFolder: (path: string) => Promise<unknown>;
+}
+
+const done = { sync: 'true' } as const;
+
+/** What can be done with files and folders. Each says what happened, and how to take it back. */
+export function useTreeActions(id: string): TreeActions {
+  const tree = treeOf(id);
+  const refresh = (...paths: readonly string[]): void => {
+    for (const path of new Set(paths.map(parentOf))) tree.refresh(path);
+  };
+  const move = useAction<{ readonly entry: TreeEntry; readonly to: string; readonly isUndo?: boolean }>({
+    failed: 'Could not move it',
+    async run({ entry, to, isUndo = false }) {
+      const params = { id, file_id: entry.id };
+      await codexApi.PATCH('/notebooks/{id}/files/{file_id}/move', { params, query: done, body: { new_path: to } });
+      refresh(entry.path, to);
+      if (isUndo) return say(`${nameOf(to)} is back where it was`);
+      const undo = (): void => move.mutate({ entry: { ...entry, path: to }, to: entry.path, isUndo: true });
+      return say(toldMove(entry, to), { label: 'Undo', run: undo });
+    },
+  });
+  const restore = useAction<{ readonly entry: TreeEntry; readonly eventId: number }>({
+    failed: 'Could not bring it back',
+    done: () => 'It is back where it was',
+    async run({ entry, eventId }) {
+      const params = { id, event_id: String(eventId) };
+      await codexApi.POST('/notebooks/{id}/trash/{event_id}/restore', { params, query: done });
+      refresh(entry.path);
+    },
+  });
+  const remove = useAction<TreeEntry>({
+    failed: 'Could not move it to the trash',
+    async run(entry) {
+      const { eventId, files } = await trash(id, entry);
+      refresh(entry.path);
+      const along = files === undefined ? '' : ` with ${count(files, 'file')}`;
+      const undo = (): void => restore.mutate({ entry, eventId });
+      say(`${entry.name} is in the trash${along}`, { label: 'Undo', run: undo });
+    },
+  });
+  const createFolder = useAction<string>({
+    failed: 'Could not make the folder',
+    async run(path) {
+      await codexApi.POST('/notebooks/{id}/folders', { params: { id }, query: done, body: { path } });
+      tree.reveal(path);
+      refresh(path);
+    },
+  });
+  return {
+    move: (entry, to) => to !== entry.path && move.mutate({ entry, to }),
+    remove: (entry) => remove.mutate(entry),
+    isRemoving: remove.isPending,
+    createFolder: createFolder.mutateAsync,
+  };
+}
+
+function toldMove(entry: TreeEntry, to: string): string {
+  if (parentOf(entry.path) === parentOf(to)) return `${entry.name} is now called ${nameOf(to)}`;
+  return `${entry.name} is now in ${placeName(parentOf(to))}`;
+}
+
+/** As people say it. */
+export function placeName(folder: string): string {
+  return folder === '' ? 'the top folder' : folder;
+}
+
+async function trash(
+  id: string,
+  entry: TreeEntry,
+): Promise<{ readonly eventId: number; readonly files: number | undefined }> {
+  if (entry.kind === 'folder') {
+    const query = { ...done, path: entry.path };
+    const { data } = await codexApi.DELETE('/notebooks/{id}/folders', { params: { id }, query });
+    return { eventId: data.event_id, files: data.file_count };
+  }
+  const params = { id, file_id: entry.id };
+  const { data } = await codexApi.DELETE('/notebooks/{id}/files/{file_id}', { params, query: done });
+  return { eventId: data.event_id, files: undefined };
+}

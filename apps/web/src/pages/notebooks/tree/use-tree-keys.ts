@@ -1,0 +1,131 @@
+import { type KeyboardEvent, useRef } from 'react';
+
+import { parentOf, type TreeEntry, type TreeRow } from './tree-rows.ts';
+import type { NotebookTree } from './tree-store.ts';
+
+const TYPING_MS = 700;
+
+export interface TreeKeys {
+  readonly rows: readonly TreeRow[];
+  readonly at: number;
+  readonly tree: NotebookTree;
+  /** How many rows a page has. */
+  readonly page: number;
+  readonly onOpen: (entry: TreeEntry) => void;
+  /** Brings a row into sight. */
+  readonly onGo: (index: number) => void;
+  /** Undefined for those who may only read. */
+  readonly change:
+    | {
+        readonly onRename: (entry: TreeEntry) => void;
+        readonly onDelete: (entry: TreeEntry) => void;
+        readonly onCut: (entry: TreeEntry) => void;
+        readonly onPaste: (entry: TreeEntry | undefined) => void;
+      }
+    | undefined;
+  readonly onMenu: (entry: TreeEntry) => void;
+}
+
+/** The keys that trees have everywhere, and those for what can be done with files. */
+export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent<HTMLElement>) => void {
+  const typed = useRef({ text: '', at: 0 });
+  return (event) => {
+    if (event.target !== event.currentTarget) return;
+    const isDone =
+      event.ctrlKey || event.metaKey ? clipboardKey(keys, event.key) : plainKey(keys, event, typed.current);
+    if (!isDone) return;
+    event.preventDefault();
+    // What is typed here is the beginning of a name, not a shortcut of the page.
+    event.stopPropagation();
+  };
+}
+
+function entryAt({ rows, at }: TreeKeys): TreeEntry | undefined {
+  const row = rows[at];
+  return row?.type === 'entry' ? row.entry : undefined;
+}
+
+function clipboardKey(keys: TreeKeys, key: string): boolean {
+  const entry = entryAt(keys);
+  if (keys.change === undefined) return false;
+  if (key === 'x' && entry !== undefined) keys.change.onCut(entry);
+  else if (key === 'v') keys.change.onPaste(entry);
+  else return false;
+  return true;
+}
+
+function plainKey(keys: TreeKeys, event: KeyboardEvent, typed: { text: string; at: number }): boolean {
+  const { key } = event;
+  if (event.altKey) return false;
+  if (walk(keys, key)) return true;
+  const entry = entryAt(keys);
+  if (entry !== undefined && act(keys, event, entry)) return true;
+  return find(keys, key, typed);
+}
+
+function walk({ rows, at, page, onGo }: TreeKeys, key: string): boolean {
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+    Home: 0,
+    End: rows.length - 1,
+  };
+  const target = targets[key];
+  if (target === undefined) return false;
+  onGo(Math.min(Math.max(target, 0), rows.length - 1));
+  return true;
+}
+
+function act(keys: TreeKeys, { key, shiftKey }: KeyboardEvent, entry: TreeEntry): boolean {
+  const { change, tree, onOpen, onMenu } = keys;
+  if (key === 'Enter' || key === ' ') onOpen(entry);
+  else if (key === 'ArrowRight' || key === 'ArrowLeft') unfold(keys, key === 'ArrowRight', entry);
+  else if (key === '*') for (const sibling of siblingsOf(keys, entry)) tree.open(sibling.path);
+  else if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) onMenu(entry);
+  else if (key === 'F2' && change !== undefined) change.onRename(entry);
+  else if (key === 'Delete' && change !== undefined) change.onDelete(entry);
+  else return false;
+  return true;
+}
+
+/** To the right: open, then into it. To the left: close, then out of it. */
+function unfold({ rows, at, tree, onGo }: TreeKeys, isRight: boolean, entry: TreeEntry): void {
+  const row = rows[at];
+  const isOpen = row?.type === 'entry' && row.isOpen;
+  if (isRight && entry.kind === 'folder') {
+    if (isOpen) onGo(Math.min(at + 1, rows.length - 1));
+    else tree.open(entry.path);
+  }
+  if (isRight) return;
+  if (isOpen) return tree.close(entry.path);
+  const above = rows.findIndex((each) => each.type === 'entry' && each.entry.path === parentOf(entry.path));
+  if (above >= 0) onGo(above);
+}
+
+function siblingsOf({ rows }: TreeKeys, entry: TreeEntry): readonly TreeEntry[] {
+  return rows.flatMap((row) =>
+    row.type === 'entry' && row.entry.kind === 'folder' && parentOf(row.entry.path) === parentOf(entry.path)
+      ? [row.entry]
+      : [],
+  );
+}
+
+/** The next name that begins with what was typed. */
+function find({ rows, at, onGo }: TreeKeys, key: string, typed: { text: string; at: number }): boolean {
+  if (key.length !== 1 || key === '/' || key === '?') return false;
+  const now = Date.now();
+  typed.text = (now - typed.at < TYPING_MS ? typed.text : '') + key.toLowerCase();
+  typed.at = now;
+  const from = typed.text.length === 1 ? at + 1 : at;
+  for (let step = 0; step < rows.length; step += 1) {
+    const index = (from + step) % rows.length;
+    const row = rows[index];
+    if (row?.type === 'entry' && row.entry.name.toLowerCase().startsWith(typed.text)) {
+      onGo(index);
+      break;
+    }
+  }
+  return true;
+}
