@@ -1,11 +1,15 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-import { codexApi } from './codex-client.ts';
+import { type CodexEvent, codexApi } from './codex-client.ts';
 
-/** What the pages read of codex. Everything below `codex` is kept current by the stream of its events. */
+/** What the pages read of codex. Everything below `codex, NOTEBOOK` is kept current by the stream of its events. */
 
 /** The stream says when it has changed; asking by the clock would only repeat what is known. */
 const followed = { staleTime: Infinity } as const;
+/** What cannot change. */
+const fixed = { staleTime: Infinity } as const;
+const PAGE = 50;
+const RECENT = 200;
 
 export const notebooksQuery = queryOptions({
   queryKey: ['codex', 'notebooks'],
@@ -20,11 +24,90 @@ export function notebookStatusQuery(id: string) {
   });
 }
 
+/** The newest operations of a notebook; later ones are put in as they are told. */
+export function recentQuery(id: string) {
+  return queryOptions({
+    queryKey: ['codex-recent', id],
+    ...followed,
+    queryFn: async ({ signal }): Promise<readonly CodexEvent[]> => {
+      const query = { notebook_id: id, limit: RECENT };
+      return (await codexApi.GET('/events', { query, signal })).data.data;
+    },
+  });
+}
+
 export function noteQuery(id: string, fileId: string) {
   return queryOptions({
     queryKey: ['codex', id, 'file', fileId],
     ...followed,
     queryFn: async ({ signal }) =>
       (await codexApi.GET('/notebooks/{id}/files/{file_id}', { params: { id, file_id: fileId }, signal })).data,
+  });
+}
+
+export function templatesQuery(id: string) {
+  return queryOptions({
+    queryKey: ['codex', id, 'templates'],
+    queryFn: async ({ signal }) =>
+      (await codexApi.GET('/notebooks/{id}/templates', { params: { id }, signal })).data.data,
+  });
+}
+
+/** For suggestions: the first folders by path. */
+export function foldersQuery(id: string) {
+  return queryOptions({
+    queryKey: ['codex', id, 'folders'],
+    queryFn: async ({ signal }) => {
+      const query = { limit: RECENT };
+      return (await codexApi.GET('/notebooks/{id}/folders', { params: { id }, query, signal })).data.data;
+    },
+  });
+}
+
+export function noteHistoryQuery(id: string, fileId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['codex', id, 'history', fileId],
+    ...followed,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
+      const params = { id, file_id: fileId };
+      return (await codexApi.GET('/notebooks/{id}/files/{file_id}/history', { params, query, signal })).data;
+    },
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  });
+}
+
+/** The text of a file as it was at a commit. */
+export function versionQuery(id: string, fileId: string, commit: string) {
+  return queryOptions({
+    queryKey: ['codex-version', id, fileId, commit],
+    ...fixed,
+    queryFn: async ({ signal }) => {
+      const params = { id, file_id: fileId, commit };
+      return (await codexApi.GET('/notebooks/{id}/files/{file_id}/history/{commit}', { params, signal })).data.text();
+    },
+  });
+}
+
+export function notebookHistoryQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['codex', id, 'history'],
+    ...followed,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
+      return (await codexApi.GET('/notebooks/{id}/history', { params: { id }, query, signal })).data;
+    },
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  });
+}
+
+export function commitQuery(id: string, sha: string) {
+  return queryOptions({
+    queryKey: ['codex-commit', id, sha],
+    ...fixed,
+    queryFn: async ({ signal }) =>
+      (await codexApi.GET('/notebooks/{id}/commits/{sha}', { params: { id, sha }, signal })).data,
   });
 }

@@ -3,6 +3,7 @@ import { queryClient, signedOut } from '../../api/query-client.ts';
 import { createStore } from '../../lib/store.ts';
 import { batched } from '../../live/batched.ts';
 import { createConnection } from '../../live/connection.ts';
+import { takeIn } from './codex-live.ts';
 
 const COALESCE_MS = 120;
 
@@ -15,6 +16,7 @@ export const codexNews = createStore<readonly CodexEvent[]>([]);
 
 const arrive = batched<CodexEvent>(COALESCE_MS, (events) => {
   codexNews.set(events);
+  takeIn(events);
   for (const listener of listeners) listener(events);
 });
 
@@ -36,7 +38,7 @@ export const codexStream = createConnection(codexApi.url('/events/stream'), {
     if (event === 'event') arrive(JSON.parse(data) as CodexEvent);
   },
   onGap() {
-    void queryClient.invalidateQueries({ queryKey: ['codex'] });
+    for (const name of ['codex', 'codex-recent']) void queryClient.invalidateQueries({ queryKey: [name] });
     for (const listener of gapListeners) listener();
   },
   onSignedOut: () => signedOut.set(signedOut.get() + 1),

@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Dialog } from '@base-ui/react/dialog';
+import { FolderTree, X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 
-import { notebooksQuery } from '../../api/codex-queries.ts';
-import { Page } from '../../ui/page.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-
-/** What writes comes with the first note that is opened, not with the list of notebooks. */
-const NoteEditor = lazy(async () => ({ default: (await import('./editor/note-editor.tsx')).NoteEditor }));
-
-export type NotebookViewName = 'note' | 'history' | 'search';
+import { useMedia } from '../../lib/media.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { backdropClass } from '../../ui/dialog.tsx';
+import { onCodexEvents, onCodexGap } from './codex-stream.ts';
+import { NotebookContent, type NotebookViewName } from './notebook-content.tsx';
+import { NotebookSide } from './notebook-side.tsx';
+import { Switcher } from './switcher.tsx';
+import { followEvents, treeOf } from './tree/trees.ts';
 
 interface NotebookLayoutProps {
   readonly id: string;
@@ -16,17 +17,73 @@ interface NotebookLayoutProps {
   readonly view: NotebookViewName;
 }
 
-/** One notebook: the tree of its files at the left, what is opened at the right. */
+/** One notebook: the tree of its files at the left, or in a drawer where there is no room; what is opened at the right. */
 export function NotebookLayout({ id, fileId, view }: NotebookLayoutProps): ReactNode {
-  const { data: notebooks } = useQuery(notebooksQuery);
-  const name = notebooks?.find((each) => String(each.id) === id)?.name ?? 'Notebook';
+  const isWide = useMedia('(min-width: 64rem)');
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const stopEvents = onCodexEvents((events) => followEvents(id, events));
+    const stopGaps = onCodexGap(() => treeOf(id).refreshAll());
+    return () => {
+      stopEvents();
+      stopGaps();
+    };
+  }, [id]);
+  const side = <NotebookSide id={id} fileId={fileId} onGo={() => setOpen(false)} />;
+  const isFront = fileId === undefined && view === 'note';
   return (
-    <Page title={name}>
-      {fileId !== undefined && view === 'note' && (
-        <Suspense fallback={<Skeleton />}>
-          <NoteEditor key={fileId} notebookId={id} fileId={fileId} />
-        </Suspense>
+    <div className="mx-auto grid w-full max-w-[110rem] grid-cols-[minmax(0,1fr)] gap-4 lg:-my-4 lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-6">
+      {isWide ? (
+        <aside aria-label="Files" className="sticky top-18 flex h-[calc(100dvh-5.5rem)] min-w-0 flex-col">
+          {side}
+        </aside>
+      ) : (
+        <>
+          {isFront ? (
+            <section aria-label="Files" className="flex h-[calc(100dvh-14rem)] min-h-72 min-w-0 flex-col">
+              {side}
+            </section>
+          ) : (
+            <div>
+              <Button size="small" icon={<FolderTree className="size-3.5" aria-hidden />} onClick={() => setOpen(true)}>
+                Files
+              </Button>
+            </div>
+          )}
+          <FilesDrawer isOpen={isOpen && !isFront} onClose={() => setOpen(false)}>
+            {side}
+          </FilesDrawer>
+        </>
       )}
-    </Page>
+      <NotebookContent id={id} fileId={fileId} view={view} />
+      <Switcher id={id} />
+    </div>
+  );
+}
+
+interface FilesDrawerProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+function FilesDrawer({ isOpen, onClose, children }: FilesDrawerProps): ReactNode {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Popup
+          aria-label="Files"
+          className="fixed inset-y-0 left-0 z-40 flex w-80 max-w-[90vw] flex-col border-r border-line bg-surface p-3"
+        >
+          <div className="flex justify-end">
+            <IconButton label="Close the files" onClick={onClose}>
+              <X className="size-4" aria-hidden />
+            </IconButton>
+          </div>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }

@@ -1,28 +1,163 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { NotebookText, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 
-import { notebooksQuery } from '../../api/codex-queries.ts';
+import { codexApi, type Notebook } from '../../api/codex-client.ts';
+import { notebooksQuery, notebookStatusQuery, recentQuery } from '../../api/codex-queries.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useMay } from '../../lib/permissions.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Command } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { AddNotebook } from './add-notebook.tsx';
+import { changedLately } from './changed-lately.ts';
+import { describeStatus } from './describe-status.ts';
+
+const SHOWN = 3;
 
 export function NotebooksList(): ReactNode {
   const notebooks = useQuery(notebooksQuery);
+  const mayWrite = useMay('app:codex:write');
+  const [isAdding, setAdding] = useState(false);
   return (
-    <Page title="Notebooks" description="Folders of plain files that stay yours, with a history of every change.">
+    <Page
+      title="Notebooks"
+      description="Folders of plain files that stay yours. Write here or with any program: every change is kept."
+      actions={
+        mayWrite && (
+          <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setAdding(true)}>
+            Add a notebook
+          </Button>
+        )
+      }
+    >
       <Loaded query={notebooks}>
-        {(all) => (
-          <ul className="grid gap-3">
-            {all.map(({ id, name }) => (
-              <li key={id}>
-                <Link to="/notebooks/$id" params={{ id: String(id) }}>
-                  {name}
+        {(all) =>
+          all.length === 0 ? (
+            <NoNotebooks />
+          ) : (
+            <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] gap-6">
+              {all.map((notebook) => (
+                <NotebookCard key={notebook.id} notebook={notebook} mayWrite={mayWrite} />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+      {isAdding && <AddNotebook onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function NoNotebooks(): ReactNode {
+  return (
+    <Card isFlush>
+      <EmptyState icon={NotebookText} title="No notebook yet">
+        <p>
+          A notebook is a folder of Markdown and whatever else you keep beside it. It stays an ordinary folder: your
+          editor, your scripts and this page work on the same files, and git keeps every version. From a terminal:
+        </p>
+        <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
+          <Command text="holdfast codex notebook add lab ~/lab" />
+          <Command text="echo 'It boiled.' | holdfast codex write runs/1.md" />
+        </div>
+      </EmptyState>
+    </Card>
+  );
+}
+
+function NotebookCard({
+  notebook: { id, name, path },
+  mayWrite,
+}: {
+  readonly notebook: Notebook;
+  readonly mayWrite: boolean;
+}): ReactNode {
+  const key = String(id);
+  const status = useQuery(notebookStatusQuery(key));
+  const { data: recent = [] } = useQuery(recentQuery(key));
+  const files = changedLately(recent).slice(0, SHOWN);
+  return (
+    <Card
+      title={
+        <Link to="/notebooks/$id" params={{ id: key }} className="hover:underline">
+          {name}
+        </Link>
+      }
+      description={<span className="font-mono text-xs break-all">{path}</span>}
+    >
+      <div className="grid gap-4">
+        <Loaded query={status}>
+          {(found) => {
+            const { tone, word, says } = describeStatus(found);
+            return (
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px]">
+                <Badge tone={tone}>{word}</Badge>
+                <span className="min-w-0 break-words text-muted">{says}</span>
+              </p>
+            );
+          }}
+        </Loaded>
+        {files.length > 0 && (
+          <ul className="grid gap-1" aria-label={`Changed lately in ${name}`}>
+            {files.map(({ fileId, path: file, at }) => (
+              <li key={fileId} className="flex items-baseline gap-3">
+                <Link
+                  to="/notebooks/$id/files/$file"
+                  params={{ id: key, file: fileId }}
+                  className="min-w-0 flex-1 truncate hover:underline"
+                >
+                  {file}
                 </Link>
+                <span className="text-[13px] text-muted">
+                  <Time at={at} />
+                </span>
               </li>
             ))}
           </ul>
         )}
-      </Loaded>
-    </Page>
+        <div className="flex flex-wrap gap-2">
+          <Link to="/notebooks/$id" params={{ id: key }} className={buttonClass('primary', 'small')}>
+            Open<span className="sr-only"> {name}</span>
+          </Link>
+          {mayWrite && <RemoveNotebook id={key} name={name} path={path} />}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function RemoveNotebook(props: { readonly id: string; readonly name: string; readonly path: string }): ReactNode {
+  const { id, name, path } = props;
+  const [isAsking, setAsking] = useState(false);
+  const remove = useAction({
+    failed: `Could not remove ${name}`,
+    done: () => `${name} is no longer a notebook; its files are untouched`,
+    touches: ['codex'],
+    run: () => codexApi.DELETE('/notebooks/{id}', { params: { id } }),
+  });
+  return (
+    <>
+      <Button look="quiet" size="small" onClick={() => setAsking(true)}>
+        Remove<span className="sr-only"> {name}</span>
+      </Button>
+      <Confirm
+        title={`Remove the notebook ${name}?`}
+        action="Remove the notebook"
+        isOpen={isAsking}
+        isBusy={remove.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => setAsking(false) })}
+      >
+        <p>It is only forgotten here. The files and their history stay in {path}, and you can add it again.</p>
+      </Confirm>
+    </>
   );
 }

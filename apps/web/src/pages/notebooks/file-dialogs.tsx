@@ -1,0 +1,200 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+
+import { codexApi } from '../../api/codex-client.ts';
+import { foldersQuery, templatesQuery } from '../../api/codex-queries.ts';
+import { useAction } from '../../api/use-action.ts';
+import { randomKey } from '../../lib/random-key.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { joined, type TreeEntry } from './tree/tree-rows.ts';
+import { treeOf } from './tree/trees.ts';
+import { placeName, type TreeActions } from './tree/use-tree-actions.ts';
+import type { Asked } from './use-file-menu.tsx';
+
+interface FileDialogsProps {
+  readonly id: string;
+  readonly asked: Asked | undefined;
+  readonly actions: TreeActions;
+  readonly onGo: () => void;
+  readonly onClose: () => void;
+}
+
+/** The questions that the menus of the tree ask. */
+export function FileDialogs({ id, asked, actions, onGo, onClose }: FileDialogsProps): ReactNode {
+  const entry = asked !== undefined && 'entry' in asked ? asked.entry : undefined;
+  return (
+    <>
+      {asked?.what === 'note' && <NewNote id={id} folder={asked.folder} onGo={onGo} onClose={onClose} />}
+      {asked?.what === 'folder' && <NewFolder folder={asked.folder} actions={actions} onClose={onClose} />}
+      {asked?.what === 'move' && <MoveTo id={id} entry={asked.entry} actions={actions} onClose={onClose} />}
+      <Confirm
+        title={`Delete ${entry?.name ?? ''}?`}
+        action="Move to the trash"
+        isOpen={asked?.what === 'delete'}
+        isBusy={actions.isRemoving}
+        onClose={onClose}
+        onConfirm={() => {
+          if (entry !== undefined) actions.remove(entry);
+          onClose();
+        }}
+      >
+        <p>
+          {entry?.kind === 'folder' && 'Everything in the folder goes along. '}
+          It goes to the trash, from where it can be brought back for seven days. Its history stays.
+        </p>
+      </Confirm>
+    </>
+  );
+}
+
+interface QuestionProps {
+  readonly title: string;
+  readonly action: string;
+  readonly isBusy?: boolean;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+function Question({ title, action, isBusy = false, onSubmit, onClose, children }: QuestionProps): ReactNode {
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" isBusy={isBusy}>
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+const EMPTY_NOTE = '';
+
+function NewNote(props: {
+  readonly id: string;
+  readonly folder: string;
+  readonly onGo: () => void;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { id, folder, onGo, onClose } = props;
+  const navigate = useNavigate();
+  const { data: templates = [] } = useQuery(templatesQuery(id));
+  const [name, setName] = useState('');
+  const [template, setTemplate] = useState(EMPTY_NOTE);
+  const [key] = useState(randomKey);
+  const create = useAction({
+    failed: 'Could not make the note',
+    async run() {
+      const body = { path: joined(folder, name.trim()), ...(template === EMPTY_NOTE ? {} : { template }) };
+      const { data } = await codexApi.POST('/notebooks/{id}/notes', { params: { id }, body, idempotencyKey: key });
+      treeOf(id).reveal(data.path);
+      treeOf(id).refresh(folder);
+      onClose();
+      onGo();
+      await navigate({ to: '/notebooks/$id/files/$file', params: { id, file: data.id } });
+    },
+  });
+  return (
+    <Question
+      title="New note"
+      action="Make the note"
+      isBusy={create.isPending}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        required
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        help={`In ${placeName(folder)}. Folders can be part of it: ideas/garden. It is Markdown if nothing else is said.`}
+      />
+      {templates.length > 0 && (
+        <Choice
+          label="Begins as"
+          value={template}
+          options={[
+            { value: EMPTY_NOTE, label: 'An empty note' },
+            ...templates.map((each) => ({ value: each.path, label: each.name })),
+          ]}
+          onChange={setTemplate}
+        />
+      )}
+    </Question>
+  );
+}
+
+function NewFolder(props: {
+  readonly folder: string;
+  readonly actions: TreeActions;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { folder, actions, onClose } = props;
+  const [name, setName] = useState('');
+  return (
+    <Question
+      title="New folder"
+      action="Make the folder"
+      onSubmit={() => void actions.createFolder(joined(folder, name.trim())).then(onClose, () => undefined)}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        required
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        help={`In ${placeName(folder)}.`}
+      />
+    </Question>
+  );
+}
+
+function MoveTo(props: {
+  readonly id: string;
+  readonly entry: TreeEntry;
+  readonly actions: TreeActions;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { id, entry, actions, onClose } = props;
+  const { data: folders = [] } = useQuery(foldersQuery(id));
+  const [folder, setFolder] = useState('');
+  const list = useId();
+  return (
+    <Question
+      title={`Move ${entry.name}`}
+      action="Move"
+      onSubmit={() => {
+        onClose();
+        actions.move(entry, joined(folder.trim().replaceAll(/^\/+|\/+$/gu, ''), entry.name));
+      }}
+      onClose={onClose}
+    >
+      <Field
+        label="To the folder"
+        value={folder}
+        list={list}
+        onChange={({ target }) => setFolder(target.value)}
+        help="Empty for the top folder. A folder that is not there yet is made. Links from other notes follow."
+      />
+      <datalist id={list}>
+        {folders.map(({ path }) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+    </Question>
+  );
+}

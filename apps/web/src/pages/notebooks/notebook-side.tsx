@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft, History, Plus, Search } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+
+import { noteQuery, notebooksQuery, recentQuery } from '../../api/codex-queries.ts';
+import { useMay } from '../../lib/permissions.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Menu, type MenuPlace } from '../../ui/menu.tsx';
+import { FileDialogs } from './file-dialogs.tsx';
+import { marksOf } from './marks.ts';
+import { TreeView } from './tree/tree-view.tsx';
+import { treeOf } from './tree/trees.ts';
+import { useTreeActions } from './tree/use-tree-actions.ts';
+import { useFileMenu } from './use-file-menu.tsx';
+
+interface NotebookSideProps {
+  readonly id: string;
+  readonly fileId: string | undefined;
+  /** Something was opened. */
+  readonly onGo: () => void;
+}
+
+/** What a notebook holds, and what can be done with it. */
+export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode {
+  const navigate = useNavigate();
+  const tree = treeOf(id);
+  const mayWrite = useMay('app:codex:write');
+  const { data: notebooks } = useQuery(notebooksQuery);
+  const { data: recent } = useQuery(recentQuery(id));
+  const { data: note } = useQuery({ ...noteQuery(id, fileId ?? ''), enabled: fileId !== undefined });
+  const marks = useMemo(() => marksOf(recent ?? []), [recent]);
+  const actions = useTreeActions(id);
+  const [renaming, setRenaming] = useState<string>();
+  const menu = useFileMenu({ id, mayWrite, onGo, onRename: setRenaming });
+  const name = notebooks?.find((each) => String(each.id) === id)?.name ?? 'Notebook';
+  const current = fileId === undefined ? undefined : note?.path;
+  useEffect(() => {
+    if (current === undefined || fileId === undefined) return;
+    tree.reveal(current);
+    tree.stand(fileId);
+  }, [tree, current, fileId]);
+  return (
+    <>
+      <Link to="/notebooks" className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text">
+        <ArrowLeft className="size-3.5" aria-hidden />
+        All notebooks
+      </Link>
+      <Link
+        to="/notebooks/$id"
+        params={{ id }}
+        onClick={onGo}
+        className="mt-1 truncate text-base font-semibold hover:underline"
+      >
+        {name}
+      </Link>
+      <div className="mt-2 mb-3 flex flex-wrap gap-1.5">
+        {mayWrite && (
+          <Button
+            look="primary"
+            size="small"
+            icon={<Plus className="size-3.5" aria-hidden />}
+            aria-haspopup="menu"
+            onClick={({ currentTarget }) => menu.openNew(below(currentTarget))}
+          >
+            New
+          </Button>
+        )}
+        <Link
+          to="/notebooks/$id/search"
+          params={{ id }}
+          onClick={onGo}
+          className={buttonClass('plain', 'small')}
+          title="Search this notebook"
+        >
+          <Search className="size-3.5" aria-hidden />
+          Search
+        </Link>
+        <Link
+          to="/notebooks/$id/history"
+          params={{ id }}
+          onClick={onGo}
+          className={buttonClass('plain', 'small')}
+          title="Everything that changed in this notebook"
+        >
+          <History className="size-3.5" aria-hidden />
+          History
+        </Link>
+      </div>
+      <TreeView
+        label={`Files of ${name}`}
+        tree={tree}
+        current={current}
+        marks={marks}
+        renaming={renaming}
+        onRenaming={setRenaming}
+        onMenu={menu.openFor}
+        changes={mayWrite ? { onMove: actions.move, onDelete: menu.askDelete } : undefined}
+        onOpen={(entry) => {
+          if (entry.kind === 'file') {
+            onGo();
+            void navigate({ to: '/notebooks/$id/files/$file', params: { id, file: entry.id } });
+          } else if (tree.state.get().open.has(entry.path)) tree.close(entry.path);
+          else tree.open(entry.path);
+        }}
+      />
+      <Menu label={menu.label} at={menu.at} items={menu.items} onClose={menu.close} />
+      <FileDialogs id={id} asked={menu.asked} actions={actions} onGo={onGo} onClose={menu.answered} />
+    </>
+  );
+}
+
+function below(element: HTMLElement): MenuPlace {
+  const { left, bottom } = element.getBoundingClientRect();
+  return { x: left, y: bottom + 4 };
+}

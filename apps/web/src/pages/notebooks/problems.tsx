@@ -1,0 +1,54 @@
+import { Link } from '@tanstack/react-router';
+import { RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { codexApi, type NotebookStatus } from '../../api/codex-client.ts';
+import { useAction } from '../../api/use-action.ts';
+import { count } from '../../lib/format.ts';
+import { useMay } from '../../lib/permissions.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+
+/** What can be done about how a notebook is doing. */
+export function Problems({ id, status }: { readonly id: string; readonly status: NotebookStatus }): ReactNode {
+  const mayWrite = useMay('app:codex:write');
+  const compare = useAction({
+    failed: 'Could not compare the folder',
+    touches: ['codex'],
+    done: ({ seen, queued }) =>
+      `${count(seen, 'file')} looked at, ${queued === 0 ? 'nothing was new' : count(queued, 'difference')}`,
+    run: async () => (await codexApi.POST('/notebooks/{id}/reconcile', { params: { id } })).data,
+  });
+  const commit = useAction({
+    failed: 'Could not commit',
+    touches: ['codex'],
+    done: ({ commit_sha: sha }) => (sha === null ? 'There was nothing to commit' : `Committed as ${sha.slice(0, 8)}`),
+    run: async () => (await codexApi.POST('/events/commit', { body: { notebook_id: Number(id) } })).data,
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {status.pending > 0 && (
+        <Link to="/queue" search={{ notebook: id }} className={buttonClass('plain', 'small')}>
+          See what waits
+        </Link>
+      )}
+      {mayWrite && status.git.pending > 0 && (
+        <Button size="small" isBusy={commit.isPending} onClick={() => commit.mutate()}>
+          Commit now
+        </Button>
+      )}
+      {mayWrite && (
+        <Button
+          size="small"
+          icon={<RefreshCw className="size-3.5" aria-hidden />}
+          isBusy={compare.isPending}
+          onClick={() => compare.mutate()}
+        >
+          Compare with the folder
+        </Button>
+      )}
+      {status.git.last_commit !== null && (
+        <span className="font-mono text-xs text-muted">last commit {status.git.last_commit.slice(0, 8)}</span>
+      )}
+    </div>
+  );
+}

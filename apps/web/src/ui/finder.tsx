@@ -1,0 +1,95 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+
+import { backdropClass } from './dialog.tsx';
+
+interface FinderDialogProps {
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** Lies over any page until something is chosen. */
+export function FinderDialog({ label, isOpen, onOpenChange, children }: FinderDialogProps): ReactNode {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => onOpenChange(open)}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Popup
+          aria-label={label}
+          className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised shadow-xl"
+        >
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+interface FinderProps<Item> {
+  readonly label: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly found: readonly Item[];
+  readonly keyOf: (item: Item) => string;
+  readonly render: (item: Item) => ReactNode;
+  readonly onChoose: (item: Item) => void;
+  /** Said when nothing fits. */
+  readonly none: string;
+}
+
+/** Type, go through what fits with the arrow keys, choose with Enter. */
+export function Finder<Item>(props: FinderProps<Item>): ReactNode {
+  const { label, text, onText, found, keyOf, render, onChoose, none } = props;
+  const [wanted, setAt] = useState(0);
+  const at = Math.min(wanted, Math.max(0, found.length - 1));
+  const id = useId();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const next = (at + step + found.length) % Math.max(1, found.length);
+      setAt(next);
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
+    }
+    const chosen = found[at];
+    if (event.key === 'Enter' && chosen !== undefined) onChoose(chosen);
+  };
+  return (
+    <>
+      <input
+        role="combobox"
+        aria-label={label}
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={found.length === 0 ? undefined : `${id}-${at}`}
+        placeholder={label}
+        className="w-full border-b border-line bg-transparent px-5 py-4 text-base outline-none placeholder:text-muted"
+        value={text}
+        onChange={({ target }) => {
+          onText(target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label="Found" className="max-h-[50vh] overflow-y-auto p-2">
+        {found.map((item, index) => (
+          // The keys are those of the input above
+          <div
+            key={keyOf(item)}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onClick={() => onChoose(item)}
+            className={`flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-3 ${index === at ? 'bg-accent-soft text-accent-strong' : 'hover:bg-sunken'}`}
+          >
+            {render(item)}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className="px-5 pb-5 text-muted">{none}</p>}
+    </>
+  );
+}
