@@ -11,3 +11,6 @@ export type Notebook = DataOf<typeof codexApi.GET<'/notebooks'>>['data'][number]
 export type NotebookStatus = DataOf<typeof codexApi.GET<'/notebooks/{id}/status'>>;
 export type NoteFile = DataOf<typeof codexApi.GET<'/notebooks/{id}/files'>>['data'][number];
 export type CodexEvent = DataOf<typeof codexApi.GET<'/events'>>['data'][number];
+export type Version = DataOf<typeof codexApi.GET<'/notebooks/{id}/history'>>['data'][number];
+export type QueueMetrics = DataOf<typeof codexApi.GET<'/events/metrics'>>;
+export type TrashEntry = DataOf<typeof codexApi.GET<'/notebooks/{id}/trash'>>['data'][number];

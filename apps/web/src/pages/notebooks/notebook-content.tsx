@@ -3,8 +3,12 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { NotebookFront } from './notebook-front.tsx';
 
-/** What writes comes with the first note that is opened, not with the list of notebooks. */
+/** Each comes when it is opened first, not with the list of notebooks. */
 const NoteView = lazy(async () => ({ default: (await import('./note-view.tsx')).NoteView }));
+const NoteHistory = lazy(async () => ({ default: (await import('./history/note-history.tsx')).NoteHistory }));
+const NotebookHistory = lazy(async () => ({
+  default: (await import('./history/notebook-history.tsx')).NotebookHistory,
+}));
 
 export type NotebookViewName = 'note' | 'history' | 'search';
 
@@ -15,11 +19,21 @@ interface NotebookContentProps {
 }
 
 /** What is opened of a notebook. */
-export function NotebookContent({ id, fileId, view }: NotebookContentProps): ReactNode {
-  if (fileId === undefined) return <NotebookFront id={id} />;
+export function NotebookContent(props: NotebookContentProps): ReactNode {
   return (
     <Suspense fallback={<Skeleton />}>
-      {view === 'note' && <NoteView key={fileId} id={id} fileId={fileId} />}
+      <Content {...props} />
     </Suspense>
   );
+}
+
+function Content({ id, fileId, view }: NotebookContentProps): ReactNode {
+  if (fileId !== undefined) {
+    return view === 'history' ? (
+      <NoteHistory key={fileId} id={id} fileId={fileId} />
+    ) : (
+      <NoteView key={fileId} id={id} fileId={fileId} />
+    );
+  }
+  return view === 'history' ? <NotebookHistory id={id} /> : <NotebookFront id={id} />;
 }

@@ -3,7 +3,8 @@ import { type ReactNode, useEffect } from 'react';
 
 import { followStream } from '../../live/streams.ts';
 import { codexStream } from './codex-stream.ts';
-import { NotebookLayout, type NotebookViewName } from './notebook-layout.tsx';
+import type { NotebookViewName } from './notebook-content.tsx';
+import { NotebookLayout } from './notebook-layout.tsx';
 import { NotebooksList } from './notebooks-list.tsx';
 
 interface Params {

@@ -7,7 +7,7 @@ import { count } from '../../../lib/format.ts';
 import { statusOf } from '../../../lib/reason.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { filesOf, PatchView } from './patch-view.tsx';
+import { filesOf, PatchView } from '../../../ui/patch-view.tsx';
 
 const OPEN_AT_ONCE = 4;
 

@@ -1,0 +1,95 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, History } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+
+import type { Version } from '../../../api/codex-client.ts';
+import { noteHistoryQuery, noteQuery } from '../../../api/codex-queries.ts';
+import { useFilters } from '../../../lib/search.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { nameOf } from '../tree/tree-rows.ts';
+import { Comparison } from './comparison.tsx';
+import { VersionList } from './version-list.tsx';
+
+interface NoteHistoryProps {
+  readonly id: string;
+  readonly fileId: string;
+}
+
+/** The versions of a file, the difference between any two, and the way back to one. */
+export function NoteHistory({ id, fileId }: NoteHistoryProps): ReactNode {
+  const note = useQuery(noteQuery(id, fileId));
+  const name = note.data === undefined ? 'a note' : nameOf(note.data.path);
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
+      <Link
+        to="/notebooks/$id/files/$file"
+        params={{ id, file: fileId }}
+        className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text"
+      >
+        <ArrowLeft className="size-3.5" aria-hidden />
+        Back to the note
+      </Link>
+      <Page title={`History of ${name}`} description="Every version, through all its names.">
+        <Versions id={id} fileId={fileId} />
+      </Page>
+    </div>
+  );
+}
+
+function Versions({ id, fileId }: NoteHistoryProps): ReactNode {
+  const query = useInfiniteQuery(noteHistoryQuery(id, fileId));
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const versions = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const [{ to = '', from = '' }, change] = useFilters();
+  if (data === undefined) {
+    return query.isError ? (
+      <Failure error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <Skeleton lines={6} />
+    );
+  }
+  const chosen = versions.find(({ sha }) => sha === to) ?? versions[0];
+  if (chosen === undefined) return <NoVersions />;
+  const base = from === 'none' ? undefined : (versions.find(({ sha }) => sha === from) ?? versionBefore(versions, chosen));
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-[18rem_minmax(0,1fr)]">
+      <Card title="Versions" isFlush>
+        <VersionList
+          versions={versions}
+          chosen={chosen.sha}
+          base={base?.sha}
+          onChoose={(sha) => change({ to: sha, from: '' }, true)}
+          onBase={(sha) => change({ to: chosen.sha, from: sha }, true)}
+        />
+        {hasNextPage && (
+          <div className="grid justify-items-center border-t border-line p-3">
+            <Button size="small" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              Show older
+            </Button>
+          </div>
+        )}
+      </Card>
+      <Comparison id={id} fileId={fileId} version={chosen} base={base} isNewest={chosen === versions[0]} />
+    </div>
+  );
+}
+
+function versionBefore(versions: readonly Version[], version: Version): Version | undefined {
+  return versions[versions.indexOf(version) + 1];
+}
+
+function NoVersions(): ReactNode {
+  return (
+    <Card isFlush>
+      <EmptyState icon={History} title="No version yet">
+        <p>The first one appears as soon as the file is committed, which takes a few seconds after a change.</p>
+      </EmptyState>
+    </Card>
+  );
+}

@@ -1,0 +1,137 @@
+import { type ReactNode, useMemo, useState } from 'react';
+
+import { count } from '../lib/format.ts';
+import { useMedia } from '../lib/media.ts';
+import { folded, type Piece, type Side, sideBySide, type SideFold, type SideRow } from '../lib/side-by-side.ts';
+
+interface SideBySideViewProps {
+  readonly before: string;
+  readonly after: string;
+  readonly beforeName: string;
+  readonly afterName: string;
+}
+
+/** Two versions beside each other, below each other where there is no room. */
+export function SideBySideView({ before, after, beforeName, afterName }: SideBySideViewProps): ReactNode {
+  const rows = useMemo(() => folded(sideBySide(before, after)), [before, after]);
+  const isWide = useMedia('(min-width: 48rem)');
+  if (before === after) return <p className="p-5 text-muted">Both versions are the same.</p>;
+  return (
+    // What scrolls must be reachable by keyboard
+    <div role="region" aria-label="Differences" tabIndex={0} className="relative max-h-[70vh] overflow-auto">
+      <table className="w-full table-fixed border-collapse font-mono text-[13px] leading-5">
+        <colgroup>
+          <col className="w-10" />
+          <col />
+          {isWide && <col className="w-10" />}
+          {isWide && <col />}
+        </colgroup>
+        <thead className="font-sans text-left text-muted">
+          <tr className="border-b border-line">
+            <th scope="colgroup" colSpan={2} className="px-3 py-2 font-medium">
+              {isWide ? beforeName : `${beforeName} → ${afterName}`}
+            </th>
+            {isWide && (
+              <th scope="colgroup" colSpan={2} className="border-l border-line px-3 py-2 font-medium">
+                {afterName}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) =>
+            'hidden' in row ? (
+              <Fold key={at} fold={row} isWide={isWide} />
+            ) : (
+              <Lines key={at} row={row} isWide={isWide} />
+            ),
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Fold({ fold, isWide }: { readonly fold: SideFold; readonly isWide: boolean }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return fold.hidden.map((row, at) => <Lines key={at} row={row} isWide={isWide} />);
+  return (
+    <tr>
+      <td colSpan={isWide ? 4 : 2} className="border-y border-line bg-sunken p-0">
+        <button
+          type="button"
+          onClick={() => setOpen(true)}
+          className="w-full px-3 py-1 text-left font-sans text-[13px] text-muted -outline-offset-2 hover:text-text"
+        >
+          Show {count(fold.hidden.length, 'unchanged line')}
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+function Lines({ row, isWide }: { readonly row: SideRow; readonly isWide: boolean }): ReactNode {
+  const { isSame, left, right } = row;
+  if (isWide) {
+    return (
+      <tr className="align-top">
+        <Cells side={left} kind={isSame ? 'same' : 'removed'} />
+        <Cells side={right} kind={isSame ? 'same' : 'added'} isSecond />
+      </tr>
+    );
+  }
+  if (isSame) {
+    return (
+      <tr className="align-top">
+        <Cells side={right} kind="same" />
+      </tr>
+    );
+  }
+  return (
+    <>
+      {left !== undefined && (
+        <tr className="align-top">
+          <Cells side={left} kind="removed" />
+        </tr>
+      )}
+      {right !== undefined && (
+        <tr className="align-top">
+          <Cells side={right} kind="added" />
+        </tr>
+      )}
+    </>
+  );
+}
+
+const looks = {
+  same: { row: '', piece: '', word: '' },
+  removed: { row: 'bg-bad-soft', piece: 'rounded-xs bg-bad/20 text-bad', word: 'removed: ' },
+  added: { row: 'bg-good-soft', piece: 'rounded-xs bg-good/20 text-good', word: 'added: ' },
+} as const;
+
+interface CellsProps {
+  readonly side: Side | undefined;
+  readonly kind: keyof typeof looks;
+  readonly isSecond?: boolean;
+}
+
+function Cells({ side, kind, isSecond = false }: CellsProps): ReactNode {
+  const edge = isSecond ? 'border-l border-line' : '';
+  if (side === undefined) return <td colSpan={2} className={`bg-sunken ${edge}`} />;
+  const { row, word } = looks[kind];
+  return (
+    <>
+      <td className={`px-2 text-right text-muted tabular-nums select-none ${row} ${edge}`}>{side.line}</td>
+      <td className={`px-2 break-words whitespace-pre-wrap ${row}`}>
+        {word !== '' && <span className="sr-only">{word}</span>}
+        {side.pieces.map((piece, at) => (
+          <Text key={at} piece={piece} kind={kind} />
+        ))}
+      </td>
+    </>
+  );
+}
+
+function Text({ piece: { text, isChanged }, kind }: { readonly piece: Piece; readonly kind: keyof typeof looks }) {
+  return isChanged ? <span className={looks[kind].piece}>{text}</span> : text;
+}
