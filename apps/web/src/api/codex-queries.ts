@@ -111,3 +111,63 @@ export function commitQuery(id: string, sha: string) {
       (await codexApi.GET('/notebooks/{id}/commits/{sha}', { params: { id, sha }, signal })).data,
   });
 }
+
+export type EventStatus = CodexEvent['status'];
+
+export interface QueueFilter {
+  readonly status: EventStatus | undefined;
+  readonly notebook: string;
+}
+
+/** Operations of all notebooks, or of one, the newest first. */
+export function queueQuery({ status, notebook }: QueueFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['codex', 'queue', 'events', status ?? '', notebook],
+    ...followed,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        limit: PAGE,
+        ...(status === undefined ? {} : { status }),
+        ...(notebook === '' ? {} : { notebook_id: notebook }),
+        ...(pageParam === undefined ? {} : { cursor: pageParam }),
+      };
+      return (await codexApi.GET('/events', { query, signal })).data;
+    },
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    placeholderData: (previous) => previous,
+  });
+}
+
+export function eventQuery(id: string) {
+  return queryOptions({
+    queryKey: ['codex', 'queue', 'event', id],
+    ...followed,
+    queryFn: async ({ signal }) => (await codexApi.GET('/events/{id}', { params: { id }, signal })).data,
+  });
+}
+
+export const metricsQuery = queryOptions({
+  queryKey: ['codex', 'queue', 'metrics'],
+  ...followed,
+  queryFn: async ({ signal }) => (await codexApi.GET('/events/metrics', { signal })).data,
+});
+
+const FIGURES_EVERY_MS = 5_000;
+
+/** For plots, which move on by themselves. */
+export function queueFiguresQuery(minutes: number) {
+  return queryOptions({
+    queryKey: ['codex-figures', minutes],
+    refetchInterval: FIGURES_EVERY_MS,
+    queryFn: async ({ signal }) => (await codexApi.GET('/events/figures', { query: { minutes }, signal })).data,
+  });
+}
+
+export function trashQuery(id: string) {
+  return queryOptions({
+    queryKey: ['codex', id, 'trash'],
+    ...followed,
+    queryFn: async ({ signal }) => (await codexApi.GET('/notebooks/{id}/trash', { params: { id }, signal })).data.data,
+  });
+}

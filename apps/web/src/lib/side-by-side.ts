@@ -89,7 +89,6 @@ function linesOf(text: string): readonly string[] {
 }
 
 function piecesOf(old: string | undefined, fresh: string | undefined): readonly [readonly Piece[], readonly Piece[]] {
-  const whole = (text: string = ''): readonly Piece[] => [{ text, isChanged: true }];
   if (old === undefined || fresh === undefined || old.length > LINE_MAX || fresh.length > LINE_MAX) {
     return [whole(old), whole(fresh)];
   }
@@ -102,6 +101,10 @@ function piecesOf(old: string | undefined, fresh: string | undefined): readonly 
     rightMarks.fill(true, buffer2[0], buffer2[0] + buffer2[1]);
   }
   return [joinedPieces(left, leftMarks), joinedPieces(right, rightMarks)];
+}
+
+function whole(text: string = ''): readonly Piece[] {
+  return [{ text, isChanged: true }];
 }
 
 function wordsOf(line: string): readonly string[] {

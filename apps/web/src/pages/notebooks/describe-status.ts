@@ -29,7 +29,11 @@ export function describeStatus({ pending, problem, git, watcher }: NotebookStatu
   }
   if (watcher === null || !watcher.watching) {
     const why = watcher?.problem ?? 'the folder is not watched.';
-    return { tone: 'warn', word: 'Not watched', says: `Saved and committed. Changes by other programs go unseen: ${why}` };
+    return {
+      tone: 'warn',
+      word: 'Not watched',
+      says: `Saved and committed. Changes by other programs go unseen: ${why}`,
+    };
   }
   return { tone: 'good', word: 'Saved', says: 'Everything is saved and committed.' };
 }

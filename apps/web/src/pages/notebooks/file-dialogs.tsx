@@ -10,10 +10,10 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
+import type { Asked } from './file-menu-items.tsx';
 import { joined, type TreeEntry } from './tree/tree-rows.ts';
 import { treeOf } from './tree/trees.ts';
 import { placeName, type TreeActions } from './tree/use-tree-actions.ts';
-import type { Asked } from './use-file-menu.tsx';
 
 interface FileDialogsProps {
   readonly id: string;

@@ -67,7 +67,9 @@ function NoteHead({ id, fileId, note, isShown }: NoteHeadProps): ReactNode {
     <header className="flex flex-wrap items-end gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1 basis-48">
         {parentOf(path) !== '' && <p className="text-[13px] break-words text-muted">{parentOf(path)}/</p>}
-        <h1 className="text-xl font-semibold tracking-tight break-words">{note === undefined ? 'Note' : nameOf(path)}</h1>
+        <h1 className="text-xl font-semibold tracking-tight break-words">
+          {note === undefined ? 'Note' : nameOf(path)}
+        </h1>
       </div>
       <div className="flex flex-wrap gap-2">
         <Link

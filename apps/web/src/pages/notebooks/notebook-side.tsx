@@ -12,7 +12,7 @@ import { marksOf } from './marks.ts';
 import { TreeView } from './tree/tree-view.tsx';
 import { treeOf } from './tree/trees.ts';
 import { useTreeActions } from './tree/use-tree-actions.ts';
-import { useFileMenu } from './use-file-menu.tsx';
+import { useFileMenu } from './use-file-menu.ts';
 
 interface NotebookSideProps {
   readonly id: string;
@@ -42,6 +42,40 @@ export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode
   }, [tree, current, fileId]);
   return (
     <>
+      <SideHead id={id} name={name} onNew={mayWrite ? menu.openNew : undefined} onGo={onGo} />
+      <TreeView
+        label={`Files of ${name}`}
+        tree={tree}
+        current={current}
+        marks={marks}
+        renaming={renaming}
+        onRenaming={setRenaming}
+        onMenu={menu.openFor}
+        changes={mayWrite ? { onMove: actions.move, onDelete: menu.askDelete } : undefined}
+        onOpen={(entry) => {
+          if (entry.kind === 'file') {
+            onGo();
+            void navigate({ to: '/notebooks/$id/files/$file', params: { id, file: entry.id } });
+          } else if (tree.state.get().open.has(entry.path)) tree.close(entry.path);
+          else tree.open(entry.path);
+        }}
+      />
+      <Menu label={menu.label} at={menu.at} items={menu.items} onClose={menu.close} />
+      <FileDialogs id={id} asked={menu.asked} actions={actions} onGo={onGo} onClose={menu.answered} />
+    </>
+  );
+}
+
+interface SideHeadProps {
+  readonly id: string;
+  readonly name: string;
+  readonly onNew: ((at: MenuPlace) => void) | undefined;
+  readonly onGo: () => void;
+}
+
+function SideHead({ id, name, onNew, onGo }: SideHeadProps): ReactNode {
+  return (
+    <>
       <Link to="/notebooks" className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text">
         <ArrowLeft className="size-3.5" aria-hidden />
         All notebooks
@@ -55,13 +89,13 @@ export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode
         {name}
       </Link>
       <div className="mt-2 mb-3 flex flex-wrap gap-1.5">
-        {mayWrite && (
+        {onNew !== undefined && (
           <Button
             look="primary"
             size="small"
             icon={<Plus className="size-3.5" aria-hidden />}
             aria-haspopup="menu"
-            onClick={({ currentTarget }) => menu.openNew(below(currentTarget))}
+            onClick={({ currentTarget }) => onNew(below(currentTarget))}
           >
             New
           </Button>
@@ -87,25 +121,6 @@ export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode
           History
         </Link>
       </div>
-      <TreeView
-        label={`Files of ${name}`}
-        tree={tree}
-        current={current}
-        marks={marks}
-        renaming={renaming}
-        onRenaming={setRenaming}
-        onMenu={menu.openFor}
-        changes={mayWrite ? { onMove: actions.move, onDelete: menu.askDelete } : undefined}
-        onOpen={(entry) => {
-          if (entry.kind === 'file') {
-            onGo();
-            void navigate({ to: '/notebooks/$id/files/$file', params: { id, file: entry.id } });
-          } else if (tree.state.get().open.has(entry.path)) tree.close(entry.path);
-          else tree.open(entry.path);
-        }}
-      />
-      <Menu label={menu.label} at={menu.at} items={menu.items} onClose={menu.close} />
-      <FileDialogs id={id} asked={menu.asked} actions={actions} onGo={onGo} onClose={menu.answered} />
     </>
   );
 }

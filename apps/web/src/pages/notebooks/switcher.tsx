@@ -15,7 +15,8 @@ export function Switcher({ id }: { readonly id: string }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
       event.preventDefault();
       setOpen((was) => !was);
     };
@@ -48,7 +49,8 @@ function Names({ id, onDone }: { readonly id: string; readonly onDone: () => voi
       render={(choice) => <Row choice={choice} text={text} />}
       onChoose={(choice) => {
         onDone();
-        if (choice.kind === 'search') void navigate({ to: '/notebooks/$id/search', params: { id }, search: { q: text } });
+        if (choice.kind === 'search')
+          void navigate({ to: '/notebooks/$id/search', params: { id }, search: { q: text } });
         else void navigate({ to: '/notebooks/$id/files/$file', params: { id, file: choice.id } });
       }}
     />

@@ -1,15 +1,133 @@
-import { type ReactNode, useEffect } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Rows3 } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 
+import { type EventStatus, metricsQuery, notebooksQuery, queueQuery } from '../../api/codex-queries.ts';
+import { useFilters } from '../../lib/search.ts';
 import { followStream } from '../../live/streams.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Choice } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
 import { codexStream } from '../notebooks/codex-stream.ts';
+import { EventDialog } from './event-dialog.tsx';
+import { EventRow } from './event-row.tsx';
+import { QueueFigures } from './queue-figures.tsx';
+import { QueueNews } from './queue-news.tsx';
+import { Trash } from './trash.tsx';
+
+const ROW_HEIGHT = 68;
 
 /** What is asked of the notebooks, and what became of it. */
 export function Component(): ReactNode {
   useEffect(() => followStream(codexStream, 'page'), []);
+  const [{ status = '', notebook = '', event = '' }, change] = useFilters();
+  const { data: notebooks = [] } = useQuery(notebooksQuery);
+  const { data: metrics } = useQuery(metricsQuery);
+  const options: readonly { readonly value: EventStatus | ''; readonly label: string; readonly count?: number }[] = [
+    { value: '', label: 'All' },
+    { value: 'pending', label: 'Waiting', ...(metrics === undefined ? {} : { count: metrics.pending }) },
+    { value: 'failed', label: 'Failed', ...(metrics === undefined ? {} : { count: metrics.dead }) },
+    { value: 'completed', label: 'Done' },
+    { value: 'discarded', label: 'Given up' },
+  ];
+  const chosen = options.find(({ value }) => value === status)?.value ?? '';
+  const names = useMemo(() => new Map(notebooks.map(({ id, name }) => [id, name])), [notebooks]);
   return (
-    <Page title="Queue" description="What was asked of the notebooks, and what became of it.">
-      {null}
+    <Page title="Queue" description="What was asked of the notebooks, by whom, and what became of it.">
+      <QueueFigures />
+      <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
+        <div className="flex-1">
+          <Segments
+            label="Operations by state"
+            value={chosen}
+            options={options}
+            onChange={(next) => change({ status: next }, true)}
+          />
+        </div>
+        {notebooks.length > 1 && (
+          <div className="sm:w-56">
+            <Choice
+              label="Notebook"
+              isLabelHidden
+              value={notebook}
+              options={[
+                { value: '', label: 'All notebooks' },
+                ...notebooks.map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
+              onChange={(next) => change({ notebook: next }, true)}
+            />
+          </div>
+        )}
+      </div>
+      <Card isFlush>
+        <Operations status={chosen === '' ? undefined : chosen} notebook={notebook} names={names} />
+      </Card>
+      {notebooks
+        .filter(({ id }) => notebook === '' || String(id) === notebook)
+        .map(({ id, name }) => (
+          <Trash key={id} id={String(id)} name={name} />
+        ))}
+      <EventDialog id={event} names={names} onClose={() => change({ event: '' })} />
+      <QueueNews />
     </Page>
   );
 }
+
+interface OperationsProps {
+  readonly status: EventStatus | undefined;
+  readonly notebook: string;
+  readonly names: ReadonlyMap<number, string>;
+}
+
+function Operations({ status, notebook, names }: OperationsProps): ReactNode {
+  const [, change] = useFilters();
+  const query = useInfiniteQuery(queueQuery({ status, notebook }));
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const events = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (data === undefined) {
+    return query.isError ? (
+      <Failure error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <Skeleton lines={6} />
+    );
+  }
+  if (events.length === 0) {
+    return (
+      <EmptyState icon={Rows3} title={empty[status ?? ''] ?? 'None of these'}>
+        <p>Every change of a notebook passes through here, and stays for a day; what failed stays for a week.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <VirtualList
+      label="Operations"
+      rows={events}
+      rowHeight={ROW_HEIGHT}
+      keyOf={({ id }) => String(id)}
+      onEnd={more}
+      render={(event) => (
+        <EventRow
+          event={event}
+          notebook={names.get(event.notebook_id) ?? ''}
+          onOpen={() => change({ event: String(event.id) }, true)}
+        />
+      )}
+    />
+  );
+}
+
+const empty: Readonly<Record<string, string>> = {
+  '': 'Nothing was asked for lately',
+  pending: 'Nothing waits',
+  failed: 'Nothing has failed',
+  completed: 'Nothing was done lately',
+  discarded: 'Nothing was given up',
+};

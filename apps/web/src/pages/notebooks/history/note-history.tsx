@@ -56,7 +56,8 @@ function Versions({ id, fileId }: NoteHistoryProps): ReactNode {
   }
   const chosen = versions.find(({ sha }) => sha === to) ?? versions[0];
   if (chosen === undefined) return <NoVersions />;
-  const base = from === 'none' ? undefined : (versions.find(({ sha }) => sha === from) ?? versionBefore(versions, chosen));
+  const base =
+    from === 'none' ? undefined : (versions.find(({ sha }) => sha === from) ?? versionBefore(versions, chosen));
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[18rem_minmax(0,1fr)]">
       <Card title="Versions" isFlush>

@@ -113,9 +113,7 @@ function Paths({ commit: { changes } }: { readonly commit: Version }): ReactNode
   );
 }
 
-const badges: Readonly<
-  Record<Version['changes'][number]['change'], { readonly tone: Tone; readonly word: string }>
-> = {
+const badges: Readonly<Record<Version['changes'][number]['change'], { readonly tone: Tone; readonly word: string }>> = {
   added: { tone: 'added', word: 'Added' },
   modified: { tone: 'changed', word: 'Changed' },
   renamed: { tone: 'changed', word: 'Renamed' },

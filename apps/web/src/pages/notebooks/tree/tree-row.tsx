@@ -18,11 +18,11 @@ interface EntryRowProps {
   readonly isRenaming: boolean;
   readonly mark: Mark | undefined;
   readonly mayDrag: boolean;
-  readonly onChoose: (entry: TreeEntry) => void;
-  readonly onMenu: (event: MouseEvent, entry: TreeEntry) => void;
-  readonly onRename: (entry: TreeEntry, name: string | undefined) => void;
-  readonly onDragStart: (event: DragEvent, entry: TreeEntry) => void;
-  readonly onDragOver: (event: DragEvent, entry: TreeEntry) => void;
+  readonly onChoose: () => void;
+  readonly onMenu: (event: MouseEvent) => void;
+  readonly onRename: (name: string | undefined) => void;
+  readonly onDragStart: (event: DragEvent) => void;
+  readonly onDragOver: (event: DragEvent) => void;
 }
 
 /** One file or folder. The keys are those of the tree around it. */
@@ -45,10 +45,10 @@ export function EntryRow(props: EntryRowProps): ReactNode {
       data-path={entry.path}
       title={entry.title === null ? entry.path : `${entry.title}\n${entry.path}`}
       draggable={mayDrag && !isRenaming}
-      onDragStart={(event) => props.onDragStart(event, entry)}
-      onDragOver={(event) => props.onDragOver(event, entry)}
-      onContextMenu={(event) => props.onMenu(event, entry)}
-      onClick={() => props.onChoose(entry)}
+      onDragStart={props.onDragStart}
+      onDragOver={props.onDragOver}
+      onContextMenu={props.onMenu}
+      onClick={props.onChoose}
       style={{ paddingLeft: 6 + (level - 1) * INDENT, height: ROW_HEIGHT }}
       className={`flex cursor-pointer items-center gap-1.5 rounded-md pr-2 outline-none ${rowClass(isActive, isCurrent)} ${
         isTarget ? 'bg-accent-soft outline-2 outline-accent' : ''
@@ -60,7 +60,7 @@ export function EntryRow(props: EntryRowProps): ReactNode {
       />
       <Icon className={`size-4 shrink-0 ${isFolder ? 'text-accent' : 'text-muted'}`} aria-hidden />
       {isRenaming ? (
-        <RenameBox name={entry.name} isFolder={isFolder} onDone={(name) => props.onRename(entry, name)} />
+        <RenameBox name={entry.name} isFolder={isFolder} onDone={props.onRename} />
       ) : (
         <span className="min-w-0 flex-1 truncate">{entry.name}</span>
       )}
@@ -81,7 +81,8 @@ function MarkSign({ mark }: { readonly mark: Mark }): ReactNode {
 }
 
 function rowClass(isActive: boolean, isCurrent: boolean): string {
-  if (isCurrent) return `bg-accent-soft font-medium text-accent-strong ${isActive ? 'in-focus:ring-2 ring-accent' : ''}`;
+  if (isCurrent)
+    return `bg-accent-soft font-medium text-accent-strong ${isActive ? 'in-focus:ring-2 ring-accent' : ''}`;
   return isActive ? 'in-focus:ring-2 ring-accent bg-sunken' : 'hover:bg-sunken';
 }
 

@@ -1,5 +1,5 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 
 import { useStore } from '../../../lib/store.ts';
 import { Announce } from '../../../ui/announce.tsx';
@@ -7,9 +7,9 @@ import type { MenuPlace } from '../../../ui/menu.tsx';
 import type { Mark } from '../marks.ts';
 import { NoteRow } from './note-row.tsx';
 import { EntryRow, ROW_HEIGHT } from './tree-row.tsx';
-import { joined, parentOf, ROOT, rowsOf, type TreeEntry } from './tree-rows.ts';
+import { joined, parentOf, ROOT, rowsOf, type TreeEntry, type TreeRow } from './tree-rows.ts';
 import type { NotebookTree } from './tree-store.ts';
-import { useTreeDrag } from './use-tree-drag.ts';
+import { type TreeDrag, useTreeDrag } from './use-tree-drag.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 
 export interface TreeChanges {
@@ -37,67 +37,27 @@ interface TreeViewProps {
  * stands, so that no change of its rows can lose it.
  */
 export function TreeView(props: TreeViewProps): ReactNode {
-  const { label, tree, current, marks, onOpen, onMenu, changes, renaming, onRenaming } = props;
-  const { folders, open, active } = useStore(tree.state);
-  const rows = useMemo(() => rowsOf(folders, open), [folders, open]);
-  const found = rows.findIndex((row) => row.key === active);
-  const at = found < 0 ? 0 : found;
+  const { label, tree, onOpen, onMenu, changes, onRenaming } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const [cut, setCut] = useState<TreeEntry>();
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 8,
-    // Where one stands is always there, as the tree refers to it.
-    rangeExtractor: (range) => {
-      const range_ = defaultRangeExtractor(range);
-      return range_.includes(at) || rows.length === 0 ? range_ : [...range_, at].toSorted((a, b) => a - b);
-    },
-  });
-  useEffect(() => tree.open(ROOT), [tree]);
-  const stand = (entry: TreeEntry): void => tree.stand(entry.id);
-  const go = (index: number): void => {
-    const row = rows[index];
-    if (row !== undefined) tree.stand(row.key);
-    virtual.scrollToIndex(index, { align: 'auto' });
-  };
+  const { rows, at, virtual } = useTreeRows(tree, scroller);
   const drag = useTreeDrag({ tree, onMove: changes?.onMove });
-  const paste = (entry: TreeEntry | undefined): void => {
-    if (cut === undefined || changes === undefined) return;
-    const folder = entry === undefined ? ROOT : entry.kind === 'folder' ? entry.path : parentOf(entry.path);
-    changes.onMove(cut, joined(folder, cut.name));
-    setCut(undefined);
-  };
+  const { cut, onCut, onPaste } = useCut(changes?.onMove);
   const onKeyDown = useTreeKeys({
     rows,
     at,
     tree,
     page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1),
     onOpen,
-    onGo: go,
-    onMenu: (entry) => onMenu(entry, placeOf(document.getElementById(`${id}-${entry.id}`))),
-    change:
-      changes === undefined
-        ? undefined
-        : {
-            onRename: (entry) => onRenaming(entry.id),
-            onDelete: changes.onDelete,
-            onCut: setCut,
-            onPaste: paste,
-          },
-  });
-  const rename = useCallback(
-    (entry: TreeEntry, name: string | undefined): void => {
-      onRenaming(undefined);
-      if (name !== undefined) changes?.onMove(entry, joined(parentOf(entry.path), name));
-      scroller.current?.focus({ preventScroll: true });
+    onGo(index) {
+      tree.stand(rows[index]?.key);
+      virtual.scrollToIndex(index, { align: 'auto' });
     },
-    [changes, onRenaming],
-  );
+    onMenu: (entry) => onMenu(entry, placeOf(document.getElementById(`${id}-${entry.id}`))),
+    change: changes && { onRename: (entry) => onRenaming(entry.id), onDelete: changes.onDelete, onCut, onPaste },
+  });
   const says = drag.says ?? (cut === undefined ? '' : `${cut.name} is cut. Ctrl+V puts it where you stand.`);
+  const here = rows[at];
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
@@ -105,7 +65,7 @@ export function TreeView(props: TreeViewProps): ReactNode {
         role="tree"
         aria-label={label}
         tabIndex={0}
-        aria-activedescendant={rows[at]?.type === 'entry' ? `${id}-${rows[at].key}` : undefined}
+        aria-activedescendant={here?.type === 'entry' ? `${id}-${here.key}` : undefined}
         onKeyDown={onKeyDown}
         onDragOver={drag.onDragOverRoot}
         onDrop={drag.onDrop}
@@ -115,8 +75,7 @@ export function TreeView(props: TreeViewProps): ReactNode {
         <div role="none" className="relative" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
-            if (row === undefined) return null;
-            return (
+            return row === undefined ? null : (
               <div
                 key={key}
                 role="none"
@@ -126,29 +85,14 @@ export function TreeView(props: TreeViewProps): ReactNode {
                 {row.type === 'note' ? (
                   <NoteRow row={row} tree={tree} />
                 ) : (
-                  <EntryRow
-                    id={`${id}-${row.key}`}
+                  <Entry
+                    {...props}
+                    id={id}
                     row={row}
                     isActive={index === at}
-                    isCurrent={row.entry.path === current}
-                    isCut={row.entry.id === cut?.id}
-                    isTarget={drag.target === row.entry.path && row.entry.kind === 'folder'}
-                    isRenaming={row.entry.id === renaming}
-                    mark={marks.get(row.entry.path)}
-                    mayDrag={changes !== undefined}
-                    onChoose={(entry) => {
-                      stand(entry);
-                      scroller.current?.focus({ preventScroll: true });
-                      onOpen(entry);
-                    }}
-                    onMenu={(event, entry) => {
-                      event.preventDefault();
-                      stand(entry);
-                      onMenu(entry, { x: event.clientX, y: event.clientY });
-                    }}
-                    onRename={rename}
-                    onDragStart={drag.onStart}
-                    onDragOver={drag.onDragOver}
+                    cut={cut}
+                    drag={drag}
+                    scroller={scroller}
                   />
                 )}
               </div>
@@ -159,6 +103,94 @@ export function TreeView(props: TreeViewProps): ReactNode {
       {says !== '' && <p className="border-t border-line px-2 py-2 text-[13px] break-words text-muted">{says}</p>}
       <Announce text={says} />
     </div>
+  );
+}
+
+interface Rows {
+  readonly rows: readonly TreeRow[];
+  /** The row where one stands. */
+  readonly at: number;
+  readonly virtual: Virtualizer<HTMLDivElement, Element>;
+}
+
+function useTreeRows(tree: NotebookTree, scroller: RefObject<HTMLDivElement | null>): Rows {
+  const { folders, open, active } = useStore(tree.state);
+  const rows = useMemo(() => rowsOf(folders, open), [folders, open]);
+  const at = Math.max(
+    0,
+    rows.findIndex((row) => row.key === active),
+  );
+  useEffect(() => tree.open(ROOT), [tree]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 8,
+    // Where one stands is always there, as the tree refers to it.
+    rangeExtractor: (range) => {
+      const seen = defaultRangeExtractor(range);
+      return seen.includes(at) || at >= rows.length ? seen : [...seen, at].toSorted((left, right) => left - right);
+    },
+  });
+  return { rows, at, virtual };
+}
+
+/** What was cut to be put elsewhere. */
+function useCut(onMove: TreeChanges['onMove'] | undefined) {
+  const [cut, onCut] = useState<TreeEntry>();
+  const onPaste = (entry: TreeEntry | undefined): void => {
+    if (cut === undefined) return;
+    const folder = entry === undefined ? ROOT : entry.kind === 'folder' ? entry.path : parentOf(entry.path);
+    onMove?.(cut, joined(folder, cut.name));
+    onCut(undefined);
+  };
+  return { cut, onCut, onPaste };
+}
+
+interface EntryProps extends TreeViewProps {
+  readonly id: string;
+  readonly row: Extract<TreeRow, { readonly type: 'entry' }>;
+  readonly isActive: boolean;
+  readonly cut: TreeEntry | undefined;
+  readonly drag: TreeDrag;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+}
+
+function Entry(props: EntryProps): ReactNode {
+  const { id, row, isActive, cut, drag, scroller, tree, current, marks, changes, renaming } = props;
+  const { entry } = row;
+  const takeFocus = (): void => scroller.current?.focus({ preventScroll: true });
+  return (
+    <EntryRow
+      id={`${id}-${row.key}`}
+      row={row}
+      isActive={isActive}
+      isCurrent={entry.path === current}
+      isCut={entry.id === cut?.id}
+      isTarget={drag.target === entry.path && entry.kind === 'folder'}
+      isRenaming={entry.id === renaming}
+      mark={marks.get(entry.path)}
+      mayDrag={changes !== undefined}
+      onChoose={() => {
+        tree.stand(entry.id);
+        takeFocus();
+        props.onOpen(entry);
+      }}
+      onMenu={(event) => {
+        event.preventDefault();
+        tree.stand(entry.id);
+        takeFocus();
+        props.onMenu(entry, { x: event.clientX, y: event.clientY });
+      }}
+      onRename={(name) => {
+        props.onRenaming(undefined);
+        if (name !== undefined) changes?.onMove(entry, joined(parentOf(entry.path), name));
+        takeFocus();
+      }}
+      onDragStart={(event) => drag.onStart(event, entry)}
+      onDragOver={(event) => drag.onDragOver(event, entry)}
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import { placeName } from './use-tree-actions.ts';
 
 const OPENS_AFTER_MS = 600;
 
-interface TreeDrag {
+export interface TreeDrag {
   /** The folder into which it would fall now. */
   readonly target: string | undefined;
   /** What would happen. */

@@ -1,0 +1,67 @@
+import { CalendarDays, Copy, FilePlus, FolderInput, FolderPlus, History, Pencil, Trash2 } from 'lucide-react';
+
+import { copyText } from '../../lib/copy.ts';
+import { say } from '../../lib/toasts.ts';
+import type { MenuItem } from '../../ui/menu.tsx';
+import type { TreeEntry } from './tree/tree-rows.ts';
+
+/** What a dialog asks for. */
+export type Asked =
+  | { readonly what: 'note' | 'folder'; readonly folder: string }
+  | { readonly what: 'move' | 'delete'; readonly entry: TreeEntry };
+
+interface Doing {
+  readonly onAsk: (asked: Asked) => void;
+  readonly onRename: (fileId: string) => void;
+  readonly onToday: () => void;
+  readonly onHistory: (fileId: string) => void;
+}
+
+const icon = 'size-4 text-muted';
+
+/** What can be made in a folder. */
+export function newItems(folder: string, { onAsk, onToday }: Doing): readonly MenuItem[] {
+  return [
+    {
+      label: 'New note',
+      icon: <FilePlus className={icon} aria-hidden />,
+      run: () => onAsk({ what: 'note', folder }),
+    },
+    {
+      label: 'New folder',
+      icon: <FolderPlus className={icon} aria-hidden />,
+      run: () => onAsk({ what: 'folder', folder }),
+    },
+    { label: "Today's note", icon: <CalendarDays className={icon} aria-hidden />, run: onToday },
+  ];
+}
+
+/** What anybody can do with a file or folder. */
+export function lookingItems({ path, kind, id }: TreeEntry, { onHistory }: Doing): readonly MenuItem[] {
+  const copy = { label: 'Copy the path', icon: <Copy className={icon} aria-hidden />, run: () => void copyPath(path) };
+  if (kind === 'folder') return [copy];
+  return [copy, { label: 'History', icon: <History className={icon} aria-hidden />, run: () => onHistory(id) }];
+}
+
+export function changingItems(entry: TreeEntry, { onAsk, onRename }: Doing): readonly MenuItem[] {
+  return [
+    { label: 'Rename', hint: 'F2', icon: <Pencil className={icon} aria-hidden />, run: () => onRename(entry.id) },
+    {
+      label: 'Move to …',
+      hint: 'Ctrl X, V',
+      icon: <FolderInput className={icon} aria-hidden />,
+      run: () => onAsk({ what: 'move', entry }),
+    },
+    {
+      label: 'Delete',
+      hint: 'Del',
+      isDanger: true,
+      icon: <Trash2 className="size-4" aria-hidden />,
+      run: () => onAsk({ what: 'delete', entry }),
+    },
+  ];
+}
+
+async function copyPath(path: string): Promise<void> {
+  if (await copyText(path)) say('The path is copied');
+}

@@ -1,0 +1,81 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+
+import { codexApi } from '../../api/codex-client.ts';
+import { useAction } from '../../api/use-action.ts';
+import type { MenuItem, MenuPlace } from '../../ui/menu.tsx';
+import { type Asked, changingItems, lookingItems, newItems } from './file-menu-items.tsx';
+import { parentOf, ROOT, type TreeEntry } from './tree/tree-rows.ts';
+import { treeOf } from './tree/trees.ts';
+
+interface FileMenuInput {
+  readonly id: string;
+  readonly mayWrite: boolean;
+  readonly onGo: () => void;
+  readonly onRename: (fileId: string) => void;
+}
+
+interface FileMenu {
+  readonly label: string;
+  readonly at: MenuPlace | undefined;
+  readonly items: readonly MenuItem[];
+  readonly asked: Asked | undefined;
+  readonly openNew: (at: MenuPlace) => void;
+  readonly openFor: (entry: TreeEntry, at: MenuPlace) => void;
+  readonly askDelete: (entry: TreeEntry) => void;
+  readonly close: () => void;
+  readonly answered: () => void;
+}
+
+/** The menus of the tree: of what is new, and of one file or folder. */
+export function useFileMenu({ id, mayWrite, onGo, onRename }: FileMenuInput): FileMenu {
+  const navigate = useNavigate();
+  const [asked, onAsk] = useState<Asked>();
+  const [shown, setShown] = useState<{ readonly at: MenuPlace; readonly entry: TreeEntry | undefined }>();
+  const close = useCallback(() => setShown(undefined), []);
+  const today = useAction({
+    failed: "Could not open today's note",
+    async run() {
+      const { data } = await codexApi.POST('/notebooks/{id}/daily', { params: { id }, body: {} });
+      treeOf(id).reveal(data.path);
+      onGo();
+      await navigate({ to: '/notebooks/$id/files/$file', params: { id, file: data.id } });
+    },
+  });
+  const doing = {
+    onAsk,
+    onRename,
+    onToday: () => today.mutate(),
+    onHistory(file: string) {
+      onGo();
+      void navigate({ to: '/notebooks/$id/files/$file/history', params: { id, file } });
+    },
+  };
+  const entry = shown?.entry;
+  const folder = entry === undefined ? standingIn(id) : entry.kind === 'folder' ? entry.path : parentOf(entry.path);
+  const fresh = mayWrite ? newItems(folder, doing) : [];
+  return {
+    label: entry === undefined ? 'New' : `What to do with ${entry.name}`,
+    at: shown?.at,
+    items:
+      entry === undefined
+        ? fresh
+        : [...lookingItems(entry, doing), ...(mayWrite ? [...changingItems(entry, doing), ...fresh.slice(0, 2)] : [])],
+    asked,
+    openNew: (at) => setShown({ at, entry: undefined }),
+    openFor: (of, at) => setShown({ at, entry: of }),
+    askDelete: (of) => onAsk({ what: 'delete', entry: of }),
+    close,
+    answered: () => onAsk(undefined),
+  };
+}
+
+/** The folder where one stands in the tree. */
+function standingIn(id: string): string {
+  const { folders, active } = treeOf(id).state.get();
+  for (const { entries } of folders.values()) {
+    const found = entries.find((each) => each.id === active);
+    if (found !== undefined) return found.kind === 'folder' ? found.path : parentOf(found.path);
+  }
+  return ROOT;
+}

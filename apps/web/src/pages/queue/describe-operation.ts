@@ -1,0 +1,114 @@
+import type { CodexEvent } from '../../api/codex-client.ts';
+import type { Tone } from '../../ui/badge.tsx';
+
+/** What was asked for, as a sentence without an end. */
+export function describeOperation({ event_type: type, path, dest_path: to, operation }: CodexEvent): string {
+  const what = operation['kind'] === 'folder' ? `the folder ${path ?? ''}` : (path ?? '');
+  switch (type) {
+    case 'create':
+      return operation['undo_of'] === undefined ? `Create ${what}` : `Bring back ${what}`;
+    case 'update':
+      return operation['staged'] === undefined ? `Change what is said about ${what}` : `Change ${what}`;
+    case 'move':
+      return `Move ${what} to ${to ?? ''}`;
+    case 'delete':
+      return `Delete ${what}`;
+    case 'sync':
+      return `Look at ${what}, which another program ${touched(operation['event'])}`;
+    case 'batch_commit':
+    default:
+      return 'Commit everything so far';
+  }
+}
+
+function touched(event: unknown): string {
+  const words: Readonly<Record<string, string>> = { created: 'made', deleted: 'deleted', moved: 'moved' };
+  return words[String(event)] ?? 'may have changed';
+}
+
+export const statusLooks: Readonly<
+  Record<CodexEvent['status'], { readonly tone: Tone; readonly word: string; readonly says: string }>
+> = {
+  pending: { tone: 'open', word: 'Waiting', says: 'It is stored and has its turn soon.' },
+  processing: { tone: 'busy', word: 'Being done', says: 'It is worked on now.' },
+  completed: { tone: 'good', word: 'Done', says: 'The file is as it was asked for.' },
+  failed: { tone: 'bad', word: 'Failed', says: 'It could not be done. Nothing else was changed.' },
+  superseded: { tone: 'neutral', word: 'Merged', says: 'A later change of the same file includes it.' },
+  cancelled: { tone: 'cancelled', word: 'Taken back', says: 'Somebody took it back before it began.' },
+  skipped: { tone: 'cancelled', word: 'Skipped', says: 'An earlier operation of its batch failed.' },
+  discarded: { tone: 'neutral', word: 'Given up', says: 'It had failed, was looked at and given up.' },
+};
+
+const advice: Readonly<Record<string, string>> = {
+  FILE_EXISTS: 'Something lies at that path. Move it away and try again, or give this up.',
+  NAME_COLLIDES: 'Another name differs only in case. Rename one of them, then try again.',
+  FILE_NOT_FOUND: 'The file is gone. Bring it back from the trash and try again, or give this up.',
+  FILE_CHANGED: 'Somebody else changed the file first. Look at it, write your change again, and give this one up.',
+  PATH_LINK: 'A link stands on the way. Replace it by what it points to, then try again.',
+  MOVE_INTO_ITSELF: 'A folder cannot be moved into itself. Give this up.',
+};
+
+/** What to do about a failure. */
+export function adviceFor({ error_code: code }: CodexEvent): string {
+  return advice[code ?? ''] ?? 'Try again once the reason is gone, or give it up.';
+}
+
+export interface Step {
+  readonly name: string;
+  readonly at: string | null;
+  readonly state: 'done' | 'now' | 'later' | 'failed' | 'never';
+  readonly says: string;
+}
+
+/** The life of one operation: each step that it takes, has taken, or will not take. */
+export function stepsOf(event: CodexEvent): readonly Step[] {
+  const { status, created_at: created, started_at: started, processed_at: ended, commit_sha: commit } = event;
+  const isEnded = status !== 'pending' && status !== 'processing';
+  const isDone = status === 'completed';
+  const after = isEnded && !isDone ? 'never' : 'later';
+  const isNothing = event.result?.['unchanged'] === true;
+  return [
+    { name: 'Queued', at: created, state: 'done', says: `Asked for by ${event.author}, and stored on disk.` },
+    {
+      name: 'Claimed',
+      at: started,
+      state: started !== null ? 'done' : status === 'pending' ? 'now' : after,
+      says: started !== null ? 'What will be done is written down before it is done.' : waitingFor(event),
+    },
+    {
+      name: 'Applied',
+      at: isDone ? ended : null,
+      state: isDone ? 'done' : status === 'processing' ? 'now' : status === 'failed' ? 'failed' : after,
+      says: status === 'failed' ? (event.error_message ?? 'It failed.') : 'The files on disk are changed.',
+    },
+    {
+      name: isDone || !isEnded ? 'Recorded' : statusLooks[status].word,
+      at: isEnded ? ended : null,
+      state: isDone ? 'done' : isEnded ? (status === 'failed' ? 'failed' : 'done') : 'later',
+      says: isDone ? resultOf(event) : isEnded ? statusLooks[status].says : 'The index knows the new state.',
+    },
+    {
+      name: 'Committed',
+      at: null,
+      state: commit !== null ? 'done' : isDone && !isNothing ? 'now' : isNothing ? 'never' : after,
+      says:
+        commit !== null
+          ? `In the history as ${commit.slice(0, 8)}.`
+          : isNothing
+            ? 'There was nothing new to commit.'
+            : 'Collected with other changes for a few seconds.',
+    },
+  ];
+}
+
+function waitingFor({ retry_count: retries, run_at: next, error_message: error }: CodexEvent): string {
+  if (retries === 0) return 'It waits for its turn.';
+  const again = next === null ? '' : `, next at ${next.slice(11, 19)} UTC`;
+  return `Tried ${retries} ${retries === 1 ? 'time' : 'times'} so far${again}. ${error ?? ''}`;
+}
+
+function resultOf({ result }: CodexEvent): string {
+  const conflict = result?.['conflict_path'];
+  if (typeof conflict === 'string') return `Somebody else had changed the file; their version is kept as ${conflict}.`;
+  return result?.['unchanged'] === true ? 'Everything was as wanted already.' : 'The index knows the new state.';
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+
+import { codexApi, type CodexEvent } from '../../api/codex-client.ts';
+import { useAction } from '../../api/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+
+/** What can be done with an operation that failed, or that has not begun. */
+export function EventActions({ event: { id, status } }: { readonly event: CodexEvent }): ReactNode {
+  const params = { id: String(id) };
+  const retry = useAction({
+    failed: 'Could not try it again',
+    done: () => 'It gets another turn',
+    touches: ['codex'],
+    run: () => codexApi.POST('/events/{id}/retry', { params }),
+  });
+  const discard = useAction({
+    failed: 'Could not give it up',
+    done: () => 'It is given up',
+    touches: ['codex'],
+    run: () => codexApi.POST('/events/{id}/discard', { params }),
+  });
+  const cancel = useAction({
+    failed: 'Could not take it back',
+    done: () => 'It is taken back',
+    touches: ['codex'],
+    run: () => codexApi.POST('/events/{id}/cancel', { params }),
+  });
+  const name = <span className="sr-only"> operation {id}</span>;
+  if (status === 'pending') {
+    return (
+      <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
+        Take back{name}
+      </Button>
+    );
+  }
+  if (status !== 'failed') return null;
+  return (
+    <>
+      <Button size="small" look="primary" isBusy={retry.isPending} onClick={() => retry.mutate()}>
+        Try again{name}
+      </Button>
+      <Button size="small" isBusy={discard.isPending} onClick={() => discard.mutate()}>
+        Give up{name}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Circle, CircleCheck, CircleMinus, CircleX, LoaderCircle, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import type { CodexEvent } from '../../api/codex-client.ts';
+import { eventQuery } from '../../api/codex-queries.ts';
+import { useMay } from '../../lib/permissions.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Time } from '../../ui/time.tsx';
+import { adviceFor, describeOperation, type Step, stepsOf } from './describe-operation.ts';
+import { EventActions } from './event-actions.tsx';
+
+interface EventDialogProps {
+  /** None when it is empty. */
+  readonly id: string;
+  readonly names: ReadonlyMap<number, string>;
+  readonly onClose: () => void;
+}
+
+/** The life of one operation. */
+export function EventDialog({ id, names, onClose }: EventDialogProps): ReactNode {
+  const event = useQuery({ ...eventQuery(id), enabled: id !== '' });
+  return (
+    <Dialog
+      title={`Operation ${id}`}
+      description={
+        event.data !== undefined && (
+          <span className="break-words">
+            {describeOperation(event.data)} · {names.get(event.data.notebook_id)}
+          </span>
+        )
+      }
+      isOpen={id !== ''}
+      onClose={onClose}
+    >
+      <Loaded query={event}>{(found) => <Life event={found} />}</Loaded>
+    </Dialog>
+  );
+}
+
+function Life({ event }: { readonly event: CodexEvent }): ReactNode {
+  const mayWrite = useMay('app:codex:write');
+  const { status, file_id: file, notebook_id: notebook } = event;
+  return (
+    <>
+      <ol className="grid gap-3">
+        {stepsOf(event).map((step) => (
+          <StepRow key={step.name} step={step} />
+        ))}
+      </ol>
+      {status === 'failed' && (
+        <p className="mt-4 rounded-lg bg-bad-soft p-3 break-words text-bad">
+          {adviceFor(event)} <span className="font-mono text-xs">{event.error_code}</span>
+        </p>
+      )}
+      {event.superseded_by !== null && <p className="mt-4 text-muted">Included in operation {event.superseded_by}.</p>}
+      <DialogActions>
+        {status === 'completed' && file !== null && event.event_type !== 'delete' && (
+          <Link
+            to="/notebooks/$id/files/$file"
+            params={{ id: String(notebook), file }}
+            className={buttonClass('plain', 'small')}
+          >
+            Open the file
+          </Link>
+        )}
+        {mayWrite && <EventActions event={event} />}
+      </DialogActions>
+    </>
+  );
+}
+
+const looks: Readonly<
+  Record<Step['state'], { readonly icon: LucideIcon; readonly colours: string; readonly word: string }>
+> = {
+  done: { icon: CircleCheck, colours: 'text-good', word: 'done' },
+  now: { icon: LoaderCircle, colours: 'text-info', word: 'next' },
+  later: { icon: Circle, colours: 'text-muted', word: 'later' },
+  failed: { icon: CircleX, colours: 'text-bad', word: 'failed' },
+  never: { icon: CircleMinus, colours: 'text-muted', word: 'not taken' },
+};
+
+function StepRow({ step: { name, at, state, says } }: { readonly step: Step }): ReactNode {
+  const { icon: Icon, colours, word } = looks[state];
+  return (
+    <li className="flex gap-3" data-step={state}>
+      <Icon className={`mt-0.5 size-4 shrink-0 ${colours}`} aria-hidden />
+      <div className="min-w-0">
+        <p className={`font-medium ${state === 'later' || state === 'never' ? 'text-muted' : ''}`}>
+          {name}
+          <span className="sr-only">: {word}</span>
+          {at !== null && (
+            <span className="pl-2 text-[13px] font-normal text-muted">
+              <Time at={at} />
+            </span>
+          )}
+        </p>
+        {state !== 'never' && <p className="text-[13px] break-words text-muted">{says}</p>}
+      </div>
+    </li>
+  );
+}

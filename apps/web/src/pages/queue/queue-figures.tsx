@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+
+import { metricsQuery, queueFiguresQuery } from '../../api/codex-queries.ts';
+import { count, duration } from '../../lib/format.ts';
+import { useFilters } from '../../lib/search.ts';
+import { Card } from '../../ui/card.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Plot } from '../../ui/plot.tsx';
+import { Segments } from '../../ui/segments.tsx';
+
+const spans = [
+  { value: '60', label: 'Hour' },
+  { value: '360', label: '6 hours' },
+  { value: '1440', label: 'Day' },
+] as const;
+
+const whole = (value: number): string => (Number.isInteger(value) ? count(value) : value.toFixed(1));
+const seconds = (value: number): string => (value < 10 ? `${value.toFixed(1)} s` : duration(value));
+const zero = (values: readonly (number | null)[]): readonly number[] => values.map((value) => value ?? 0);
+
+/** How much the queue does, how long things wait in it, and how far git is behind. */
+export function QueueFigures(): ReactNode {
+  const [{ span = '' }, change] = useFilters();
+  const chosen = spans.find(({ value }) => value === span)?.value ?? '60';
+  const figures = useQuery(queueFiguresQuery(Number(chosen)));
+  return (
+    <Card
+      title="How it is doing"
+      description={<Summary />}
+      actions={
+        <Segments
+          label="How far back"
+          value={chosen}
+          options={spans}
+          onChange={(next) => change({ span: next === '60' ? '' : next })}
+        />
+      }
+    >
+      <Loaded query={figures}>
+        {(found) => (
+          <Plots
+            at={found.at}
+            throughput={found.throughput_per_minute}
+            age={found.oldest_pending_seconds}
+            lag={found.git_lag_seconds}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Summary(): ReactNode {
+  const { data } = useQuery(metricsQuery);
+  if (data === undefined) return 'Reading …';
+  const { pending, dead, completed_24h: done, latency_p50_ms: latency } = data;
+  const git = data.notebooks.reduce((sum, each) => sum + each.git_pending, 0);
+  return [
+    count(pending, 'operation waits', 'operations wait'),
+    `${count(dead)} failed`,
+    `${count(done)} done in a day${latency === null ? '' : `, usually within ${Math.max(1, Math.round(latency))} ms`}`,
+    git === 0 ? 'everything is committed' : `${count(git, 'change waits', 'changes wait')} for a commit`,
+  ].join(' · ');
+}
+
+interface PlotsProps {
+  readonly at: readonly string[];
+  readonly throughput: readonly number[];
+  readonly age: readonly (number | null)[];
+  readonly lag: readonly (number | null)[];
+}
+
+function Plots({ at, throughput, age, lag }: PlotsProps): ReactNode {
+  const times = useMemo(() => at.map((time) => Date.parse(time) / 1_000), [at]);
+  const ages = useMemo(() => zero(age), [age]);
+  const lags = useMemo(() => zero(lag), [lag]);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
+      <Plot title="Done per minute" times={times} values={throughput} format={whole} />
+      <Plot title="Oldest that waits" times={times} values={ages} format={seconds} />
+      <Plot title="Git is behind by" times={times} values={lags} format={seconds} />
+    </div>
+  );
+}
