@@ -171,3 +171,78 @@ export function trashQuery(id: string) {
     queryFn: async ({ signal }) => (await codexApi.GET('/notebooks/{id}/trash', { params: { id }, signal })).data.data,
   });
 }
+
+export interface NoteSearch {
+  readonly q: string;
+  readonly tags: readonly string[];
+  /** `name:value` each. */
+  readonly properties: readonly string[];
+  readonly path: string;
+  readonly after: string;
+  readonly before: string;
+}
+
+/** Notes with these words and of this kind, the best first. What was found stays while more is typed. */
+export function searchQuery(id: string, { q, tags, properties, path, after, before }: NoteSearch) {
+  return infiniteQueryOptions({
+    queryKey: ['codex', id, 'search', q, tags, properties, path, after, before],
+    ...followed,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        limit: PAGE,
+        tag: [...tags],
+        property: [...properties],
+        ...(q === '' ? {} : { q }),
+        ...(path === '' ? {} : { path }),
+        ...(after === '' ? {} : { after }),
+        ...(before === '' ? {} : { before }),
+        ...(pageParam === undefined ? {} : { cursor: pageParam }),
+      };
+      return (await codexApi.GET('/notebooks/{id}/search', { params: { id }, query, signal })).data;
+    },
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    placeholderData: (previous) => previous,
+  });
+}
+
+export function tagsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['codex', id, 'tags'],
+    ...followed,
+    queryFn: async ({ signal }) => (await codexApi.GET('/notebooks/{id}/tags', { params: { id }, signal })).data.data,
+  });
+}
+
+export function propertiesQuery(id: string) {
+  return queryOptions({
+    queryKey: ['codex', id, 'properties'],
+    ...followed,
+    queryFn: async ({ signal }) =>
+      (await codexApi.GET('/notebooks/{id}/properties', { params: { id }, signal })).data.data,
+  });
+}
+
+/** Notes by a part of their name. */
+export function linkNamesQuery(id: string, text: string) {
+  return queryOptions({
+    queryKey: ['codex', id, 'names', text],
+    queryFn: async ({ signal }) => {
+      const query = { q: text };
+      return (await codexApi.GET('/notebooks/{id}/link-names', { params: { id }, query, signal })).data.data;
+    },
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** To and from a note. */
+export function linksQuery(id: string, fileId: string) {
+  return queryOptions({
+    queryKey: ['codex', id, 'links', fileId],
+    ...followed,
+    queryFn: async ({ signal }) => {
+      const params = { id, file_id: fileId };
+      return (await codexApi.GET('/notebooks/{id}/files/{file_id}/links', { params, signal })).data;
+    },
+  });
+}

@@ -10,6 +10,8 @@ const NotebookHistory = lazy(async () => ({
   default: (await import('./history/notebook-history.tsx')).NotebookHistory,
 }));
 
+const SearchView = lazy(async () => ({ default: (await import('./search/search-view.tsx')).SearchView }));
+
 export type NotebookViewName = 'note' | 'history' | 'search';
 
 interface NotebookContentProps {
@@ -35,5 +37,6 @@ function Content({ id, fileId, view }: NotebookContentProps): ReactNode {
       <NoteView key={fileId} id={id} fileId={fileId} />
     );
   }
+  if (view === 'search') return <SearchView id={id} />;
   return view === 'history' ? <NotebookHistory id={id} /> : <NotebookFront id={id} />;
 }

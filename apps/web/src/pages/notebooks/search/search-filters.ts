@@ -1,0 +1,42 @@
+import type { NoteSearch } from '../../../api/codex-queries.ts';
+import type { Filters } from '../../../lib/search.ts';
+
+/** Several values in one part of the address; a comma in a value is written another way. */
+export function listOf(text: string = ''): readonly string[] {
+  return text.split(',').flatMap((part) => (part === '' ? [] : [part.replaceAll('%2C', ',').replaceAll('%25', '%')]));
+}
+
+export function textOf(values: readonly string[]): string {
+  return [...new Set(values)].map((value) => value.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');
+}
+
+export function searchOf({ q = '', tag, property, path = '', after = '', before = '' }: Filters): NoteSearch {
+  return { q: q.trim(), tags: listOf(tag), properties: listOf(property), path, after: dateOf(after), before: dateOf(before) };
+}
+
+export function isEmpty({ q, tags, properties, path, after, before }: NoteSearch): boolean {
+  return q + path + after + before === '' && tags.length + properties.length === 0;
+}
+
+/** Only what the server would understand. */
+function dateOf(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/u.test(text) ? text : '';
+}
+
+export interface Chip {
+  readonly label: string;
+  /** The address without it. */
+  readonly without: Filters;
+}
+
+/** What narrows the search, each with the way to take it away. */
+export function chipsOf({ tags, properties, path, after, before }: NoteSearch): readonly Chip[] {
+  const others = (values: readonly string[], value: string): string => textOf(values.filter((each) => each !== value));
+  return [
+    ...tags.map((tag) => ({ label: `#${tag}`, without: { tag: others(tags, tag) } })),
+    ...properties.map((each) => ({ label: each.replace(':', ': '), without: { property: others(properties, each) } })),
+    ...(path === '' ? [] : [{ label: `in ${path}`, without: { path: '' } }]),
+    ...(after === '' ? [] : [{ label: `since ${after}`, without: { after: '' } }]),
+    ...(before === '' ? [] : [{ label: `until ${before}`, without: { before: '' } }]),
+  ];
+}

@@ -1,0 +1,136 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Search, SearchX, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef } from 'react';
+
+import { type NoteSearch, notebooksQuery, searchQuery } from '../../../api/codex-queries.ts';
+import { useFilters } from '../../../lib/search.ts';
+import { Announce } from '../../../ui/announce.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { type ListControls, VirtualList } from '../../../ui/virtual-list.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { HitRow } from './hit-row.tsx';
+import { chipsOf, isEmpty, searchOf } from './search-filters.ts';
+
+const ROW_HEIGHT = 92;
+
+/** Notes by words, tags, properties, place and time; everything that is asked for stands in the address. */
+export function SearchView({ id }: { readonly id: string }): ReactNode {
+  const { data: notebooks } = useQuery(notebooksQuery);
+  const [filters, change] = useFilters();
+  const search = useMemo(() => searchOf(filters), [filters]);
+  const type = useCallback((q: string) => change({ q }), [change]);
+  const list = useRef<ListControls>(null);
+  const name = notebooks?.find((each) => String(each.id) === id)?.name ?? 'the notebook';
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const from = placeOf(event.target);
+    if (step === undefined || from === undefined) return;
+    event.preventDefault();
+    if (from + step < 0) document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+    else list.current?.reveal(from + step);
+  };
+  return (
+    <Page
+      title={`Search ${name}`}
+      description={'Words or their beginnings, "whole phrases", -without. Arrow keys go through what is found.'}
+    >
+      {/* The keys are for what is found, from wherever in here they are pressed. */}
+      <div role="search" onKeyDown={onKeyDown} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <div className="flex">
+          <SearchBox label="Search notes" value={filters['q'] ?? ''} onChange={type} />
+        </div>
+        <FilterBar id={id} search={search} onChange={(next) => change(next, true)} />
+        <Chips search={search} onChange={(next) => change(next, true)} />
+        <Card isFlush>
+          <Found id={id} search={search} list={list} />
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+/** -1 for the box, the number of the row for one of them; undefined elsewhere. */
+function placeOf(target: EventTarget): number | undefined {
+  if (!(target instanceof Element)) return undefined;
+  if (target.matches('[data-search]')) return -1;
+  const row = target.closest('[data-row]')?.closest<HTMLElement>('[data-index]');
+  return row === null || row === undefined ? undefined : Number(row.dataset['index']);
+}
+
+interface ChipsProps {
+  readonly search: NoteSearch;
+  readonly onChange: (filters: Readonly<Record<string, string>>) => void;
+}
+
+function Chips({ search, onChange }: ChipsProps): ReactNode {
+  const chips = chipsOf(search);
+  if (chips.length === 0) return null;
+  return (
+    <ul aria-label="Only" className="flex flex-wrap gap-2">
+      {chips.map(({ label, without }) => (
+        <li key={label}>
+          <button
+            type="button"
+            onClick={() => onChange(without)}
+            className="flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-[13px] font-medium text-accent-strong"
+          >
+            <span className="truncate">{label}</span>
+            <X className="size-3.5 shrink-0" aria-hidden />
+            <span className="sr-only">, take away</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FoundProps {
+  readonly id: string;
+  readonly search: NoteSearch;
+  readonly list: React.RefObject<ListControls | null>;
+}
+
+function Found({ id, search, list }: FoundProps): ReactNode {
+  const isAsked = !isEmpty(search);
+  const query = useInfiniteQuery({ ...searchQuery(id, search), enabled: isAsked });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const hits = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (!isAsked) {
+    return (
+      <EmptyState icon={Search} title="Search as you type">
+        <p>Text and properties of every note, without regard to accents. Or choose a tag, a property or a time.</p>
+      </EmptyState>
+    );
+  }
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
+  if (data === undefined) return <Skeleton lines={6} />;
+  const told = hits.length === 0 ? 'Nothing found' : `${hits.length}${hasNextPage ? ' or more' : ''} found`;
+  return (
+    <>
+      <Announce text={query.isPlaceholderData ? '' : told} />
+      {hits.length === 0 ? (
+        <EmptyState icon={SearchX} title="No note fits">
+          <p>Try the beginning of a word, fewer words, or take a filter away.</p>
+        </EmptyState>
+      ) : (
+        <VirtualList
+          label="Found notes"
+          rows={hits}
+          rowHeight={ROW_HEIGHT}
+          keyOf={({ file }) => file.id}
+          onEnd={more}
+          controls={list}
+          render={(hit) => <HitRow id={id} hit={hit} />}
+        />
+      )}
+    </>
+  );
+}
