@@ -246,3 +246,19 @@ export function linksQuery(id: string, fileId: string) {
     },
   });
 }
+
+const GLANCE = 4;
+
+/** For the home page, which follows databases and not operations. */
+export const notebooksGlanceQuery = queryOptions({
+  queryKey: ['database', 'codex', 'glance'],
+  queryFn: async ({ signal }) => {
+    const [notebooks, metrics] = await Promise.all([
+      codexApi.GET('/notebooks', { signal }),
+      codexApi.GET('/events/metrics', { signal }),
+    ]);
+    const { pending, dead, notebooks: own } = metrics.data;
+    const uncommitted = own.reduce((sum, each) => sum + each.git_pending, 0);
+    return { notebooks: notebooks.data.data.slice(0, GLANCE), pending, dead, uncommitted };
+  },
+});

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 
 import type { DatabaseName } from '../../api/types.ts';
+import { NotebooksGlance } from './notebooks-glance.tsx';
 import { PlansGlance } from './plans-glance.tsx';
 import { TasksGlance } from './tasks-glance.tsx';
 
@@ -26,6 +27,12 @@ const appCards: Readonly<Partial<Record<DatabaseName, AppCard>>> = {
     what: 'A tiny task list, on this machine or shared by many over NATS.',
     page: { path: '/tasks', permission: 'app:utask:read' },
     Glance: TasksGlance,
+  },
+  codex: {
+    title: 'Notebooks',
+    what: 'Folders of plain files that stay yours, with a history of every change.',
+    page: { path: '/notebooks', permission: 'app:codex:read' },
+    Glance: NotebooksGlance,
   },
   accounts: { title: 'Accounts', what: 'Users, sessions, tokens and preferences of this server.' },
 };

@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { apps } from './apps.ts';
 import { DatabaseCard } from './database-card.tsx';
 import { NextSteps } from './next-steps.tsx';
+import { RingmasterCard } from './ringmaster-card.tsx';
 
 export function Component(): ReactNode {
   const me = useMe();
@@ -42,6 +43,7 @@ function Welcome(): ReactNode {
           {Glance !== undefined && <Glance />}
         </Card>
       ))}
+      <RingmasterCard />
       <Card title="Account">
         <p className="text-muted">
           What this server stores is shown to administrators; your own password, sessions and tokens are under Account.
@@ -62,6 +64,7 @@ function Overview(): ReactNode {
               <DatabaseCard key={database.name} database={database} />
             ))}
           </div>
+          <RingmasterCard />
           <NextSteps databases={all} />
         </>
       )}

@@ -13,7 +13,13 @@ describe('the filters of a search in the address', () => {
   });
 
   it('are shown as chips, each of which takes itself away', () => {
-    const search = searchOf({ tag: 'a,b', property: 'status:open', path: 'notes', after: '2026-01-02', before: 'soon' });
+    const search = searchOf({
+      tag: 'a,b',
+      property: 'status:open',
+      path: 'notes',
+      after: '2026-01-02',
+      before: 'soon',
+    });
     expect(chipsOf(search)).toEqual([
       { label: '#a', without: { tag: 'b' } },
       { label: '#b', without: { tag: 'a' } },

@@ -11,7 +11,14 @@ export function textOf(values: readonly string[]): string {
 }
 
 export function searchOf({ q = '', tag, property, path = '', after = '', before = '' }: Filters): NoteSearch {
-  return { q: q.trim(), tags: listOf(tag), properties: listOf(property), path, after: dateOf(after), before: dateOf(before) };
+  return {
+    q: q.trim(),
+    tags: listOf(tag),
+    properties: listOf(property),
+    path,
+    after: dateOf(after),
+    before: dateOf(before),
+  };
 }
 
 export function isEmpty({ q, tags, properties, path, after, before }: NoteSearch): boolean {
