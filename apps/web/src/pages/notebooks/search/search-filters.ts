@@ -36,9 +36,12 @@ export interface Chip {
   readonly without: Filters;
 }
 
+function others(values: readonly string[], value: string): string {
+  return textOf(values.filter((each) => each !== value));
+}
+
 /** What narrows the search, each with the way to take it away. */
 export function chipsOf({ tags, properties, path, after, before }: NoteSearch): readonly Chip[] {
-  const others = (values: readonly string[], value: string): string => textOf(values.filter((each) => each !== value));
   return [
     ...tags.map((tag) => ({ label: `#${tag}`, without: { tag: others(tags, tag) } })),
     ...properties.map((each) => ({ label: each.replace(':', ': '), without: { property: others(properties, each) } })),
