@@ -17,6 +17,7 @@ import { figureRoutes } from './figure-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { folderRoutes } from './folder-routes.ts';
 import { historyRoutes } from './history-routes.ts';
+import { linkRoutes } from './link-routes.ts';
 import { noteRoutes } from './note-routes.ts';
 import { notebookHistoryRoutes } from './notebook-history-routes.ts';
 import { notebookRoutes } from './notebook-routes.ts';
@@ -51,6 +52,7 @@ function routesOf(engine: Engine) {
     ...eventRoutes(engine),
     ...notebookHistoryRoutes(engine),
     ...noteRoutes(engine),
+    ...linkRoutes(engine),
   ] as const;
 }
 

@@ -129,6 +129,26 @@ export const moveSchema = z
 
 export const folderMoveSchema = z.strictObject({ path, new_path: path });
 
+const linked = z.object({ id, path, title: z.string().nullable() });
+const line = z.int().meta({ description: 'From 1' });
+export const linksSchema = z.object({
+  outgoing: z.array(
+    z.object({
+      target: z.string().meta({ description: 'As it is written in the note' }),
+      text: z.string(),
+      line,
+      file: linked.nullable().meta({ description: 'Null when nothing is called so' }),
+    }),
+  ),
+  incoming: z.array(z.object({ file: linked, line, context: z.string().meta({ description: 'The line around it' }) })),
+});
+export const unresolvedPage = pageOf(
+  z.object({ target: z.string(), from: z.array(z.object({ id, path, line })).meta({ description: 'The first 20' }) }),
+);
+export const linkNamesSchema = z.object({
+  data: z.array(linked.extend({ link: z.string().meta({ description: 'What to write between the brackets' }) })),
+});
+
 export const attachedSchema = z.object({
   file: fileSchema,
   markdown: z.string().meta({ description: 'The link or picture for the note' }),

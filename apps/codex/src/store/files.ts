@@ -1,5 +1,5 @@
 import type { DiskState } from '../model/intent.ts';
-import type { About } from '../model/note/facts.ts';
+import { type About, linkKey } from '../model/note/facts.ts';
 import type { FileRecord } from '../model/notebook.ts';
 import type { FileMetadata } from '../model/operation.ts';
 import { contentTypeOf } from '../model/content-type.ts';
@@ -84,11 +84,11 @@ export function putFile(tx: Tx, file: WrittenFile): void {
   const { state } = file;
   tx.run(
     `INSERT INTO files (id, notebook_id, path, path_key, size, hash, content_type, mode, created_at, updated_at,
-       mtime_ns, ctime_ns, inode, last_event_id, git_tracked, git_reason)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+       mtime_ns, ctime_ns, inode, last_event_id, git_tracked, git_reason, link_key)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
      ON CONFLICT (id) DO UPDATE SET path = ?3, path_key = ?4, size = ?5, hash = ?6, content_type = ?7, mode = ?8,
        updated_at = ?9, mtime_ns = ?10, ctime_ns = ?11, inode = ?12, last_event_id = ?13, git_tracked = ?14,
-       git_reason = ?15, deleted_by = NULL`,
+       git_reason = ?15, link_key = ?16, deleted_by = NULL`,
     file.id,
     file.notebookId,
     file.path,
@@ -104,6 +104,7 @@ export function putFile(tx: Tx, file: WrittenFile): void {
     file.eventId,
     file.git.tracked ? 1 : 0,
     file.git.reason,
+    linkKey(file.path),
   );
   if (file.about !== undefined) putAbout(tx, file.id, file.about, file.eventId, file.now);
 }
@@ -143,9 +144,11 @@ export function putAbout(tx: Tx, id: string, about: About, eventId: number, now:
 
 export function moveFile(tx: Tx, id: string, path: string, eventId: number, now: string): void {
   tx.run(
-    'UPDATE files SET path = ?, path_key = ?, content_type = ?, last_event_id = ?, updated_at = ? WHERE id = ?',
+    `UPDATE files SET path = ?, path_key = ?, link_key = ?, content_type = ?, last_event_id = ?, updated_at = ?
+     WHERE id = ?`,
     path,
     pathKey(path),
+    linkKey(path),
     contentTypeOf(path),
     eventId,
     now,

@@ -1,5 +1,6 @@
 import type { MigrationPlan } from '@holdfast/sqlite';
 
+import { addLinks } from './schema-links.ts';
 import { notes } from './schema-notes.ts';
 
 /**
@@ -201,5 +202,6 @@ export const migrations: MigrationPlan = {
         connection.exec(notes);
       },
     },
+    { version: 3, description: 'names that links end with, and links that follow a move', up: addLinks },
   ],
 };

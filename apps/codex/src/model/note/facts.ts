@@ -1,7 +1,8 @@
 import { KIBIBYTE, MEBIBYTE } from '@holdfast/base';
 
 import { contentTypeOf } from '../content-type.ts';
-import { nameOf, type NotebookPath } from '../path.ts';
+import { withoutNoteEnding } from '../links/note-ending.ts';
+import { nameOf, type NotebookPath, pathKey } from '../path.ts';
 import { descriptionIn, type NoteLink, parseNote, type Properties, titleIn } from './parse-note.ts';
 import { readSidecar } from './read-properties.ts';
 import { hasFrontMatter, isSidecar } from './sidecar.ts';
@@ -65,10 +66,8 @@ function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
   }
 }
 
-const LINKED_NAME = /\.(?:md|markdown)$/iu;
-
 /** What a link and the file that it means have in common, wherever they are. */
 export function linkKey(target: string): string {
   const name = nameOf(target.replaceAll('\\', '/') as NotebookPath);
-  return name.replace(LINKED_NAME, '').normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+  return pathKey(withoutNoteEnding(name));
 }

@@ -1,0 +1,39 @@
+import { withoutNoteEnding } from '../../model/links/note-ending.ts';
+import { linkKey } from '../../model/note/facts.ts';
+import { nameOf, type NotebookPath, pathKey } from '../../model/path.ts';
+import { filesChangedLast, filesNamedLike, filesWithWord, type LinkedFile } from '../../store/links.ts';
+import type { Codex } from '../codex.ts';
+import { Resolver } from './resolver.ts';
+
+const NAMES_MAX = 20;
+
+export interface LinkName extends LinkedFile {
+  /** What to write between the brackets: its name, or its path when others are called the same. */
+  readonly link: string;
+}
+
+/** What somebody may mean who has begun to write a link: names that begin so, then words in names and titles that do. */
+export function linkNames({ store }: Codex, notebookId: number, typed: string): readonly LinkName[] {
+  const { reader } = store;
+  const resolver = new Resolver(reader, notebookId);
+  return candidates()
+    .slice(0, NAMES_MAX)
+    .map((file) => ({ ...file, link: linkTo(file) }));
+
+  function candidates(): readonly LinkedFile[] {
+    const text = typed.trim();
+    if (text === '') return filesChangedLast(reader, notebookId, NAMES_MAX);
+    const named = filesNamedLike(reader, notebookId, pathKey(text), NAMES_MAX);
+    if (named.length >= NAMES_MAX) return named;
+    const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    if (words.length === 0) return named;
+    const query = `{title name} : (${words.map((word) => `"${word}"*`).join(' AND ')})`;
+    const others = filesWithWord(reader, notebookId, query, 2 * NAMES_MAX);
+    return [...named, ...others.filter(({ id }) => named.every((known) => known.id !== id))];
+  }
+
+  function linkTo({ path }: LinkedFile): string {
+    const name = withoutNoteEnding(nameOf(path as NotebookPath));
+    return resolver.filesOf(linkKey(path)).length > 1 ? withoutNoteEnding(path) : name;
+  }
+}

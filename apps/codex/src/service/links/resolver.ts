@@ -1,0 +1,28 @@
+import { type LinkText, resolveLink } from '../../model/links/resolve-link.ts';
+import { linkKey } from '../../model/note/facts.ts';
+import { filesOfLinkKey, type LinkedFile } from '../../store/links.ts';
+import type { Tx } from '../../store/open.ts';
+
+/** What links mean in a notebook at this moment; remembers what it has looked up, so it is for one question only. */
+export class Resolver {
+  readonly #tx: Tx;
+  readonly #notebookId: number;
+  readonly #byKey = new Map<string, readonly LinkedFile[]>();
+
+  constructor(tx: Tx, notebookId: number) {
+    this.#tx = tx;
+    this.#notebookId = notebookId;
+  }
+
+  resolve(fromFile: string, link: LinkText): LinkedFile | undefined {
+    return resolveLink(fromFile, link, this.filesOf(linkKey(link.target)));
+  }
+
+  filesOf(key: string): readonly LinkedFile[] {
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const found = filesOfLinkKey(this.#tx, this.#notebookId, key);
+    this.#byKey.set(key, found);
+    return found;
+  }
+}

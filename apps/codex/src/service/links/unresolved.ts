@@ -1,0 +1,56 @@
+import { linksOfKey, nextLinkKeys } from '../../store/links.ts';
+import type { Codex } from '../codex.ts';
+import { Resolver } from './resolver.ts';
+
+/** Names that one request looks at: a notebook in which every link leads somewhere must not make it wait. */
+const KEYS_MAX = 20_000;
+const KEYS_AT_ONCE = 500;
+const SOURCES_MAX = 20;
+
+export interface UnresolvedLink {
+  readonly target: string;
+  readonly from: readonly { readonly id: string; readonly path: string; readonly line: number }[];
+}
+
+export interface UnresolvedPage {
+  readonly links: readonly UnresolvedLink[];
+  /** Where to go on; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** Links that lead nowhere, by what they name. A page may be short, or empty, although there are more. */
+export async function unresolvedLinks(
+  { store }: Codex,
+  notebookId: number,
+  after: string,
+  limit: number,
+): Promise<UnresolvedPage> {
+  const { reader } = store;
+  const resolver = new Resolver(reader, notebookId);
+  const found: UnresolvedLink[] = [];
+  let last = after;
+  for (let seen = 0; seen < KEYS_MAX; seen += KEYS_AT_ONCE) {
+    const keys = nextLinkKeys(reader, notebookId, last, KEYS_AT_ONCE);
+    for (const key of keys) {
+      last = key;
+      found.push(...unresolvedOf(key));
+      if (found.length >= limit) return { links: found, next: last };
+    }
+    if (keys.length < KEYS_AT_ONCE) return { links: found, next: undefined };
+    // Others have their turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { links: found, next: last };
+
+  function unresolvedOf(key: string): readonly UnresolvedLink[] {
+    const byTarget = new Map<string, { id: string; path: string; line: number }[]>();
+    // A name that some file has, and no path before it, always leads somewhere.
+    for (const link of linksOfKey(reader, notebookId, key)) {
+      if (resolver.filesOf(key).length > 0 && resolver.resolve(link.path, link) !== undefined) continue;
+      const sources = byTarget.get(link.target) ?? [];
+      if (sources.length < SOURCES_MAX) sources.push({ id: link.file_id, path: link.path, line: link.line });
+      byTarget.set(link.target, sources);
+    }
+    return [...byTarget].map(([target, from]) => ({ target, from }));
+  }
+}

@@ -1,0 +1,112 @@
+import type { LinkTarget } from '../model/links/resolve-link.ts';
+import type { LinkKind } from '../model/note/parse-note.ts';
+import { rangeBelow } from '../model/path.ts';
+import type { Tx } from './open.ts';
+
+const LIVE = 'deleted_by IS NULL';
+
+export interface LinkedFile extends LinkTarget {
+  readonly title: string | null;
+}
+
+/** Files whose last name is the one that a link ends with. */
+export function filesOfLinkKey(tx: Tx, notebookId: number, key: string): LinkedFile[] {
+  return tx.all<LinkedFile>(
+    `SELECT id, path, title FROM files WHERE notebook_id = ? AND link_key = ? AND ${LIVE}`,
+    notebookId,
+    key,
+  );
+}
+
+export interface LinkRow {
+  readonly file_id: string;
+  readonly line: number;
+  readonly kind: LinkKind;
+  readonly target: string;
+  readonly target_key: string;
+  readonly text: string;
+}
+
+const COLUMNS = 'file_id, line, kind, target, target_key, text';
+
+export function linksFrom(tx: Tx, fileId: string): LinkRow[] {
+  return tx.all<LinkRow>(`SELECT ${COLUMNS} FROM note_links WHERE file_id = ? ORDER BY id`, fileId);
+}
+
+export interface IncomingRow extends LinkRow {
+  readonly path: string;
+  readonly title: string | null;
+}
+
+/** Links that end with this name, with the notes they stand in. Not all of them need to mean the same file. */
+export function linksOfKey(tx: Tx, notebookId: number, key: string): IncomingRow[] {
+  return tx.all<IncomingRow>(
+    `SELECT l.file_id, l.line, l.kind, l.target, l.target_key, l.text, f.path, f.title
+     FROM note_links l JOIN files f ON f.id = l.file_id AND f.deleted_by IS NULL
+     WHERE l.notebook_id = ? AND l.target_key = ? ORDER BY f.path, l.id`,
+    notebookId,
+    key,
+  );
+}
+
+/** The next names that links end with, in order. */
+export function nextLinkKeys(tx: Tx, notebookId: number, after: string, limit: number): string[] {
+  return tx
+    .all<{ target_key: string }>(
+      `SELECT DISTINCT target_key FROM note_links WHERE notebook_id = ? AND target_key > ? ORDER BY target_key LIMIT ?`,
+      notebookId,
+      after,
+      limit,
+    )
+    .map(({ target_key }) => target_key);
+}
+
+export function filesBelow(tx: Tx, notebookId: number, folder: string): LinkedFile[] {
+  const { from, to } = rangeBelow(folder);
+  return tx.all<LinkedFile>(
+    `SELECT id, path, title FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND ${LIVE}`,
+    notebookId,
+    from,
+    to,
+  );
+}
+
+/** Files whose name begins like this, in the order of their names. */
+export function filesNamedLike(tx: Tx, notebookId: number, beginning: string, limit: number): LinkedFile[] {
+  return tx.all<LinkedFile>(
+    `SELECT id, path, title FROM files WHERE notebook_id = ? AND link_key >= ? AND link_key < ? AND ${LIVE}
+     ORDER BY link_key LIMIT ?`,
+    notebookId,
+    beginning,
+    `${beginning}\u{10ffff}`,
+    limit,
+  );
+}
+
+/** Files that were changed last, for somebody who has not typed anything yet. */
+export function filesChangedLast(tx: Tx, notebookId: number, limit: number): LinkedFile[] {
+  return tx.all<LinkedFile>(
+    `SELECT id, path, title FROM (
+       SELECT file_id, max(id) AS last FROM (
+         SELECT file_id, id FROM file_events WHERE notebook_id = ?1 AND status = 'completed' AND file_id IS NOT NULL
+         ORDER BY id DESC LIMIT ?3)
+       GROUP BY file_id)
+     JOIN files ON files.id = file_id AND ${LIVE} ORDER BY last DESC LIMIT ?2`,
+    notebookId,
+    limit,
+    10 * limit,
+  );
+}
+
+/** Files with a word in name or title that begins like this. */
+export function filesWithWord(tx: Tx, notebookId: number, query: string, limit: number): LinkedFile[] {
+  return tx.all<LinkedFile>(
+    `SELECT f.id, f.path, f.title FROM note_text t JOIN note_index n ON n.row = t.rowid
+     JOIN files f ON f.id = n.file_id AND f.deleted_by IS NULL
+     WHERE note_text MATCH ?1 AND t.rowid BETWEEN ?2 AND ?3 LIMIT ?4`,
+    query,
+    notebookId * 2 ** 32,
+    (notebookId + 1) * 2 ** 32 - 1,
+    limit,
+  );
+}
