@@ -67,8 +67,9 @@ export const bookFilterNames = [
   'desc',
 ] as const;
 
+const PAGE = 100;
 /** As many at once as the server gives: few requests for a long way. */
-export const BOOKS_PAGE = 100;
+const FURTHER = 200;
 
 /** Kept for a while when it is out of sight, then forgotten: nobody's memory holds a hundred thousand books. */
 const KEPT_MS = 60_000;
@@ -79,7 +80,7 @@ export function booksQuery(filter: BookFilter, cursor: string | undefined) {
     ...followed,
     gcTime: KEPT_MS,
     queryFn: async ({ signal }): Promise<BookPage> => {
-      const query = { ...filter, limit: BOOKS_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      const query = { ...filter, ...(cursor === undefined ? { limit: PAGE } : { limit: FURTHER, cursor }) };
       return (await audiobooksApi.GET('/books', { query, signal })).data;
     },
   });
@@ -239,7 +240,7 @@ function pages<Item>(
     ...followed,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }): Promise<Page<Item>> => {
-      const query = { ...filter, limit: BOOKS_PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
+      const query = { ...filter, limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
       return (await audiobooksApi.GET(path, { params, query, signal })).data;
     },
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,

@@ -120,6 +120,8 @@ export interface Operation {
   readonly target: string;
   readonly summary: string | null;
   readonly can_undo: boolean;
+  readonly cancelling: boolean;
+  readonly undone_by: string | null;
 }
 
 export interface Change {
@@ -146,14 +148,17 @@ export interface Jump {
   readonly reason: string;
 }
 
-export interface Author extends Group {
+export interface Author {
+  readonly id: string;
+  readonly name: string;
   readonly aliases: readonly string[];
+  readonly total: number | null;
 }
 
 export interface Series {
   readonly id: string;
   readonly name: string;
-  readonly books: readonly BookRow[];
+  readonly books: readonly (BookRow & { readonly sequence: string | null })[];
   readonly gaps: readonly string[];
 }
 
@@ -192,12 +197,15 @@ export interface OrganisePlan {
   readonly template: string;
   readonly moves: readonly Move[];
   readonly refusals: readonly Refusal[];
+  readonly total_moves: number;
+  readonly total_refusals: number;
 }
 
 export interface MergePlan {
   readonly book: BookRow;
   readonly files: number;
   readonly format: string;
+  readonly way: string;
   readonly chapters: readonly Chapter[];
   readonly duration_ms: number;
   readonly size_bytes: number;
@@ -210,7 +218,6 @@ export interface Duplicates {
 
 export interface UserRights {
   readonly user_id: string;
-  readonly username: string;
   readonly libraries: readonly string[] | 'all';
   readonly edit: boolean;
   readonly download: boolean;

@@ -10,9 +10,9 @@ export function initialsOf(title: string): string {
 
 const articles = new Set(['a', 'an', 'the', 'of', 'and', 'der', 'die', 'das', 'le', 'la', 'les', 'el', 'los']);
 
-/** A colour that is always the same for the same title. */
+/** A colour that is always the same for the same title, and rarely that of its neighbours. */
 export function hueOf(title: string): number {
-  let hash = 0;
-  for (const sign of title) hash = (hash * 31 + (sign.codePointAt(0) ?? 0)) % 1_000_003;
-  return (hash * 47) % HUES;
+  let hash = 0x81_1c_9d_c5;
+  for (const sign of title) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01_00_01_93) >>> 0;
+  return (hash >>> 8) % HUES;
 }

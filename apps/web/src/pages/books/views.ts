@@ -39,7 +39,12 @@ export const views: readonly BooksView[] = [
     View: later(() => import('./files/organise-view.tsx')),
   },
   { name: 'merge', label: 'Merge', needs: 'manage', View: later(() => import('./files/merge-view.tsx')) },
-  { name: 'duplicates', label: 'Duplicates', needs: 'edit', View: later(() => import('./files/duplicates-view.tsx')) },
+  {
+    name: 'duplicates',
+    label: 'Duplicates',
+    needs: 'manage',
+    View: later(() => import('./files/duplicates-view.tsx')),
+  },
   {
     name: 'operations',
     label: 'Operations',

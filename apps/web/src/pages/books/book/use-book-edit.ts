@@ -35,8 +35,10 @@ export function useBookEdit(now: Read): BookEdit {
   const names = fields.map(({ name }) => name);
   const wasLocked = (name: FieldName): boolean => base.book.locks.includes(name);
   const valueOf = (name: FieldName): string => written[name] ?? writtenValue(base.book, name);
-  const isLocked = (name: FieldName): boolean => locks[name] ?? wasLocked(name);
-  const changed = names.filter((name) => valueOf(name) !== writtenValue(base.book, name));
+  const isWritten = (name: FieldName): boolean => valueOf(name) !== writtenValue(base.book, name);
+  // What a person writes is theirs, unless they say otherwise.
+  const isLocked = (name: FieldName): boolean => locks[name] ?? (wasLocked(name) || isWritten(name));
+  const changed = names.filter(isWritten);
   const moved = names.filter((name) => isLocked(name) !== wasLocked(name));
   const save = useAction({
     failed: 'Could not save the book',
@@ -47,9 +49,8 @@ export function useBookEdit(now: Read): BookEdit {
         params: { id: base.book.id },
         ...(base.etag === null ? {} : { ifMatch: base.etag }),
         body: {
-          fields: Object.fromEntries(changed.map((name) => [name, readValue(name, valueOf(name))])),
-          lock: moved.filter(isLocked),
-          unlock: moved.filter((name) => !isLocked(name)),
+          ...Object.fromEntries(changed.map((name) => [name, readValue(name, valueOf(name))])),
+          locks: [...base.book.locks.filter((name) => !names.some((each) => each === name)), ...names.filter(isLocked)],
         },
       }),
   });

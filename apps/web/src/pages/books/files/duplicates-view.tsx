@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { CopyCheck } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 import { audiobooksApi } from '../../../api/audiobooks-client.ts';
 import { duplicatesQuery, rightsQuery } from '../../../api/audiobooks-queries.ts';
 import type { BookRow, Duplicates } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
+import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -25,7 +26,12 @@ const reasons: Readonly<Record<string, string>> = {
 /** What seems to be there twice, side by side. */
 export function View(): ReactNode {
   const query = useInfiniteQuery(duplicatesQuery());
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const groups = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  // A part of the library in which nothing is there twice is passed over.
+  useEffect(() => {
+    if (groups.length === 0 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [groups.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <Page
       title="Duplicates"
@@ -33,7 +39,7 @@ export function View(): ReactNode {
     >
       {query.isError ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.data === undefined ? (
+      ) : query.data === undefined || (groups.length === 0 && hasNextPage) ? (
         <Skeleton lines={6} />
       ) : groups.length === 0 ? (
         <Card isFlush>
@@ -44,9 +50,9 @@ export function View(): ReactNode {
       ) : (
         groups.map((group) => <Group key={group.books.map(({ id }) => id).join(' ')} group={group} />)
       )}
-      {query.hasNextPage && (
+      {hasNextPage && groups.length > 0 && (
         <div>
-          <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             Look for more
           </Button>
         </div>
@@ -65,7 +71,10 @@ function Group({ group }: { readonly group: Duplicates }): ReactNode {
     touches: ['audiobooks'],
     run: async () => {
       for (const { id } of others) {
-        await audiobooksApi.POST('/duplicates/merge', { body: { keep: kept?.id, other: id } });
+        await audiobooksApi.POST('/duplicates/merge', {
+          body: { keep: kept?.id, drop: id },
+          idempotencyKey: randomKey(),
+        });
       }
     },
   });

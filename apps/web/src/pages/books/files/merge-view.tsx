@@ -80,10 +80,16 @@ function Chosen({ book }: { readonly book: string }): ReactNode {
   return <Loaded query={plan}>{(found) => <Plan plan={found} />}</Loaded>;
 }
 
+function aboutOf({ files, format, way, chapters, duration_ms: length, size_bytes: size }: MergePlan): string {
+  if (files < 2) return 'This book is one file already.';
+  const how = way === 'copy' ? 'without encoding anew' : 'encoded anew';
+  return `${count(files, 'file')} become one ${format}, ${how}: ${lengthText(length)}, about ${byteSize(size)}, ${count(chapters.length, 'chapter')}.`;
+}
+
 const CHAPTERS_SHOWN = 100;
 
 function Plan({ plan }: { readonly plan: MergePlan }): ReactNode {
-  const { book, files, format, chapters, duration_ms: length, size_bytes: size } = plan;
+  const { book, files, chapters } = plan;
   const run = useAction({
     failed: 'Could not begin to merge',
     done: () => 'The files are being merged',
@@ -93,7 +99,7 @@ function Plan({ plan }: { readonly plan: MergePlan }): ReactNode {
   return (
     <Card
       title={book.title}
-      description={`${count(files, 'file')} become one: ${format}, ${lengthText(length)}, about ${byteSize(size)}, ${count(chapters.length, 'chapter')}.`}
+      description={aboutOf(plan)}
       isFlush
       actions={
         <Button look="primary" isBusy={run.isPending} disabled={files < 2} onClick={() => run.mutate()}>

@@ -55,14 +55,15 @@ function Path({ word, parts, colours }: PathProps): ReactNode {
 
 const SHOWN = 50;
 
+interface RefusalListProps {
+  readonly refusals: readonly Refusal[];
+  readonly total: number;
+}
+
 /** What stays where it is, and why. */
-export function RefusalList({ refusals }: { readonly refusals: readonly Refusal[] }): ReactNode {
+export function RefusalList({ refusals, total }: RefusalListProps): ReactNode {
   return (
-    <Card
-      title="What stays where it is"
-      description={`${count(refusals.length, 'book')}: nothing is ever overwritten.`}
-      isFlush
-    >
+    <Card title="What stays where it is" description={`${count(total, 'book')}: nothing is ever overwritten.`} isFlush>
       <ul className="divide-y divide-line border-t border-line">
         {refusals.slice(0, SHOWN).map(({ book_id: book, path, reason }) => (
           <li key={`${book} ${path}`} className="grid gap-0.5 border-l-2 border-warn px-5 py-2">
@@ -71,9 +72,9 @@ export function RefusalList({ refusals }: { readonly refusals: readonly Refusal[
           </li>
         ))}
       </ul>
-      {refusals.length > SHOWN && (
+      {total > SHOWN && (
         <p className="border-t border-line px-5 py-2 text-[13px] text-muted">
-          and {count(refusals.length - SHOWN, 'further book')}
+          and {count(total - SHOWN, 'further book')}
         </p>
       )}
     </Card>

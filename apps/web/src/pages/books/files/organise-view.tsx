@@ -83,7 +83,7 @@ interface PlanProps {
 }
 
 function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
-  const { moves, refusals } = plan;
+  const { moves, refusals, total_moves: total } = plan;
   const run = useAction({
     failed: 'Could not begin to organise',
     done: () => 'The files are being moved',
@@ -105,15 +105,15 @@ function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
   }
   return (
     <>
-      {refusals.length > 0 && <RefusalList refusals={refusals} />}
+      {refusals.length > 0 && <RefusalList refusals={refusals} total={plan.total_refusals} />}
       <Card
         title="What would be moved"
-        description={`${count(moves.length, 'file')}, from where they are to where they would be.`}
+        description={`${count(total, 'file')}, from where they are to where they would be.${total > moves.length ? ` The first ${count(moves.length)} are shown.` : ''}`}
         isFlush
         actions={
           moves.length > 0 && (
             <Button look="primary" isBusy={run.isPending} disabled={isOld} onClick={() => run.mutate()}>
-              Move {count(moves.length, 'file')}
+              Move {count(total, 'file')}
             </Button>
           )
         }

@@ -45,10 +45,10 @@ export function AuthorView({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function aboutOf({ books, aliases }: Author): ReactNode {
+function aboutOf({ total, aliases }: Author): ReactNode {
   return (
     <>
-      {count(books, 'book')}
+      {total === null ? 'Books' : count(total, 'book')}
       {aliases.length > 0 && (
         <span dir="auto">
           {' · also known as '}

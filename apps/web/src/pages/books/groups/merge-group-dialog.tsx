@@ -5,6 +5,7 @@ import { audiobooksApi } from '../../../api/audiobooks-client.ts';
 import { groupsQuery } from '../../../api/audiobooks-queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { count } from '../../../lib/format.ts';
+import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
@@ -29,7 +30,12 @@ export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps
     failed: `Could not merge the ${words[kind]}`,
     done: () => 'Merged. The operations can undo it.',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.POST(`/${kind}/{id}/merge`, { params: { id: group.id }, body: { other: chosen } }),
+    run: () =>
+      audiobooksApi.POST(`/${kind}/{id}/merge`, {
+        params: { id: group.id },
+        body: { others: chosen === undefined ? [] : [chosen] },
+        idempotencyKey: randomKey(),
+      }),
   });
   return (
     <Dialog

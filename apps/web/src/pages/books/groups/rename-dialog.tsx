@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
 
 import { audiobooksApi } from '../../../api/audiobooks-client.ts';
@@ -18,9 +17,8 @@ export function RenameDialog({
 }): ReactNode {
   const [name, setName] = useState(author.name);
   const [aliases, setAliases] = useState(author.aliases.join('\n'));
-  const navigate = useNavigate();
   const id = useId();
-  const save = useAction<void, Author>({
+  const save = useAction({
     failed: 'Could not change the author',
     done: () => 'Saved',
     touches: ['audiobooks'],
@@ -29,8 +27,12 @@ export function RenameDialog({
         .split('\n')
         .map((line) => line.trim())
         .filter((line) => line !== '');
-      const body = { name: name.trim(), aliases: others };
-      return (await audiobooksApi.PATCH('/authors/{id}', { params: { id: author.id }, body })).data;
+      const body = {
+        ...(name.trim() === author.name ? {} : { name: name.trim() }),
+        add_aliases: others.filter((each) => !author.aliases.includes(each)),
+        remove_aliases: author.aliases.filter((each) => !others.includes(each)),
+      };
+      await audiobooksApi.PATCH('/authors/{id}', { params: { id: author.id }, body });
     },
   });
   return (
@@ -39,13 +41,7 @@ export function RenameDialog({
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(undefined, {
-            onSuccess: (saved) => {
-              onClose();
-              if (saved.id !== author.id)
-                void navigate({ to: '/books/$view/$id', params: { view: 'authors', id: saved.id } });
-            },
-          });
+          save.mutate(undefined, { onSuccess: onClose });
         }}
       >
         <Field label="Name" dir="auto" required value={name} onChange={({ target }) => setName(target.value)} />

@@ -1,18 +1,14 @@
-import type { BookRow, Series } from '../../../api/audiobooks-types.ts';
+import type { Series } from '../../../api/audiobooks-types.ts';
 
-interface Held {
-  readonly book: BookRow;
-  readonly sequence: string | null;
-}
+type Held = Series['books'][number];
 
 /** The books of a series as the server has put them, with the missing numbers where they belong. */
-export function placesOf({ id, books, gaps }: Pick<Series, 'id' | 'books' | 'gaps'>): readonly (Held | string)[] {
+export function placesOf({ books, gaps }: Pick<Series, 'books' | 'gaps'>): readonly (Held | string)[] {
   const missing = [...gaps];
   const places: (Held | string)[] = [];
   for (const book of books) {
-    const sequence = book.series.find((each) => each.id === id)?.sequence ?? null;
-    while (missing[0] !== undefined && isBefore(missing[0], sequence)) places.push(missing.shift() ?? '');
-    places.push({ book, sequence });
+    while (missing[0] !== undefined && isBefore(missing[0], book.sequence)) places.push(missing.shift() ?? '');
+    places.push(book);
   }
   return [...places, ...missing];
 }

@@ -55,8 +55,8 @@ function OneSeries({ id }: { readonly id: string }): ReactNode {
                     </div>
                   </li>
                 ) : (
-                  <li key={place.book.id}>
-                    <BookCard book={place.book} mark={place.sequence ?? undefined} />
+                  <li key={place.id}>
+                    <BookCard book={place} mark={place.sequence ?? undefined} />
                   </li>
                 ),
               )}

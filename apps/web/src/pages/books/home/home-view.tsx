@@ -52,7 +52,7 @@ function AllShelves({ shelves }: { readonly shelves: Shelves }): ReactNode {
     <>
       <ContinueShelf books={shelves.continue} />
       <Shelf title="Next in your series" books={shelves.next_in_series} />
-      <Shelf title="Recently added" books={shelves.recently_added} all={{ sort: 'added', desc: 'true' }} />
+      <Shelf title="Recently added" books={shelves.recently_added} all={{ sort: 'added' }} />
       <Shelf title="Finished" books={shelves.finished} all={{ state: 'finished' }} />
     </>
   );

@@ -7,6 +7,7 @@ import type { Filters } from '../../../lib/search.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/field.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
+import { isDescending } from './order.ts';
 
 interface LibraryFiltersProps {
   readonly filter: BookFilter;
@@ -34,7 +35,7 @@ const states = [
 export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): ReactNode {
   const libraries = useQuery(librariesQuery).data ?? [];
   const search = useCallback((q: string) => onChange({ q }), [onChange]);
-  const isDown = filter.desc === 'true';
+  const isDown = isDescending(filter);
   return (
     <div className="grid gap-3">
       <div className="grid gap-3 md:flex md:items-center">
@@ -66,12 +67,12 @@ export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): React
                 isLabelHidden
                 value={sorts.find(({ value }) => value === filter.sort)?.value ?? 'title'}
                 options={sorts}
-                onChange={(sort) => onChange({ sort: sort === 'title' ? '' : sort }, true)}
+                onChange={(sort) => onChange({ sort: sort === 'title' ? '' : sort, desc: '' }, true)}
               />
             </div>
             <IconButton
               label={isDown ? 'Descending. Change to ascending' : 'Ascending. Change to descending'}
-              onClick={() => onChange({ desc: isDown ? '' : 'true' }, true)}
+              onClick={() => onChange({ desc: String(!isDown) }, true)}
             >
               {isDown ? (
                 <ArrowDownWideNarrow className="size-4" aria-hidden />

@@ -1,9 +1,10 @@
-import { useQueries } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 
-import { type BookFilter, booksQuery } from '../../../api/audiobooks-queries.ts';
+import type { BookFilter } from '../../../api/audiobooks-queries.ts';
 import type { BookRow } from '../../../api/audiobooks-types.ts';
-import { type Chain, endOf, linksIn, type Range, tailOf, withPage } from './chain.ts';
+import type { Range } from './chain.ts';
+import { isDescending } from './order.ts';
+import { useChain } from './use-chain.ts';
 
 /** Room for what is not counted yet: reaching it has more read. */
 const AHEAD = 40;
@@ -20,47 +21,29 @@ export interface Books {
   readonly retry: () => void;
 }
 
-/** The books that fit, of which only what is seen is read and kept. The whole is started anew with another filter. */
+/**
+ * The books that fit, of which only what is seen is read and kept. Where it is known how many there are they are read
+ * from both ends, so that the end of a long list is as near as its beginning.
+ */
 export function useBooks(filter: BookFilter, range: Range): Books {
-  const [chain, setChain] = useState<Chain>([]);
-  const [counted, setCounted] = useState<number>();
-  const tail = tailOf(chain);
-  const isTailWanted = tail !== undefined && range.last >= endOf(chain);
-  const seen = linksIn(chain, range);
-  const cursors = [...seen.map(({ cursor }) => cursor), ...(isTailWanted ? [tail.cursor] : [])];
-  const results = useQueries({ queries: cursors.map((cursor) => booksQuery(filter, cursor)) });
-
-  const answers = results.map(({ data }) => data);
-  useEffect(() => {
-    setChain((known) =>
-      answers.reduce<Chain>(
-        (made, data, at) =>
-          data === undefined ? made : withPage(made, cursors[at], { length: data.data.length, next: data.next_cursor }),
-        known,
-      ),
-    );
-    const total = answers.findLast((data) => data !== undefined)?.total;
-    if (total !== undefined && total !== null) setCounted(total);
-    // What was answered is all that this depends on; cursors stand beside their answers.
-  }, answers);
-
-  const rows = useMemo(() => {
-    const found = new Map<number, BookRow>();
-    for (const [at, link] of seen.entries()) {
-      for (const [place, row] of (answers[at]?.data ?? []).entries()) found.set(link.start + place, row);
-    }
-    return found;
-  }, [chain, ...answers]);
-
-  const end = endOf(chain);
-  const total = tail === undefined ? end : counted;
-  const failed = results.find(({ isError }) => isError);
+  const [isFromEnd, setFromEnd] = useState(false);
+  const front = useChain(filter, isFromEnd ? undefined : range);
+  const total = front.isComplete ? front.end : front.counted;
+  const mirrored = total === undefined ? undefined : { first: total - 1 - range.last, last: total - 1 - range.first };
+  const opposite = useMemo(() => ({ ...filter, desc: String(!isDescending(filter)) }), [filter]);
+  const back = useChain(opposite, isFromEnd ? mirrored : undefined);
+  const isNearEnd =
+    filter.q === undefined &&
+    mirrored !== undefined &&
+    range.last >= front.end &&
+    mirrored.last - back.end < range.last - front.end;
+  if (isNearEnd !== isFromEnd) setFromEnd(isNearEnd);
   return {
-    rowAt: (index) => rows.get(index),
-    places: total ?? (chain.length === 0 ? 0 : end + AHEAD),
+    rowAt: (index) => front.rowAt(index) ?? (total === undefined ? undefined : back.rowAt(total - 1 - index)),
+    places: total ?? (front.isBegun ? front.end + AHEAD : 0),
     total,
-    isFirstLoad: chain.length === 0 && failed === undefined,
-    error: failed?.error ?? null,
-    retry: () => void failed?.refetch(),
+    isFirstLoad: !front.isBegun && front.error === null,
+    error: front.error ?? back.error,
+    retry: front.error === null ? back.retry : front.retry,
   };
 }

@@ -29,7 +29,7 @@ export function OperationButtons({ operation }: { readonly operation: Operation 
   const word = typeWord(operation.type);
   return (
     <>
-      {isOpen(operation) && (
+      {isOpen(operation) && !operation.cancelling && (
         <Button size="small" aria-label={`Cancel: ${word}`} isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel
         </Button>

@@ -20,7 +20,8 @@ export function OperationRow({ operation }: { readonly operation: Operation }): 
           <Link to="/books/$view/$id" params={{ view: 'operations', id }} className="font-medium hover:underline">
             {typeWord(type)}
           </Link>
-          <Badge tone={tone}>{word}</Badge>
+          <Badge tone={tone}>{operation.cancelling ? 'Stopping' : word}</Badge>
+          {operation.undone_by !== null && <Badge tone="neutral">Undone</Badge>}
           <span className="text-[13px] text-muted">
             {by}
             {at !== null && (

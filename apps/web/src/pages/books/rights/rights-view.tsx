@@ -4,34 +4,56 @@ import type { ReactNode } from 'react';
 import { audiobooksApi } from '../../../api/audiobooks-client.ts';
 import { allRightsQuery, librariesQuery } from '../../../api/audiobooks-queries.ts';
 import type { Library, UserRights } from '../../../api/audiobooks-types.ts';
+import { usersQuery } from '../../../api/queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { roleOf } from '../../users/roles.ts';
 
 /** Who hears what, and what else they may do. */
 export function View(): ReactNode {
+  const users = useQuery(usersQuery);
   const rights = useQuery(allRightsQuery);
   const libraries = useQuery(librariesQuery).data ?? [];
   return (
     <Page
       title="Rights"
-      description="Which libraries there are for whom. Whoever manages the server sees all of them, and may do everything."
+      description="Which libraries there are for whom. Administrators see all of them, and may do everything."
     >
-      <Loaded query={rights}>
-        {(all) => all.map((each) => <UserCard key={each.user_id} rights={each} libraries={libraries} />)}
+      <Loaded query={users}>
+        {(all) => (
+          <Loaded query={rights}>
+            {(set) =>
+              all.map(({ id, username, roles }) => (
+                <UserCard
+                  key={id}
+                  username={username}
+                  isAdmin={roleOf(roles) === 'admin'}
+                  rights={set.find(({ user_id: user }) => user === id) ?? { ...unset, user_id: id }}
+                  libraries={libraries}
+                />
+              ))
+            }
+          </Loaded>
+        )}
       </Loaded>
     </Page>
   );
 }
 
+/** Nothing was said about somebody: then their role decides alone. */
+const unset = { libraries: 'all', edit: true, download: true } as const;
+
 interface UserCardProps {
+  readonly username: string;
+  readonly isAdmin: boolean;
   readonly rights: UserRights;
   readonly libraries: readonly Library[];
 }
 
-function UserCard({ rights, libraries }: UserCardProps): ReactNode {
-  const { user_id: user, username, libraries: seen, edit, download } = rights;
+function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): ReactNode {
+  const { user_id: user, libraries: seen, edit, download } = rights;
   const save = useAction<Partial<UserRights>>({
     failed: `Could not change the rights of ${username}`,
     touches: ['audiobooks'],
@@ -46,6 +68,13 @@ function UserCard({ rights, libraries }: UserCardProps): ReactNode {
     const now = seen === 'all' ? libraries.map((library) => library.id) : seen;
     save.mutate({ libraries: now.includes(id) ? now.filter((each) => each !== id) : [...now, id] });
   };
+  if (isAdmin) {
+    return (
+      <Card title={username}>
+        <p className="text-muted">Administers the server: sees every library, and may do everything.</p>
+      </Card>
+    );
+  }
   return (
     <Card title={username}>
       <div className="grid gap-4 sm:grid-cols-2">

@@ -1,0 +1,60 @@
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+
+import { type BookFilter, booksQuery } from '../../../api/audiobooks-queries.ts';
+import type { BookRow } from '../../../api/audiobooks-types.ts';
+import { type Chain, endOf, linksIn, type Range, tailOf, withPage } from './chain.ts';
+
+export interface ReadChain {
+  readonly rowAt: (index: number) => BookRow | undefined;
+  /** How far it was read, and whether that is all there is. */
+  readonly end: number;
+  readonly isComplete: boolean;
+  readonly isBegun: boolean;
+  /** How many the server says there are. */
+  readonly counted: number | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/** Reads a list from its beginning as far as it is wanted, and of that again what is looked at. Nothing without a range. */
+export function useChain(filter: BookFilter, range: Range | undefined): ReadChain {
+  const [chain, setChain] = useState<Chain>([]);
+  const [counted, setCounted] = useState<number>();
+  const tail = tailOf(chain);
+  const seen = range === undefined ? [] : linksIn(chain, range);
+  const isTailWanted = range !== undefined && tail !== undefined && range.last >= endOf(chain);
+  const cursors = [...seen.map(({ cursor }) => cursor), ...(isTailWanted ? [tail.cursor] : [])];
+  const results = useQueries({ queries: cursors.map((cursor) => booksQuery(filter, cursor)) });
+  const answers = results.map(({ data }) => data);
+  // As many answers as there are cursors, which is not the same number every time: one value stands for them.
+  const mark = useMemo(() => ({}), [answers.length, ...answers]);
+  useEffect(() => {
+    setChain((known) =>
+      answers.reduce<Chain>(
+        (made, data, at) =>
+          data === undefined ? made : withPage(made, cursors[at], { length: data.data.length, next: data.next_cursor }),
+        known,
+      ),
+    );
+    const total = answers.findLast((data) => data !== undefined)?.total;
+    if (total !== undefined && total !== null) setCounted(total);
+  }, [mark]);
+  const rows = useMemo(() => {
+    const found = new Map<number, BookRow>();
+    for (const [at, link] of seen.entries()) {
+      for (const [place, row] of (answers[at]?.data ?? []).entries()) found.set(link.start + place, row);
+    }
+    return found;
+  }, [chain, mark]);
+  const failed = results.find(({ isError }) => isError);
+  return {
+    rowAt: (index) => rows.get(index),
+    end: endOf(chain),
+    isComplete: tail === undefined,
+    isBegun: chain.length > 0,
+    counted,
+    error: failed?.error ?? null,
+    retry: () => void failed?.refetch(),
+  };
+}

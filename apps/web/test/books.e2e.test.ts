@@ -1,0 +1,269 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { hebrewTitle, longTitle, plantLibrary } from './book-library.ts';
+import { appears, eventually, openBrowser, openTab, setUp } from './browser.ts';
+import { judgeLooks } from './judge.ts';
+import { seedManyBooks } from './many-books.ts';
+import { startServer, type TestServer } from './server.ts';
+
+const PATIENTLY = { timeout: 60_000 };
+const MANY = 5_000;
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+let root: string;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  root = join(server.project, 'library');
+  plantLibrary(root);
+  ({ page, complaints } = await openTab(browser));
+  await setUp(page, server.setupUrl);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const card = (title: string): Locator => page.getByRole('article', { name: title, exact: true });
+const button = (name: string | RegExp): Locator => page.getByRole('button', { name });
+const isThere = (path: string): boolean => existsSync(join(root, path));
+
+async function open(path: string, title: string): Promise<void> {
+  await page.goto(server.url + path);
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+}
+
+/** In the page of the operations, by what it is called there. */
+async function undoLast(word: string): Promise<void> {
+  await button(`Undo: ${word}`).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo it' }).click();
+}
+
+// In order: each goes on where the one before has left the library.
+describe('a library', () => {
+  it('begins with a folder, which is scanned while one watches', async () => {
+    await open('/books', 'Audiobooks');
+    await page.getByText('Where are your audiobooks?').waitFor();
+    await judgeLooks(page, 'books-newcomer');
+    await page.getByLabel('Folder').fill(root);
+    await page.getByLabel('Name').fill('Shelf');
+    await button('Add and scan').click();
+    await card('Emma').waitFor(PATIENTLY);
+    await eventually(() => page.getByRole('article').count()).toBe(6);
+    await page.getByText('6 books').waitFor();
+    await judgeLooks(page, 'books-home');
+  });
+
+  it('shows covers, or letters where there is none, and text in its own direction', async () => {
+    await open('/books/library', 'Library');
+    const cover = card('Emma').locator('img');
+    await eventually(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
+    expect(await card('Dune').locator('svg text').textContent()).toBe('D');
+    const direction = (title: string): Promise<string> =>
+      card(title)
+        .getByText(title, { exact: true })
+        .evaluate((element) => getComputedStyle(element).direction);
+    expect([await direction(hebrewTitle), await direction('Emma')]).toEqual(['rtl', 'ltr']);
+    expect((await card(longTitle).boundingBox())?.height).toBeLessThan(330);
+    await judgeLooks(page, 'books-library');
+  });
+
+  it('is gone through with the arrow keys, and narrowed in the address', async () => {
+    await card('Children of Dune').getByRole('link').focus();
+    const focused = (): Promise<string> =>
+      page.evaluate(() => document.activeElement?.closest('article')?.ariaLabel ?? '');
+    await page.keyboard.press('ArrowRight');
+    await eventually(focused).toBe('Dune');
+    await page.keyboard.press('End');
+    await eventually(focused).toBe(hebrewTitle);
+    await page.getByLabel('Search titles, authors, series, readers').fill('austen');
+    await eventually(() => page.getByRole('article').count()).toBe(2);
+    expect(page.url()).toContain('q=austen');
+    await button('List').click();
+    await eventually(() => page.getByRole('listitem').filter({ hasText: 'Jane Austen' }).count()).toBe(2);
+    await judgeLooks(page, 'books-list');
+    await open('/books/library?genre=Folklore', 'Library');
+    await page.getByRole('link', { name: hebrewTitle }).waitFor();
+    expect(await button('Covers').getAttribute('aria-pressed')).toBe('false');
+    await button('Remove the filter genre: Folklore').click();
+    await page.getByRole('link', { name: 'Emma' }).waitFor();
+    await button('Covers').click();
+  });
+
+  it('knows authors, and what is missing in a series', async () => {
+    await open('/books/series', 'Series');
+    await page.getByRole('link', { name: 'Dune' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Dune' }).waitFor();
+    const places = page.getByRole('list', { name: 'Books in this series' }).getByRole('listitem');
+    expect(await places.allInnerTexts()).toMatchObject(
+      [/Dune/u, /missing 2/u, /Children of Dune/u].map((text) => expect.stringMatching(text)),
+    );
+    await judgeLooks(page, 'books-series');
+    await open('/books/authors', 'Authors');
+    await judgeLooks(page, 'books-authors');
+    await page.getByRole('link', { name: 'Jane Austen' }).click();
+    await card('Emma').waitFor();
+    expect(await page.getByRole('article').count()).toBe(2);
+  });
+});
+
+describe('a book', () => {
+  it('is edited with a lock that a scan respects, and each change can be taken back', async () => {
+    await card('Emma').getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();
+    await judgeLooks(page, 'books-book');
+    await button('Edit').click();
+    const dialog = page.getByRole('dialog', { name: 'Edit the book' });
+    await dialog.getByText('Now from the tags of its files.').first().waitFor();
+    await dialog.getByLabel('Title', { exact: true }).fill('Emma, and others');
+    expect(await dialog.getByRole('button', { name: 'Lock title', exact: true }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
+    await judgeLooks(page, 'books-edit', true);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Emma, and others' }).waitFor();
+    server.run('holdfast', 'audiobooks', 'scan', root);
+    await page.getByText('written by hand by ada').waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Emma, and others');
+    await button('Undo the change of title').click();
+    await page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();
+  });
+
+  it('that somebody else changes meanwhile is not overwritten', async () => {
+    await button('Edit').click();
+    const dialog = page.getByRole('dialog', { name: 'Edit the book' });
+    await dialog.getByLabel('Publisher').fill('Mine');
+    server.run('holdfast', 'audiobooks', 'edit', 'Emma', '--year', '1816');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Somebody else changed this book meanwhile.').waitFor();
+    await dialog.getByRole('button', { name: 'Keep theirs, and go on with mine' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('1816, Mine').waitFor();
+  });
+
+  it('has a feed that is shown once, and can be taken back', async () => {
+    await button('Feed').click();
+    await button('Make a link').click();
+    const link = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+    expect((await fetch(link)).status).toBe(200);
+    await button('Take back').click();
+    await eventually(async () => (await fetch(link)).status).toBe(404);
+    await button('Close').click();
+  });
+
+  it('is marked as finished, and begun anew', async () => {
+    await button('Mark as finished').click();
+    await button('Mark as unfinished').waitFor();
+    await page.getByText('Finished', { exact: true }).first().waitFor();
+    await button('Reset').click();
+    await button('Forget it').click();
+    await button('Mark as finished').waitFor();
+  });
+});
+
+describe('files', () => {
+  it('are moved only after one has seen where to, and back again', async () => {
+    await open('/books/organise', 'Organise');
+    await page.getByLabel('Template').fill('{author}/{title}');
+    const moves = page.getByRole('region', { name: 'Moves' });
+    await moves.getByText('Frank Herbert/').first().waitFor();
+    await judgeLooks(page, 'books-organise');
+    expect(isThere('incoming/Dune 1/01.mp3')).toBe(true);
+    await button(/^Move \d+ files$/u).click();
+    await eventually(() => isThere('Frank Herbert/Dune/01.mp3')).toBe(true);
+    await page.getByText('Everything is in its place').waitFor(PATIENTLY);
+    await undoLast('Organise');
+    await eventually(() => isThere('incoming/Dune 1/01.mp3')).toBe(true);
+    expect(isThere('Frank Herbert/Dune/01.mp3')).toBe(false);
+  });
+
+  it('of a book become one, and many again', async () => {
+    await open('/books/merge', 'Merge files');
+    await button('Choose Pride and Prejudice').click();
+    expect(await page.getByRole('list', { name: 'Chapters afterwards' }).getByRole('listitem').count()).toBe(3);
+    await button('Merge 3 files').click();
+    await page.getByText('This book is one file already.').waitFor(PATIENTLY);
+    await undoLast('Merge files');
+    await page.getByText(/3 files become one/u).waitFor(PATIENTLY);
+  });
+
+  it('leave a trace of everything that was done with them', async () => {
+    await open('/books/operations', 'Operations');
+    await eventually(() => page.getByText('Undone').count()).toBe(2);
+    await judgeLooks(page, 'books-operations');
+    await page.getByRole('link', { name: 'Scan' }).last().click();
+    await page.getByRole('region', { name: 'Log' }).getByRole('paragraph').first().waitFor();
+    await open('/books/duplicates', 'Duplicates');
+    await page.getByText('Nothing is there twice').waitFor();
+  });
+});
+
+describe('rights', () => {
+  it('decide what somebody else sees, and what they may do', async () => {
+    const password = 'a different horse and battery';
+    const csrf = { origin: server.url };
+    const made = await page.request.post(`${server.url}/api/users`, {
+      headers: csrf,
+      data: { username: 'bob', password, roles: ['user'] },
+    });
+    expect(made.ok()).toBe(true);
+    await open('/books/rights', 'Rights');
+    const bob = page.getByRole('region', { name: 'bob' });
+    await judgeLooks(page, 'books-rights');
+    await bob.getByLabel('All, also those to come').uncheck();
+    await bob.getByLabel('Change what is said about books').uncheck();
+    const other = await openTab(browser);
+    await other.page.goto(`${server.url}/books/library`);
+    await other.page.getByLabel('User name').fill('bob');
+    await other.page.getByLabel('Password').fill(password);
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('link', { name: 'Emma' }).click();
+    await other.page.getByRole('button', { name: 'Mark as finished' }).waitFor();
+    expect(await other.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    expect(await other.page.getByRole('link', { name: 'Organise' }).count()).toBe(0);
+    await bob.getByLabel('Shelf').uncheck();
+    await eventually(() => bob.getByLabel('Shelf').isChecked()).toBe(false);
+    await other.page.goto(`${server.url}/books`);
+    await other.page.getByText('No library yet').waitFor();
+    await other.page.context().close();
+  });
+});
+
+describe('thousands of books', () => {
+  it('are read as one scrolls, from both ends, and only those that are seen are in the page', async () => {
+    await seedManyBooks(server.home, MANY);
+    await open('/books/library', 'Library');
+    await page.getByText('5,006 books').first().waitFor(PATIENTLY);
+    let requests = 0;
+    page.on('request', (request) => {
+      if (/\/api\/audiobooks\/books\?/u.test(request.url())) requests += 1;
+    });
+    const places = page.locator('[data-place]');
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await card(hebrewTitle).waitFor();
+    await eventually(() => page.locator('[data-skeleton]').count()).toBe(0);
+    expect(requests).toBeLessThanOrEqual(2);
+    expect(await places.count()).toBeLessThan(70);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await card('Book 00000').waitFor();
+    // Further than was read: shapes stand in until it has come, and what is passed over is not asked for twice.
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 3));
+    await eventually(() => page.locator('[data-skeleton]').count()).toBe(0);
+    expect(requests).toBeLessThanOrEqual(14);
+    expect(await places.count()).toBeLessThan(70);
+    const [shown = ''] = await page.getByRole('article').first().getByText(/^Book/u).allInnerTexts();
+    // Coming back from a book leads to where one was.
+    await card(shown).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: shown }).waitFor();
+    await page.goBack();
+    expect(await appears(card(shown))).toBe(true);
+    expect(complaints.filter((text) => !text.includes('412'))).toEqual([]);
+  });
+});
