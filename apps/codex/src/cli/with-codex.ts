@@ -71,6 +71,7 @@ export async function perform(
   });
   const [published] = events;
   if (published === undefined) throw codexErrors.EVENT_NOT_FOUND('The event is gone already');
+  for (const { id } of events.slice(1)) await engine.wait(id, timeoutMs);
   const waited = await engine.wait(published.id, timeoutMs);
   const event = waited?.event ?? published;
   if (waited?.timedOut === true) throw codexErrors.WAIT_TIMEOUT(`Event ${event.id} is still ${event.status}`);

@@ -17,6 +17,7 @@ import {
   fileSchema,
   moveSchema,
   newFileSchema,
+  propertyChangeSchema,
   numberParameter,
   queuedMoveSchema,
   queuedSchema,
@@ -124,7 +125,7 @@ function writeRoutes(engine: Engine) {
     description: `If-Match or base_hash protect from overwriting what was not seen. ${atTurn}`,
     request: { params: ofFile, query, body: fileChangeSchema },
     responses: { 200: fileSchema, 202: queuedSchema },
-    errors: [...queueErrors, codexErrors.FILE_CHANGED],
+    errors: [...queueErrors, codexErrors.FILE_CHANGED, codexErrors.PROPERTIES_INVALID],
     limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
     handler: async (input) => {
       const { id, file_id } = input.params;
@@ -142,7 +143,33 @@ function writeRoutes(engine: Engine) {
       return ok(fileView(engine.codex.store.reader, row), { etag: fileTag(row) });
     },
   });
-  return [create, update] as const;
+  const properties = defineRoute({
+    method: 'PATCH',
+    path: '/notebooks/{id}/files/{file_id}/properties',
+    permission: write,
+    summary: 'Change single properties, in the file itself or in the one beside it, and nothing else of it',
+    description: `Markdown holds its properties between two lines of --- at its beginning; for photo.png they are in .photo.png.yaml. ${atTurn}`,
+    request: { params: ofFile, query, body: propertyChangeSchema },
+    responses: { 200: fileSchema, 202: queuedSchema },
+    errors: [...queueErrors, codexErrors.FILE_CHANGED, codexErrors.PROPERTIES_INVALID],
+    limits: waitLimits,
+    handler: async (input) => {
+      const { id, file_id } = input.params;
+      const { set, unset, base_hash } = input.body;
+      const { reader } = engine.codex.store;
+      const request = {
+        type: 'update',
+        file: { id: file_id },
+        metadata: { ...(set === undefined ? {} : { set }), ...(unset === undefined ? {} : { unset }) },
+        base_hash: baseHash(input.request, fileById(reader, file_id), base_hash),
+      } as const;
+      const event = await publishOne(engine, input, id, request);
+      if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
+      const row = fileOf(reader, id, file_id);
+      return ok(fileView(reader, row), { etag: fileTag(row) });
+    },
+  });
+  return [create, update, properties] as const;
 }
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client

@@ -39,7 +39,7 @@ describe('files over HTTP', () => {
     expect(finished).toMatchObject({ status: 201, body: { path: 'b/ü.md', title: 'B', filename: 'ü.md' } });
     const preferred = await ask('POST', '/notebooks/1/files', { path: 'c.md' }, { prefer: 'wait=30' });
     expect(preferred).toMatchObject({ status: 201, body: { size: 0 } });
-    expect(tree()).toEqual({ 'a.md': 'one', 'b/ü.md': 'zwei', 'c.md': '' });
+    expect(tree()).toEqual({ 'a.md': 'one', 'b/ü.md': '---\ntitle: B\n---\nzwei', 'c.md': '' });
   });
 
   it('answers a repeated Idempotency-Key with the same event, and refuses it for another request', async () => {
@@ -65,7 +65,7 @@ describe('files over HTTP', () => {
     const stale = await ask('PUT', `${url}?sync=true`, { content: 'four', base_hash: String(body['hash']) });
     expect(stale).toMatchObject({ status: 412, body: { code: 'FILE_CHANGED' } });
     const noted = await ask('PUT', `${url}?sync=true`, { title: 'T', properties: { a: [1] } });
-    expect(noted).toMatchObject({ status: 200, body: { title: 'T', properties: { a: [1] }, size: 3 } });
+    expect(noted).toMatchObject({ status: 200, body: { title: 'T', properties: { a: [1] }, size: 29 } });
     // What is not about the file cannot be set.
     expect((await ask('PUT', url, { id: 'x' })).status).toBe(422);
   });

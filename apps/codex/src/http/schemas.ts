@@ -121,6 +121,14 @@ export const fileChangeSchema = z.strictObject({
   ...about,
 });
 
+export const propertyChangeSchema = z
+  .strictObject({
+    set: z.record(z.string().min(1).max(200), z.json()).optional(),
+    unset: z.array(z.string().min(1).max(200)).max(200).optional(),
+    base_hash: hash.optional(),
+  })
+  .refine(({ set, unset }) => set !== undefined || unset !== undefined, { message: 'Give what to set or to unset' });
+
 export const moveSchema = z
   .strictObject({ new_path: path.optional(), dest_path: path.optional(), base_hash: hash.optional() })
   .refine(({ new_path, dest_path }) => (new_path === undefined) !== (dest_path === undefined), {

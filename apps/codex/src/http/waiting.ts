@@ -5,6 +5,7 @@ import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { Engine } from '../service/engine.ts';
 import { errorOf } from '../service/failed-event.ts';
+import { eventsOfBatch } from '../store/events.ts';
 
 const WAIT_SECONDS_DEFAULT = 30;
 const WAIT_SECONDS_MAX = 300;
@@ -32,6 +33,11 @@ export async function finished(engine: Engine, asked: Asked, event: FileEvent): 
   if (timeoutMs === undefined) return undefined;
   const waited = await engine.wait(event.id, timeoutMs, asked.signal);
   if (waited === undefined || waited.timedOut) return undefined;
+  for (const part of partsOf(engine, event)) {
+    const end = await engine.wait(part.id, timeoutMs, asked.signal);
+    if (end === undefined || end.timedOut) return undefined;
+    if (end.event.status === 'failed') throw errorOf(end.event);
+  }
   let last = waited.event;
   while (last.status === 'superseded' && last.superseded_by !== null) {
     const next = await engine.wait(last.superseded_by, 0);
@@ -40,6 +46,12 @@ export async function finished(engine: Engine, asked: Asked, event: FileEvent): 
   }
   if (last.status !== 'completed' && last.status !== 'superseded') throw errorOf(last);
   return last;
+}
+
+/** The rest of what one request came to: the file beside another goes along with it. */
+function partsOf(engine: Engine, { id, correlation_id }: FileEvent): readonly FileEvent[] {
+  if (correlation_id === null) return [];
+  return eventsOfBatch(engine.codex.store.reader, correlation_id).filter((each) => each.id !== id);
 }
 
 function eventUrl(id: number): string {

@@ -62,6 +62,12 @@ export const codexErrors = defineErrors({
     means: 'The file is not of a kind that can be attached to a note, or is not what its name says.',
     hint: 'Pictures, sound, video, PDF, office documents, archives and text can be. Others can be uploaded as files.',
   },
+  PROPERTIES_INVALID: {
+    kind: 'conflict',
+    means:
+      'The properties of a file cannot be read, so they cannot be edited without losing something; or not written.',
+    hint: 'Nothing was changed. Correct the lines between --- at the beginning of the file; the message says which.',
+  },
   MOVE_INTO_ITSELF: {
     kind: 'usage',
     means: 'A folder cannot be moved into itself.',

@@ -1,4 +1,4 @@
-import type { CreateOperation, DeleteOperation, FileMetadata, Operation, UpdateOperation } from './operation.ts';
+import type { CreateOperation, DeleteOperation, Operation, UpdateOperation } from './operation.ts';
 
 /** What is left to do of two operations that follow each other on the same file. */
 export type Folded =
@@ -19,6 +19,7 @@ export function fold(first: Operation, second: Operation): Folded | undefined {
 }
 
 function foldUpdates(first: UpdateOperation, second: UpdateOperation): Folded | undefined {
+  if (isEdit(first)) return undefined;
   if (first.path !== second.path || first.file_id !== second.file_id || !suits(second.base_hash, first))
     return undefined;
   const staged = second.staged ?? first.staged;
@@ -30,19 +31,23 @@ function foldUpdates(first: UpdateOperation, second: UpdateOperation): Folded | 
       file_id: second.file_id,
       ...(first.base_hash === undefined ? {} : { base_hash: first.base_hash }),
       ...(staged === undefined ? {} : { staged }),
-      ...mergedMetadata(first.metadata, second.metadata),
+      ...(second.metadata === undefined ? {} : { metadata: second.metadata }),
     },
   };
 }
 
 function foldIntoCreate(first: CreateOperation, second: UpdateOperation): Folded | undefined {
   if (first.kind !== 'file' || first.undo_of !== undefined || first.path !== second.path) return undefined;
-  if (first.file_id !== second.file_id || !suits(second.base_hash, first)) return undefined;
+  if (first.file_id !== second.file_id || !suits(second.base_hash, first) || isEdit(first)) return undefined;
   const staged = second.staged ?? first.staged;
-  const { metadata, staged: _replaced, ...rest } = first;
+  const { staged: _replaced, ...rest } = first;
   return {
     kind: 'merged',
-    operation: { ...rest, ...(staged === undefined ? {} : { staged }), ...mergedMetadata(metadata, second.metadata) },
+    operation: {
+      ...rest,
+      ...(staged === undefined ? {} : { staged }),
+      ...(second.metadata === undefined ? {} : { metadata: second.metadata }),
+    },
   };
 }
 
@@ -62,16 +67,12 @@ function foldAway(first: CreateOperation, second: DeleteOperation): Folded | und
   return suits(second.base_hash, first) ? { kind: 'nothing' } : undefined;
 }
 
+/** What is said about a file is written into it, so what comes later is about another content than the earlier had. */
+function isEdit({ metadata }: CreateOperation | UpdateOperation): boolean {
+  return metadata !== undefined;
+}
+
 /** Whether the version that the later one was made for is what the earlier one leaves. */
 function suits(base: string | undefined, first: CreateOperation | UpdateOperation): boolean {
   return base === undefined || base === first.staged?.hash;
-}
-
-function mergedMetadata(
-  first: FileMetadata | undefined,
-  second: FileMetadata | undefined,
-): { readonly metadata?: FileMetadata } {
-  if (first === undefined && second === undefined) return {};
-  const properties = second?.properties ?? first?.properties;
-  return { metadata: { ...first, ...second, ...(properties === undefined ? {} : { properties }) } };
 }

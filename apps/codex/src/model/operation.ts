@@ -1,10 +1,15 @@
 import type { NotebookPath } from './path.ts';
 
-/** What a person may say about a file besides its content. Nothing else is taken over from a request. */
+/**
+ * What a person may say about a file besides its content. Nothing else is taken over from a request. It is written into
+ * the file: `properties` in place of all others, `set` and `unset` one by one.
+ */
 export interface FileMetadata {
   readonly title?: string | null;
   readonly description?: string | null;
   readonly properties?: Readonly<Record<string, unknown>>;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly unset?: readonly string[];
 }
 
 /** Content by its hash; the bytes are in the event row (`content`) or in `.codex/blobs/`. */

@@ -12,6 +12,7 @@ import { countPending, eventOfKey, eventsOfBatch, findEvent, insertEvent } from 
 import { activeNotebook } from '../store/notebooks.ts';
 import type { Tx } from '../store/open.ts';
 import type { Codex } from './codex.ts';
+import { expandRequests } from './expand-requests.ts';
 import { type Request, toOperation } from './requests.ts';
 
 export interface Publication {
@@ -33,13 +34,15 @@ export interface Published {
  * Puts operations into the queue, all or none. Content is durable under its hash before anything refers to it, and the
  * events are durable when this resolves.
  */
-export async function publish(codex: Codex, publication: Publication): Promise<Published> {
+export async function publish(codex: Codex, asked: Publication): Promise<Published> {
   const { store, settings } = codex;
-  const { notebookId, requests, idempotencyKey } = publication;
+  const { notebookId, idempotencyKey } = asked;
   const notebook = activeNotebook(store.reader, notebookId);
-  const requestHash = idempotencyKey === undefined ? undefined : hashOf(requests);
+  const requestHash = idempotencyKey === undefined ? undefined : hashOf(asked.requests);
   const repeated = repeatOf(store.reader, notebook, idempotencyKey, requestHash);
   if (repeated !== undefined) return repeated;
+  const requests = expandRequests(store.reader, notebookId, asked.requests);
+  const publication: Publication = { ...asked, requests };
   const staged: (Staged | undefined)[] = [];
   for (const request of requests) staged.push(await stage(notebook, request, settings.max_file_bytes));
   failpoint('codex.publish.staged');

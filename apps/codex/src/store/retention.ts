@@ -20,7 +20,8 @@ export function isContentNeeded(tx: Tx, notebookId: number, hash: string): boole
   const row = tx.get<{ needed: number }>(
     `SELECT EXISTS (SELECT 1 FROM file_events WHERE notebook_id = ?1 AND content_hash = ?2
          AND status IN ('pending', 'processing', 'failed'))
-       OR EXISTS (SELECT 1 FROM git_pending WHERE notebook_id = ?1 AND blob_hash = ?2) AS needed`,
+       OR EXISTS (SELECT 1 FROM git_pending WHERE notebook_id = ?1 AND blob_hash = ?2)
+       OR EXISTS (SELECT 1 FROM intents WHERE notebook_id = ?1 AND instr(intent, ?2) > 0) AS needed`,
     notebookId,
     hash,
   );

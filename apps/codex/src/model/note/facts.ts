@@ -51,6 +51,12 @@ export function aboutOf(properties: Properties): About {
   return { title: titleIn(properties), description: descriptionIn(properties), properties };
 }
 
+/** How a file is found: one beside another is not found itself, but by what it says the other is. */
+export function indexedAs(path: NotebookPath, facts: NoteFacts): { readonly name: string; readonly facts: NoteFacts } {
+  if (isSidecar(path)) return { name: '', facts: { ...NO_FACTS, propertiesError: facts.propertiesError } };
+  return { name: nameOf(path), facts };
+}
+
 /** What lies beside a file counts as if the file said it. */
 export function withAbout(facts: NoteFacts, about: About): NoteFacts {
   return { ...facts, ...about, tags: tagsOf(about.properties, []) };

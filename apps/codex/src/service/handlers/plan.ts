@@ -7,12 +7,14 @@ import type {
   DeleteOperation,
   MoveOperation,
   Operation,
+  StagedContent,
   UpdateOperation,
 } from '../../model/operation.ts';
 import { isBelow, type NotebookPath } from '../../model/path.ts';
 import { fileAt, fileById } from '../../store/files.ts';
 import { folderAt } from '../../store/folders.ts';
 import { trashOf } from '../../store/trash.ts';
+import { editContent, holdsProperties } from './edit-content.ts';
 import { requireFree } from './free-path.ts';
 import type { Work } from './handler.ts';
 
@@ -54,11 +56,24 @@ async function planCreate(work: Work, operation: CreateOperation): Promise<Inten
   }
   const { staged } = operation;
   if (staged === undefined) throw codexErrors.CONTENT_MISSING(`The create of ${path} has no content`);
+  const after = await withProperties(work, path, operation, staged);
   // The very same file is there already: what was asked for is the case.
-  const isThere = found?.kind === 'file' && (await readFile(tree, path)).hash === staged.hash;
+  const isThere = found?.kind === 'file' && (await readFile(tree, path)).hash === after.hash;
   if (found !== undefined && !isThere)
     throw codexErrors.FILE_EXISTS(`${path} exists already, and is not in the index yet`);
-  return { type: 'write', path, file_id, before: null, before_state: null, after: staged, ...metadataOf(operation) };
+  const about = holdsProperties(path) ? {} : metadataOf(operation);
+  return { type: 'write', path, file_id, before: null, before_state: null, after, ...about };
+}
+
+/** The content of a new file, with what is said about it. */
+async function withProperties(
+  work: Work,
+  path: NotebookPath,
+  { metadata }: CreateOperation,
+  staged: StagedContent,
+): Promise<StagedContent> {
+  if (metadata === undefined || !holdsProperties(path)) return staged;
+  return (await editContent(work, path, metadata, staged)).after;
 }
 
 function planUndo({ reader, notebook }: Work, undoOf: number, path: NotebookPath): Intent {
@@ -73,6 +88,17 @@ async function planUpdate(work: Work, operation: UpdateOperation): Promise<Inten
   const row = fileOf(work, operation);
   const path = row.path as NotebookPath;
   await requireVersion(work, row, operation.base_hash);
+  if (operation.metadata !== undefined && holdsProperties(path)) {
+    const edited = await editContent(work, path, operation.metadata, operation.staged);
+    return {
+      type: 'write',
+      path,
+      file_id: row.id,
+      before: edited.before?.hash ?? row.hash,
+      before_state: edited.before?.state ?? stateOf(row),
+      after: edited.after,
+    };
+  }
   if (operation.staged === undefined) return { type: 'note', path, file_id: row.id, ...metadataOf(operation) };
   const intent: WriteIntent = {
     type: 'write',

@@ -1,5 +1,5 @@
 import { contentTypeOf } from '../../model/content-type.ts';
-import { aboutOf, NO_FACTS, type NoteFacts, withAbout } from '../../model/note/facts.ts';
+import { aboutOf, indexedAs, NO_FACTS, type NoteFacts, withAbout } from '../../model/note/facts.ts';
 import type { Properties } from '../../model/note/parse-note.ts';
 import { isSidecar, sidecarsOf, targetOf } from '../../model/note/sidecar.ts';
 import { nameOf, type NotebookPath } from '../../model/path.ts';
@@ -31,7 +31,7 @@ export function recordMoved(tx: Tx, work: Work, id: string, from: NotebookPath, 
   const isOtherKind = contentTypeOf(from) !== contentTypeOf(path) || isSidecar(from) !== isSidecar(path);
   const mayDiffer = row.properties !== '{}' || sidecarsOf(path).some((each) => fileAt(tx, work.notebook.id, each));
   if (sidecarsOf(path).length > 0 && mayDiffer) refreshAbout(tx, work, id, path, now);
-  else work.notes.push({ kind: 'about', fileId: id, name: nameOf(path), eventId: row.last_event_id });
+  else work.notes.push({ kind: 'about', fileId: id, name: indexedAs(path, NO_FACTS).name, eventId: row.last_event_id });
   if (isOtherKind) work.notes.push({ kind: 'stale', fileId: id });
   refreshTarget(tx, work, from, now);
   refreshTarget(tx, work, path, now);

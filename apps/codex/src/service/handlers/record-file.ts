@@ -1,7 +1,7 @@
 import { contentTypeOf } from '../../model/content-type.ts';
 import type { DiskState } from '../../model/intent.ts';
-import { NO_FACTS, type NoteFacts } from '../../model/note/facts.ts';
-import { nameOf, type NotebookPath, parentOf } from '../../model/path.ts';
+import { indexedAs, NO_FACTS, type NoteFacts } from '../../model/note/facts.ts';
+import { type NotebookPath, parentOf } from '../../model/path.ts';
 import { addPending } from '../../store/add-pending.ts';
 import { putFile } from '../../store/files.ts';
 import { putFolders } from '../../store/folders.ts';
@@ -40,7 +40,7 @@ export function recordFile(tx: Tx, work: Work, file: Recorded, now: string): voi
     about: facts,
   });
   const { id: fileId, hash } = file;
-  work.notes.push({ kind: 'content', fileId, name: nameOf(file.path), hash, eventId: event.id, facts });
+  work.notes.push({ kind: 'content', fileId, hash, eventId: event.id, ...indexedAs(file.path, facts) });
   refreshTarget(tx, work, file.path, now);
   if (!isTracked) return;
   addPending(tx, {

@@ -1,0 +1,151 @@
+import { isHoldfastError } from '@holdfast/base';
+import { Document, isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
+
+import { codexErrors } from '../errors.ts';
+import { findFrontMatter } from './front-matter.ts';
+import { PROPERTIES_BYTES_MAX, type Properties, readProperties, YAML_OPTIONS } from './read-properties.ts';
+
+export interface PropertyEdit {
+  readonly set: Properties;
+  readonly unset: readonly string[];
+  /** Whether those that are not named go, but for title and description. */
+  readonly only: boolean;
+}
+
+/** The same note with other properties: not a byte of the rest is different, nor of the properties that stay. */
+export function editFrontMatter(text: string, edit: PropertyEdit): string {
+  const front = findFrontMatter(text);
+  if (front === undefined) {
+    const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+    const newline = /\r?\n/u.exec(text)?.[0] ?? '\n';
+    const source = editYaml('', edit, newline);
+    return source === '' ? text : `${mark}---${newline}${source}---${newline}${text.slice(mark.length)}`;
+  }
+  const source = editYaml(text.slice(front.start, front.end), edit, front.newline);
+  if (source.trim() !== '') return text.slice(0, front.start) + source + text.slice(front.end);
+  return (text.startsWith('\uFEFF') ? '\uFEFF' : '') + text.slice(front.body);
+}
+
+/** A file that holds nothing but properties. */
+export function editSidecar(path: string, text: string, edit: PropertyEdit): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const source = text.slice(mark.length);
+  if (!path.endsWith('.json')) return mark + editYaml(source, edit, /\r?\n/u.exec(source)?.[0] ?? '\n');
+  const { properties } = readable(source);
+  return `${mark}${JSON.stringify(edited(properties, edit), null, 2)}\n`;
+}
+
+function readable(source: string): { readonly properties: Properties } {
+  const read = readProperties(source, 2);
+  if (read.error === null) return read;
+  throw codexErrors.PROPERTIES_INVALID(`The properties cannot be read: ${read.error}`);
+}
+
+function edited(properties: Properties, { set, unset, only }: PropertyEdit): Properties {
+  const gone = new Set(unset);
+  const stays = (name: string): boolean => !only || name in set || name === 'title' || name === 'description';
+  const left = Object.entries(properties).filter(([name]) => !gone.has(name) && stays(name));
+  return { ...Object.fromEntries(left), ...set };
+}
+
+/**
+ * Changes only the lines of the properties that change. Where that does not come to what was meant, as with
+ * `{a: 1, b: 2}` in one line or with references, all of them are written anew, comments and order kept.
+ */
+function editYaml(source: string, edit: PropertyEdit, newline: string): string {
+  const { properties } = readable(source);
+  const wanted = edited(properties, edit);
+  const changed = Object.keys({ ...properties, ...wanted }).filter((name) => !same(properties[name], wanted[name]));
+  if (changed.length === 0) return source;
+  for (const way of [editLines, editDocument]) {
+    const result = attempt(() => way(source, wanted, changed, newline));
+    if (result === undefined) continue;
+    const read = readProperties(result);
+    if (read.error === null && same(read.properties, comparable(wanted))) return result;
+  }
+  throw codexErrors.PROPERTIES_INVALID('The properties cannot be written as YAML of less than 64 KiB');
+}
+
+/** A name that something else refers to cannot be written without it. */
+function attempt(way: () => string): string | undefined {
+  try {
+    return way();
+  } catch (error) {
+    if (isHoldfastError(error)) throw error;
+    return undefined;
+  }
+}
+
+function editLines(source: string, wanted: Properties, changed: readonly string[], newline: string): string {
+  const { contents } = parseDocument(source, YAML_OPTIONS);
+  const pairs = isMap(contents) && contents.flow !== true ? contents.items : [];
+  const cuts: { readonly from: number; readonly to: number; readonly text: string }[] = [];
+  const added: string[] = [];
+  for (const name of changed) {
+    const index = pairs.findIndex(({ key }) => isScalar(key) && String(key.value) === name);
+    const pair = pairs[index];
+    const text = name in wanted ? lines(name, wanted[name], newline) : '';
+    if (pair === undefined) added.push(text);
+    else cuts.push({ ...extent(source, pair as Pair, pairs[index + 1] as Pair | undefined), text });
+  }
+  let result = source;
+  for (const { from, to, text } of cuts.toSorted((left, right) => right.from - left.from)) {
+    result = result.slice(0, from) + text + result.slice(to);
+  }
+  if (added.length > 0 && result !== '' && !result.endsWith('\n')) result += newline;
+  return result + added.join('');
+}
+
+/** From the line of the name to the line after the value, without what is said above the next one. */
+function extent(source: string, { key, value }: Pair, next: Pair | undefined): { from: number; to: number } {
+  const start = rangeOf(key)?.[0] ?? 0;
+  const valueEnd = rangeOf(value)?.[1] ?? rangeOf(key)?.[1] ?? start;
+  const newline = source.indexOf('\n', Math.max(start, valueEnd - 1));
+  const limit = next === undefined ? source.length : lineStart(source, rangeOf(next.key)?.[0] ?? source.length);
+  return { from: lineStart(source, start), to: Math.min(newline < 0 ? source.length : newline + 1, limit) };
+}
+
+function rangeOf(node: unknown): readonly number[] | undefined {
+  return (node as { readonly range?: readonly number[] } | null)?.range;
+}
+
+function lineStart(source: string, at: number): number {
+  return source.lastIndexOf('\n', at - 1) + 1;
+}
+
+function editDocument(source: string, wanted: Properties, changed: readonly string[], newline: string): string {
+  const document = parseDocument<YAMLMap>(source, YAML_OPTIONS as never) as unknown as Document<YAMLMap>;
+  if (!isMap(document.contents)) document.contents = document.createNode({}) as YAMLMap;
+  for (const name of changed) {
+    if (name in wanted) document.set(name, document.createNode(wanted[name]));
+    else document.delete(name);
+  }
+  const text = document.contents.items.length === 0 ? '' : document.toString({ lineWidth: 0 });
+  return text.replaceAll(/\r?\n/gu, newline);
+}
+
+/** `yes` and the like are quoted, because others still read them as YAML 1.1. */
+function lines(name: string, value: unknown, newline: string): string {
+  const text = new Document({ [name]: value }, { ...YAML_OPTIONS, compat: 'yaml-1.1' }).toString({ lineWidth: 0 });
+  if (text.length > PROPERTIES_BYTES_MAX) throw codexErrors.PROPERTIES_INVALID(`The property ${name} is too long`);
+  return text.replaceAll('\n', newline);
+}
+
+/** As it would come back from a file. */
+function comparable(properties: Properties): Properties {
+  return readProperties(JSON.stringify(properties)).properties;
+}
+
+function same(left: unknown, right: unknown): boolean {
+  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([k, v]) => [k, sorted(v)]),
+  );
+}

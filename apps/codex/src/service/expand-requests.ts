@@ -1,0 +1,75 @@
+import { codexErrors } from '../model/errors.ts';
+import { sidecarsOf } from '../model/note/sidecar.ts';
+import type { FileMetadata } from '../model/operation.ts';
+import type { NotebookPath } from '../model/path.ts';
+import type { Tx } from '../store/open.ts';
+import { expectedFile, type FileReference } from './expected.ts';
+import { editedBytes, editOf, holdsProperties } from './handlers/edit-content.ts';
+import type { Request } from './requests.ts';
+
+/**
+ * What people ask for, as operations on files. What is said about a file that cannot say it itself goes into the file
+ * beside it, and that one goes along when its file is moved or deleted.
+ */
+export function expandRequests(tx: Tx, notebookId: number, requests: readonly Request[]): readonly Request[] {
+  return requests.flatMap((request) => expand(tx, notebookId, request));
+}
+
+function expand(tx: Tx, notebookId: number, request: Request): readonly Request[] {
+  switch (request.type) {
+    case 'create': {
+      const { metadata, ...rest } = request;
+      if (metadata === undefined || holdsProperties(request.path)) return [request];
+      return [rest, ...sidecarRequests(tx, notebookId, request.path, metadata)];
+    }
+    case 'update': {
+      const { metadata, ...rest } = request;
+      const path = metadata === undefined ? undefined : pathOf(tx, notebookId, request.file);
+      if (metadata === undefined || path === undefined || holdsProperties(path)) return [request];
+      const beside = sidecarRequests(tx, notebookId, path, metadata);
+      return request.content === undefined ? beside : [rest, ...beside];
+    }
+    case 'move': {
+      const path = pathOf(tx, notebookId, request.file);
+      const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
+      const index = sidecar === undefined || path === undefined ? -1 : sidecarsOf(path).indexOf(sidecar);
+      const target = sidecarsOf(request.dest_path)[index];
+      if (sidecar === undefined || target === undefined) return [request];
+      return [request, { type: 'move', file: { path: sidecar }, dest_path: target }];
+    }
+    case 'delete': {
+      const path = pathOf(tx, notebookId, request.file);
+      const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
+      return sidecar === undefined ? [request] : [request, { type: 'delete', file: { path: sidecar } }];
+    }
+    case 'create_folder':
+    case 'move_folder':
+    case 'delete_folder':
+    case 'undo_delete':
+    case 'batch_commit':
+    default:
+      return [request];
+  }
+}
+
+function sidecarRequests(tx: Tx, notebookId: number, path: NotebookPath, metadata: FileMetadata): readonly Request[] {
+  const existing = existingSidecar(tx, notebookId, path);
+  if (existing !== undefined) return [{ type: 'update', file: { path: existing }, metadata }];
+  const [sidecar] = sidecarsOf(path);
+  if (sidecar === undefined) {
+    throw codexErrors.PROPERTIES_INVALID(`Nothing can be said about ${path}: its name has no ending`);
+  }
+  return [{ type: 'create', path: sidecar, content: editedBytes(sidecar, new Uint8Array(), editOf(metadata)) }];
+}
+
+function existingSidecar(tx: Tx, notebookId: number, path: NotebookPath): NotebookPath | undefined {
+  return sidecarsOf(path).find((sidecar) => pathOf(tx, notebookId, { path: sidecar }) !== undefined);
+}
+
+function pathOf(tx: Tx, notebookId: number, file: FileReference): NotebookPath | undefined {
+  try {
+    return expectedFile(tx, notebookId, file).path;
+  } catch {
+    return undefined;
+  }
+}
