@@ -30,13 +30,15 @@ export async function libraryAt(catalogue: Catalogue, root: string, name?: strin
 
 /** What a library lies in or has in it cannot be another one: each file would be there twice. */
 export async function refuseOverlap(catalogue: Catalogue, root: string): Promise<void> {
-  const within = (inner: string, outer: string): boolean =>
-    inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
   for (const library of await listLibraries(catalogue)) {
     if (within(root, library.root) || within(library.root, root)) {
       throw audiobookErrors.LIBRARY_OVERLAPS(`${library.name} is a library already, and one is inside the other.`);
     }
   }
+}
+
+function within(inner: string, outer: string): boolean {
+  return inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
 }
 
 export async function listLibraries({ store }: Catalogue): Promise<readonly Library[]> {

@@ -47,22 +47,14 @@ export async function criteriaOf(reads: Reads, wish: BookWish): Promise<readonly
   return found;
 }
 
-export function fits(book: Book, { kind, value }: Criterion): boolean {
-  switch (kind) {
-    case 'author':
-      return book.authors.some(({ id }) => id === value);
-    case 'series':
-      return book.series.some(({ id }) => id === value);
-    case 'narrator':
-      return book.narrators.some((name) => normalizeName(name) === value);
-    case 'genre':
-      return book.genres.some((genre) => normalizeText(genre) === value);
-    case 'tag':
-      return book.tags.some((tag) => tag.toLowerCase() === value);
-    case 'language':
-      return book.language?.toLowerCase() === value;
-  }
-}
+const fitting: Readonly<Record<Criterion['kind'], (book: Book, value: string) => boolean>> = {
+  author: (book, value) => book.authors.some(({ id }) => id === value),
+  series: (book, value) => book.series.some(({ id }) => id === value),
+  narrator: (book, value) => book.narrators.some((name) => normalizeName(name) === value),
+  genre: (book, value) => book.genres.some((genre) => normalizeText(genre) === value),
+  tag: (book, value) => book.tags.some((tag) => tag.toLowerCase() === value),
+  language: (book, value) => book.language?.toLowerCase() === value,
+};
 
 /** Whether each book is one that the viewer may see and asked for. */
 export function accepting(
@@ -79,7 +71,7 @@ export function accepting(
     (book.deleted_at !== null) === (wish.state === 'deleted') &&
     (wish.library === undefined || book.library_id === wish.library) &&
     (wish.state !== 'missing' || book.missing_since !== null) &&
-    criteria.every((criterion) => fits(book, criterion));
+    criteria.every(({ kind, value }) => fitting[kind](book, value));
   const needsPlace = wish.state === 'unstarted' || wish.state === 'started' || wish.state === 'finished';
   return (books) =>
     Promise.all(

@@ -3,21 +3,14 @@ import type { Book } from '../../model/book.ts';
 
 export type BookOrder = 'title' | 'author' | 'added' | 'duration' | 'recent';
 
-/** The same order as that of the indexes. What was listened to last is not in the book: it goes by title. */
-export function compareBooks(order: BookOrder, left: Book, right: Book): number {
-  switch (order) {
-    case 'author':
-      return compareKeys(left.author_sort, right.author_sort) || byTitle(left, right);
-    case 'added':
-      return compareKeys(left.id, right.id);
-    case 'duration':
-      return left.duration_ms - right.duration_ms || compareKeys(left.id, right.id);
-    case 'title':
-    case 'recent':
-      return byTitle(left, right);
-  }
-}
+const byTitle = (left: Book, right: Book): number =>
+  compareKeys(left.sort_title, right.sort_title) || compareKeys(left.id, right.id);
 
-function byTitle(left: Book, right: Book): number {
-  return compareKeys(left.sort_title, right.sort_title) || compareKeys(left.id, right.id);
-}
+/** The same orders as those of the indexes. When a book was listened to last is not in the book: it goes by title. */
+export const compareBooks: Readonly<Record<BookOrder, (left: Book, right: Book) => number>> = {
+  title: byTitle,
+  author: (left, right) => compareKeys(left.author_sort, right.author_sort) || byTitle(left, right),
+  added: (left, right) => compareKeys(left.id, right.id),
+  duration: (left, right) => left.duration_ms - right.duration_ms || compareKeys(left.id, right.id),
+  recent: byTitle,
+};

@@ -78,27 +78,18 @@ async function totalOf(browse: Browse): Promise<number | undefined> {
   return countOf(reads, librariesOf(browse), criteria[0]);
 }
 
-/** The index that has the books of a criterion, or of one library, in the order of a shelf. */
-function criterionSource({ reads, request }: Browse, { kind, value }: Criterion): Read {
-  const page = (limit: number, cursor: string | undefined): PageOptions => ({
-    limit,
-    cursor,
-    reverse: request.reverse,
-  });
-  switch (kind) {
-    case 'author':
-      return (limit, cursor) => reads.page(books.by.author, { author: value }, page(limit, cursor));
-    case 'series':
-      return (limit, cursor) => reads.page(books.by.series, { series: value }, page(limit, cursor));
-    case 'narrator':
-      return (limit, cursor) => reads.page(books.by.narrator, { narrator: value }, page(limit, cursor));
-    case 'genre':
-      return (limit, cursor) => reads.page(books.by.genre, { genre: value }, page(limit, cursor));
-    case 'tag':
-      return (limit, cursor) => reads.page(books.by.tag, { tag: value }, page(limit, cursor));
-    case 'language':
-      return (limit, cursor) => reads.page(books.by.language, { language: value }, page(limit, cursor));
-  }
+/** The index that has the books of a criterion in the order of a shelf. */
+const indexes = {
+  author: (reads: Reads, author: string, page: PageOptions) => reads.page(books.by.author, { author }, page),
+  series: (reads: Reads, series: string, page: PageOptions) => reads.page(books.by.series, { series }, page),
+  narrator: (reads: Reads, narrator: string, page: PageOptions) => reads.page(books.by.narrator, { narrator }, page),
+  genre: (reads: Reads, genre: string, page: PageOptions) => reads.page(books.by.genre, { genre }, page),
+  tag: (reads: Reads, tag: string, page: PageOptions) => reads.page(books.by.tag, { tag }, page),
+  language: (reads: Reads, language: string, page: PageOptions) => reads.page(books.by.language, { language }, page),
+} as const satisfies Record<Criterion['kind'], unknown>;
+
+function criterionSource({ reads, request: { reverse } }: Browse, { kind, value }: Criterion): Read {
+  return (limit, cursor) => indexes[kind](reads, value, { limit, cursor, reverse });
 }
 
 /** A set that is small enough to be loaded and sorted, if the wish has one and its own order is another. */
@@ -183,7 +174,7 @@ async function sortedPage({ reads, viewer, request, criteria }: Browse, read: Re
   const wanted = await accepting(reads, viewer, request, criteria)(items);
   const found = items.filter((book, index): book is Book => book !== undefined && wanted[index] === true);
   const direction = request.reverse ? -1 : 1;
-  found.sort((left, right) => direction * compareBooks(request.sort, left, right));
+  found.sort((left, right) => direction * compareBooks[request.sort](left, right));
   const offset = offsetIn(request.cursor);
   const end = offset + request.limit;
   return {
