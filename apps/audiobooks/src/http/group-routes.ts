@@ -9,9 +9,9 @@ import { editAuthor } from '../service/changes/edit-author.ts';
 import { mergeAuthors } from '../service/changes/merge-authors.ts';
 import { mergeSeries } from '../service/changes/merge-series.ts';
 import { countOf } from '../service/queries/book-filter.ts';
-import { browseBooks } from '../service/queries/browse-books.ts';
 import { visibleGroups } from '../service/queries/group-page.ts';
 import type { GroupKind } from '../service/queries/list-groups.ts';
+import { searchGroups } from '../service/queries/search-groups.ts';
 import { showSeries } from '../service/queries/show-series.ts';
 import { authors } from '../store/definitions.ts';
 import { type Caller, callerOf, readPermission, requireEverywhere, writePermission } from './caller.ts';
@@ -44,10 +44,12 @@ function groups<const Path extends string>(app: Audiobooks, path: Path, kind: Gr
     path,
     permission: readPermission,
     summary: `${summary}, with how many books the caller can see of each`,
-    request: { query: z.object(pageQuery) },
+    request: { query: z.object({ ...pageQuery, q: name.optional().meta({ description: 'How the name begins' }) }) },
     responses: { 200: pageOf(groupSchema) },
     handler: async (input) => {
       const caller = await callerOf(app, input);
+      const { q, limit } = input.query;
+      if (q !== undefined) return ok(page(await searchGroups(app.catalogue, caller, kind, q, limit), undefined));
       const { items, cursor } = await visibleGroups(app.catalogue, caller, kind, input.query);
       return ok(page(items, cursor));
     },
@@ -60,17 +62,14 @@ function authorRoutes(app: Audiobooks) {
     method: 'GET',
     path: '/authors/{id}',
     permission: readPermission,
-    summary: 'An author with other names and books',
-    request: { params, query: z.object(pageQuery) },
+    summary: 'An author with other names',
+    request: { params },
     responses: { 200: authorSchema },
     errors: noAuthor,
     handler: async (input) => {
       const caller = await callerOf(app, input);
       const author = await visibleAuthor(app, caller, input.params.id);
-      const wish = { author: author.id, sort: 'title', reverse: false, ...input.query } as const;
-      const found = await browseBooks(app.catalogue, app.search, caller, wish);
-      const rows = await bookRows(app.catalogue.store, found.items, caller.userId);
-      return ok({ ...authorView(author), total: found.total ?? null, books: page(rows, found.cursor) });
+      return ok(await authorView(app, caller, author));
     },
   });
   const change = defineRoute({
@@ -86,16 +85,15 @@ function authorRoutes(app: Audiobooks) {
         remove_aliases: z.array(name).max(50).default([]),
       }),
     },
-    responses: { 200: authorSchema.omit({ books: true, total: true }) },
+    responses: { 200: authorSchema },
     errors: [...noAuthor, audiobookErrors.RIGHTS_MISSING],
     handler: async (input) => {
       const caller = await callerOf(app, input);
       const author = await visibleAuthor(app, caller, input.params.id);
       requireEverywhere(caller);
       const { name: shown, add_aliases: addAliases, remove_aliases: removeAliases } = input.body;
-      return ok(
-        authorView(await editAuthor(app.catalogue, { author: author.id, name: shown, addAliases, removeAliases })),
-      );
+      const request = { author: author.id, name: shown, addAliases, removeAliases };
+      return ok(await authorView(app, caller, await editAuthor(app.catalogue, request)));
     },
   });
   const merge = defineRoute({
@@ -104,7 +102,7 @@ function authorRoutes(app: Audiobooks) {
     permission: writePermission,
     summary: 'Several entries for one author become this one; can be undone as an operation',
     request: { params, body: others },
-    responses: { 200: authorSchema.omit({ books: true, total: true }).extend({ operation_id: idParameter }) },
+    responses: { 200: authorSchema.extend({ operation_id: idParameter }) },
     errors: [...noAuthor, audiobookErrors.RIGHTS_MISSING],
     idempotent: true,
     handler: async (input) => {
@@ -113,7 +111,7 @@ function authorRoutes(app: Audiobooks) {
       requireEverywhere(caller);
       const request = { keep: input.params.id, others: input.body.others, by: caller.name };
       const { value, operation } = await mergeAuthors(app.catalogue, request);
-      return ok({ ...authorView(value), operation_id: operation.id });
+      return ok({ ...(await authorView(app, caller, value)), operation_id: operation.id });
     },
   });
   return [show, change, merge] as const;
@@ -164,8 +162,13 @@ async function visibleAuthor({ catalogue }: Audiobooks, caller: Caller, id: stri
   throw audiobookErrors.AUTHOR_NOT_FOUND(`There is no author ${id}.`);
 }
 
-function authorView({ id, name: shown, aliases }: Author): { id: string; name: string; aliases: string[] } {
-  return { id, name: shown, aliases };
+async function authorView(
+  { catalogue }: Audiobooks,
+  caller: Caller,
+  { id, name: shown, aliases }: Author,
+): Promise<z.infer<typeof authorSchema>> {
+  const books = await countOf(catalogue.store, caller.libraries, { kind: 'author', value: id });
+  return { id, name: shown, aliases, books: books ?? 0 };
 }
 
 async function seriesView(app: Audiobooks, caller: Caller, id: string): Promise<z.infer<typeof seriesSchema>> {

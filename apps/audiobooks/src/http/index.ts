@@ -11,9 +11,11 @@ import { bookRoutes } from './book-routes.ts';
 import { bookmarkRoutes } from './bookmark-routes.ts';
 import { coverRoutes } from './cover-routes.ts';
 import { editRoutes } from './edit-routes.ts';
+import { eventRoutes } from './event-routes.ts';
 import { groupRoutes } from './group-routes.ts';
 import { libraryRoutes } from './library-routes.ts';
 import { listeningRoutes } from './listening-routes.ts';
+import { operationRoutes } from './operation-routes.ts';
 import { playlistRoutes } from './playlist-routes.ts';
 import { progressRoutes } from './progress-routes.ts';
 import { rightsRoutes } from './rights-routes.ts';
@@ -21,6 +23,7 @@ import { searchRoutes } from './search-routes.ts';
 import { shelfRoutes } from './shelf-routes.ts';
 import { statsRoutes } from './stats-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
+import { workRoutes } from './work-routes.ts';
 
 export type { BookRowView } from './schemas.ts';
 
@@ -45,6 +48,9 @@ function routesOf(app: Audiobooks) {
     ...groupRoutes(app),
     ...searchRoutes(app),
     ...rightsRoutes(app),
+    ...operationRoutes(app),
+    ...workRoutes(app),
+    ...eventRoutes(app),
     ...listeningRoutes(app),
     ...progressRoutes(app),
     ...bookmarkRoutes(app),

@@ -1,4 +1,4 @@
-import { created, defineRoute, noContent, nothing, ok } from '@holdfast/http';
+import { created, defineRoute, noContent, nothing, ok, page, pageOf } from '@holdfast/http';
 import { z } from 'zod';
 
 import { libraryRoot } from '../adapters/library-root.ts';
@@ -39,11 +39,11 @@ export function libraryRoutes(app: Audiobooks) {
     path: '/libraries',
     permission: readPermission,
     summary: 'The libraries that the caller may see',
-    responses: { 200: z.object({ data: z.array(librarySchema) }) },
+    responses: { 200: pageOf(librarySchema) },
     handler: async (input) => {
       const caller = await callerOf(app, input);
       const shown = await visibleLibraries(app, caller);
-      return ok({ data: await Promise.all(shown.map((library) => libraryView(app, caller, library))) });
+      return ok(page(await Promise.all(shown.map((library) => libraryView(app, caller, library))), undefined));
     },
   });
   return [me, list, ...managing(app)] as const;

@@ -1,4 +1,3 @@
-import { pageOf } from '@holdfast/http';
 import { z } from 'zod';
 
 import { id, time } from '../model/stored.ts';
@@ -34,6 +33,8 @@ export const bookRowSchema = z.object({
 /** A book in a list, as everybody outside sees it. */
 export type BookRowView = z.infer<typeof bookRowSchema>;
 
+const chapterSchema = z.object({ index: z.int(), title: z.string(), start_ms: ms, end_ms: ms });
+
 export const bookSchema = bookRowSchema.extend({
   description: text,
   publisher: text,
@@ -48,7 +49,7 @@ export const bookSchema = bookRowSchema.extend({
   provenance: z.record(z.string(), z.string()),
   folder: text.meta({ description: 'In its library; shown to those who may edit' }),
   size_bytes: z.int(),
-  chapters: z.array(z.object({ index: z.int(), title: z.string(), start_ms: ms, end_ms: ms })),
+  chapters: z.array(chapterSchema),
   segments: z.array(
     z.object({
       id,
@@ -94,8 +95,7 @@ export const authorSchema = z.object({
   id,
   name: z.string(),
   aliases: z.array(z.string()),
-  total: z.int().nullable(),
-  books: pageOf(bookRowSchema),
+  books: z.int().meta({ description: 'How many the caller can see; they are listed by /books?author=' }),
 });
 
 export const seriesSchema = z.object({
@@ -111,4 +111,49 @@ export const rightsSchema = z.object({
   libraries: z.union([z.literal('all'), z.array(id).max(1_000)]),
   edit: z.boolean(),
   download: z.boolean(),
+});
+
+export const operationSchema = z.object({
+  id,
+  type: z.string(),
+  status: z.string(),
+  progress: z.object({ current: z.int(), total: z.int(), phase: z.string() }),
+  created_by: z.string(),
+  created_at: time,
+  started_at: time.nullable(),
+  completed_at: time.nullable(),
+  error: text,
+  error_code: text,
+  target: z.string(),
+  summary: text.meta({ description: 'What came of it, in a few numbers' }),
+  can_undo: z.boolean(),
+  cancelling: z.boolean(),
+  undone_by: id.nullable(),
+  undoes: id.nullable(),
+});
+
+export const logLineSchema = z.object({
+  seq: z.int(),
+  timestamp: time,
+  level: z.enum(['info', 'warn', 'error']),
+  message: z.string(),
+});
+
+export const organisePlanSchema = z.object({
+  template: z.string(),
+  moves: z.array(z.object({ book_id: z.string(), from: z.string(), to: z.string() })),
+  refusals: z.array(z.object({ book_id: z.string(), path: z.string(), reason: z.string() })),
+  total_moves: z.int().meta({ description: 'How many there are; only the first 2,000 are shown' }),
+  total_refusals: z.int(),
+});
+
+export const mergePlanSchema = z.object({
+  book: bookRowSchema,
+  files: z.int(),
+  paths: z.array(z.string()),
+  format: z.string(),
+  way: z.enum(['copy', 'encode']).meta({ description: 'Whether the sound is taken over as it is, or encoded again' }),
+  chapters: z.array(chapterSchema),
+  duration_ms: ms,
+  size_bytes: z.int(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, id, time, versioned } from './stored.ts';
 
-const OPERATION_TYPES = ['scan', 'organize', 'transcode', 'merge', 'tag', 'import', 'edit', 'undo'] as const;
+export const OPERATION_TYPES = ['scan', 'organize', 'transcode', 'merge', 'tag', 'import', 'edit', 'undo'] as const;
 export type OperationType = (typeof OPERATION_TYPES)[number];
 
 const OPERATION_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
@@ -96,4 +96,23 @@ const FINISHED: ReadonlySet<OperationStatus> = new Set(['completed', 'failed', '
 /** An interrupted operation is not: it is finished or undone at the next start. */
 export function isFinished({ status }: Operation): boolean {
   return FINISHED.has(status);
+}
+
+/** What came of it, in a few numbers. */
+export function summaryOf({ result }: Operation): string | null {
+  const facts = Object.entries(result ?? {}).flatMap(([name, value]) =>
+    typeof value === 'number' && value > 0
+      ? [
+          `${value} ${name
+            .replaceAll('_', ' ')
+            .replaceAll(/([A-Z])/gu, ' $1')
+            .toLowerCase()}`,
+        ]
+      : [],
+  );
+  return facts.length === 0 ? null : facts.join(', ');
+}
+
+export function canUndo({ undoable, undone_by: undone, ...operation }: Operation): boolean {
+  return undoable && undone === null && FINISHED.has(operation.status);
 }

@@ -4,6 +4,9 @@ import { openSearchIndex, type SearchIndex } from '../store/search/database.ts';
 import { type Catalogue, openCatalogue } from './catalogue.ts';
 import { Covers } from './covers.ts';
 import type { Engines } from './engines.ts';
+import { Background } from './operations/background.ts';
+import { recoverOperations } from './operations/recover-operations.ts';
+import { recoverersFor } from './recoverers.ts';
 
 /** Everything that a long-running process needs to serve a library. */
 export interface Audiobooks {
@@ -12,6 +15,9 @@ export interface Audiobooks {
   readonly engines: Engines;
   readonly search: SearchIndex;
   readonly covers: Covers;
+  readonly background: Background;
+  /** Aborts when it is about to be closed: whoever reads on and on ends here. */
+  readonly closing: AbortSignal;
   close(): Promise<void>;
 }
 
@@ -27,13 +33,21 @@ export async function openAudiobooks(home: string, engines: Engines, env: Enviro
     await catalogue.store.close();
     throw error;
   });
+  const closing = new AbortController();
+  const background = new Background();
+  // Whatever a process that died left unfinished; the others need not wait for it.
+  background.follow((signal) => recoverOperations(catalogue, recoverersFor(catalogue, engines), signal));
   return {
     home,
     catalogue,
     engines,
     search,
     covers: new Covers(catalogue, home),
+    background,
+    closing: closing.signal,
     async close() {
+      closing.abort();
+      await background.close();
       await search.database.close();
       await catalogue.store.close();
     },

@@ -1,3 +1,4 @@
+import type { Operation } from '../model/operation.ts';
 import type { MergeEngine, OrganiseEngine, ScanEngine, TagEngine } from './ports.ts';
 
 /** Everything that works on files. */
@@ -14,4 +15,6 @@ export interface Asking {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((current: number, total: number, phase: string) => void) | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** Told once the operation is on record and about to begin. */
+  readonly onAccepted?: ((operation: Operation) => void) | undefined;
 }

@@ -1,5 +1,5 @@
 import { type CommandContext, type Page, style } from '@holdfast/cli';
-import { organiseBooks, planRename } from '../../service/organise-books.ts';
+import { DEFAULT_TEMPLATE, organiseBooks, planRename } from '../../service/organise-books.ts';
 import type { RenamePlan } from '../../service/ports.ts';
 import { chosenLibrary } from '../chosen-library.ts';
 import { barFor } from '../progress.ts';
@@ -14,9 +14,6 @@ interface Input {
     readonly library: string | undefined;
   };
 }
-
-/** One folder per book, files named as they are. */
-const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out, env, signal } = context;

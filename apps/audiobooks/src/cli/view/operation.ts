@@ -1,5 +1,5 @@
 import { type Column, type Page, style, type Text } from '@holdfast/cli';
-import type { Operation } from '../../model/operation.ts';
+import { type Operation, summaryOf } from '../../model/operation.ts';
 
 const COLUMNS: readonly Column<Operation>[] = [
   { heading: 'id', value: ({ id }) => id },
@@ -25,10 +25,8 @@ export function printOperations(page: Page, operations: readonly Operation[]): v
 
 /** What came of an operation, in one line. */
 export function printOutcome(page: Page, operation: Operation): void {
-  const facts = Object.entries(operation.result ?? {}).flatMap(([name, value]) =>
-    typeof value === 'number' && value > 0 ? [`${value} ${name.replaceAll(/([A-Z])/gu, ' $1').toLowerCase()}`] : [],
-  );
-  page.line(style.green('✓'), ` ${operation.type} ${operation.id}`, facts.length === 0 ? '' : `: ${facts.join(', ')}`);
+  const summary = summaryOf(operation);
+  page.line(style.green('✓'), ` ${operation.type} ${operation.id}`, summary === null ? '' : `: ${summary}`);
 }
 
 function statusText({ status }: Operation): Text {

@@ -22,12 +22,17 @@ export interface Recovered {
 const SILENT_MS = 60 * SECOND;
 
 /** Run at every start. Of several processes that start at once, one gets each operation. */
-export async function recoverOperations(catalogue: Catalogue, recoverers: Recoverers): Promise<readonly Recovered[]> {
+export async function recoverOperations(
+  catalogue: Catalogue,
+  recoverers: Recoverers,
+  signal?: AbortSignal,
+): Promise<readonly Recovered[]> {
   const recovered: Recovered[] = [];
   for (const operation of await openOperations(catalogue.store)) {
+    if (signal?.aborted === true) break;
     if (!isAbandoned(operation, catalogue.now()) || !(await claim(catalogue, operation))) continue;
     const recover = recoverers[operation.type] ?? endedEarly;
-    const finished = await carryOut(catalogue, operation, {}, (context) => recover(operation, context)).catch(
+    const finished = await carryOut(catalogue, operation, { signal }, (context) => recover(operation, context)).catch(
       () => undefined,
     );
     recovered.push({ id: operation.id, type: operation.type, status: finished?.status ?? 'failed' });

@@ -22,6 +22,7 @@ export interface OperationRequest extends NewOperation {
   readonly signal?: AbortSignal | undefined;
   /** Told as it happens, for a bar on the screen. */
   readonly onProgress?: ((current: number, total: number, phase: string) => void) | undefined;
+  readonly onAccepted?: ((operation: Operation) => void) | undefined;
 }
 
 export interface OperationOutcome {
@@ -46,6 +47,7 @@ export async function runOperation(
   // The same request came before: its answer is the answer.
   if (operation.id !== made.id) return operation;
   failpoint('audiobooks.operation.inserted');
+  request.onAccepted?.(operation);
   return carryOut(catalogue, operation, request, body);
 }
 

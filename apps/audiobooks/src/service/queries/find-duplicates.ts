@@ -1,4 +1,4 @@
-import { afterKey } from '@holdfast/keyspace';
+import { afterKey, compareKeys, type Page } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { normalizeName } from '../../model/normalize.ts';
 import { readBook } from '../../store/books.ts';
@@ -20,28 +20,79 @@ export interface DuplicateGroup {
  * more than its index.
  */
 export async function* findDuplicates(catalogue: Catalogue): AsyncGenerator<DuplicateGroup, void, undefined> {
+  for await (const { groups } of lookThrough(catalogue, undefined)) yield* groups;
+}
+
+/** How many entries of the indexes one page looks at, however few duplicates there are. */
+const EXAMINED_MAX = 20_000;
+
+/** A part of them, of which the caller may see at least two books each; the cursor leads on, also from an empty page. */
+export async function duplicatesPage(
+  catalogue: Catalogue,
+  isVisible: (book: Book) => boolean,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<DuplicateGroup>> {
+  const items: DuplicateGroup[] = [];
+  let examined = 0;
+  for await (const look of lookThrough(catalogue, cursor)) {
+    for (const { reason, books: all } of look.groups) {
+      const visible = all.filter(isVisible);
+      if (visible.length > 1) items.push({ reason, books: visible });
+    }
+    examined += look.examined;
+    if (items.length >= limit || examined >= EXAMINED_MAX) return { items, cursor: look.place };
+  }
+  return { items, cursor: undefined };
+}
+
+const sources = [
+  { reason: 'same_files', range: () => segments.by.hash.template.range({}), toBook: bookOfSegment },
+  { reason: 'same_number', range: () => books.by.isbn13.template.range({}), toBook: idOnly },
+  { reason: 'same_number', range: () => books.by.asin.template.range({}), toBook: idOnly },
+  { reason: 'same_reading', range: () => books.by.work.template.range({}), toBook: idOnly },
+] as const;
+
+interface Look {
+  readonly groups: readonly DuplicateGroup[];
+  readonly examined: number;
+  /** Where to go on after this. */
+  readonly place: string;
+}
+
+/** The place is the number of the index and the key in it. */
+async function* lookThrough(catalogue: Catalogue, place: string | undefined): AsyncGenerator<Look, void, undefined> {
+  const [, first = '0', from] = /^(\d)\|(.*)$/su.exec(place ?? '') ?? [];
   const reported = new Set<string>();
-  const sources = [
-    ['same_files', neighbours(catalogue, segments.by.hash.template.range({}), bookOfSegment)],
-    ['same_number', neighbours(catalogue, books.by.isbn13.template.range({}), idOnly)],
-    ['same_number', neighbours(catalogue, books.by.asin.template.range({}), idOnly)],
-    ['same_reading', neighbours(catalogue, books.by.work.template.range({}), idOnly)],
-  ] as const;
-  for (const [reason, groups] of sources) {
-    for await (const ids of groups) {
-      const found = await Promise.all([...ids].map((id) => readBook(catalogue.store, id)));
-      const listed = found.filter((book) => book !== undefined && book.deleted_at === null) as Book[];
-      for (const same of reason === 'same_reading' ? readings(listed) : [listed]) {
-        const key = same
-          .map(({ id }) => id)
-          .sort()
-          .join();
-        if (same.length < 2 || reported.has(key)) continue;
-        reported.add(key);
-        yield { reason, books: same };
-      }
+  for (let index = Number(first); index < sources.length; index += 1) {
+    const { reason, range, toBook } = sources[index] ?? sources[0];
+    const { gte, lt } = range();
+    const start = from !== undefined && index === Number(first) && compareKeys(from, gte) > 0 ? from : gte;
+    for await (const { ids, examined, next } of neighbours(catalogue, { gte: start, lt }, toBook)) {
+      const groups = ids.size < 2 ? [] : await groupsOf(catalogue, reason, ids, reported);
+      yield { groups, examined, place: `${index}|${next}` };
     }
   }
+}
+
+async function groupsOf(
+  { store }: Catalogue,
+  reason: DuplicateReason,
+  ids: ReadonlySet<string>,
+  reported: Set<string>,
+): Promise<readonly DuplicateGroup[]> {
+  const found = await Promise.all([...ids].map((id) => readBook(store, id)));
+  const listed = found.filter((book) => book !== undefined && book.deleted_at === null) as Book[];
+  const groups: DuplicateGroup[] = [];
+  for (const same of reason === 'same_reading' ? readings(listed) : [listed]) {
+    const key = same
+      .map(({ id }) => id)
+      .sort()
+      .join();
+    if (same.length < 2 || reported.has(key)) continue;
+    reported.add(key);
+    groups.push({ reason, books: same });
+  }
+  return groups;
 }
 
 const SAME_LENGTH_RATIO = 0.02;
@@ -68,50 +119,61 @@ function readersOf({ narrators }: Book): string {
   return narrators.map(normalizeName).sort().join();
 }
 
-type Entry = readonly [key: string, id: string];
 type ToBook = (catalogue: Catalogue, id: string) => Promise<string | undefined>;
 
-const idOnly: ToBook = (_catalogue, id) => Promise.resolve(id);
-const bookOfSegment: ToBook = async ({ store }, id) => {
+function idOnly(_catalogue: Catalogue, id: string): Promise<string | undefined> {
+  return Promise.resolve(id);
+}
+
+async function bookOfSegment({ store }: Catalogue, id: string): Promise<string | undefined> {
   const segment = await store.get(segments, { id });
   return segment?.active === true ? segment.book_id : undefined;
-};
+}
 
 const PAGE = 1_000;
+
+interface Run {
+  /** Different books whose entries are the same but for the id; empty where there is nothing but the way. */
+  readonly ids: ReadonlySet<string>;
+  readonly examined: number;
+  /** The first key after it. */
+  readonly next: string;
+}
 
 /** Runs of index entries that differ only in the id at their end. Text in keys has no colon of its own. */
 async function* neighbours(
   catalogue: Catalogue,
   { gte: from, lt }: { readonly gte: string; readonly lt: string },
   toBook: ToBook,
-): AsyncGenerator<ReadonlySet<string>, void, undefined> {
+): AsyncGenerator<Run, void, undefined> {
   let gte = from;
-  let run: Entry[] = [];
+  let shared = '';
+  let run: string[] = [];
   for (;;) {
     const entries = await catalogue.store.engine.range({ gte, lt, limit: PAGE, reverse: false });
     for (const [key] of entries) {
       const end = key.lastIndexOf(':');
-      const shared = key.slice(0, end);
-      if (run[0] !== undefined && run[0][0] !== shared) {
-        yield* distinctBooks(catalogue, run, toBook);
+      if (key.slice(0, end) !== shared) {
+        if (run.length > 1) yield { ids: await distinctBooks(catalogue, run, toBook), examined: 0, next: key };
+        shared = key.slice(0, end);
         run = [];
       }
-      run.push([shared, key.slice(end + 1)]);
+      run.push(key.slice(end + 1));
     }
     const last = entries.at(-1);
     if (last === undefined || entries.length < PAGE) break;
     gte = afterKey(last[0]);
+    // The run that is not over yet would be looked at again.
+    yield { ids: new Set(), examined: entries.length, next: `${shared}:` };
   }
-  yield* distinctBooks(catalogue, run, toBook);
+  if (run.length > 1) yield { ids: await distinctBooks(catalogue, run, toBook), examined: 0, next: lt };
 }
 
-async function* distinctBooks(
+async function distinctBooks(
   catalogue: Catalogue,
-  run: readonly Entry[],
+  run: readonly string[],
   toBook: ToBook,
-): AsyncGenerator<ReadonlySet<string>, void, undefined> {
-  if (run.length < 2) return;
-  const ids = await Promise.all(run.map(([, id]) => toBook(catalogue, id)));
-  const distinct = new Set(ids.filter((id) => id !== undefined));
-  if (distinct.size > 1) yield distinct;
+): Promise<ReadonlySet<string>> {
+  const ids = await Promise.all(run.map((id) => toBook(catalogue, id)));
+  return new Set(ids.filter((id) => id !== undefined));
 }

@@ -48,16 +48,29 @@ async function counted<T>(
   return { items: groups, cursor };
 }
 
+/** Genres or tags that begin like this. */
+export async function groupsFrom(
+  { store }: Catalogue,
+  kind: 'genre' | 'tag',
+  begun: string,
+  limit: number,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  const { items } = await distinctValues(store, kind, { limit, from: begun });
+  return items.filter((name) => name.startsWith(begun)).map((name) => ({ id: name, name }));
+}
+
 /** The different values of an index, each found by jumping over the books of the one before. */
 async function distinctValues(
   store: Catalogue['store'],
   kind: 'genre' | 'tag',
-  { limit, cursor }: GroupRequest,
+  { limit, cursor, from }: GroupRequest & { readonly from?: string },
 ): Promise<Page<string>> {
   const { template } = books.by[kind];
   const { gte: first, lt } = template.range({});
   const values: string[] = [];
   let gte = cursor === undefined ? first : prefixSuccessor(template.prefix({ [kind]: cursor }));
+  // The prefix without its end, which is the sign between this part and the next.
+  if (from !== undefined) gte = template.prefix({ [kind]: from }).slice(0, -1);
   while (values.length <= limit) {
     const [entry] = await store.engine.range({ gte, lt, limit: 1, reverse: false });
     if (entry === undefined) break;

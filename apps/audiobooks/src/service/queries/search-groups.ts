@@ -2,22 +2,20 @@ import { normalizeName, normalizeText } from '../../model/normalize.ts';
 import { authors, narrators, series } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { countOf, type Viewer } from './book-filter.ts';
-import type { Group } from './list-groups.ts';
+import { type Group, type GroupKind, groupsFrom } from './list-groups.ts';
 
 /** How many names are looked at; a few begin like this and belong to libraries that the viewer does not see. */
 const EXAMINED = 50;
-
-type Named = 'author' | 'series' | 'narrator';
 
 /** Names, or last names, that begin with what was typed. */
 export async function searchGroups(
   catalogue: Catalogue,
   viewer: Viewer,
-  kind: Named,
+  kind: GroupKind,
   typed: string,
   limit: number,
 ): Promise<readonly Group[]> {
-  const begun = kind === 'series' ? normalizeText(typed) : normalizeName(typed);
+  const begun = kind === 'author' || kind === 'narrator' ? normalizeName(typed) : normalizeText(typed);
   if (begun === '') return [];
   const found = new Map<string, Group>();
   for (const { id, name } of await named(catalogue, kind, begun)) {
@@ -34,12 +32,17 @@ interface Entry {
   readonly name: string;
 }
 
-async function named({ store }: Catalogue, kind: Named, begun: string): Promise<readonly Entry[]> {
+async function named(catalogue: Catalogue, kind: GroupKind, begun: string): Promise<readonly Entry[]> {
+  const { store } = catalogue;
   const range = { start: begun, end: `${begun}\u{10ffff}`, limit: EXAMINED };
-  if (kind === 'series')
-    return [...(await store.list(series.by.name, {}, range)), ...(await store.list(series.by.sort, {}, range))];
-  if (kind === 'author')
-    return [...(await store.list(authors.by.name, {}, range)), ...(await store.list(authors.by.sort, {}, range))];
-  const found = [...(await store.list(narrators, {}, range)), ...(await store.list(narrators.by.sort, {}, range))];
-  return found.map(({ normalized_name: id, name }) => ({ id, name }));
+  if (kind === 'genre' || kind === 'tag') return groupsFrom(catalogue, kind, begun, EXAMINED);
+  if (kind === 'narrator') {
+    const found = [...(await store.list(narrators, {}, range)), ...(await store.list(narrators.by.sort, {}, range))];
+    return found.map(({ normalized_name: id, name }) => ({ id, name }));
+  }
+  const { name, sort } = kind === 'author' ? authors.by : series.by;
+  return [
+    ...(await store.list(name as typeof authors.by.name, {}, range)),
+    ...(await store.list(sort as typeof authors.by.sort, {}, range)),
+  ];
 }

@@ -1,0 +1,21 @@
+import { accepted, type HandlerInput } from '@holdfast/http';
+
+import type { Operation } from '../model/operation.ts';
+import type { Audiobooks } from '../service/audiobooks.ts';
+import type { Asking } from '../service/engines.ts';
+import { operationView } from './operation-view.ts';
+
+/**
+ * Begins an operation that goes on after the answer. Keys belong to whoever uses them: nobody is answered with another's
+ * operation.
+ */
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the type of the answer follows from its schema
+export async function begun(
+  { background }: Audiobooks,
+  { principal, idempotencyKey: key }: Pick<HandlerInput<string, 'a:b'>, 'principal' | 'idempotencyKey'>,
+  run: (asking: Asking) => Promise<Operation>,
+) {
+  const idempotencyKey = key === undefined ? undefined : `${principal.userId}:${key}`;
+  const operation = await background.start((started) => run({ ...started, by: principal.name, idempotencyKey }));
+  return accepted(operationView(operation));
+}

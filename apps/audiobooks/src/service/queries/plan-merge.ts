@@ -1,0 +1,42 @@
+import { chaptersOfParts, type Chapter } from '../../model/chapters.ts';
+import { type Book } from '../../model/book.ts';
+import { audiobookErrors } from '../../model/errors.ts';
+import { fileFacts } from '../../store/definitions.ts';
+import { activeSegments } from '../../store/segments.ts';
+import type { Catalogue } from '../catalogue.ts';
+
+export interface MergePlan {
+  readonly files: readonly { readonly path: string; readonly durationMs: number; readonly sizeBytes: number }[];
+  /** Whether the sound is taken over as it is, or has to be encoded again. */
+  readonly way: 'copy' | 'encode';
+  readonly chapters: readonly Chapter[];
+}
+
+/** What a merge would make of the files of a book, by what the last scan read of them. Nothing is changed. */
+export function planMerge({ store }: Catalogue, book: Book, bitrateKbps: number | undefined): Promise<MergePlan> {
+  return store.snapshot(async (reads) => {
+    const segments = await activeSegments(reads, book.id);
+    if (segments.length === 0) throw audiobookErrors.SEGMENT_NOT_FOUND(`${book.title} has no files.`);
+    const facts = await reads.getMany(
+      fileFacts,
+      segments.map(({ id }) => ({ segment: id })),
+    );
+    const streams = new Set(facts.map((known) => JSON.stringify(known?.stream ?? null)));
+    const areMp4 = segments.every(({ format, codec }) => /^m4[ab]$/u.test(format) && /^(?:aac|alac)$/u.test(codec));
+    return {
+      files: segments.map(({ file_path: path, duration_ms: durationMs, size_bytes: sizeBytes }) => ({
+        path,
+        durationMs,
+        sizeBytes,
+      })),
+      way: areMp4 && streams.size === 1 && bitrateKbps === undefined ? 'copy' : 'encode',
+      chapters: chaptersOfParts(
+        segments.map((segment, index) => ({
+          title: `Part ${index + 1}`,
+          durationMs: segment.duration_ms,
+          chapters: segment.chapters,
+        })),
+      ),
+    };
+  });
+}
