@@ -389,7 +389,7 @@ describe('the supervisor', () => {
     expect(git(folder, 'show', `ringmaster/${elsewhere}-a1:c.txt`)).toBe('c');
   });
 
-  it('turns a conflict into a decision and merges nothing', async () => {
+  it('turns a conflict into a decision, merges nothing, and does what is decided', async () => {
     const folder = makeProject();
     const id = addTask(folder, 'Second word', ['edit a.txt second']);
     await runOnce(folder);
@@ -402,5 +402,10 @@ describe('the supervisor', () => {
     const { task, inquiries } = show(folder, id);
     expect(task.status).toBe('blocked');
     expect(inquiries).toMatchObject([{ type: 'decision', context: 'Conflicts in: a.txt' }]);
+    run(folder, ['answer', inquiries[0]!.task_id, 'do the task again on the present state']);
+    expect(show(folder, id).task.status).toBe('ready');
+    await runOnce(folder);
+    expect(dataOf<{ branch: string }>(folder, 'merge', id).branch).toBe(`ringmaster/${id}-a2`);
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('second\n');
   });
 });

@@ -1,4 +1,5 @@
 import { ringmasterErrors } from '../model/errors.ts';
+import { afterConflict, waitsForMerge } from '../model/merge-conflict.ts';
 import type { Task } from '../model/task.ts';
 import { checkTitle } from '../model/texts.ts';
 import { insertDependency } from '../store/dependencies.ts';
@@ -90,36 +91,46 @@ export function answerInquiry(rm: Ringmaster, id: string, answer: string): Promi
       data: { about: open.about_id },
       after: { answer },
     });
-    continueAfterAnswer(tx, call, open);
+    continueAfterAnswer(tx, call, open, answer);
     return existingTask(tx, id);
   });
 }
 
-/** A worker asked this and stopped there: now it can go on. */
-function continueAfterAnswer(tx: Tx, call: Call, { task_id, about_id }: Inquiry): void {
+/** What waited for this answer and for nothing else goes on: a worker that had asked, or work that could not be merged. */
+function continueAfterAnswer(tx: Tx, call: Call, { task_id, about_id }: Inquiry, answer: string): void {
   const about = existingTask(tx, about_id);
-  if (about.status !== 'blocked' || about.blocked_reason !== waitsForAnswer(task_id)) return;
-  updateTask(tx, about_id, { status: 'ready', blocked_reason: null });
+  if (about.status !== 'blocked') return;
+  const isMerge = about.blocked_reason === waitsForMerge(task_id);
+  if (!isMerge && about.blocked_reason !== waitsForAnswer(task_id)) return;
+  const status = isMerge ? afterConflict(answer) : 'ready';
+  updateTask(tx, about_id, { status, blocked_reason: null });
   recordEvent(tx, call, {
     type: 'task_updated',
     entity: 'task',
     id: about_id,
     data: { answered: task_id },
     before: { status: 'blocked' },
-    after: { status: 'ready' },
+    after: { status },
   });
 }
 
 export function listInquiries(
   tx: Tx,
-  { id, kind, all = true }: { readonly id?: string; readonly kind?: string; readonly all?: boolean },
+  {
+    id,
+    about,
+    kind,
+    all = true,
+  }: { readonly id?: string; readonly about?: string; readonly kind?: string; readonly all?: boolean },
 ): Inquiry[] {
   return tx.all<Inquiry>(
     `SELECT i.*, t.type, t.title, t.status FROM inquiries i JOIN tasks t ON t.id = i.task_id
      WHERE (?1 IS NULL OR i.task_id = ?1) AND (?2 IS NULL OR t.type = ?2) AND (?3 OR i.answered_at IS NULL)
+       AND (?4 IS NULL OR i.about_id = ?4)
      ORDER BY t.created_at, t.id`,
     id ?? null,
     kind ?? null,
     all ? 1 : 0,
+    about ?? null,
   );
 }

@@ -3,6 +3,7 @@ import { failpoint, isHoldfastError } from '@holdfast/base';
 import { currentBranch, isIn, mergeBranch } from '../adapters/merge.ts';
 import { commitOf, deleteBranch } from '../adapters/worktree.ts';
 import { ringmasterErrors } from '../model/errors.ts';
+import { conflictAnswers, waitsForMerge } from '../model/merge-conflict.ts';
 import type { Attempt } from '../store/attempts.ts';
 import { type OpenRun, runsOfTask, updateRun } from '../store/attempt-runs.ts';
 import { recordEvent } from '../store/events.ts';
@@ -78,10 +79,10 @@ async function decisionAbout(rm: Ringmaster, id: string, { into, branch, files }
       kind: 'decision',
       question: `${branch} and ${into} changed the same lines: how shall ${id} go on?`,
       context: `Conflicts in: ${names}`,
-      options: ['merge by hand', 'do the task again on the present state', 'drop the work'],
+      options: Object.keys(conflictAnswers),
       recommendation: 'merge by hand',
     });
-    updateTask(tx, id, { status: 'blocked', blocked_reason: `Its merge has conflicts: ${inquiry.id}` });
+    updateTask(tx, id, { status: 'blocked', blocked_reason: waitsForMerge(inquiry.id) });
     recordEvent(tx, call, { type: 'merge_conflict', entity: 'task', id, data: { branch, into, files } });
     return inquiry;
   });

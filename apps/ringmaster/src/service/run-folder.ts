@@ -5,8 +5,10 @@ import { failpoint } from '@holdfast/base';
 import { fileExists, inside, writeProjection } from '../adapters/files.ts';
 import { addWorktree, commitOf, type Repository, repositoryAt } from '../adapters/worktree.ts';
 import { ringmasterErrors } from '../model/errors.ts';
+import { CONFLICT_OPTIONS, isFreshStart } from '../model/merge-conflict.ts';
 import { type Attempt, liveAttempt } from '../store/attempts.ts';
 import { type AttemptRun, runOf, runsOfTask, updateRun } from '../store/attempt-runs.ts';
+import { listInquiries } from './inquire.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { settleRun } from './run-settle.ts';
 import type { RunSettings } from './run-settings.ts';
@@ -92,7 +94,16 @@ async function startingPoint(rm: Ringmaster, attempt: Attempt, repository: Repos
     (run) => run.attempt_id !== attempt.id && run.repository === repository.root && run.branch !== null,
   );
   if (earlier === undefined || earlier.branch === null || earlier.merged_at !== null) return repository.commit;
+  if (wasGivenUp(rm, attempt.task_id, earlier.ended_at)) return repository.commit;
   return (await commitOf(repository.root, `refs/heads/${earlier.branch}`)) ?? repository.commit;
+}
+
+/** Somebody has decided since then that the work is not to be merged. */
+function wasGivenUp({ store }: Ringmaster, task: string, since: string | null): boolean {
+  return listInquiries(store.reader, { about: task }).some(
+    ({ answer, answered_at: at, options }) =>
+      options === CONFLICT_OPTIONS && answer !== null && at !== null && at >= (since ?? '') && isFreshStart(answer),
+  );
 }
 
 /** What an earlier attempt at this task left behind: its processes are ended, its work is kept. */
