@@ -1,5 +1,5 @@
 /**
- * `npm run crash -- [NAME...] [--cycles N] [--minutes M] [--seed S] [--canary] [--json] [--write]`: kills processes again
+ * `npm run crash -- [NAME...] [--cycles N] [--minutes M] [--parts P,…] [--seed S] [--canary] [--json] [--write]`: kills processes again
  * and again and compares what is left with what they had been told. `--write` puts the figures of a whole run into docs/crash-campaigns.md.
  *
  * Everything is bundled first: a campaign starts thousands of processes, and from source each would compile its own.

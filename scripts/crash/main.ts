@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
   options: {
     cycles: { type: 'string' },
     minutes: { type: 'string' },
+    parts: { type: 'string' },
     seed: { type: 'string' },
     canary: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -44,7 +45,8 @@ async function run(campaign: Campaign, cycles: number, seed: number): Promise<Re
   try {
     const report = (text: string): void => progress(`${campaign.name}: ${text}`);
     const isTimeUp = (): boolean => performance.now() - started > minutes * MINUTE;
-    const context = { cycles, isTimeUp, random: new Random(seed), folder, progress: report };
+    const parts = values.parts?.split(',');
+    const context = { cycles, isTimeUp, parts, random: new Random(seed), folder, progress: report };
     const counts = values.canary ? await runCanary(campaign, context) : await campaign.run(context);
     const seconds = (performance.now() - started) / 1_000;
     return { name: campaign.name, ...counts, seconds, seed };
@@ -75,7 +77,7 @@ for (const campaign of campaigns) {
   results.push(result);
   for (const violation of result.violations) progress(violation);
 }
-const isCutShort = cycles !== undefined || minutes !== Number.POSITIVE_INFINITY;
+const isCutShort = cycles !== undefined || values.parts !== undefined || minutes !== Number.POSITIVE_INFINITY;
 const whole = results.filter(({ name, cycles: made }) =>
   campaigns.some((one) => one.name === name && (one.cycles === made || (one.isExhaustive === true && !isCutShort))),
 );

@@ -65,8 +65,9 @@ export const codex: Campaign = {
   ],
   async run(context) {
     const counts = noCounts();
-    for (const scenario of context.random.shuffled(scenarios)) {
-      const share = isSample(context) ? Math.ceil(context.cycles / scenarios.length) : Number.POSITIVE_INFINITY;
+    const chosen = scenarios.filter(({ name }) => context.parts === undefined || context.parts.includes(name));
+    for (const scenario of context.random.shuffled(chosen)) {
+      const share = isSample(context) ? Math.ceil(context.cycles / chosen.length) : Number.POSITIVE_INFINITY;
       const limit = Math.min(counts.cycles + share, context.cycles);
       await runScenario(context, scenario, counts, limit);
       context.progress(`${scenario.name}: ${counts.cycles} cycles, ${counts.kills} kills`);
@@ -124,6 +125,7 @@ async function strike(
     const again = await die(context, scenario, counts, death);
     if (again === undefined) return;
     const victim = await startAndKill('codex-victim', [home, 'recover'], { failpoint: second, afterMs: 0 });
+    dead.push(victim);
     if (victim.wasKilled) counts.kills += 1;
     else note(victim, counts);
     await finish(home, scenario, again.isAcknowledged, counts);
@@ -143,8 +145,9 @@ async function die(
   death: string,
 ): Promise<{ readonly isAcknowledged: boolean } | undefined> {
   const home = join(context.folder, 'home');
-  restore(home, join(context.folder, 'template'));
+  await restore(home, join(context.folder, 'template'));
   const victim = await startAndKill('codex-victim', [home, scenario.name], { failpoint: death, afterMs: 0 });
+  dead.push(victim);
   if (!victim.wasKilled) {
     note(victim, counts);
     return undefined;
@@ -167,7 +170,11 @@ function note(victim: Victim, counts: Counts): void {
   if (victim.failure !== undefined) counts.violations.push(`cycle ${counts.cycles}: ${victim.failure}`);
 }
 
-function restore(to: string, from: string): void {
+/** Dead, but perhaps not gone: a git that one of them had started may still be writing. */
+const dead: Victim[] = [];
+
+async function restore(to: string, from: string): Promise<void> {
+  for (const victim of dead.splice(0)) await victim.gone();
   rmSync(to, { recursive: true, force: true });
   cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
 }

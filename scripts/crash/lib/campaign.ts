@@ -6,6 +6,8 @@ export interface Context {
   /** Whether it should come to its end before it has made all its cycles. */
   readonly isTimeUp: () => boolean;
   readonly random: Random;
+  /** Names of the parts that are wanted, of a campaign that has parts; all of them when left out. */
+  readonly parts?: readonly string[] | undefined;
   /** An empty folder on a real disk; deleted afterwards. */
   readonly folder: string;
   progress(text: string): void;

@@ -18,6 +18,8 @@ export class Victim {
     const { HOLDFAST_FAILPOINT: _, ...environment } = process.env;
     this.#process = spawn(process.execPath, [path, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own, by which the processes that it started itself are found when it is dead.
+      detached: true,
       env: failpoint === undefined ? environment : { ...environment, HOLDFAST_FAILPOINT: failpoint },
     });
     const { stdin, stdout, stderr } = this.#process;
@@ -88,6 +90,20 @@ export class Victim {
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#ended;
+  }
+
+  /** When the programs that it had started, git for example, have ended as well. */
+  async gone(): Promise<void> {
+    await this.#ended;
+    while (this.#hasGroup()) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  #hasGroup(): boolean {
+    try {
+      return process.kill(-(this.#process.pid ?? 0), 0);
+    } catch {
+      return false;
+    }
   }
 
   ended(): Promise<void> {
