@@ -95,6 +95,7 @@ export const treePage = pageOf(
     size: z.int().nullable(),
     content_type: z.string().nullable(),
     updated_at: time.nullable(),
+    git_reason: z.string().nullable().meta({ description: 'Why git does not have it' }),
     has_children: z.boolean(),
   }),
 );

@@ -57,6 +57,6 @@ function placeOf(cursor: string | undefined): TreePlace {
 function childView(tx: Tx, notebookId: number, child: Child): z.input<typeof treePage>['data'][number] {
   const name = nameOf(child.path as NotebookPath);
   if (child.kind === 'file') return { ...child, name, has_children: false };
-  const nothing = { title: null, size: null, content_type: null, updated_at: null };
+  const nothing = { title: null, size: null, content_type: null, updated_at: null, git_reason: null };
   return { ...child, name, ...nothing, has_children: hasChildren(tx, notebookId, child.path) };
 }

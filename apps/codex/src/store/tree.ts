@@ -21,6 +21,7 @@ export interface ChildFile {
   readonly size: number;
   readonly content_type: string;
   readonly updated_at: string;
+  readonly git_reason: string | null;
 }
 
 export type Child = ChildFolder | ChildFile;
@@ -67,7 +68,7 @@ function nextFolder(tx: Tx, notebookId: number, at: string, end: string): Omit<C
 
 function nextFile(tx: Tx, notebookId: number, at: string, end: string): Omit<ChildFile, 'kind'> | undefined {
   return tx.get<Omit<ChildFile, 'kind'>>(
-    `SELECT id, path, title, size, content_type, updated_at FROM files
+    `SELECT id, path, title, size, content_type, updated_at, git_reason FROM files
      WHERE notebook_id = ? AND path >= ? AND path < ? AND deleted_by IS NULL ORDER BY path LIMIT 1`,
     notebookId,
     at,

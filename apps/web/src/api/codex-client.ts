@@ -15,3 +15,4 @@ export type Version = DataOf<typeof codexApi.GET<'/notebooks/{id}/history'>>['da
 export type QueueMetrics = DataOf<typeof codexApi.GET<'/events/metrics'>>;
 export type TrashEntry = DataOf<typeof codexApi.GET<'/notebooks/{id}/trash'>>['data'][number];
 export type SearchHit = DataOf<typeof codexApi.GET<'/notebooks/{id}/search'>>['data'][number];
+export type NoteLinks = DataOf<typeof codexApi.GET<'/notebooks/{id}/files/{file_id}/links'>>;

@@ -228,11 +228,22 @@ export function linkNamesQuery(id: string, text: string) {
   return queryOptions({
     queryKey: ['codex', id, 'names', text],
     queryFn: async ({ signal }) => {
-      const query = { q: text, limit: 20 };
-      const { data } = await codexApi.GET('/notebooks/{id}/search', { params: { id }, query, signal });
-      return data.data.map(({ file }) => ({ id: file.id, path: file.path, title: file.title }));
+      const query = { q: text };
+      return (await codexApi.GET('/notebooks/{id}/link-names', { params: { id }, query, signal })).data.data;
     },
     placeholderData: (previous) => previous,
+  });
+}
+
+/** To and from a note. */
+export function linksQuery(id: string, fileId: string) {
+  return queryOptions({
+    queryKey: ['codex', id, 'links', fileId],
+    ...followed,
+    queryFn: async ({ signal }) => {
+      const params = { id, file_id: fileId };
+      return (await codexApi.GET('/notebooks/{id}/files/{file_id}/links', { params, signal })).data;
+    },
   });
 }
 

@@ -40,3 +40,8 @@ function markOf({ status, error_message: error, commit_sha: commit, result }: Co
       return 'older';
   }
 }
+
+/** Of a file that git does not keep. */
+export function untracked({ git_reason: reason }: { readonly git_reason: string | null }): Mark | undefined {
+  return reason === null ? undefined : { kind: 'untracked', says: `Not in the history: ${reason}` };
+}

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
+import { authorOf } from '../queue/describe-operation.ts';
 import { changedLately } from './changed-lately.ts';
 import { describeStatus } from './describe-status.ts';
 import { Problems } from './problems.tsx';
@@ -102,7 +103,7 @@ function Lately({ id }: { readonly id: string }): ReactNode {
                   >
                     <span className="min-w-0 flex-1 basis-48 font-medium break-words">{path}</span>
                     <span className="text-[13px] text-muted">
-                      {author} · <Time at={at} />
+                      {authorOf(author)} · <Time at={at} />
                     </span>
                   </Link>
                 </li>

@@ -32,7 +32,7 @@ export function NotebookLayout({ id, fileId, view }: NotebookLayoutProps): React
   const side = <NotebookSide id={id} fileId={fileId} onGo={() => setOpen(false)} />;
   const isFront = fileId === undefined && view === 'note';
   return (
-    <div className="mx-auto grid w-full max-w-[110rem] grid-cols-[minmax(0,1fr)] gap-4 lg:-my-4 lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-6">
+    <div className="mx-auto grid w-full max-w-[110rem] grid-cols-[minmax(0,1fr)] gap-4 lg:-my-4 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-6">
       {isWide ? (
         <aside aria-label="Files" className="sticky top-18 flex h-[calc(100dvh-5.5rem)] min-w-0 flex-col">
           {side}
@@ -55,7 +55,9 @@ export function NotebookLayout({ id, fileId, view }: NotebookLayoutProps): React
           </FilesDrawer>
         </>
       )}
-      <NotebookContent id={id} fileId={fileId} view={view} />
+      <div className="min-w-0 self-start">
+        <NotebookContent id={id} fileId={fileId} view={view} />
+      </div>
       <Switcher id={id} />
     </div>
   );

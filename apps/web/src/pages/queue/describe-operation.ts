@@ -1,6 +1,13 @@
 import type { CodexEvent } from '../../api/codex-client.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
+/** The author of what was done outside of here. */
+const OTHER_PROGRAM = 'external';
+
+export function authorOf(author: string): string {
+  return author === OTHER_PROGRAM ? 'another program' : author;
+}
+
 /** What was asked for, as a sentence without an end. */
 export function describeOperation({ event_type: type, path, dest_path: to, operation }: CodexEvent): string {
   const what = operation['kind'] === 'folder' ? `the folder ${path ?? ''}` : (path ?? '');
@@ -68,7 +75,7 @@ export function stepsOf(event: CodexEvent): readonly Step[] {
   const after = isEnded && !isDone ? 'never' : 'later';
   const isNothing = event.result?.['unchanged'] === true;
   return [
-    { name: 'Queued', at: created, state: 'done', says: `Asked for by ${event.author}, and stored on disk.` },
+    { name: 'Queued', at: created, state: 'done', says: askedBy(event) },
     {
       name: 'Claimed',
       at: started,
@@ -79,7 +86,7 @@ export function stepsOf(event: CodexEvent): readonly Step[] {
       name: 'Applied',
       at: isDone ? ended : null,
       state: isDone ? 'done' : status === 'processing' ? 'now' : status === 'failed' ? 'failed' : after,
-      says: status === 'failed' ? (event.error_message ?? 'It failed.') : 'The files on disk are changed.',
+      says: status === 'failed' ? (event.error_message ?? 'It failed.') : whatIsApplied(event),
     },
     {
       name: isDone || !isEnded ? 'Recorded' : statusLooks[status].word,
@@ -99,6 +106,15 @@ export function stepsOf(event: CodexEvent): readonly Step[] {
             : 'Collected with other changes for a few seconds.',
     },
   ];
+}
+
+function askedBy({ event_type: type, author }: CodexEvent): string {
+  return type === 'sync' ? 'The folder was seen to change.' : `Asked for by ${author}, and stored on disk.`;
+}
+
+function whatIsApplied({ event_type: type }: CodexEvent): string {
+  if (type === 'sync') return 'The file was looked at; nothing is changed on disk.';
+  return type === 'batch_commit' ? 'Everything asked for before is done.' : 'The files on disk are changed.';
 }
 
 function waitingFor({ retry_count: retries, run_at: next, error_message: error }: CodexEvent): string {

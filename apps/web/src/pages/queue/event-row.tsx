@@ -4,7 +4,7 @@ import type { CodexEvent } from '../../api/codex-client.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { describeOperation, statusLooks } from './describe-operation.ts';
+import { authorOf, describeOperation, statusLooks } from './describe-operation.ts';
 import { EventActions } from './event-actions.tsx';
 
 interface EventRowProps {
@@ -31,7 +31,7 @@ export function EventRow({ event, notebook, onOpen }: EventRowProps): ReactNode 
         <p className="flex flex-wrap gap-x-3 text-[13px] text-muted">
           <span>#{id}</span>
           <span>{notebook}</span>
-          <span>{author}</span>
+          <span>{authorOf(author)}</span>
           <Time at={at} />
           {commit !== null && <span className="font-mono text-xs leading-5">{commit.slice(0, 8)}</span>}
         </p>

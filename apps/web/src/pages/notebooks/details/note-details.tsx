@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { NoteFile } from '../../../api/codex-client.ts';
 import { DetailsPart } from './details-part.tsx';
 import { FileFacts } from './file-facts.tsx';
+import { Links } from './links.tsx';
 
 /** What is known about a file, beside its text. */
 export function NoteDetails({ id, note }: { readonly id: string; readonly note: NoteFile }): ReactNode {
@@ -27,6 +28,7 @@ export function NoteDetails({ id, note }: { readonly id: string; readonly note: 
           </ul>
         </DetailsPart>
       )}
+      <Links id={id} fileId={note.id} />
       <FileFacts note={note} />
     </aside>
   );

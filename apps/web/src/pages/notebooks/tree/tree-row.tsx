@@ -82,8 +82,8 @@ function MarkSign({ mark }: { readonly mark: Mark }): ReactNode {
 
 function rowClass(isActive: boolean, isCurrent: boolean): string {
   if (isCurrent)
-    return `bg-accent-soft font-medium text-accent-strong ${isActive ? 'in-focus:ring-2 ring-accent' : ''}`;
-  return isActive ? 'in-focus:ring-2 ring-accent bg-sunken' : 'hover:bg-sunken';
+    return `bg-accent-soft font-medium text-accent-strong ${isActive ? 'ring-accent ring-inset group-focus-visible/tree:ring-2' : ''}`;
+  return isActive ? 'bg-sunken ring-accent ring-inset group-focus-visible/tree:ring-2' : 'hover:bg-sunken';
 }
 
 function iconOf({ kind, name }: TreeEntry, isOpen: boolean): LucideIcon {

@@ -6,6 +6,8 @@ export interface TreeEntry {
   /** Relative to the notebook, with / between names. */
   readonly path: string;
   readonly title: string | null;
+  /** Why git does not have it. */
+  readonly git_reason: string | null;
   readonly has_children: boolean;
 }
 

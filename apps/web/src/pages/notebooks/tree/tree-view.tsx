@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useS
 import { useStore } from '../../../lib/store.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import type { MenuPlace } from '../../../ui/menu.tsx';
-import type { Mark } from '../marks.ts';
+import { type Mark, untracked } from '../marks.ts';
 import { NoteRow } from './note-row.tsx';
 import { EntryRow, ROW_HEIGHT } from './tree-row.tsx';
 import { joined, parentOf, ROOT, rowsOf, type TreeEntry, type TreeRow } from './tree-rows.ts';
@@ -70,7 +70,7 @@ export function TreeView(props: TreeViewProps): ReactNode {
         onDragOver={drag.onDragOverRoot}
         onDrop={drag.onDrop}
         onDragEnd={drag.onEnd}
-        className={`min-h-0 flex-1 overflow-y-auto rounded-lg outline-none ${drag.target === ROOT ? 'ring-2 ring-accent' : ''}`}
+        className={`group/tree min-h-0 flex-1 overflow-y-auto rounded-lg outline-none ${drag.target === ROOT ? 'ring-2 ring-accent' : ''}`}
       >
         <div role="none" className="relative" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, key, start }) => {
@@ -170,7 +170,7 @@ function Entry(props: EntryProps): ReactNode {
       isCut={entry.id === cut?.id}
       isTarget={drag.target === entry.path && entry.kind === 'folder'}
       isRenaming={entry.id === renaming}
-      mark={marks.get(entry.path)}
+      mark={marks.get(entry.path) ?? untracked(entry)}
       mayDrag={changes !== undefined}
       onChoose={() => {
         tree.stand(entry.id);

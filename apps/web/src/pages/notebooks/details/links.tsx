@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { codexApi, type NoteLinks } from '../../../api/codex-client.ts';
+import { linksQuery } from '../../../api/codex-queries.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { useMay } from '../../../lib/permissions.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { DetailsPart } from './details-part.tsx';
+
+/** Who points here, where this note points, and what it points to that is not there. */
+export function Links({ id, fileId }: { readonly id: string; readonly fileId: string }): ReactNode {
+  const links = useQuery(linksQuery(id, fileId));
+  return <Loaded query={links}>{(found) => <Parts id={id} links={found} />}</Loaded>;
+}
+
+function Parts({ id, links: { incoming, outgoing } }: { readonly id: string; readonly links: NoteLinks }): ReactNode {
+  const found = new Map(outgoing.flatMap(({ file }) => (file === null ? [] : [[file.id, file]])));
+  const missing = [...new Set(outgoing.flatMap(({ file, target }) => (file === null ? [target] : [])))];
+  return (
+    <>
+      <DetailsPart title="Links to here" count={incoming.length}>
+        {incoming.length === 0 && <p className="text-muted">No note links to this one.</p>}
+        <ul className="grid gap-2.5">
+          {incoming.map(({ file, line, context }) => (
+            <li key={`${file.id} ${line}`} className="grid min-w-0 gap-0.5">
+              <ToNote id={id} file={file} />
+              <span className="line-clamp-3 break-words text-muted">{context}</span>
+            </li>
+          ))}
+        </ul>
+      </DetailsPart>
+      <DetailsPart title="Links from here" count={found.size}>
+        {found.size === 0 && <p className="text-muted">It links to no other note.</p>}
+        <ul className="grid gap-1">
+          {[...found.values()].map((file) => (
+            <li key={file.id} className="min-w-0">
+              <ToNote id={id} file={file} />
+            </li>
+          ))}
+        </ul>
+      </DetailsPart>
+      {missing.length > 0 && (
+        <DetailsPart title="Links to nothing" count={missing.length}>
+          <ul className="grid gap-1.5">
+            {missing.map((target) => (
+              <li key={target} className="flex min-w-0 items-center gap-2">
+                <span className="min-w-0 flex-1 break-words">{target}</span>
+                <CreateNote id={id} target={target} />
+              </li>
+            ))}
+          </ul>
+        </DetailsPart>
+      )}
+    </>
+  );
+}
+
+interface Linked {
+  readonly id: string;
+  readonly path: string;
+  readonly title: string | null;
+}
+
+function ToNote({ id, file }: { readonly id: string; readonly file: Linked }): ReactNode {
+  return (
+    <Link
+      to="/notebooks/$id/files/$file"
+      params={{ id, file: file.id }}
+      title={file.path}
+      className="block truncate font-medium text-accent-strong hover:underline"
+    >
+      {file.title ?? file.path}
+    </Link>
+  );
+}
+
+/** A link to nothing is a note that somebody meant to write. */
+function CreateNote({ id, target }: { readonly id: string; readonly target: string }): ReactNode {
+  const navigate = useNavigate();
+  const mayWrite = useMay('app:codex:write');
+  const create = useAction({
+    failed: `Could not make ${target}`,
+    touches: ['codex'],
+    async run() {
+      const { data } = await codexApi.POST('/notebooks/{id}/notes', { params: { id }, body: { path: pathOf(target) } });
+      await navigate({ to: '/notebooks/$id/files/$file', params: { id, file: data.id } });
+    },
+  });
+  if (!mayWrite) return null;
+  return (
+    <Button size="small" isBusy={create.isPending} onClick={() => create.mutate()}>
+      Write it<span className="sr-only">: {target}</span>
+    </Button>
+  );
+}
+
+/** `garden#beds` is a place in `garden`. */
+function pathOf(target: string): string {
+  return target.replace(/#.*$/u, '').replace(/^\.?\//u, '');
+}
