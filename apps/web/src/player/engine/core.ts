@@ -84,11 +84,19 @@ function eventOf(order: Order & { readonly do: 'report' }, view: PlayerView): Pl
     segment_id: segment.id,
     position_seconds: offsetMs / 1_000,
     generation: timeline.generation,
-    occurred_at: new Date().toISOString(),
+    occurred_at: timeOfReport(),
     play_speed: order.speed,
     device_id: deviceId(),
     session_id: sessionId,
   };
+}
+
+let lastReportAt = 0;
+
+/** Each is later than the one before, so that their order is known wherever they wait. */
+function timeOfReport(): string {
+  lastReportAt = Math.max(Date.now(), lastReportAt + 1);
+  return new Date(lastReportAt).toISOString();
 }
 
 const TELL_MS = 1_000;

@@ -92,7 +92,7 @@ async function open(book: PlayableBook, { atMs, isPlaying, queue }: Opening): Pr
       const { book: details, timeline, progress, preferences: wanted } = await readBook(book.id);
       if (isStale()) return;
       if (wanted !== undefined) preferences.set(wanted);
-      revisions.set(book.id, progress?.revision ?? 0);
+      revisions.set(book.id, progress?.revision ?? UNKNOWN);
       const unsent = parts.outbox.unsent(book.id);
       const place = unsent && { positionMs: unsent.position_ms, at: unsent.occurred_at };
       happen({ is: 'tuned', speed: wanted?.books[book.id]?.speed ?? wanted?.speed ?? kept.speed });
@@ -117,6 +117,8 @@ function notThere(isAsked: boolean): void {
 }
 
 const QUICK_MS = 1_500;
+/** The first revision that the server gives is 0. */
+const UNKNOWN = -1;
 
 /** Before it goes on: was this book listened to elsewhere since? Somebody who is offline goes on where they are. */
 async function goOn(): Promise<void> {
@@ -125,7 +127,7 @@ async function goOn(): Promise<void> {
   const { id } = view.book;
   const known = await readProgress(id, AbortSignal.timeout(QUICK_MS)).catch(() => undefined);
   if (playerState.get()?.book.id !== id) return;
-  const here = { device: deviceId(), positionMs: view.positionMs, revision: revisions.get(id) ?? 0 };
+  const here = { device: deviceId(), positionMs: view.positionMs, revision: revisions.get(id) ?? UNKNOWN };
   if (known === undefined || !isFurtherElsewhere(known, here)) return happen({ is: 'play' });
   revisions.set(id, known.revision);
   if (!view.wasPlayed) happen({ is: 'carried', positionMs: known.position_ms });

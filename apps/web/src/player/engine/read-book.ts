@@ -1,7 +1,6 @@
 import { audiobooksApi } from '../../api/audiobooks-client.ts';
 import type { Book } from '../../api/audiobooks-types.ts';
 import type { Preferences, Progress } from '../../api/listening-types.ts';
-import { statusOf } from '../../lib/reason.ts';
 import type { Timeline } from '../model/timeline.ts';
 
 /** What must be known to play a book. */
@@ -22,14 +21,10 @@ async function readDetails(id: string): Promise<Book> {
 }
 
 /** Nothing, for a book that was never listened to. */
-export async function readProgress(id: string, signal?: AbortSignal): Promise<Progress | undefined> {
-  try {
-    const input = { params: { book: id }, ...(signal === undefined ? {} : { signal }) };
-    return (await audiobooksApi.GET('/progress/{book}', input)).data;
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
-    throw error;
-  }
+export async function readProgress(book: string, signal?: AbortSignal): Promise<Progress | undefined> {
+  const input = { params: { book }, ...(signal === undefined ? {} : { signal }) };
+  const { data }: { readonly data: Progress | null } = await audiobooksApi.GET('/progress/{book}', input);
+  return data ?? undefined;
 }
 
 /** A book can be heard without them. */

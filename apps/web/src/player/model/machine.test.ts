@@ -34,7 +34,7 @@ class Played {
   orders: Order[] = [];
   now = 0;
 
-  then(event: Happening, afterMs: number = 0): this {
+  after(event: Happening, afterMs: number = 0): this {
     this.now += afterMs;
     const { view, orders } = stepOf(this.view, event, this.now);
     this.view = view;
@@ -52,7 +52,7 @@ class Played {
 }
 
 function playing(at: number = 0): Played {
-  return new Played().then({ is: 'opened', book, timeline, positionMs: at, isPlaying: true });
+  return new Played().after({ is: 'opened', book, timeline, positionMs: at, isPlaying: true });
 }
 
 describe('a book that is played', () => {
@@ -61,23 +61,23 @@ describe('a book that is played', () => {
     expect(player.did('load')).toEqual({ do: 'load', index: 1, offsetMs: 5_000, isPlaying: true });
     expect(player.told()).toEqual(['start 35000']);
     expect(player.view).toMatchObject({ status: 'playing', isWaiting: true });
-    expect(player.then({ is: 'sounding' }).view.isWaiting).toBe(false);
+    expect(player.after({ is: 'sounding' }).view.isWaiting).toBe(false);
   });
 
   it('opens no connection before somebody wants to hear it', () => {
-    const player = new Played().then({ is: 'opened', book, timeline, positionMs: 5_000, isPlaying: false });
+    const player = new Played().after({ is: 'opened', book, timeline, positionMs: 5_000, isPlaying: false });
     expect(player.orders).toEqual([{ do: 'unload' }]);
     expect(player.view.loaded).toBeUndefined();
-    expect(player.then({ is: 'sought', toMs: 12_000 }).did('load')).toBeUndefined();
-    expect(player.then({ is: 'play' }).did('load')).toMatchObject({ index: 0, offsetMs: 12_000 });
+    expect(player.after({ is: 'sought', toMs: 12_000 }).did('load')).toBeUndefined();
+    expect(player.after({ is: 'play' }).did('load')).toMatchObject({ index: 0, offsetMs: 12_000 });
   });
 
   it('fetches the next file when the end of this one is near, and goes over to it', () => {
-    const player = playing().then({ is: 'moved', offsetMs: 9_000 }, 9_000);
+    const player = playing().after({ is: 'moved', offsetMs: 9_000 }, 9_000);
     expect(player.did('preload')).toBeUndefined();
-    expect(player.then({ is: 'moved', offsetMs: 10_500 }, 1_500).did('preload')).toEqual({ do: 'preload', index: 1 });
-    expect(player.then({ is: 'moved', offsetMs: 11_000 }, 500).did('preload')).toBeUndefined();
-    player.then({ is: 'ended' });
+    expect(player.after({ is: 'moved', offsetMs: 10_500 }, 1_500).did('preload')).toEqual({ do: 'preload', index: 1 });
+    expect(player.after({ is: 'moved', offsetMs: 11_000 }, 500).did('preload')).toBeUndefined();
+    player.after({ is: 'ended' });
     expect(player.did('load')).toEqual({ do: 'load', index: 1, offsetMs: 0, isPlaying: true });
     expect(player.view.positionMs).toBe(30_000);
     expect(player.told()).toEqual([]);
@@ -87,44 +87,44 @@ describe('a book that is played', () => {
     const player = playing();
     const told: string[] = [];
     for (let second = 1; second <= 29; second += 1) {
-      told.push(...player.then({ is: 'moved', offsetMs: second * 1_000 }, 1_000).told());
+      told.push(...player.after({ is: 'moved', offsetMs: second * 1_000 }, 1_000).told());
     }
     expect(told).toEqual(['progress 15000']);
   });
 
   it('is over at its end, and begins again after it', () => {
-    const player = playing(55_000).then({ is: 'ended' });
+    const player = playing(55_000).after({ is: 'ended' });
     expect(player.told()).toEqual(['complete 60000']);
     expect(player.did('finished')).toBeDefined();
     expect(player.view).toMatchObject({ status: 'paused', positionMs: 60_000 });
-    player.then({ is: 'play' });
+    player.after({ is: 'play' });
     expect(player.did('load')).toMatchObject({ index: 0, offsetMs: 0 });
     expect(player.told()).toEqual(['start 0']);
   });
 
   it('tells what was heard before a jump, and where the jump went', () => {
-    const player = playing().then({ is: 'moved', offsetMs: 4_000 }, 4_000).then({ is: 'sought', toMs: 52_000 });
+    const player = playing().after({ is: 'moved', offsetMs: 4_000 }, 4_000).after({ is: 'sought', toMs: 52_000 });
     expect(player.told()).toEqual(['progress 4000', 'seek 52000']);
     expect(player.did('load')).toEqual({ do: 'load', index: 2, offsetMs: 2_000, isPlaying: true });
   });
 
   it('tells what was heard at the old speed before it takes the new one, within its bounds', () => {
-    const player = playing().then({ is: 'moved', offsetMs: 4_000 }, 4_000).then({ is: 'tuned', speed: 9 });
+    const player = playing().after({ is: 'moved', offsetMs: 4_000 }, 4_000).after({ is: 'tuned', speed: 9 });
     expect(player.did('report')).toMatchObject({ event: 'progress', positionMs: 4_000, speed: 1 });
     expect(player.did('tune')).toMatchObject({ speed: 3.5 });
-    expect(player.then({ is: 'tuned', speed: 0.1 }).view.speed).toBe(0.5);
+    expect(player.after({ is: 'tuned', speed: 0.1 }).view.speed).toBe(0.5);
   });
 });
 
 describe('the sleep timer', () => {
   it('counts only what is listened to, grows quieter, and stops', () => {
-    const player = playing().then({ is: 'sleep', sleep: sleepAfter(0.25) });
-    player.then({ is: 'pause' }).then({ is: 'play' }, 60_000);
+    const player = playing().after({ is: 'sleep', sleep: sleepAfter(0.25) });
+    player.after({ is: 'pause' }).after({ is: 'play' }, 60_000);
     let loudness = 1;
     let offsetMs = 0;
     while (player.view.status === 'playing') {
       offsetMs += 1_000;
-      player.then({ is: 'moved', offsetMs }, 1_000);
+      player.after({ is: 'moved', offsetMs }, 1_000);
       const order = player.orders.find((each) => each.do === 'tune');
       if (player.view.status === 'playing' && order?.do === 'tune') {
         expect(order.loudness).toBeLessThan(loudness);
@@ -138,10 +138,10 @@ describe('the sleep timer', () => {
   });
 
   it('stops at the end of the chapter that is heard, also after a jump to another', () => {
-    const player = playing().then({ is: 'sleep', sleep: sleepAtChapterEnd(timeline, 0) });
-    player.then({ is: 'sought', toMs: 35_000 });
+    const player = playing().after({ is: 'sleep', sleep: sleepAtChapterEnd(timeline, 0) });
+    player.after({ is: 'sought', toMs: 35_000 });
     expect(player.view.sleep).toEqual({ kind: 'chapter', untilMs: 50_000 });
-    player.then({ is: 'moved', offsetMs: 19_900 }, 15_000).then({ is: 'ended' });
+    player.after({ is: 'moved', offsetMs: 19_900 }, 15_000).after({ is: 'ended' });
     expect(player.view).toMatchObject({ status: 'paused', positionMs: 50_000, sleep: undefined });
     expect(player.told()).toEqual(['pause 50000']);
   });
@@ -149,17 +149,17 @@ describe('the sleep timer', () => {
 
 describe('another tab', () => {
   it('that plays the same book tells the place from then on; this one lets go and follows', () => {
-    const player = playing().then({ is: 'moved', offsetMs: 4_000 }, 4_000).then({ is: 'taken', isSameBook: true });
+    const player = playing().after({ is: 'moved', offsetMs: 4_000 }, 4_000).after({ is: 'taken', isSameBook: true });
     expect(player.told()).toEqual([]);
     expect(player.orders).toEqual([{ do: 'unload' }]);
-    player.then({ is: 'mirrored', positionMs: 31_000, isPlaying: true });
+    player.after({ is: 'mirrored', positionMs: 31_000, isPlaying: true });
     expect(player.view).toMatchObject({ status: 'elsewhere', positionMs: 31_000 });
-    player.then({ is: 'play' });
+    player.after({ is: 'play' });
     expect(player.did('load')).toEqual({ do: 'load', index: 1, offsetMs: 1_000, isPlaying: true });
   });
 
   it('that plays another book pauses this one, which says where it was', () => {
-    const player = playing().then({ is: 'moved', offsetMs: 4_000 }, 4_000).then({ is: 'taken', isSameBook: false });
+    const player = playing().after({ is: 'moved', offsetMs: 4_000 }, 4_000).after({ is: 'taken', isSameBook: false });
     expect(player.told()).toEqual(['pause 4000']);
     expect(player.view.status).toBe('paused');
   });
@@ -167,17 +167,17 @@ describe('another tab', () => {
 
 describe('trouble', () => {
   it('with the connection: it waits, and goes on at the same place', () => {
-    const player = playing().then({ is: 'moved', offsetMs: 4_000 }, 4_000);
+    const player = playing().after({ is: 'moved', offsetMs: 4_000 }, 4_000);
     const trouble = { kind: 'connection', title: 'Lost', hint: '' } as const;
-    player.then({ is: 'broken', trouble, isOver: false });
+    player.after({ is: 'broken', trouble, isOver: false });
     expect(player.view).toMatchObject({ status: 'playing', isWaiting: true, trouble });
-    expect(player.then({ is: 'retried' }).did('load')).toMatchObject({ index: 0, offsetMs: 4_000, isPlaying: true });
-    expect(player.then({ is: 'sounding' }).view).toMatchObject({ isWaiting: false, trouble: undefined });
+    expect(player.after({ is: 'retried' }).did('load')).toMatchObject({ index: 0, offsetMs: 4_000, isPlaying: true });
+    expect(player.after({ is: 'sounding' }).view).toMatchObject({ isWaiting: false, trouble: undefined });
   });
 
   it('with new files: it goes on in them, where the server says that the place is', () => {
     const merged = timelineOf([60_100], 2);
-    const player = playing(35_000).then({ is: 'replaced', timeline: merged, positionMs: 35_040 });
+    const player = playing(35_000).after({ is: 'replaced', timeline: merged, positionMs: 35_040 });
     expect(player.did('load')).toEqual({ do: 'load', index: 0, offsetMs: 35_040, isPlaying: true });
     expect(player.view).toMatchObject({ durationMs: 60_100, status: 'playing' });
   });
@@ -212,7 +212,7 @@ describe('whatever happens', () => {
       fc.property(fc.array(fc.tuple(happening, fc.nat(3_000)), { maxLength: 60 }), (events) => {
         const player = playing();
         for (const [event, afterMs] of events) {
-          player.then(event, afterMs);
+          player.after(event, afterMs);
           const { positionMs, loaded, status, durationMs } = player.view;
           expect(positionMs).toBeGreaterThanOrEqual(0);
           expect(positionMs).toBeLessThanOrEqual(durationMs);

@@ -20,12 +20,7 @@ export function jumpsQuery(book: string) {
   return queryOptions({
     queryKey: ['jumps', book],
     staleTime: 0,
-    queryFn: async ({ signal }): Promise<readonly Jump[]> => {
-      const { data }: { readonly data: { readonly data: readonly Jump[] } } = await audiobooksApi.GET(
-        '/progress/{book}/jumps',
-        { params: { book }, signal },
-      );
-      return data.data;
-    },
+    queryFn: async ({ signal }): Promise<readonly Jump[]> =>
+      (await audiobooksApi.GET('/progress/{book}/jumps', { params: { book }, signal })).data,
   });
 }
