@@ -30,8 +30,22 @@ export function wired(): Parts | undefined {
   return parts;
 }
 
+/** What tells the server where the sound is, or leaves that place. */
+const exact: readonly Happening['is'][] = ['pause', 'leaving', 'told', 'sought', 'tuned', 'taken'];
+
 /** Something happened: the model says what it comes to, and this does it. */
 export function happen(event: Happening): void {
+  if (exact.includes(event.is)) moveOn();
+  step(event);
+}
+
+/** Looks how far the sound has come. */
+export function moveOn(): void {
+  const offsetMs = playerState.get()?.status === 'playing' ? parts?.deck.offsetMs : undefined;
+  if (offsetMs !== undefined) step({ is: 'moved', offsetMs });
+}
+
+function step(event: Happening): void {
   const before = playerState.get();
   if (before === undefined || parts === undefined) return;
   const { view, orders } = stepOf(before, event, Date.now());

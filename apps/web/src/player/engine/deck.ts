@@ -1,5 +1,5 @@
 export interface DeckListener {
-  readonly onMoved: (offsetMs: number) => void;
+  readonly onMoved: () => void;
   readonly onEnded: () => void;
   readonly onWaiting: () => void;
   readonly onSounding: () => void;
@@ -27,9 +27,11 @@ export class Deck {
     this.#listener = listener;
   }
 
-  /** How far into its file the sound has come. */
-  get offsetMs(): number {
-    return this.#current.currentTime * 1_000;
+  /** How far into its file the sound has come; not known while it is on its way to another place. */
+  get offsetMs(): number | undefined {
+    const { readyState, seeking, currentTime } = this.#current;
+    const isKnown = this.#goTo === undefined && !seeking && readyState >= HTMLMediaElement.HAVE_METADATA;
+    return isKnown ? currentTime * 1_000 : undefined;
   }
 
   load(url: string, offsetMs: number, isPlaying: boolean): void {
@@ -73,6 +75,11 @@ export class Deck {
     for (const audio of [this.#current, this.#spare]) empty(audio);
   }
 
+  close(): void {
+    this.unload();
+    for (const audio of [this.#current, this.#spare]) audio.remove();
+  }
+
   tune(speed: number, loudness: number): void {
     [this.#speed, this.#loudness] = [speed, loudness];
     this.#tune();
@@ -81,13 +88,13 @@ export class Deck {
   #element(): HTMLAudioElement {
     const audio = new Audio();
     audio.preload = 'auto';
+    // Without controls it is not seen; in the page, the browser's own tools find it.
+    document.body.append(audio);
     const on = (name: string, handle: () => void): void =>
       audio.addEventListener(name, () => {
         if (audio === this.#current && this.#url !== '') handle();
       });
-    on('timeupdate', () => {
-      if (this.#goTo === undefined && !audio.seeking) this.#listener.onMoved(this.offsetMs);
-    });
+    on('timeupdate', () => this.#listener.onMoved());
     on('loadedmetadata', () => this.#settle());
     on('ended', () => this.#listener.onEnded());
     on('waiting', () => this.#listener.onWaiting());

@@ -3,7 +3,7 @@ import { queryClient } from '../../api/query-client.ts';
 import type { Me } from '../../api/types.ts';
 import type { Progress } from '../../api/listening-types.ts';
 import { playerState } from '../player.ts';
-import { happen, type Parts, wire, wired } from './core.ts';
+import { happen, moveOn, type Parts, wire, wired } from './core.ts';
 import { Deck } from './deck.ts';
 import { Outbox } from './outbox.ts';
 import { goOnWithNewFiles, recover, recovered } from './recover.ts';
@@ -23,7 +23,7 @@ export function started(onFinished: () => void): Parts | undefined {
   const parts: Parts = {
     userId,
     deck: new Deck({
-      onMoved: (offsetMs) => happen({ is: 'moved', offsetMs }),
+      onMoved: moveOn,
       onEnded: () => happen({ is: 'ended' }),
       onWaiting: () => happen({ is: 'waiting' }),
       onSounding() {
@@ -53,7 +53,7 @@ const blocked = {
 export function stop(): void {
   const parts = wired();
   happen({ is: 'pause' });
-  parts?.deck.unload();
+  parts?.deck.close();
   parts?.outbox.leave();
   parts?.outbox.close();
   parts?.tabs.close();
@@ -96,7 +96,7 @@ let stopWatching: AbortController | undefined;
 function watchOver({ deck, outbox }: Parts): void {
   stopWatching = new AbortController();
   const { signal } = stopWatching;
-  let last = { offsetMs: -1, at: 0 };
+  let last: { readonly offsetMs: number | undefined; readonly at: number } = { offsetMs: -1, at: 0 };
   const timer = setInterval(() => {
     const view = playerState.get();
     const now = Date.now();

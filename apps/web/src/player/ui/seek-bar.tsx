@@ -78,7 +78,7 @@ function Marks({ view: { timeline, durationMs } }: { readonly view: PlayerView }
       {chapters.map(({ start_ms: start }) => (
         <span
           key={start}
-          className="absolute top-0.5 h-1 w-px bg-line-strong"
+          className="absolute top-1 h-1 w-px bg-line-strong"
           style={{ left: `${(start / durationMs) * 100}%` }}
         />
       ))}

@@ -1,0 +1,70 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Page } from 'playwright-core';
+
+import { sound } from '../../audiobooks/test/fixtures.ts';
+import type { TestServer } from './server.ts';
+
+export const FILE_SECONDS = 20;
+
+/** Real books: one of three files, one file with chapters and a cover, and one whose title is long and Arabic. */
+export function shelveBooks(server: TestServer): void {
+  const library = join(server.project, 'library');
+  const emma = join(library, 'Jane Austen', 'Emma');
+  mkdirSync(emma, { recursive: true });
+  for (const [at, frequency] of [330, 440, 550].entries()) {
+    const tags = { album: 'Emma', album_artist: 'Jane Austen', track: String(at + 1), title: `Volume ${at + 1}` };
+    copyFileSync(sound('mp3', { seconds: FILE_SECONDS, frequency, tags }), join(emma, `0${at + 1}.mp3`));
+  }
+  const dune = join(library, 'Frank Herbert', 'Dune');
+  mkdirSync(dune, { recursive: true });
+  const duneTags = { title: 'Dune', album: 'Dune', artist: 'Frank Herbert', composer: 'Scott Brick' };
+  copyFileSync(sound('m4b', { seconds: 60, chapters: 4, cover: true, tags: duneTags }), join(dune, 'Dune.m4b'));
+  const nights = join(library, 'مجهول', LONG_TITLE);
+  mkdirSync(nights, { recursive: true });
+  const nightTags = { title: LONG_TITLE, album: LONG_TITLE, artist: 'مجهول' };
+  copyFileSync(sound('mp3', { seconds: 5, tags: nightTags }), join(nights, 'night.mp3'));
+  server.run('holdfast', 'audiobooks', 'scan', library);
+}
+
+export const LONG_TITLE = 'كتاب ألف ليلة وليلة والحكايات العجيبة والأخبار الغريبة في الليالي الطوال';
+
+export interface ListedBook {
+  readonly id: string;
+  readonly title: string;
+  readonly duration_ms: number;
+}
+
+/** What the server says, asked with the session of the page. */
+export async function ask<Answer>(page: Page, path: string, init?: { method: string; body: unknown }): Promise<Answer> {
+  return (await page.evaluate(
+    async ([address, sent]) => {
+      const body = sent === undefined ? {} : { method: sent.method, body: JSON.stringify(sent.body) };
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`/api/audiobooks${address}`, { ...body, headers });
+      if (!response.ok) throw new Error(`${address}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as unknown;
+    },
+    [path, init] as const,
+  )) as Answer;
+}
+
+/** Where the player says that it is. */
+export async function placeOf(page: Page): Promise<number> {
+  return Number(await page.getByRole('slider', { name: 'Place in the book' }).inputValue());
+}
+
+/** What the elements that make the sound are doing. */
+export function soundsOf(page: Page): Promise<readonly { src: string; isPaused: boolean; at: number; rate: number }[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('audio')]
+      .filter(({ src }) => src !== '')
+      .map((audio) => ({
+        src: audio.src,
+        isPaused: audio.paused,
+        at: audio.currentTime,
+        rate: audio.preservesPitch ? audio.playbackRate : 0,
+      })),
+  );
+}
