@@ -6,14 +6,16 @@ import type { Page } from 'playwright-core';
 import { sound } from '../../audiobooks/test/fixtures.ts';
 import type { TestServer } from './server.ts';
 
-export const FILE_SECONDS = 20;
+const FILE_SECONDS = 60;
+const FILES = 6;
 
-/** Real books: one of three files, one file with chapters and a cover, and one whose title is long and Arabic. */
+/** Real books: one of several files, one file with chapters and a cover, and one whose title is long and Arabic. */
 export function shelveBooks(server: TestServer): void {
   const library = join(server.project, 'library');
   const emma = join(library, 'Jane Austen', 'Emma');
   mkdirSync(emma, { recursive: true });
-  for (const [at, frequency] of [330, 440, 550].entries()) {
+  for (let at = 0; at < FILES; at += 1) {
+    const frequency = 330 + at * 50;
     const tags = { album: 'Emma', album_artist: 'Jane Austen', track: String(at + 1), title: `Volume ${at + 1}` };
     copyFileSync(sound('mp3', { seconds: FILE_SECONDS, frequency, tags }), join(emma, `0${at + 1}.mp3`));
   }
@@ -33,7 +35,12 @@ export const LONG_TITLE = 'كتاب ألف ليلة وليلة والحكايا�
 export interface ListedBook {
   readonly id: string;
   readonly title: string;
-  readonly duration_ms: number;
+  readonly segments: readonly { readonly id: string; readonly start_ms: number }[];
+}
+
+export async function listedBooks(page: Page): Promise<readonly ListedBook[]> {
+  const { data } = await ask<{ readonly data: readonly ListedBook[] }>(page, '/books');
+  return Promise.all(data.map(({ id }) => ask<ListedBook>(page, `/books/${id}`)));
 }
 
 /** What the server says, asked with the session of the page. */

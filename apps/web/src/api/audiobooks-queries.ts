@@ -116,10 +116,8 @@ export function jumpsQuery(book: string) {
   return queryOptions({
     queryKey: ['audiobooks', 'progress', 'jumps', book],
     ...followed,
-    queryFn: async ({ signal }): Promise<readonly Jump[]> => {
-      const page: Page<Jump> = (await audiobooksApi.GET('/progress/{book}/jumps', { params: { book }, signal })).data;
-      return page.data;
-    },
+    queryFn: async ({ signal }): Promise<readonly Jump[]> =>
+      (await audiobooksApi.GET('/progress/{book}/jumps', { params: { book }, signal })).data,
   });
 }
 

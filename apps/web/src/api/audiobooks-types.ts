@@ -144,7 +144,7 @@ export interface Bookmark {
 export interface Jump {
   readonly position_ms: number;
   readonly at: string;
-  readonly device_id: string;
+  readonly device_id: string | null;
   readonly reason: string;
 }
 

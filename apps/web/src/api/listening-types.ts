@@ -38,21 +38,6 @@ export interface PlaybackAnswer {
   readonly progress: readonly Progress[];
 }
 
-export interface Jump {
-  readonly position_ms: number;
-  readonly at: string;
-  readonly device_id: string | null;
-  readonly reason: string;
-}
-
-export interface Bookmark {
-  readonly id: string;
-  readonly book_id: string;
-  readonly position_ms: number;
-  readonly note: string;
-  readonly created_at: string;
-}
-
 export interface Preferences {
   readonly speed: number;
   readonly skip_back_seconds: number;

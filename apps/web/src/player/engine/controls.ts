@@ -15,8 +15,9 @@ export function seekTo(toMs: number): void {
   const view = playerState.get();
   if (view === undefined) return;
   const positionMs = clamp(Math.round(toMs), 0, view.durationMs);
-  if (view.status === 'elsewhere') wired()?.tabs.tell({ is: 'go', bookId: view.book.id, positionMs });
-  else happen({ is: 'sought', toMs: positionMs });
+  if (view.status !== 'elsewhere') return happen({ is: 'sought', toMs: positionMs });
+  wired()?.tabs.tell({ is: 'go', bookId: view.book.id, positionMs });
+  happen({ is: 'mirrored', positionMs, isPlaying: true });
 }
 
 export function skip(direction: -1 | 1): void {

@@ -100,7 +100,8 @@ export class Deck {
     on('waiting', () => this.#listener.onWaiting());
     on('playing', () => this.#listener.onSounding());
     on('pause', () => {
-      if (this.#wantsPlay && !audio.ended) this.#listener.onInterrupted();
+      // A file that cannot be had is paused by the browser, too.
+      if (this.#wantsPlay && !audio.ended && audio.error === null) this.#listener.onInterrupted();
     });
     on('error', () => this.#listener.onBroken());
     return audio;

@@ -3,6 +3,8 @@ import { BookmarkPlus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { audiobooksApi } from '../../api/audiobooks-client.ts';
+import type { Bookmark } from '../../api/audiobooks-types.ts';
+import { bookmarksQuery } from '../../api/audiobooks-queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -10,14 +12,13 @@ import { controlClass } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { clockTime } from '../model/words.ts';
 import { playerState } from '../player.ts';
-import { bookmarksQuery } from './listening-queries.ts';
 import { PlaceRow } from './place-row.tsx';
 
 /** Places that somebody wanted to find again, with what they wrote about them. */
 export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode {
   const remove = useAction<string>({
     failed: 'Could not remove the bookmark',
-    touches: ['bookmarks'],
+    touches: ['audiobooks'],
     run: (id) => audiobooksApi.DELETE('/bookmarks/{id}', { params: { id } }),
   });
   return (
@@ -26,7 +27,7 @@ export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode
       <Loaded query={useQuery(bookmarksQuery(bookId))}>
         {(bookmarks) => (
           <ul aria-label="Bookmarks" className="grid max-h-80 gap-0.5 overflow-y-auto">
-            {bookmarks.map(({ id, note, position_ms: positionMs }) => (
+            {byPlace(bookmarks).map(({ id, note, position_ms: positionMs }) => (
               <PlaceRow
                 key={id}
                 positionMs={positionMs}
@@ -53,7 +54,7 @@ function NewBookmark({ bookId }: { readonly bookId: string }): ReactNode {
   const [note, setNote] = useState('');
   const add = useAction<{ readonly positionMs: number; readonly note: string }>({
     failed: 'Could not keep the bookmark',
-    touches: ['bookmarks'],
+    touches: ['audiobooks'],
     run: async ({ positionMs, note: text }) => {
       const body = { position_ms: positionMs, note: text };
       await audiobooksApi.POST('/books/{id}/bookmarks', { params: { id: bookId }, body, idempotencyKey: randomKey() });
@@ -82,4 +83,8 @@ function NewBookmark({ bookId }: { readonly bookId: string }): ReactNode {
       </Button>
     </form>
   );
+}
+
+function byPlace(bookmarks: readonly Bookmark[]): readonly Bookmark[] {
+  return bookmarks.toSorted((left, right) => left.position_ms - right.position_ms);
 }

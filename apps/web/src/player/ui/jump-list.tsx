@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { jumpsQuery } from '../../api/audiobooks-queries.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Time } from '../../ui/time.tsx';
 import { deviceName } from '../engine/device.ts';
-import { jumpsQuery } from './listening-queries.ts';
 import { PlaceRow } from './place-row.tsx';
 
 /** Where the listener was before each jump, on any device: nothing is lost by a slip of the thumb. */
 export function JumpList({ bookId }: { readonly bookId: string }): ReactNode {
   return (
-    <Loaded query={useQuery(jumpsQuery(bookId))}>
+    <Loaded query={useQuery({ ...jumpsQuery(bookId), staleTime: 0 })}>
       {(jumps) =>
         jumps.length === 0 ? (
           <p className="px-3 py-4 text-muted">When you jump to another place, the one you left is kept here.</p>

@@ -12,7 +12,7 @@ import { playerState } from '../player.ts';
 import { BookmarkList } from './bookmark-list.tsx';
 import { ChapterList } from './chapter-list.tsx';
 import { SleepChoice, SpeedChoice, VolumeControl } from './choices.tsx';
-import { PlayerCover } from './cover.tsx';
+import { Cover } from '../../pages/books/cover.tsx';
 import { JumpList } from './jump-list.tsx';
 import { Notices } from './notices.tsx';
 import { QueueList } from './queue-list.tsx';
@@ -59,12 +59,9 @@ export default function NowPlaying({ onClose }: { readonly onClose: () => void }
 function Head({ view: { book }, onClose }: { readonly view: PlayerView; readonly onClose: () => void }): ReactNode {
   return (
     <div className="grid justify-items-center gap-1 px-5 pt-1 pb-3 text-center">
-      <PlayerCover
-        address={book.cover}
-        title={book.title}
-        size={512}
-        className="mb-3 aspect-square w-full max-w-52 rounded-2xl text-6xl shadow-lg"
-      />
+      <span className="mb-3 w-full max-w-52 shadow-lg">
+        <Cover book={book} size={512} />
+      </span>
       <Link
         to="/books/$view"
         params={{ view: book.id }}

@@ -9,7 +9,7 @@ import { chapterAt, chaptersOf } from '../model/timeline.ts';
 import type { PlayerView } from '../model/view.ts';
 import { playerState } from '../player.ts';
 import { SleepChoice, sleepWords, SpeedChoice, VolumeControl } from './choices.tsx';
-import { PlayerCover } from './cover.tsx';
+import { Cover } from '../../pages/books/cover.tsx';
 import { Notices } from './notices.tsx';
 import { PlayButton } from './play-button.tsx';
 import { SeekBar } from './seek-bar.tsx';
@@ -97,7 +97,9 @@ function WhatPlays({ view, onOpen }: { readonly view: PlayerView; readonly onOpe
       aria-label={`${book.title}, ${below}. Open the player`}
       className="flex min-w-0 items-center gap-3 rounded-lg text-start hover:bg-sunken"
     >
-      <PlayerCover address={book.cover} title={book.title} size={96} className="size-12 shrink-0 rounded-lg text-lg" />
+      <span className="w-12 shrink-0">
+        <Cover book={book} size={96} />
+      </span>
       <span className="min-w-0">
         <bdi className="block truncate font-medium">{book.title}</bdi>
         <bdi className="block truncate text-[13px] text-muted">{below}</bdi>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import type { PlayableBook } from '../book.ts';
 import { setQueue } from '../engine/controls.ts';
-import { PlayerCover } from './cover.tsx';
+import { Cover } from '../../pages/books/cover.tsx';
 
 /** The books that come after this one. */
 export function QueueList({ queue }: { readonly queue: readonly PlayableBook[] }): ReactNode {
@@ -19,7 +19,9 @@ export function QueueList({ queue }: { readonly queue: readonly PlayableBook[] }
     <ol aria-label="Up next" className="grid max-h-80 gap-0.5 overflow-y-auto">
       {queue.map((book, at) => (
         <li key={`${book.id} ${at}`} className="flex items-center gap-1 rounded-lg px-2 py-1 hover:bg-sunken">
-          <PlayerCover address={book.cover} title={book.title} size={96} className="size-9 shrink-0 rounded-md" />
+          <span className="w-9 shrink-0">
+            <Cover book={book} size={96} />
+          </span>
           <bdi className="min-w-0 flex-1 truncate px-2">{book.title}</bdi>
           {at > 0 && (
             <IconButton label={`Play ${book.title} earlier`} onClick={() => move(at, at - 1)}>
