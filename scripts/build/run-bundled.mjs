@@ -24,6 +24,10 @@ export async function runBundled({ root, folder, out, args }) {
     target: 'node20',
     conditions: ['holdfast-source'],
     external: ['@photostructure/sqlite'],
+    // Libraries in the older module format ask for Node's own modules in this way.
+    banner: {
+      js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
+    },
     sourcemap: true,
     absWorkingDir: root,
     logLevel: 'warning',

@@ -46,8 +46,8 @@ const DELETE_EVENT = 5;
 export const scenarios: readonly Scenario[] = [
   {
     name: 'create',
-    requests: [{ type: 'create', path: path('n.md'), content: bytes('new'), metadata: { title: 'N' } }],
-    end: { ...seedTree, 'n.md': 'new' },
+    requests: [{ type: 'create', path: path('n.md'), content: bytes('new'), metadata: { title: 'New' } }],
+    end: { ...seedTree, 'n.md': '---\ntitle: New\n---\nnew' },
   },
   {
     name: 'create-long',
@@ -89,7 +89,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'note',
     requests: [{ type: 'update', file: { path: path('u.md') }, metadata: { title: 'T' } }],
-    end: seedTree,
+    end: { ...seedTree, 'u.md': `---\ntitle: T\n---\n${seedTree['u.md']}` },
   },
   {
     name: 'batch',
