@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
+import audiobookBugs from '../../apps/audiobooks/test/planted-bugs.json' with { type: 'json' };
 import codexBugs from '../../apps/codex/test/planted-bugs.json' with { type: 'json' };
 import accountsBugs from '../../packages/accounts/test/planted-bugs.json' with { type: 'json' };
 import httpBugs from '../../packages/http/test/planted-bugs.json' with { type: 'json' };
@@ -15,7 +16,7 @@ const isOfStore = ({ name }: PlantedBug): boolean => !name.includes(': ');
 /** All take a quarter of an hour: `HOLDFAST_PLANTED=all npm test -- planted` plants the others too. */
 const others: readonly PlantedBug[] = [
   ...plantedBugs.filter((bug) => !isOfStore(bug)),
-  ...([...httpBugs, ...accountsBugs, ...codexBugs] as readonly PlantedBug[]),
+  ...([...httpBugs, ...accountsBugs, ...codexBugs, ...audiobookBugs] as readonly PlantedBug[]),
 ];
 const store = plantedBugs.filter(isOfStore);
 const bugs = process.env['HOLDFAST_PLANTED'] === 'all' ? [...store, ...others] : store;

@@ -51,6 +51,7 @@ export function listeningRoutes(app: Audiobooks) {
     handler: async (input) => {
       const listener = await listenerOf(app, input);
       const done = await recordPlayback(app.catalogue, listener, input.body.events);
+      if (done.accepted > 0) app.listening.noticed(listener.userId);
       return ok({ ...done, progress: done.progress.map(progressView) });
     },
   });

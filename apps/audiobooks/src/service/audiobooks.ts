@@ -4,6 +4,7 @@ import { openSearchIndex, type SearchIndex } from '../store/search/database.ts';
 import { type Catalogue, openCatalogue } from './catalogue.ts';
 import { Covers } from './covers.ts';
 import type { Engines } from './engines.ts';
+import { ListeningJobs } from './listening/jobs.ts';
 import { Background } from './operations/background.ts';
 import { recoverOperations } from './operations/recover-operations.ts';
 import { recoverersFor } from './recoverers.ts';
@@ -18,6 +19,7 @@ export interface Audiobooks {
   readonly background: Background;
   /** Aborts when it is about to be closed: whoever reads on and on ends here. */
   readonly closing: AbortSignal;
+  readonly listening: ListeningJobs;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function openAudiobooks(home: string, engines: Engines, env: Enviro
   const background = new Background();
   // Whatever a process that died left unfinished; the others need not wait for it.
   background.follow((signal) => recoverOperations(catalogue, recoverersFor(catalogue, engines), signal));
+  const listening = new ListeningJobs(catalogue);
   return {
     home,
     catalogue,
@@ -45,9 +48,11 @@ export async function openAudiobooks(home: string, engines: Engines, env: Enviro
     covers: new Covers(catalogue, home),
     background,
     closing: closing.signal,
+    listening,
     async close() {
       closing.abort();
       await background.close();
+      await listening.close();
       await search.database.close();
       await catalogue.store.close();
     },

@@ -1,5 +1,6 @@
 import type { Transaction } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
+import type { PlaybackEvent } from '../../model/playback.ts';
 import { readBook, removeBook, writeBook } from '../../store/books.ts';
 import {
   assets,
@@ -8,13 +9,19 @@ import {
   bookPlays,
   durationMaps,
   history,
+  jumps,
   playbackEvents,
   playlistItems,
   progress,
+  userTallies,
 } from '../../store/definitions.ts';
+import { forgetBookPreferences } from '../../store/preferences.ts';
 import { allSegments, removeSegment } from '../../store/segments.ts';
 import { type Catalogue, makerOf } from '../catalogue.ts';
+import { placesOf } from '../playlists/items.ts';
 import { resolveBook } from '../queries/resolve.ts';
+import { catchUp } from '../statistics/catch-up.ts';
+import { keepCounts } from '../statistics/prune.ts';
 
 /** Out of every list, but nothing is lost: files, progress and history stay, and it can be brought back. */
 export function deleteBook(catalogue: Catalogue, given: string): Promise<Book> {
@@ -33,43 +40,66 @@ function mark(catalogue: Catalogue, given: string, deletedAt: string | null): Pr
   });
 }
 
-/** For good, with everything that belongs to it. Files are not touched. */
-export function purgeBook(catalogue: Catalogue, id: string): Promise<void> {
-  return catalogue.store.transact(async (transaction) => {
-    const book = await readBook(transaction, id);
-    if (book === undefined) return;
-    for (const segment of await allSegments(transaction, id)) await removeSegment(transaction, segment);
-    for (const map of await transaction.list(durationMaps, { book_id: id })) {
-      await transaction.delete(durationMaps, { book_id: id, generation: map.generation });
+/**
+ * For good, with everything that belongs to it. Files are not touched, and neither is the time that was listened: it is
+ * counted and kept before its events go.
+ */
+export async function purgeBook(catalogue: Catalogue, id: string): Promise<void> {
+  for (;;) {
+    for (const { user_id: user } of await catalogue.store.list(progress.by.book, { book_id: id })) {
+      await catchUp(catalogue, user);
+      await keepCounts(catalogue, user, () => true);
     }
-    for (const asset of await transaction.list(assets.by.book, { book_id: id })) {
-      await transaction.delete(assets, { id: asset.id });
-    }
-    for (const entry of await transaction.list(history, { book_id: id })) {
-      await transaction.delete(history, { book_id: id, field: entry.field, id: entry.id });
-    }
-    // First the work gives back what was counted for this book.
-    await removeBook(transaction, book);
-    await purgeListening(transaction, id);
-  });
+    if (await catalogue.store.transact((transaction) => purge(transaction, id))) return;
+  }
 }
 
-async function purgeListening(transaction: Transaction, id: string): Promise<void> {
+/** False when somebody listened meanwhile: then that has to be counted first. */
+async function purge(transaction: Transaction, id: string): Promise<boolean> {
+  const book = await readBook(transaction, id);
+  if (book === undefined) return true;
+  const listened = await eventsOf(transaction, id);
+  for (const { user_id: user, seq } of listened) {
+    if (seq > ((await transaction.get(userTallies, { side: 'kept', user }))?.seq ?? 0)) return false;
+  }
+  for (const segment of await allSegments(transaction, id)) await removeSegment(transaction, segment);
+  for (const map of await transaction.list(durationMaps, { book_id: id })) {
+    await transaction.delete(durationMaps, { book_id: id, generation: map.generation });
+  }
+  for (const asset of await transaction.list(assets.by.book, { book_id: id })) {
+    await transaction.delete(assets, { id: asset.id });
+  }
+  for (const entry of await transaction.list(history, { book_id: id })) {
+    await transaction.delete(history, { book_id: id, field: entry.field, id: entry.id });
+  }
+  // First the work gives back what was counted for this book.
+  await removeBook(transaction, book);
+  await purgeListening(transaction, id, listened);
+  return true;
+}
+
+async function eventsOf(transaction: Transaction, id: string): Promise<readonly PlaybackEvent[]> {
+  const found: PlaybackEvent[] = [];
+  for (const { user_id: user } of await transaction.list(progress.by.book, { book_id: id })) {
+    found.push(...(await transaction.list(playbackEvents, { user_id: user, book_id: id })));
+  }
+  return found;
+}
+
+async function purgeListening(transaction: Transaction, id: string, listened: readonly PlaybackEvent[]): Promise<void> {
+  for (const event of listened) {
+    await transaction.delete(playbackEvents, { user_id: event.user_id, book_id: id, id: event.id });
+  }
   for (const { user_id: user } of await transaction.list(progress.by.book, { book_id: id })) {
     await transaction.delete(progress, { user_id: user, book_id: id });
-    for (const event of await transaction.list(playbackEvents, { user_id: user, book_id: id })) {
-      await transaction.delete(playbackEvents, { user_id: user, book_id: id, id: event.id });
-    }
+    await transaction.delete(jumps, { user_id: user, book_id: id });
+    await forgetBookPreferences(transaction, user, id);
   }
   for (const bookmark of await transaction.list(bookmarks.by.book, { book_id: id })) {
     await transaction.delete(bookmarks, { user_id: bookmark.user_id, book_id: id, id: bookmark.id });
   }
-  // The reverse index leads to the places in playlists; the gaps that are left do no harm.
-  const range = playlistItems.by.book.template.range({ book_id: id });
-  for (const [key] of await transaction.readRange({ ...range, limit: 1_000_000, reverse: false })) {
-    const place = playlistItems.by.book.template.decode(key) as { playlist: string; position: number } | undefined;
-    if (place !== undefined) await transaction.delete(playlistItems, place);
-  }
+  // The gaps that are left in playlists do no harm.
+  for (const place of await placesOf(transaction, id, undefined)) await transaction.delete(playlistItems, place);
   transaction.writeKey(bookPlays.template.encode({ book: id }), undefined);
   transaction.writeKey(bookListenSeconds.template.encode({ book: id }), undefined);
 }

@@ -3,9 +3,11 @@ import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { percentOf, placeAt } from '../../model/timeline.ts';
 import { writeBook } from '../../store/books.ts';
-import { playlistItems, progress } from '../../store/definitions.ts';
+import { bookmarks, playlistItems, progress } from '../../store/definitions.ts';
+import { rememberJump } from '../../store/jumps.ts';
 import { newestMap } from '../../store/timelines.ts';
 import type { Catalogue } from '../catalogue.ts';
+import { placesOf } from '../playlists/items.ts';
 import { resolveBook } from '../queries/resolve.ts';
 import { changeAtOnce, type Changed } from './record-operation.ts';
 
@@ -26,6 +28,7 @@ export function mergeBooks(catalogue: Catalogue, request: MergeBooksRequest): Pr
     const other = await resolveBook(transaction, request.other);
     if (keep.id === other.id) throw audiobookErrors.FIELD_INVALID('A book cannot be merged with itself.');
     const moved = await moveProgress(transaction, other, keep);
+    await copyBookmarks(transaction, other, keep, writer.newId);
     await movePlaylists(transaction, other, keep);
     const deleted = { ...other, deleted_at: writer.at };
     await writeBook(transaction, other, deleted, writer);
@@ -38,6 +41,7 @@ async function moveProgress(transaction: Transaction, from: Book, to: Book): Pro
   const map = await newestMap(transaction, to.id);
   const moved: string[] = [];
   for (const entry of await transaction.list(progress.by.book, { book_id: from.id })) {
+    if (!entry.started) continue;
     const key = { user_id: entry.user_id, book_id: to.id };
     const own = await transaction.get(progress, key);
     // Who listened to both keeps the later place.
@@ -55,20 +59,47 @@ async function moveProgress(transaction: Transaction, from: Book, to: Book): Pro
       percent_complete: percentOf(position, map.total_duration_ms),
       revision: (own?.revision ?? 0) + 1,
     });
+    if (own !== undefined && own.started) {
+      await rememberJump(transaction, key, {
+        book_position_ms: own.book_position_ms,
+        generation: own.generation,
+        at: entry.updated_at,
+        device_id: own.device_id,
+        reason: 'merge',
+      });
+    }
     moved.push(entry.user_id);
   }
   return moved;
 }
 
+/** Copies, so that taking it back leaves the other as it was. */
+async function copyBookmarks(transaction: Transaction, from: Book, to: Book, newId: () => string): Promise<void> {
+  const map = await newestMap(transaction, to.id);
+  if (map === undefined) return;
+  for (const mark of await transaction.list(bookmarks.by.book, { book_id: from.id })) {
+    const id = newId();
+    await transaction.put(
+      bookmarks,
+      { user_id: mark.user_id, book_id: to.id, id },
+      {
+        ...mark,
+        id,
+        book_id: to.id,
+        book_position_ms: Math.min(mark.book_position_ms, map.total_duration_ms),
+        generation: map.generation,
+      },
+    );
+  }
+}
+
+/** A playlist that has both keeps the one that stays. */
 async function movePlaylists(transaction: Transaction, from: Book, to: Book): Promise<void> {
-  const { template } = playlistItems.by.book;
-  for (const [key] of await transaction.readRange({
-    ...template.range({ book_id: from.id }),
-    limit: 100_000,
-    reverse: false,
-  })) {
-    const place = template.decode(key) as { playlist: string; position: number } | undefined;
-    if (place === undefined) continue;
-    await transaction.update(playlistItems, place, (item) => ({ ...item, book_id: to.id }));
+  for (const place of await placesOf(transaction, from.id, undefined)) {
+    if ((await placesOf(transaction, to.id, place.playlist)).length > 0) {
+      await transaction.delete(playlistItems, place);
+    } else {
+      await transaction.update(playlistItems, place, (item) => ({ ...item, book_id: to.id }));
+    }
   }
 }

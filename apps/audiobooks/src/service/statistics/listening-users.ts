@@ -1,4 +1,4 @@
-import { prefixSuccessor } from '@holdfast/keyspace';
+import { afterKey } from '@holdfast/keyspace';
 import { eventNumbers, userTallies } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
 
@@ -11,7 +11,7 @@ export async function* listeningUsers({ store }: Catalogue): AsyncGenerator<stri
     if (entry === undefined) return;
     const user = template.decode(entry[0])?.['user'];
     if (typeof user === 'string') yield user;
-    gte = prefixSuccessor(entry[0]);
+    gte = afterKey(entry[0]);
   }
 }
 

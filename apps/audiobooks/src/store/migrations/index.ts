@@ -1,9 +1,13 @@
 import type { KeyspaceMigrations } from '@holdfast/keyspace';
 import { changeLayout } from './layout.ts';
 import { countByLibrary } from './library-counts.ts';
+import { numberEvents } from './listening.ts';
 import { introduceWorks } from './works.ts';
 
-/** Version 1 is the seed's layout before works, 2 the one with them (its 1.1.0), 3 ours, 4 knows what is in each library. */
+/**
+ * Version 1 is the seed's layout before works, 2 the one with them (its 1.1.0), 3 ours, 4 knows what is in each library, 5
+ * counts listening.
+ */
 export const migrations: KeyspaceMigrations = {
   versionKey: 'meta:version',
   recordKey: 'mig:{version:d10}',
@@ -12,5 +16,6 @@ export const migrations: KeyspaceMigrations = {
     introduceWorks,
     changeLayout,
     countByLibrary,
+    numberEvents,
   ],
 };

@@ -7,9 +7,12 @@ import { seed, writeSeedDatabase } from '../../../test/seed-database.ts';
 import { openCatalogue } from '../../service/catalogue.ts';
 import { listBooks } from '../../service/queries/list-books.ts';
 import { showSeries } from '../../service/queries/show-series.ts';
+import { rebuildStatistics } from '../../service/statistics/rebuild.ts';
 import { verify } from '../../service/verify.ts';
 import { readLog } from '../operations.ts';
 import {
+  bookListenSeconds,
+  bookPlays,
   books,
   durationMaps,
   operationLogs,
@@ -89,14 +92,26 @@ describe('a library of the seed\u2019s first version', () => {
     await store.close();
   });
 
+  it('keeps what was counted before, also when it is counted again', async () => {
+    const { catalogue } = await migrated();
+    const { store } = catalogue;
+    expect(await store.get(playbackEvents, { user_id: seed.user, book_id: seed.dune, id: seed.event })).toMatchObject({
+      seq: 1,
+    });
+    expect(await rebuildStatistics(catalogue)).toEqual({ users: 1, events: 0, corrected: 0 });
+    expect(await store.get(bookPlays, { book: seed.dune })).toBe(3);
+    expect(await store.get(bookListenSeconds, { book: seed.dune })).toBe(100);
+    await store.close();
+  });
+
   it('is copied before, and migrated once', async () => {
     const { path, catalogue } = await migrated();
-    expect(existsSync(`${path}.before-version-4`)).toBe(true);
+    expect(existsSync(`${path}.before-version-5`)).toBe(true);
     const revision = await catalogue.store.revision();
     await catalogue.store.close();
     const again = await openStore({ path });
     expect(await again.revision()).toBe(revision);
-    expect(await again.engine.get('meta:version')).toBe('4');
+    expect(await again.engine.get('meta:version')).toBe('5');
     expect(JSON.parse(String(await again.engine.get('mig:0000000002')))).toMatchObject({ id: 2 });
     await again.close();
   });

@@ -1,0 +1,226 @@
+import { DAY } from '@holdfast/base';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryCatalogue } from '../../../test/catalogue.ts';
+import { listened, mergeFiles, newBook, NOON, report, tell } from '../../../test/player.ts';
+import {
+  bookListenSeconds,
+  bookPlays,
+  books,
+  playbackEvents,
+  progress,
+  userListenSeconds,
+  workListenSeconds,
+  workPlays,
+} from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { purgeBook } from '../changes/delete-book.ts';
+import { editBook } from '../changes/edit-book.ts';
+import { mergeBooks } from '../changes/merge-books.ts';
+import { catchUp } from '../statistics/catch-up.ts';
+import { pruneEvents } from '../statistics/prune.ts';
+import { statisticsOf } from '../statistics/read-statistics.ts';
+import { rebuildStatistics } from '../statistics/rebuild.ts';
+import { addBookmark, changeBookmark, listBookmarks } from './bookmarks.ts';
+import { localListener } from './listener.ts';
+import { changePreferences, preferencesOf } from './preferences.ts';
+import { forgetProgress, jumpsIn, progressIn, setProgress } from './progress.ts';
+
+let now: number;
+let catalogue: Catalogue;
+let users = 0;
+/** Everybody in these tests is somebody else. */
+const somebody = () => localListener(`user ${(users += 1)}`);
+const whole = { from: '2026-01-01', to: '2026-12-31' };
+
+beforeEach(async () => {
+  now = NOON + 7_200_000;
+  catalogue = { ...(await temporaryCatalogue()), now: () => now };
+});
+
+describe('reports', () => {
+  it('are taken in once each, however many come at the same time', async () => {
+    const [book, user] = [await newBook(catalogue), somebody()];
+    const batch = listened(book, 'x', 0, 150);
+    const done = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => tell(catalogue, n % 2 === 0 ? batch : batch.slice(3), user.userId)),
+    );
+    expect(done.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(11);
+    const events = await catalogue.store.list(playbackEvents, { user_id: user.userId });
+    expect(events.map(({ seq }) => seq).toSorted((left, right) => left - right)).toEqual(
+      Array.from({ length: 11 }, (_, n) => n + 1),
+    );
+    expect(await progressIn(catalogue, user, book)).toMatchObject({
+      book_position_ms: 150_000,
+      percent_complete: 4.17,
+    });
+  });
+
+  it('from a clock that is ahead happened when they came, from long ago they overwrite nothing', async () => {
+    const [book, user] = [await newBook(catalogue), somebody()];
+    const ahead = new Date(now + DAY).toISOString();
+    await tell(catalogue, [report(book, 'a', 900, { occurred_at: ahead })], user.userId);
+    expect(await progressIn(catalogue, user, book)).toMatchObject({ updated_at: new Date(now).toISOString() });
+    const before = '2019-01-01T00:00:00Z';
+    await tell(catalogue, [report(book, 'b', 10, { occurred_at: before, device_id: 'old' })], user.userId);
+    expect(await progressIn(catalogue, user, book)).toMatchObject({ book_position_ms: 900_000, device_id: 'phone' });
+    const odd = report(book, 'c', 0, { occurred_at: '1970-01-01T00:00:00Z' });
+    const none = report(book, 'd', 0, { position_ms: undefined });
+    const strange = report(book, 'e', 0, {
+      position_ms: undefined,
+      segment_id: catalogue.newId(),
+      position_seconds: 1,
+    });
+    expect((await tell(catalogue, [odd, none, strange], user.userId)).refused.map(({ code }) => code)).toEqual([
+      'TIME_INVALID',
+      'POSITION_MISSING',
+      'SEGMENT_NOT_FOUND',
+    ]);
+    await tell(catalogue, [report(book, 'f', 7_260, { position_ms: 9e9 })], user.userId);
+    expect(await progressIn(catalogue, user, book)).toMatchObject({ book_position_ms: 3_600_000 });
+  });
+
+  it('rewind, and leave a way back', async () => {
+    const [book, user] = [await newBook(catalogue), somebody()];
+    const tellOne = (id: string, seconds: number, more: object) =>
+      tell(catalogue, [report(book, id, seconds, more)], user.userId);
+    await tellOne('a', 600, {});
+    await tellOne('b', 620, { event_type: 'seek', position_ms: 100_000 });
+    await tellOne('c', 640, { device_id: 'desk', position_ms: 900_000 });
+    await tellOne('d', 650, { device_id: 'desk', position_ms: 910_000 });
+    await setProgress(catalogue, user, book, { position_ms: 5_000 });
+    await mergeFiles(catalogue, book);
+    expect(await jumpsIn(catalogue, user, book)).toMatchObject([
+      { reason: 'set', book_position_ms: 910_040, device_id: 'desk', generation: 2 },
+      { reason: 'device', book_position_ms: 100_000, device_id: 'phone' },
+      { reason: 'seek', book_position_ms: 600_040 },
+    ]);
+  });
+});
+
+describe('a finished book', () => {
+  it('is one whose end was heard, and is begun again by playing its beginning', async () => {
+    const [book, user] = [await newBook(catalogue), somebody()];
+    const at = async (id: string, seconds: number, position: number, type = 'progress') => {
+      const more = { position_ms: position, event_type: type as 'progress' };
+      await tell(catalogue, [report(book, id, seconds, more)], user.userId);
+      return progressIn(catalogue, user, book);
+    };
+    expect(await at('a', 1, 3_599_000, 'seek')).toMatchObject({ finished: false });
+    expect(await at('b', 2, 3_575_000)).toMatchObject({ finished: true, completions: 1 });
+    expect(await at('c', 3, 0, 'start')).toMatchObject({ finished: true });
+    expect(await at('d', 4, 1_800_000)).toMatchObject({ finished: true, completions: 1 });
+    expect(await at('e', 5, 15_000)).toMatchObject({ finished: false, cycle: 1 });
+    expect(await at('f', 6, 3_600_000, 'complete')).toMatchObject({ finished: true, completions: 2 });
+    expect(await setProgress(catalogue, user, book, { finished: false })).toMatchObject({ completions: 1 });
+    expect(await at('g', 5.5, 3_600_000, 'complete')).toMatchObject({ finished: false });
+    expect(await setProgress(catalogue, user, book, { finished: true })).toMatchObject({ finished: true });
+    await forgetProgress(catalogue, user, book);
+    expect(await progressIn(catalogue, user, book)).toBeUndefined();
+    expect(await at('h', 7, 100_000)).toBeUndefined();
+    await changePreferences(catalogue, user, { finished_when: { seconds: 0, percent: 50 } });
+    now += 60_000;
+    expect(await at('i', (now - NOON) / 1_000, 1_800_000)).toMatchObject({ finished: true, completions: 1 });
+  });
+});
+
+describe('what was listened', () => {
+  it('is never more than the clock: not with two devices, not at double speed, not across pauses and seeks', async () => {
+    const [book, other, user] = [await newBook(catalogue), await newBook(catalogue, 'Other'), somebody()];
+    await tell(catalogue, listened(book, 'a', 0, 600), user.userId);
+    await tell(catalogue, listened(other, 'b', 300, 600, { device_id: 'desk' }), user.userId);
+    const fast = [0, 60].map((second) =>
+      report(book, `c${second}`, 3_000 + second, { position_ms: 2_000 * second, play_speed: 2, session_id: 'fast' }),
+    );
+    await tell(catalogue, fast, user.userId);
+    const places = [
+      ['start', 4_000, 0],
+      ['pause', 4_030, 30],
+      ['progress', 4_090, 40],
+      ['seek', 4_100, 900],
+      ['progress', 4_500, 910],
+    ] as const;
+    const stops = places.map(([type, second, place]) =>
+      report(book, `d${second}`, second, { event_type: type, position_ms: place * 1_000, session_id: 'stops' }),
+    );
+    await tell(catalogue, stops, user.userId);
+    const found = await statisticsOf(catalogue, user, whole);
+    // 15 minutes of two devices; a minute at double speed; until the pause; ten seconds after the seek and some slack.
+    expect(found.listen_seconds).toBe(900 + 60 + 30 + 12);
+    expect(found.books.map(({ seconds }) => seconds)).toEqual([600 + 60 + 30 + 12, 600]);
+    expect(found.plays).toBe(2);
+    expect(found.authors).toMatchObject([{ name: 'Ann Author', seconds: 1_302 }]);
+  });
+
+  it('stays when its events are pruned, when its book is moved to another work, and when it is gone for good', async () => {
+    const [book, other, user] = [await newBook(catalogue), await newBook(catalogue, 'Other'), somebody()];
+    await tell(catalogue, listened(book, 'a', 0, 300), user.userId);
+    await tell(catalogue, listened(other, 'b', 1_000, 90), user.userId);
+    await catchUp(catalogue, user.userId);
+    const work = async (id: string) => {
+      const { work_id: own } = (await catalogue.store.get(books, { id }))!;
+      const key = { work: own! };
+      return [await catalogue.store.get(workPlays, key), await catalogue.store.get(workListenSeconds, key)];
+    };
+    expect(await work(book)).toEqual([1, 300]);
+    const target = (await catalogue.store.get(books, { id: other }))!.work_id!;
+    await editBook(catalogue, { book, set: {}, work: target, by: 'test' });
+    expect(await work(other)).toEqual([2, 390]);
+    now += 400 * DAY;
+    expect((await pruneEvents(catalogue, { keepDays: 365, keepEvents: 2 })).removed).toBeGreaterThan(20);
+    await purgeBook(catalogue, book);
+    expect(await work(other)).toEqual([1, 90]);
+    expect(await rebuildStatistics(catalogue)).toMatchObject({ corrected: 0 });
+    expect(await work(other)).toEqual([1, 90]);
+    expect(await catalogue.store.get(userListenSeconds, { user: user.userId })).toBe(390);
+    expect((await statisticsOf(catalogue, user, whole)).books).toMatchObject([
+      { book: null, seconds: 300 },
+      { book: { id: other }, seconds: 90 },
+    ]);
+    expect(await catalogue.store.get(bookListenSeconds, { book })).toBe(0);
+  });
+
+  it('is put right by counting again when a counter was damaged', async () => {
+    const [book, user] = [await newBook(catalogue), somebody()];
+    await tell(catalogue, listened(book, 'a', 0, 300), user.userId);
+    await catchUp(catalogue, user.userId);
+    await catalogue.store.transact(async (tx) => {
+      tx.add(bookPlays, { book }, 41);
+      tx.add(userListenSeconds, { user: user.userId }, -7);
+    });
+    expect(await rebuildStatistics(catalogue)).toMatchObject({ corrected: 2 });
+    expect(await catalogue.store.get(bookPlays, { book })).toBe(1);
+    expect(await catalogue.store.get(userListenSeconds, { user: user.userId })).toBe(300);
+  });
+});
+
+describe('marks and likes', () => {
+  it('belong to one person and follow the files', async () => {
+    const [book, user] = [await newBook(catalogue), somebody()];
+    const mark = await addBookmark(catalogue, user, book, { position_ms: 700_000, note: 'here' });
+    await mergeFiles(catalogue, book);
+    expect((await listBookmarks(catalogue, user, book, { limit: 9 })).items).toMatchObject([
+      { id: mark.id, book_position_ms: 700_040, generation: 2 },
+    ]);
+    const stranger = changeBookmark(catalogue, somebody(), mark.id, { note: 'mine' });
+    await expect(stranger).rejects.toMatchObject({ code: 'BOOKMARK_NOT_FOUND' });
+    await changePreferences(catalogue, user, { speed: 1.5, books: { [book]: { speed: 2 } } });
+    await changePreferences(catalogue, user, { sleep_minutes: 5 });
+    expect(await preferencesOf(catalogue, user)).toMatchObject({
+      speed: 1.5,
+      sleep_minutes: 5,
+      books: { [book]: { speed: 2 } },
+    });
+  });
+
+  it('go along when a book that is there twice becomes one', async () => {
+    const [keep, other, user] = [await newBook(catalogue), await newBook(catalogue), somebody()];
+    await tell(catalogue, [report(keep, 'a', 60), report(other, 'b', 900)], user.userId);
+    await addBookmark(catalogue, user, other, { position_ms: 5_000, note: 'kept' });
+    await mergeBooks(catalogue, { keep, other, by: 'test' });
+    expect(await progressIn(catalogue, user, keep)).toMatchObject({ book_position_ms: 900_000 });
+    expect(await jumpsIn(catalogue, user, keep)).toMatchObject([{ reason: 'merge', book_position_ms: 60_000 }]);
+    expect((await listBookmarks(catalogue, user, keep, { limit: 9 })).items).toMatchObject([{ note: 'kept' }]);
+    expect((await catalogue.store.get(progress, { user_id: user.userId, book_id: keep }))!.generation).toBe(1);
+    expect((await catalogue.store.verify()).problems).toEqual([]);
+  });
+});

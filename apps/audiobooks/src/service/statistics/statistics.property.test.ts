@@ -1,0 +1,236 @@
+import { DAY } from '@holdfast/base';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryCatalogue } from '../../../test/catalogue.ts';
+import { newBook, NOON, report, tell } from '../../../test/player.ts';
+import {
+  bookListenSeconds,
+  bookPlays,
+  books,
+  dayTallies,
+  playbackEvents,
+  userListenSeconds,
+  userTallies,
+  workListenSeconds,
+  workPlays,
+} from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { Report } from '../listening/record-playback.ts';
+import { catchUp } from './catch-up.ts';
+import { pruneEvents } from './prune.ts';
+import { rebuildStatistics } from './rebuild.ts';
+
+/**
+ * Two people with several devices report anything in any order, while it is counted, counted again and pruned at any
+ * moment. What is counted is always what a slow and simple count over all reports gives, and never more than the clock.
+ */
+
+const TYPES = ['progress', 'progress', 'progress', 'start', 'pause', 'seek', 'complete'] as const;
+
+type Step =
+  | {
+      readonly kind: 'tell';
+      readonly user: number;
+      readonly device: number;
+      readonly book: number;
+      readonly reports: readonly { readonly at: number; readonly place: number; readonly type: number }[];
+    }
+  | { readonly kind: 'count' | 'rebuild' | 'again' }
+  | { readonly kind: 'prune'; readonly keepDays: number; readonly keepEvents: number }
+  | { readonly kind: 'wait'; readonly days: number };
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('tell' as const),
+      user: fc.nat(1),
+      device: fc.nat(1),
+      book: fc.nat(1),
+      reports: fc.array(
+        // Around midnight, seconds to minutes apart.
+        fc.record({ at: fc.integer({ min: 43_000, max: 43_400 }), place: fc.nat(400), type: fc.nat(TYPES.length - 1) }),
+        { minLength: 1, maxLength: 8 },
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constantFrom('count' as const, 'rebuild' as const, 'again' as const) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('prune' as const), keepDays: fc.nat(3), keepEvents: fc.nat(3) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.nat(3) }) },
+);
+
+/** Every second that somebody listened to a book, as the rule says, looked at report by report. */
+class SimpleCount {
+  readonly #accepted: { user: string; report: Report; at: number }[] = [];
+
+  add(user: string, reports: readonly Report[]): void {
+    const known = new Set(this.#accepted.filter((one) => one.user === user).map((one) => one.report.event_id));
+    const fresh = reports.filter((one) => !known.has(one.event_id));
+    const ordered = fresh.map((one) => ({ user, report: one, at: Date.parse(one.occurred_at) }));
+    this.#accepted.push(...ordered.sort((left, right) => left.at - right.at));
+  }
+
+  /** The milliseconds during which one of these books was played. */
+  listened(user: string, book?: string): number {
+    const spans = this.#spans(user).filter((span) => book === undefined || span.book === book);
+    const edges = [...new Set(spans.flatMap(({ from, to }) => [from, to]))].sort((left, right) => left - right);
+    let sum = 0;
+    for (const [index, edge] of edges.entries()) {
+      const next = edges[index + 1];
+      if (next !== undefined && spans.some(({ from, to }) => from <= edge && to >= next)) sum += next - edge;
+    }
+    return sum;
+  }
+
+  #spans(user: string): { book: string; from: number; to: number }[] {
+    const spans: { book: string; from: number; to: number }[] = [];
+    for (const device of ['d0', 'd1']) {
+      const own = this.#accepted.filter((one) => one.user === user && one.report.device_id === device);
+      let newest: (typeof own)[number] | undefined;
+      let late: (typeof own)[number] | undefined;
+      for (const one of own) {
+        const isNewest = newest === undefined || one.at >= newest.at;
+        const before = isNewest ? newest : late !== undefined && late.at <= one.at ? late : undefined;
+        if (before !== undefined && counts(before.report, one.report)) {
+          const way = Math.abs(one.report.position_ms! - before.report.position_ms!) / one.report.play_speed + 2_000;
+          const length = Math.floor(Math.min(one.at - before.at, way, 120_000));
+          if (length > 0) spans.push({ book: one.report.book_id, from: before.at, to: before.at + length });
+        }
+        if (isNewest) newest = one;
+        else late = one;
+      }
+    }
+    return spans;
+  }
+}
+
+function counts(before: Report, after: Report): boolean {
+  if (before.book_id !== after.book_id || before.session_id !== after.session_id) return false;
+  if (before.event_type === 'pause' || before.event_type === 'complete') return false;
+  return after.event_type !== 'seek' && after.event_type !== 'start';
+}
+
+/** All that is ever shown. */
+async function totals({ store }: Catalogue, users: readonly string[]) {
+  const tallies = await Promise.all(users.map((user) => store.get(userTallies, { side: 'now', user })));
+  const found = await store.list(books, {});
+  return {
+    users: await Promise.all(users.map((user) => store.get(userListenSeconds, { user }))),
+    plays: tallies.map((tally) => tally?.plays ?? 0),
+    finished: tallies.map((tally) => tally?.finished ?? 0),
+    days: (await store.entries(dayTallies, { side: 'now' })).map(({ key, value }) => [key.user, key.date, value]),
+    books: await Promise.all(
+      found.map(async ({ id: book, work_id: work }) => [
+        await store.get(bookPlays, { book }),
+        await store.get(bookListenSeconds, { book }),
+        await store.get(workPlays, { work: work! }),
+        await store.get(workListenSeconds, { work: work! }),
+      ]),
+    ),
+  };
+}
+
+let shared: Catalogue;
+let runs = 0;
+beforeAll(async () => {
+  shared = await temporaryCatalogue();
+});
+
+async function run(script: readonly Step[]): Promise<void> {
+  let now = NOON + DAY;
+  const catalogue = { ...shared, now: () => now };
+  runs += 1;
+  const users = [`ann ${runs}`, `bob ${runs}`];
+  const ids = [await newBook(catalogue), await newBook(catalogue)];
+  const simple = new SimpleCount();
+  const sent: { user: string; reports: readonly Report[] }[] = [];
+  const countAll = async () => {
+    for (const user of users) await catchUp(catalogue, user);
+  };
+  for (const [index, step] of script.entries()) {
+    if (step.kind === 'wait') now += step.days * DAY;
+    if (step.kind === 'tell') {
+      const user = users[step.user]!;
+      const reports = step.reports.map(({ at, place, type }, number) =>
+        report(ids[step.book]!, `${index}-${number}`, at, {
+          event_type: TYPES[type]!,
+          position_ms: place * 1_000,
+          device_id: `d${step.device}`,
+          session_id: `s${step.book}`,
+        }),
+      );
+      sent.push({ user, reports });
+      simple.add(user, reports);
+      await tell(catalogue, reports, user);
+    } else if (step.kind === 'count') await countAll();
+    else if (step.kind === 'again' && sent.length > 0) {
+      const { user, reports } = sent.at(-1)!;
+      await tell(catalogue, reports, user);
+    } else if (step.kind === 'rebuild') {
+      await countAll();
+      const before = await totals(catalogue, users);
+      expect(await rebuildStatistics(catalogue)).toMatchObject({ corrected: 0 });
+      expect(await totals(catalogue, users)).toEqual(before);
+    } else if (step.kind === 'prune') {
+      await countAll();
+      const before = await totals(catalogue, users);
+      await pruneEvents(catalogue, { keepDays: step.keepDays, keepEvents: step.keepEvents });
+      // Whether an event came before is known as long as it is kept.
+      sent.length = 0;
+      expect(await totals(catalogue, users)).toEqual(before);
+    }
+  }
+  await countAll();
+  const live = await totals(catalogue, users);
+  await expectHonest(catalogue, simple, ids, users, live.users);
+  now += DAY;
+  await pruneEvents(catalogue, { keepDays: 0, keepEvents: 1 });
+  await rebuildStatistics(catalogue);
+  expect(await totals(catalogue, users)).toEqual(live);
+  await expectKept(catalogue, users);
+}
+
+async function expectHonest(
+  { store }: Catalogue,
+  simple: SimpleCount,
+  ids: readonly string[],
+  users: readonly string[],
+  listened: readonly number[],
+): Promise<void> {
+  for (const [index, user] of users.entries()) {
+    expect(listened[index], user).toBe(Math.floor(simple.listened(user) / 1_000));
+    for (const { key, value } of await store.entries(dayTallies, { side: 'now', user })) {
+      expect(value.listen_ms, key.date).toBeLessThanOrEqual(DAY);
+    }
+  }
+  for (const book of ids) {
+    const expected = users.map((user) => Math.floor(simple.listened(user, book) / 1_000));
+    expect(await store.get(bookListenSeconds, { book })).toBe(expected[0]! + expected[1]!);
+  }
+}
+
+/** What must outlive everything: the last event of each book, and those that finished one. */
+async function expectKept({ store }: Catalogue, users: readonly string[]): Promise<void> {
+  for (const user of users) {
+    const left = await store.list(playbackEvents, { user_id: user });
+    for (const book of new Set(left.map(({ book_id: id }) => id))) {
+      const own = left.filter(({ book_id: id }) => id === book);
+      expect(own.slice(0, -1).every(({ event_type: type }) => type === 'complete')).toBe(true);
+    }
+  }
+}
+
+describe('statistics', () => {
+  it('are those of all reports, counted once, counted again or counted after old ones are gone', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: 14 }), run), {
+      numRuns: Number(process.env['HOLDFAST_STATISTICS_RUNS'] ?? 12),
+    });
+    expect((await shared.store.verify()).problems).toEqual([]);
+  }, 120_000);
+});

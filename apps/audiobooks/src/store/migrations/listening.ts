@@ -1,0 +1,118 @@
+import {
+  afterKey,
+  type Entry,
+  type KeyspaceMigration,
+  type RecordDefinition,
+  type Transaction,
+} from '@holdfast/keyspace';
+import { EMPTY_BOOK_TALLY, EMPTY_USER_TALLY, SIDES } from '../../model/tally.ts';
+import {
+  bookListenSeconds,
+  bookmarks,
+  bookPlays,
+  bookTallies,
+  eventNumbers,
+  NONE,
+  playbackEvents,
+  playlists,
+  progress,
+  userListenSeconds,
+  userTallies,
+} from '../definitions.ts';
+
+/**
+ * Listening: events get numbers, progress, bookmarks and playlists the indexes they lack. What was counted before is kept
+ * as counted, so that counting again gives the same; the events of that time are not counted a second time.
+ */
+export const numberEvents: KeyspaceMigration = {
+  version: 5,
+  description: 'numbered playback events, and what statistics are made of',
+  async step(transaction, place = `${PHASES[0]}|`) {
+    const bar = place.indexOf('|');
+    const phase = place.slice(0, bar) as Phase;
+    const next = await run[phase](transaction, place.slice(bar + 1) || undefined);
+    if (next !== undefined) return `${phase}|${next}`;
+    const following = PHASES[PHASES.indexOf(phase) + 1];
+    return following === undefined ? undefined : `${following}|`;
+  },
+};
+
+const PAGE = 200;
+const PHASES = ['index', 'events', 'progress', 'bookmarks', 'playlists', 'users', 'plays', 'seconds'] as const;
+type Phase = (typeof PHASES)[number];
+type Step = (transaction: Transaction, place: string | undefined) => Promise<string | undefined>;
+
+/** One page of the keys that begin so. */
+function through(prefix: string, visit: (transaction: Transaction, entry: Entry) => Promise<void>): Step {
+  return async (transaction, place) => {
+    const range = { gte: place ?? `${prefix}:`, lt: `${prefix};`, limit: PAGE, reverse: false };
+    const entries = await transaction.readRange(range);
+    for (const entry of entries) await visit(transaction, entry);
+    const last = entries.at(-1);
+    return last === undefined || entries.length < PAGE ? undefined : afterKey(last[0]);
+  };
+}
+
+/** Writing a record as it is writes the entries it lacks, and its present version. */
+function again<Source extends string, Value>(definition: RecordDefinition<Source, Value>): Step {
+  return through(definition.source.split(':')[0] ?? '', async (transaction, [key, stored]) => {
+    const fields = definition.template.decode(key);
+    if (fields !== undefined) await transaction.put(definition, fields as never, definition.codec.decode(stored, key));
+  });
+}
+
+const run: Readonly<Record<Phase, Step>> = {
+  index: through('idx:playe:user', async (transaction, [key]) => transaction.writeKey(key, undefined)),
+  events: through('playe', numberEvent),
+  progress: again(progress),
+  bookmarks: again(bookmarks),
+  playlists: again(playlists),
+  users: through('stats:user:listen_seconds', async (transaction, [key, stored]) => {
+    const user = userListenSeconds.template.decode(key)?.['user'];
+    if (typeof user === 'string') await tallyUser(transaction, user, { listen_ms: Number(stored) * 1_000 });
+  }),
+  plays: through('stats:book:plays', async (transaction, [key, stored]) => {
+    const book = bookPlays.template.decode(key)?.['book'];
+    if (typeof book === 'string') await tallyBook(transaction, book, { plays: Number(stored) });
+  }),
+  seconds: through('stats:book:listen_seconds', async (transaction, [key, stored]) => {
+    const book = bookListenSeconds.template.decode(key)?.['book'];
+    if (typeof book === 'string') await tallyBook(transaction, book, { listen_ms: Number(stored) * 1_000 });
+  }),
+};
+
+async function numberEvent(transaction: Transaction, [key, stored]: Entry): Promise<void> {
+  const event = playbackEvents.codec.decode(stored, key);
+  if (event.seq > 0) return;
+  const tally = await transaction.get(userTallies, { side: 'now', user: event.user_id });
+  const seq = (tally?.seq ?? 0) + 1;
+  transaction.writeKey(key, undefined);
+  const place = { user_id: event.user_id, book_id: event.book_id, id: event.id };
+  await transaction.put(playbackEvents, place, { ...event, seq });
+  transaction.add(eventNumbers, { user: event.user_id }, 1);
+  await tallyUser(transaction, event.user_id, { seq });
+}
+
+async function tallyUser(
+  transaction: Transaction,
+  user: string,
+  change: { readonly seq?: number; readonly listen_ms?: number },
+): Promise<void> {
+  for (const side of SIDES) {
+    const tally = (await transaction.get(userTallies, { side, user })) ?? EMPTY_USER_TALLY;
+    await transaction.put(userTallies, { side, user }, { ...tally, ...change });
+  }
+}
+
+/** Nobody knows any more who it was. */
+async function tallyBook(
+  transaction: Transaction,
+  book: string,
+  change: { readonly plays?: number; readonly listen_ms?: number },
+): Promise<void> {
+  for (const side of SIDES) {
+    const key = { side, user: NONE, book };
+    const tally = (await transaction.get(bookTallies, key)) ?? EMPTY_BOOK_TALLY;
+    await transaction.put(bookTallies, key, { ...tally, ...change });
+  }
+}
