@@ -54,6 +54,8 @@ export const codex: Campaign = {
     'codex.trash.moved',
     'codex.untrash.folders',
     'codex.untrash.moved',
+    'codex.links.begun',
+    'codex.links.queued',
     'codex.commit.begun',
     'codex.commit.ended',
     'codex.git.imported',

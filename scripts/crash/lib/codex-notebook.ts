@@ -119,7 +119,7 @@ function objectName(text: string): string {
 
 function checkLeftovers(engine: Engine, folder: string, { name }: Scenario, counts: Counts): void {
   const { reader } = engine.codex.store;
-  for (const table of ['intents', 'git_pending'] as const) {
+  for (const table of ['intents', 'git_pending', 'link_rewrites'] as const) {
     const left = reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
     if (left > 0) violate(counts, 'partial', `${name}: ${left} rows are left in ${table}`);
   }

@@ -76,6 +76,22 @@ export const scenarios: readonly Scenario[] = [
     requests: [{ type: 'move_folder', path: path('d'), dest_path: path('x/f') }],
     end: { ...without('d/a.md', 'd/e/b.md'), 'x/f/a.md': 'in a', 'x/f/e/b.md': 'in b' },
   },
+  {
+    name: 'move-linked',
+    before: [
+      { type: 'create', path: path('l.md'), content: bytes('[[d/a]] and [b](d/e/b.md)') },
+      { type: 'create', path: path('long.md'), content: bytes(`[a](d/a.md) ${LONG}`) },
+    ],
+    requests: [{ type: 'move_folder', path: path('d'), dest_path: path('x/f') }],
+    start: { ...seedTree, 'l.md': '[[d/a]] and [b](d/e/b.md)', 'long.md': `[a](d/a.md) ${LONG}` },
+    end: {
+      ...without('d/a.md', 'd/e/b.md'),
+      'x/f/a.md': 'in a',
+      'x/f/e/b.md': 'in b',
+      'l.md': '[[x/f/a]] and [b](x/f/e/b.md)',
+      'long.md': `[a](x/f/a.md) ${LONG}`,
+    },
+  },
   { name: 'delete', requests: [{ type: 'delete', file: { path: path('u.md') } }], end: without('u.md') },
   { name: 'delete-folder', requests: [{ type: 'delete_folder', path: path('d') }], end: without('d/a.md', 'd/e/b.md') },
   {

@@ -96,10 +96,15 @@ function requestOf(operation: BatchRequest): Request {
       return { type: 'update', file: fileIn(operation), content: bytes, metadata: metadataOf(operation), base_hash };
     }
     case 'move':
-      return { type: 'move', file: fileIn(operation), dest_path: notebookPath(operation.dest_path) };
+      return {
+        type: 'move',
+        file: fileIn(operation),
+        dest_path: notebookPath(operation.dest_path),
+        links: operation.links,
+      };
     case 'move_folder': {
-      const { path, dest_path } = operation;
-      return { type: 'move_folder', path: notebookPath(path), dest_path: notebookPath(dest_path) };
+      const { path, dest_path, links } = operation;
+      return { type: 'move_folder', path: notebookPath(path), dest_path: notebookPath(dest_path), links };
     }
     case 'delete':
       return { type: 'delete', file: fileIn(operation) };

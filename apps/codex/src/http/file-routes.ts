@@ -15,6 +15,7 @@ import {
   fileChangeSchema,
   filePage,
   fileSchema,
+  linksQuery,
   moveSchema,
   newFileSchema,
   propertyChangeSchema,
@@ -179,8 +180,8 @@ function placeRoutes(engine: Engine) {
     path: '/notebooks/{id}/files/{file_id}/move',
     permission: write,
     summary: 'Move or rename a file, or a folder with everything in it',
-    description: `A folder answers with how many files go along. Nothing is ever overwritten. ${atTurn}`,
-    request: { params: ofFile, query, body: moveSchema },
+    description: `Links in other notes follow. A folder answers with how many files go along. Nothing is ever overwritten. ${atTurn}`,
+    request: { params: ofFile, query: z.object({ ...waitQuery, ...linksQuery }), body: moveSchema },
     responses: { 200: queuedMoveSchema, 202: queuedMoveSchema },
     errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES, codexErrors.MOVE_INTO_ITSELF],
     limits: waitLimits,
@@ -188,9 +189,10 @@ function placeRoutes(engine: Engine) {
       const { id, file_id } = input.params;
       const { reader } = engine.codex.store;
       const dest_path = notebookPath(input.body.new_path ?? input.body.dest_path ?? '');
+      const { links } = input.query;
       const folder = folderById(reader, file_id);
       if (folder?.notebook_id === id) {
-        const request = { type: 'move_folder', path: notebookPath(folder.path), dest_path } as const;
+        const request = { type: 'move_folder', path: notebookPath(folder.path), dest_path, links } as const;
         const event = await publishOne(engine, input, id, request, true);
         const done = await finished(engine, input, event);
         const count = countFilesBelow(reader, id, done === undefined ? folder.path : dest_path);
@@ -198,7 +200,13 @@ function placeRoutes(engine: Engine) {
         return done === undefined ? acceptedEvent(event, body) : ok(body);
       }
       const base_hash = baseHash(input.request, fileById(reader, file_id), input.body.base_hash);
-      const event = await publishOne(engine, input, id, { type: 'move', file: { id: file_id }, dest_path, base_hash });
+      const event = await publishOne(engine, input, id, {
+        type: 'move',
+        file: { id: file_id },
+        dest_path,
+        base_hash,
+        links,
+      });
       const done = await finished(engine, input, event);
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },

@@ -13,6 +13,7 @@ import {
   afterQuery,
   folderMoveSchema,
   folderPage,
+  linksQuery,
   numberParameter,
   queuedFolderSchema,
   queuedSchema,
@@ -71,14 +72,15 @@ function treeRoutes(engine: Engine) {
     path: '/notebooks/{id}/folders/move',
     permission: write,
     summary: 'Move a folder with everything in it, in one step',
-    request: { params, query, body: folderMoveSchema },
+    request: { params, query: z.object({ ...waitQuery, ...linksQuery }), body: folderMoveSchema },
     responses: { 200: queuedFolderSchema, 202: queuedFolderSchema },
     errors: [...errors, codexErrors.FILE_NOT_FOUND, codexErrors.FILE_EXISTS, codexErrors.MOVE_INTO_ITSELF],
     limits: waitLimits,
     handler: async (input) => {
       const path = notebookPath(input.body.path);
       const count = countFilesBelow(engine.codex.store.reader, input.params.id, path);
-      const request = { type: 'move_folder', path, dest_path: notebookPath(input.body.new_path) } as const;
+      const dest_path = notebookPath(input.body.new_path);
+      const request = { type: 'move_folder', path, dest_path, links: input.query.links } as const;
       const event = await publishOne(engine, input, input.params.id, request, true);
       const done = await finished(engine, input, event);
       return done === undefined ? acceptedEvent(event, withCount(event, count)) : ok(withCount(done, count));

@@ -226,6 +226,7 @@ export const batchSchema = z.object({
   events: z.array(eventSchema),
 });
 
+const links = z.enum(['keep']).optional();
 const reference = { file_id: z.string().optional(), path: path.optional() };
 export const batchRequestSchema = z.strictObject({
   operations: z
@@ -241,8 +242,8 @@ export const batchRequestSchema = z.strictObject({
           base_hash: hash.optional(),
           ...about,
         }),
-        z.strictObject({ type: z.literal('move'), ...reference, dest_path: path }),
-        z.strictObject({ type: z.literal('move_folder'), path, dest_path: path }),
+        z.strictObject({ type: z.literal('move'), ...reference, dest_path: path, links }),
+        z.strictObject({ type: z.literal('move_folder'), path, dest_path: path, links }),
         z.strictObject({ type: z.literal('delete'), ...reference }),
         z.strictObject({ type: z.literal('delete_folder'), path }),
       ]),
@@ -334,6 +335,11 @@ export const waitQuery = {
     .max(300)
     .optional()
     .meta({ description: 'Seconds to wait; 30 if left out' }),
+};
+
+/** Whether links follow a move. */
+export const linksQuery = {
+  links: z.enum(['keep']).optional().meta({ description: 'keep: links in other notes stay as they are written' }),
 };
 
 /** Reads that must see what an event did. */

@@ -47,7 +47,7 @@ function writeTool(context: ToolContext): Tool {
 function moveTool(context: ToolContext): Tool {
   return defineTool({
     name: 'move',
-    description: 'Move or rename a file or folder. Never overwrites.',
+    description: 'Move or rename a file or folder; links in other notes follow. Never overwrites.',
     input: z.strictObject({ path: z.string(), new_path: z.string(), notebook }),
     call: async ({ path: asked, new_path, notebook: name }) => {
       const chosen = notebookFor(context, name);

@@ -77,9 +77,17 @@ export interface EventResult {
   readonly unchanged?: boolean;
   /** Somebody else had changed the file; their version is kept here. */
   readonly conflict_path?: string;
+  /** After a move: the batch of updates that make links follow it, if any have to. */
+  readonly links_correlation_id?: string;
   /** How many files a folder operation took along. */
   readonly file_count?: number;
   readonly commit_sha?: string | null;
+}
+
+/** The batch whose steps are done in order until one fails. Updates that follow a move are told of together, but none waits for another. */
+export function batchOf(event: Pick<FileEvent, 'event_type' | 'correlation_id' | 'operation'>): string | null {
+  if (event.correlation_id === null || event.event_type !== 'update') return event.correlation_id;
+  return 'relink' in (JSON.parse(event.operation) as object) ? null : event.correlation_id;
 }
 
 /** Null when folding left nothing to do. */

@@ -11,6 +11,8 @@ export type Folded =
  * dropped, and an operation that was made for a version is folded only onto that version. Undefined: keep both.
  */
 export function fold(first: Operation, second: Operation): Folded | undefined {
+  // What a relink writes is known when it has its turn.
+  if ('relink' in first || 'relink' in second) return undefined;
   if (first.type === 'update' && second.type === 'update') return foldUpdates(first, second);
   if (first.type === 'create' && second.type === 'update') return foldIntoCreate(first, second);
   if (first.type === 'update' && second.type === 'delete') return foldIntoDelete(first, second);

@@ -46,6 +46,7 @@ export interface MoveIntent {
   /** Tells what is moved from what somebody else puts into its place. */
   readonly inode: string;
   readonly file_id?: string;
+  readonly links?: 'keep';
 }
 
 export interface TrashIntent {

@@ -1,3 +1,4 @@
+import type { KeptLink } from './links/relink.ts';
 import type { NotebookPath } from './path.ts';
 
 /**
@@ -40,6 +41,8 @@ export interface UpdateOperation extends Checked {
   readonly file_id: string;
   readonly staged?: StagedContent;
   readonly metadata?: FileMetadata;
+  /** The content is the one that is there, with these links rewritten if they do not mean their files any more. */
+  readonly relink?: readonly KeptLink[];
 }
 
 export interface MoveOperation extends Checked {
@@ -48,6 +51,8 @@ export interface MoveOperation extends Checked {
   readonly source_path: NotebookPath;
   readonly dest_path: NotebookPath;
   readonly file_id?: string;
+  /** Links in other notes stay as they are written. */
+  readonly links?: 'keep';
 }
 
 export interface DeleteOperation extends Checked {

@@ -1,5 +1,5 @@
 import { BusyPaths } from './conflicts.ts';
-import { type FileEvent, operationOf } from './event.ts';
+import { batchOf, type FileEvent, operationOf } from './event.ts';
 import { fold } from './fold.ts';
 import type { Operation } from './operation.ts';
 import { ancestorsOf, type NotebookPath, pathKey } from './path.ts';
@@ -68,7 +68,8 @@ class Scan {
     }
     this.#unfinished += 1;
     if (event.status !== 'pending' || !this.#isDue(event)) return this.#block(event);
-    if (event.correlation_id !== null && this.#openBatches.has(event.correlation_id)) return this.#block(event);
+    const batch = batchOf(event);
+    if (batch !== null && this.#openBatches.has(batch)) return this.#block(event);
     const keys = keysOf(event);
     if (keys.some((key) => this.#blocked.collides(key))) return this.#block(event);
     if (event.file_id !== null && this.#busyFiles.has(event.file_id) && !this.#slotByPath.has(event.path ?? '')) {
@@ -95,9 +96,14 @@ class Scan {
   #block(event: FileEvent): void {
     for (const key of keysOf(event)) this.#blocked.add(key);
     if (event.file_id !== null) this.#busyFiles.add(event.file_id);
-    if (event.correlation_id !== null) this.#openBatches.add(event.correlation_id);
+    this.#openBatch(event);
     // What was waiting to be folded into may not be overtaken.
     if (event.path !== null) this.#slotByPath.delete(event.path);
+  }
+
+  #openBatch(event: FileEvent): void {
+    const batch = batchOf(event);
+    if (batch !== null) this.#openBatches.add(batch);
   }
 
   #take(event: FileEvent, keys: readonly string[]): void {
@@ -105,7 +111,7 @@ class Scan {
     this.#slots.push(slot);
     for (const key of keys) this.#grouped.add(key);
     if (event.file_id !== null) this.#busyFiles.add(event.file_id);
-    if (event.correlation_id !== null) this.#openBatches.add(event.correlation_id);
+    this.#openBatch(event);
     if (event.path !== null) this.#slotByPath.set(event.path, slot);
   }
 

@@ -41,6 +41,8 @@ export interface Settings {
   readonly daily_path: string;
   /** The file that the note of a day begins as; a heading when there is none. */
   readonly daily_template: string;
+  /** Whether links in other notes follow a file that is moved. */
+  readonly rewrite_links: boolean;
   readonly attachment_folder: string;
   readonly attachment_max_bytes: number;
 }
@@ -67,6 +69,7 @@ const defaults: Settings = {
   template_folder: 'templates',
   daily_path: 'daily/{{date}}.md',
   daily_template: 'templates/daily.md',
+  rewrite_links: true,
   attachment_folder: 'attachments',
   attachment_max_bytes: 25 * MEBIBYTE,
 };

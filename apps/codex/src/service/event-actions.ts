@@ -1,5 +1,5 @@
 import { codexErrors } from '../model/errors.ts';
-import { type FileEvent, operationOf } from '../model/event.ts';
+import { batchOf, type FileEvent, operationOf } from '../model/event.ts';
 import { timeText } from '../model/time.ts';
 import { conflictingSince, endEvent, findEvent, reviveEvent, skipRestOfBatch } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
@@ -17,7 +17,8 @@ export async function cancelEvent(codex: Codex, id: number): Promise<FileEvent> 
     const event = requireStatus(eventOf(tx, id), 'pending');
     const now = timeText(codex.clock());
     endEvent(tx, id, 'cancelled', now);
-    if (event.correlation_id !== null) skipRestOfBatch(tx, event.correlation_id, event.sequence, now);
+    const batch = batchOf(event);
+    if (batch !== null) skipRestOfBatch(tx, batch, event.sequence, now);
     return eventOf(tx, id);
   });
 }

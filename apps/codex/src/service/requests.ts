@@ -27,8 +27,15 @@ export type Request =
       readonly file: FileReference;
       readonly dest_path: NotebookPath;
       readonly base_hash?: string | undefined;
+      readonly links?: 'keep' | undefined;
     }
-  | { readonly type: 'move_folder'; readonly path: NotebookPath; readonly dest_path: NotebookPath }
+  | {
+      readonly type: 'move_folder';
+      readonly path: NotebookPath;
+      readonly dest_path: NotebookPath;
+      /** Links in other notes stay as they are written. */
+      readonly links?: 'keep' | undefined;
+    }
   | { readonly type: 'delete'; readonly file: FileReference; readonly base_hash?: string | undefined }
   | { readonly type: 'delete_folder'; readonly path: NotebookPath }
   /** Brings back what this delete put into the trash. */
@@ -64,6 +71,7 @@ export function toOperation(
         dest_path: request.dest_path,
         file_id,
         ...given(request),
+        ...linksOf(request),
       };
     }
     case 'move_folder': {
@@ -71,7 +79,7 @@ export function toOperation(
       if (isBelow(request.dest_path, source_path)) {
         throw codexErrors.MOVE_INTO_ITSELF(`${request.dest_path} lies in ${source_path}`);
       }
-      return { type: 'move', kind: 'folder', source_path, dest_path: request.dest_path };
+      return { type: 'move', kind: 'folder', source_path, dest_path: request.dest_path, ...linksOf(request) };
     }
     case 'undo_delete': {
       const record = trashOf(tx, request.event_id);
@@ -85,6 +93,10 @@ export function toOperation(
     default:
       return { type: 'batch_commit', ...(request.message === undefined ? {} : { message: request.message }) };
   }
+}
+
+function linksOf({ links }: { readonly links?: 'keep' | undefined }): { readonly links?: 'keep' } {
+  return links === undefined ? {} : { links };
 }
 
 function given(request: { readonly metadata?: FileMetadata | undefined; readonly base_hash?: string | undefined }): {

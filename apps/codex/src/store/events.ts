@@ -122,7 +122,8 @@ export function countPending(tx: Tx, notebookId: number): number {
 export function busyNotebooks(tx: Tx): number[] {
   const rows = tx.all<{ id: number }>(
     `SELECT id FROM notebooks n WHERE EXISTS (
-       SELECT 1 FROM file_events e WHERE e.notebook_id = n.id AND e.status IN ('pending', 'processing'))`,
+       SELECT 1 FROM file_events e WHERE e.notebook_id = n.id AND e.status IN ('pending', 'processing'))
+     OR EXISTS (SELECT 1 FROM link_rewrites r WHERE r.notebook_id = n.id)`,
   );
   return rows.map(({ id }) => id);
 }

@@ -47,13 +47,15 @@ export async function serveTools(
   info: ServerInfo,
 ): Promise<void> {
   const asked = new Set<Promise<void>>();
+  const reply = async (line: string): Promise<void> => {
+    const said = await answerLine(line, tools, info);
+    if (said !== undefined) send(`${said}\n`);
+  };
   for await (const line of lines) {
     if (line.trim() === '') continue;
-    const reply = answerLine(line, tools, info).then((answer) => {
-      if (answer !== undefined) send(`${answer}\n`);
-    });
-    asked.add(reply);
-    void reply.finally(() => asked.delete(reply));
+    const replied = reply(line);
+    asked.add(replied);
+    void replied.finally(() => asked.delete(replied));
   }
   await Promise.all(asked);
 }

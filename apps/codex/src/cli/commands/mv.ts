@@ -8,7 +8,7 @@ import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-c
 
 interface Input {
   readonly args: { readonly source: string; readonly target: string };
-  readonly options: CodexContext['options'];
+  readonly options: CodexContext['options'] & { readonly keepLinks: boolean };
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
@@ -16,10 +16,11 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const dest_path = notebookPath(context.args.target);
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
+    const links = context.options.keepLinks ? 'keep' : undefined;
     const isFolder = folderAt(engine.codex.store.reader, notebook.id, path) !== undefined;
     const request: Request = isFolder
-      ? { type: 'move_folder', path, dest_path }
-      : { type: 'move', file: { path }, dest_path };
+      ? { type: 'move_folder', path, dest_path, links }
+      : { type: 'move', file: { path }, dest_path, links };
     const event = await perform(engine, context, notebook, request);
     context.out.result(eventData(event), (page) => showEvent(page, event));
   });

@@ -34,6 +34,7 @@ export const changing: readonly CommandSpec[] = [
       { name: 'source', summary: 'What to move' },
       { name: 'target', summary: 'Where it is afterwards; must be free' },
     ],
+    options: { keepLinks: { type: 'boolean', summary: 'Leave links in other notes as they are written' } },
     inherits: shared,
     load: () => import('../commands/mv.ts'),
   }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { encodeTarget, relativePath } from '../link-path.ts';
 import { linkKey } from '../note/facts.ts';
 import { parseNote } from '../note/parse-note.ts';
 import { isRelativeLink, relinked } from './relink.ts';
@@ -79,11 +80,11 @@ describe('links that follow a move', () => {
         : [{ kind, target, file_id: now(meant.path), is_relative: isRelativeLink(note, { kind, target }, meant) }];
     });
     const place = now(note);
-    const files = before.map(now);
+    const files = new Set(before.map(now));
     return (
       relinked(place, text, kept, {
-        fileOf: (id) => (files.includes(id) ? { id, path: id } : undefined),
-        resolve: (link) => is(place, link),
+        fileOf: (id) => (files.has(id) ? { id, path: id } : undefined),
+        resolve: (written) => is(place, written),
       }) ?? text
     );
   }
@@ -143,13 +144,13 @@ describe('links that follow a move', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(path, { minLength: 3, maxLength: 8 }),
-        fc.array(fc.tuple(noise, fc.nat(), fc.nat(3)), { maxLength: 8 }),
+        fc.array(fc.tuple(noise, fc.nat(), fc.nat(4)), { maxLength: 8 }),
         path,
         (paths, parts, target) => {
           const [note = '', other = ''] = paths;
           fc.pre(!paths.includes(target) && note.endsWith('.md'));
           const text = parts
-            .map(([before, index, form]) => before + link(form, paths[index % paths.length] ?? ''))
+            .map(([before, index, form]) => before + link(form, paths[index % paths.length] ?? '', note))
             .join('');
           for (const moved of [{ [other]: target }, { [note]: target }]) {
             fc.pre(target.endsWith('.md') || moved[note] === undefined);
@@ -173,11 +174,16 @@ describe('links that follow a move', () => {
     );
   });
 
-  function link(form: number, path: string): string {
-    const bare = path.replace(/\.md$/u, '');
-    return (
-      [`[[${bare}|t]]`, `![[${path}]]`, `[t](</${path}>)`, `[[${bare.slice(bare.lastIndexOf('/') + 1)}]]`][form] ?? ''
-    );
+  function link(form: number, target: string, note: string): string {
+    const bare = target.replace(/\.md$/u, '');
+    const forms = [
+      `[[${bare}|t]]`,
+      `![[${target}]]`,
+      `[t](</${target}>)`,
+      `[[${bare.slice(bare.lastIndexOf('/') + 1)}]]`,
+      `[t](${encodeTarget(relativePath(note, target))})`,
+    ];
+    return forms[form] ?? '';
   }
 
   function without(text: string, links: readonly { start: number; end: number }[]): string {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { failpoint } from '@holdfast/base';
 
 import { codexErrors } from '../../model/errors.ts';
@@ -5,6 +7,8 @@ import type { DiskState, MoveIntent } from '../../model/intent.ts';
 import { parentOf, pathKey } from '../../model/path.ts';
 import { moveFile, moveFilesBelow, putState } from '../../store/files.ts';
 import { moveFolders } from '../../store/folders.ts';
+import { oweRewrite } from '../../store/link-rewrites.ts';
+import type { Tx } from '../../store/open.ts';
 import { requestSync } from '../request-sync.ts';
 import type { Handler, Work } from './handler.ts';
 import { recordMoved } from './record-about.ts';
@@ -86,11 +90,23 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
       now,
     );
   }
+  const links = oweLinks(tx, work, intent);
   return {
     path: dest,
+    ...(links === undefined ? {} : { links_correlation_id: links }),
     ...(intent.file_id === undefined ? {} : { file_id: intent.file_id }),
     ...(intent.kind === 'folder' ? { file_count: count } : {}),
   };
+}
+
+/** In the same commit as the move itself, so that links follow it whatever happens next. */
+function oweLinks(tx: Tx, { event, notebook, settings }: Work, intent: MoveIntent): string | undefined {
+  if (intent.links === 'keep' || !settings.rewrite_links) return undefined;
+  const { kind, source, dest } = intent;
+  const correlation_id = randomUUID();
+  const done = { event_id: event.id, notebook_id: notebook.id, kind, source, dest };
+  oweRewrite(tx, { ...done, correlation_id, author: event.author });
+  return correlation_id;
 }
 
 /** The source kept its name until the end, so only the second name has to go. */

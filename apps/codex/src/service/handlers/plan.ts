@@ -17,9 +17,15 @@ import { trashOf } from '../../store/trash.ts';
 import { editContent, holdsProperties } from './edit-content.ts';
 import { requireFree } from './free-path.ts';
 import type { Work } from './handler.ts';
+import { type Planned, planRelink } from './plan-relink.ts';
 
-/** What the operation comes to in the state of now, or why it is impossible. Changes nothing. */
-export async function plan(work: Work, operation: Operation | null): Promise<Intent> {
+/** What the operation comes to in the state of now, or why it is impossible. Changes nothing in the notebook. */
+export async function plan(work: Work, operation: Operation | null): Promise<Planned> {
+  if (operation?.type === 'update' && operation.relink !== undefined) return planRelink(work, operation);
+  return { intent: await intentFor(work, operation) };
+}
+
+async function intentFor(work: Work, operation: Operation | null): Promise<Intent> {
   switch (operation?.type) {
     case 'create':
       return planCreate(work, operation);
@@ -125,7 +131,15 @@ async function planMove(work: Work, operation: MoveOperation): Promise<Intent> {
   if (found?.kind !== kind) throw codexErrors.FILE_NOT_FOUND(`${source} is not there, or is no ${kind}`);
   const target = tree.state(dest);
   if (target !== undefined && target.inode !== found.inode) throw codexErrors.FILE_EXISTS(`${dest} exists already`);
-  return { type: 'move', kind, source, dest, inode: found.inode, ...(row === undefined ? {} : { file_id: row.id }) };
+  return {
+    type: 'move',
+    kind,
+    source,
+    dest,
+    inode: found.inode,
+    ...(row === undefined ? {} : { file_id: row.id }),
+    ...(operation.links === undefined ? {} : { links: operation.links }),
+  };
 }
 
 async function planDelete(work: Work, operation: DeleteOperation): Promise<Intent> {

@@ -7,6 +7,7 @@ import { timeText } from '../../model/time.ts';
 import { completeEvent, failEvent, requeueEvent, startEvent, waitingEvents } from '../../store/events.ts';
 import { checkFence } from '../../store/lanes.ts';
 import type { Codex } from '../codex.ts';
+import { followMoves } from './follow-moves.ts';
 import type { LaneContext } from './lane-context.ts';
 import { resumeGroup, runGroup } from './run-group.ts';
 
@@ -43,6 +44,7 @@ export async function recover(lane: LaneContext): Promise<void> {
 /** Works until nothing can be done at the moment. Gives the time at which there may be more. */
 export async function drain(lane: LaneContext): Promise<number | undefined> {
   for (;;) {
+    await followMoves(lane);
     const { group, commit, nextRunAt } = select(lane.codex, lane.notebook.id);
     if (commit !== undefined) await beginCommit(lane, commit);
     if (group.length > 0) await runGroup(lane, group);

@@ -1,8 +1,9 @@
 import { failpoint } from '@holdfast/base';
 
+import type { Staged } from '../../adapters/blobs.ts';
 import { Tree } from '../../adapters/tree.ts';
 import { backoffMs } from '../../model/backoff.ts';
-import type { EventResult, FileEvent } from '../../model/event.ts';
+import { batchOf, type EventResult, type FileEvent } from '../../model/event.ts';
 import { type Failure, failureOf } from '../../model/failure.ts';
 import type { Intent } from '../../model/intent.ts';
 import type { NoteChange } from '../../model/note/change.ts';
@@ -33,7 +34,9 @@ const AT_ONCE = 8;
 
 interface Step {
   readonly chosen: Chosen;
-  readonly work: Work;
+  work: Work;
+  /** Content that planning came up with, which has to be kept before it is written. */
+  made?: Staged;
   intent?: Intent;
   done?: unknown;
   failure?: Failure;
@@ -86,7 +89,15 @@ function workOf({ codex, notebook }: LaneContext, tree: Tree, { event, content }
 async function planStep({ codex }: LaneContext, step: Step): Promise<void> {
   // One that was tried before goes on with what it had begun.
   const begun = step.chosen.event.retry_count > 0 ? intentOf(codex.store.reader, step.chosen.event.id) : undefined;
-  step.intent = begun ?? (await plan(step.work, step.chosen.operation));
+  if (begun !== undefined) {
+    step.intent = begun;
+    return;
+  }
+  const { intent, made } = await plan(step.work, step.chosen.operation);
+  step.intent = intent;
+  if (made === undefined) return;
+  step.made = made;
+  step.work = { ...step.work, content: made.inline ?? null };
 }
 
 async function applyStep(step: Step): Promise<void> {
@@ -112,7 +123,7 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
     checkFence(tx, lease);
     const at = codex.clock();
     const now = timeText(at);
-    return steps.filter(({ chosen, intent, failure }) => {
+    return steps.filter(({ chosen, intent, failure, made }) => {
       const ids = [chosen.event.id, ...chosen.absorbed];
       if (ids.some((id) => findEvent(tx, id)?.status !== 'pending')) return false;
       if (chosen.absorbed.length > 0) {
@@ -123,11 +134,18 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
         if (failure !== undefined) recordFailure(tx, lane, chosen.event, failure, at);
         return false;
       }
+      if (made !== undefined) keepMade(tx, chosen, made);
       startEvent(tx, chosen.event.id, lease.fence, now);
       saveIntent(tx, chosen.event.id, notebook.id, intent);
       return true;
     });
   });
+}
+
+/** Whoever carries the intent out after a crash finds the content where that of other events is. */
+function keepMade(tx: Tx, { event, operation }: Chosen, { hash, size, inline }: Staged): void {
+  if (operation?.type !== 'update') return;
+  setEffective(tx, event.id, { ...operation, staged: { hash, size } }, inline ?? null);
 }
 
 async function takeBack(lane: LaneContext, step: Step): Promise<void> {
@@ -197,7 +215,8 @@ function recordFailure(tx: Tx, lane: LaneContext, event: FileEvent, failure: Fai
   }
   failEvent(tx, event.id, failure, failure.isTransient ? tries : event.retry_count, timeText(now));
   dropIntent(tx, event.id);
-  if (event.correlation_id !== null) skipRestOfBatch(tx, event.correlation_id, event.sequence, timeText(now));
+  const batch = batchOf(event);
+  if (batch !== null) skipRestOfBatch(tx, batch, event.sequence, timeText(now));
 }
 
 function willRetry({ codex }: LaneContext, event: FileEvent, failure: Failure): boolean {

@@ -1,0 +1,46 @@
+import { failpoint } from '@holdfast/base';
+
+import type { NotebookPath } from '../../model/path.ts';
+import { timeText } from '../../model/time.ts';
+import { insertEvent } from '../../store/events.ts';
+import { checkFence } from '../../store/lanes.ts';
+import { owedRewrites, rewriteQueued } from '../../store/link-rewrites.ts';
+import { RewritePlan } from '../links/plan-rewrites.ts';
+import type { LaneContext } from './lane-context.ts';
+
+const FILES_AT_ONCE = 200;
+
+/**
+ * After moves: the notes whose links have to follow get an update each, in the same commit in which the moves stop being
+ * owed. Only the owner of the lane comes here, so nothing moves in the meantime.
+ */
+export async function followMoves(lane: LaneContext): Promise<void> {
+  const { codex, notebook, lease } = lane;
+  const moves = owedRewrites(codex.store.reader, notebook.id);
+  if (moves.length === 0) return;
+  failpoint('codex.links.begun');
+  const plan = new RewritePlan(codex.store.reader, notebook.id, moves);
+  for (const [index, file] of plan.moved.entries()) {
+    plan.consider(file);
+    // Others have their turn, and the lease is renewed.
+    if (index % FILES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  lane.checkLease();
+  const notes = plan.notes();
+  await codex.store.write('codex links follow', (tx) => {
+    checkFence(tx, lease);
+    const now = timeText(codex.clock());
+    for (const { event_id } of moves) rewriteQueued(tx, event_id);
+    for (const [sequence, { id, path, links, move }] of notes.entries()) {
+      insertEvent(tx, {
+        notebookId: notebook.id,
+        operation: { type: 'update', path: path as NotebookPath, file_id: id, relink: links },
+        author: move.author,
+        now,
+        correlationId: move.correlation_id,
+        sequence,
+      });
+    }
+  });
+  failpoint('codex.links.queued');
+}
