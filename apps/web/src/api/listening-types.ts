@@ -46,12 +46,30 @@ export interface Preferences {
   readonly books: Readonly<Record<string, { readonly speed?: number }>>;
 }
 
+export interface ListeningDay {
+  readonly date: string;
+  readonly seconds: number;
+  /** Ids of books that were finished on it. */
+  readonly finished: readonly string[];
+}
+
 export interface ListeningStats {
   readonly listen_seconds: number;
   readonly plays: number;
   readonly finished: number;
-  readonly days: readonly { readonly date: string; readonly seconds: number }[];
+  readonly days: readonly ListeningDay[];
+  /** Without a book: one that is gone. */
   readonly books: readonly { readonly book: BookRow | null; readonly seconds: number }[];
   readonly authors: readonly { readonly id: string; readonly name: string; readonly seconds: number }[];
   readonly narrators: readonly { readonly name: string; readonly seconds: number }[];
+}
+
+export interface ListeningYear extends ListeningStats {
+  readonly year: number;
+  readonly months: readonly { readonly month: string; readonly seconds: number; readonly finished: number }[];
+  readonly longest_day: { readonly date: string; readonly seconds: number } | null;
+  readonly streak_days: number;
+  readonly days_listened: number;
+  readonly first_book: BookRow | null;
+  readonly last_book: BookRow | null;
 }

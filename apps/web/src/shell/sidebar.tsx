@@ -19,7 +19,7 @@ export function Brand(): ReactNode {
 
 export function Sidebar(): ReactNode {
   return (
-    <div className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-6 border-r border-line bg-surface p-4 lg:flex">
+    <div className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-6 border-r border-line bg-surface p-4 lg:flex print:hidden">
       <div className="px-2 pt-1">
         <Brand />
       </div>

@@ -10,7 +10,7 @@ import { paletteIsOpen } from './palette-state.ts';
 export function Topbar(): ReactNode {
   const [isMenuOpen, setMenuOpen] = useState(false);
   return (
-    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-page px-3 sm:px-6">
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-page px-3 sm:px-6 print:hidden">
       <div className="lg:hidden">
         <IconButton label="Open the menu" onClick={() => setMenuOpen(true)}>
           <Menu className="size-5" aria-hidden />

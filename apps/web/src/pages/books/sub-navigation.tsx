@@ -11,7 +11,7 @@ interface SubNavigationProps {
 /** The views of the books, above each of them. */
 export function SubNavigation({ views, current }: SubNavigationProps): ReactNode {
   return (
-    <nav aria-label="Audiobooks" className="overflow-x-auto border-b border-line">
+    <nav aria-label="Audiobooks" className="overflow-x-auto border-b border-line print:hidden">
       <ul className="flex">
         {views.map(({ name, label }) => (
           <li key={name}>

@@ -31,11 +31,11 @@ export function wired(): Parts | undefined {
 }
 
 /** What tells the server where the sound is, or leaves that place. */
-const exact: readonly Happening['is'][] = ['pause', 'leaving', 'told', 'sought', 'tuned', 'taken'];
+const exact: ReadonlySet<Happening['is']> = new Set(['pause', 'leaving', 'told', 'sought', 'tuned', 'taken']);
 
 /** Something happened: the model says what it comes to, and this does it. */
 export function happen(event: Happening): void {
-  if (exact.includes(event.is)) moveOn();
+  if (exact.has(event.is)) moveOn();
   step(event);
 }
 
