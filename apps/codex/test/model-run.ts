@@ -10,6 +10,7 @@ import type { Notebook } from '../src/model/notebook.ts';
 import { isBelow, movedPath, type NotebookPath } from '../src/model/path.ts';
 import type { Engine } from '../src/service/engine.ts';
 import type { Request } from '../src/service/requests.ts';
+import { noteDump, noteProblems } from './note-dump.ts';
 import { treeOf } from './tree-of.ts';
 
 /**
@@ -64,6 +65,7 @@ export async function runModel(run: ModelRun): Promise<readonly string[]> {
   await reconcile(run, model);
   await run.engine.git.flush(run.notebook.id);
   compare(run, model, problems);
+  await compareIndex(run, problems);
   return problems;
 }
 
@@ -83,7 +85,7 @@ function byHand({ notebook }: ModelRun, model: Model, random: Random): void {
   const kind = random.below(4);
   const path = somePath(random);
   if (kind === 0 && !model.isTaken(path)) {
-    const text = `by hand ${random.below(1_000)}`;
+    const text = `by hand ${random.below(1_000)} #hand`;
     mkdirSync(dirname(at(path)), { recursive: true });
     // An empty folder may be left where a file was.
     rmSync(at(path), { recursive: true, force: true });
@@ -117,11 +119,19 @@ async function ask({ engine, notebook }: ModelRun, request: Request): Promise<Fi
   }
 }
 
+/** With everything that an index looks at. */
+function someText(random: Random): string {
+  const number = random.below(1_000);
+  if (random.next() < 0.1) return 'long '.repeat(2_000) + number;
+  const front = number % 3 === 0 ? `---\nkey: ${number % 5}\ntags: [t${number % 4}]\n---\n` : '';
+  return `${front}text ${number} #t${number % 7} [[e]] [f](../b/f.md)`;
+}
+
 async function throughQueue(run: ModelRun, model: Model, random: Random, problems: string[]): Promise<void> {
   const path = somePath(random);
   const file = someFile(model.known, random);
   const kind = random.below(6);
-  const text = random.next() < 0.1 ? 'long '.repeat(2_000) + random.below(1_000) : `text ${random.below(1_000)}`;
+  const text = someText(random);
   if (kind <= 1) return create(run, model, path, text, problems);
   if (file === undefined) return;
   if (kind === 2) return update(run, model, file, text, problems);
@@ -304,4 +314,20 @@ function compare({ engine, notebook }: ModelRun, model: Model, problems: string[
   const status = git('status', '--porcelain').trim();
   if (status !== '') problems.push(`git status: ${status}`);
   git('fsck', '--strict');
+}
+
+/** The index that the queue kept must be the one that is made anew from the files. */
+async function compareIndex({ engine, notebook }: ModelRun, problems: string[]): Promise<void> {
+  const { store } = engine.codex;
+  // A name of another kind has its file read again, beside the queue.
+  await engine.notes.catchUp(notebook);
+  problems.push(...noteProblems(store.reader, notebook.id));
+  const live = noteDump(store.reader, notebook.id);
+  await engine.notes.rebuild(notebook);
+  const anew = noteDump(store.reader, notebook.id);
+  for (const path of new Set([...Object.keys(live), ...Object.keys(anew)])) {
+    const [kept, made] = [JSON.stringify(live[path]), JSON.stringify(anew[path])];
+    if (kept !== made) problems.push(`index of ${path}: ${kept}, made anew ${made}`);
+  }
+  await store.derive((tx) => tx.run(`INSERT INTO note_text (note_text, rank) VALUES ('integrity-check', 0)`));
 }

@@ -7,7 +7,14 @@ import type { Engine } from '../service/engine.ts';
 import { addNotebook, removeNotebook } from '../service/notebooks.ts';
 import { countPending } from '../store/events.ts';
 import { activeNotebook, notebookOf } from '../store/notebooks.ts';
-import { newNotebookSchema, notebookSchema, numberParameter, reconcileSchema, statusSchema } from './schemas.ts';
+import {
+  newNotebookSchema,
+  notebookSchema,
+  numberParameter,
+  reconcileSchema,
+  reindexSchema,
+  statusSchema,
+} from './schemas.ts';
 import { notebookView } from './views.ts';
 import { waitLimits } from './waiting.ts';
 
@@ -64,7 +71,7 @@ export function notebookRoutes(engine: Engine) {
       return noContent();
     },
   });
-  return [list, add, show, remove, statusRoute(engine), reconcileRoute(engine)] as const;
+  return [list, add, show, remove, statusRoute(engine), reconcileRoute(engine), reindexRoute(engine)] as const;
 }
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
@@ -82,6 +89,24 @@ function reconcileRoute(engine: Engine) {
       const notebook = activeNotebook(engine.codex.store.reader, id);
       const { seen, queued, skipped } = await engine.reconcile(notebook, RECONCILE_WAIT_MS);
       return ok({ seen, queued, skipped: skipped.map(({ path, reason }) => ({ path, reason })) });
+    },
+  });
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function reindexRoute(engine: Engine) {
+  return defineRoute({
+    method: 'POST',
+    path: '/notebooks/{id}/reindex',
+    permission: 'app:codex:write',
+    summary: 'Make search, tags, properties and links again from the files, and answer when it is done',
+    request: { params },
+    responses: { 200: reindexSchema },
+    errors,
+    limits: waitLimits,
+    handler: async ({ params: { id } }) => {
+      const { files, indexed } = await engine.notes.rebuild(activeNotebook(engine.codex.store.reader, id));
+      return ok({ files, indexed });
     },
   });
 }

@@ -52,6 +52,11 @@ export const reconcileSchema = z.object({
   skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 
+export const reindexSchema = z.object({
+  files: z.int().meta({ description: 'Files that were compared with the index' }),
+  indexed: z.int().meta({ description: 'Those that were read again' }),
+});
+
 export const newNotebookSchema = z.strictObject({
   name: z.string().min(1).max(100),
   path: z.string().min(1).optional().meta({ description: 'An absolute folder; one below the data home if left out' }),

@@ -12,6 +12,7 @@ import { EventWaits, type Waited } from './event-waits.ts';
 import { FigureKeeper } from './figures.ts';
 import { keepHouse } from './housekeeping.ts';
 import { Lanes, type LanesOptions } from './lane/lanes.ts';
+import { NoteIndex } from './note-index/note-index.ts';
 import { type Publication, publish, type Published } from './publish.ts';
 import type { ReconcileReport } from './ports.ts';
 import { requestSync } from './request-sync.ts';
@@ -29,6 +30,7 @@ export class Engine {
   readonly waits: EventWaits;
   readonly figures: FigureKeeper;
   readonly watchers: Watchers;
+  readonly notes: NoteIndex;
   /** The last thing that went wrong with a notebook and was not the fault of an operation; for people. */
   readonly problems = new Map<number, string>();
   readonly #onProblem: (notebookId: number, error: unknown) => void;
@@ -41,7 +43,11 @@ export class Engine {
       this.problems.set(notebookId, error instanceof Error ? error.message : String(error));
       options.onProblem?.(notebookId, error);
     };
-    this.lanes = new Lanes(codex, this.git, { onProblem: this.#onProblem });
+    this.notes = new NoteIndex(codex, this.#onProblem);
+    this.lanes = new Lanes(codex, this.git, {
+      onProblem: this.#onProblem,
+      onLeftOver: (notebookId) => this.notes.wake(notebookId),
+    });
     this.waits = new EventWaits(codex.store);
     this.figures = new FigureKeeper(codex);
     this.watchers = new Watchers(codex, {
@@ -54,9 +60,13 @@ export class Engine {
   start(): void {
     this.lanes.start();
     this.git.resume();
+    this.notes.start();
     if (this.codex.settings.watch) this.watchers.start();
     this.figures.start((error) => this.#onProblem(0, error));
-    const keep = (): void => void keepHouse(this.codex).catch((error: unknown) => this.#onProblem(0, error));
+    const keep = (): void => {
+      this.notes.wakeAll();
+      void keepHouse(this.codex).catch((error: unknown) => this.#onProblem(0, error));
+    };
     this.#houseKeeping = setInterval(keep, HOUSEKEEPING_EVERY_MS).unref();
   }
 
@@ -116,6 +126,7 @@ export class Engine {
     await this.watchers.close();
     this.waits.close();
     await this.lanes.close();
+    await this.notes.close();
     const late = new Promise<void>((resolve) => setTimeout(resolve, SHUTDOWN_WAIT_MS).unref());
     await Promise.race([this.git.close(), late]);
     await this.codex.store.close();

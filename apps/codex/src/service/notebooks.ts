@@ -6,6 +6,7 @@ import type { Notebook } from '../model/notebook.ts';
 import { pathProblem } from '../model/path.ts';
 import { timeText } from '../model/time.ts';
 import { beginRemoval, deleteNotebook, insertNotebook, listNotebooks } from '../store/notebooks.ts';
+import { dropNotebookNotes } from '../store/notes/put-notes.ts';
 import type { Codex } from './codex.ts';
 
 const NAME_LENGTH_MAX = 100;
@@ -39,5 +40,6 @@ export interface RemovalPorts {
 export async function removeNotebook(codex: Codex, notebook: Notebook, ports: RemovalPorts): Promise<void> {
   await codex.store.write('codex close notebook', (tx) => beginRemoval(tx, notebook.id));
   await ports.retire(notebook.id);
-  await codex.store.write('codex remove notebook', (tx) => deleteNotebook(tx, notebook.id));
+  const removed = codex.store.write('codex remove notebook', (tx) => deleteNotebook(tx, notebook.id));
+  await Promise.all([removed, codex.store.derive((tx) => dropNotebookNotes(tx, notebook.id))]);
 }

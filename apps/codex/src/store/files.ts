@@ -129,17 +129,21 @@ export function putMetadata(tx: Tx, id: string, metadata: FileMetadata, eventId:
   tx.run('UPDATE files SET updated_at = ?, last_event_id = ? WHERE id = ?', now, eventId, id);
 }
 
-/** What the file, or one beside it, says about it. */
-export function putAbout(tx: Tx, id: string, about: About, eventId: number, now: string): void {
+/** Said again, and found to be different; for nobody a change of the file. */
+export function setAbout(tx: Tx, id: string, { title, description, properties }: About): void {
   tx.run(
-    'UPDATE files SET title = ?, description = ?, properties = ?, updated_at = ?, last_event_id = ? WHERE id = ?',
-    about.title,
-    about.description,
-    JSON.stringify(about.properties),
-    now,
-    eventId,
+    'UPDATE files SET title = ?, description = ?, properties = ? WHERE id = ?',
+    title,
+    description,
+    JSON.stringify(properties),
     id,
   );
+}
+
+/** What the file, or one beside it, says about it. */
+export function putAbout(tx: Tx, id: string, about: About, eventId: number, now: string): void {
+  setAbout(tx, id, about);
+  tx.run('UPDATE files SET updated_at = ?, last_event_id = ? WHERE id = ?', now, eventId, id);
 }
 
 export function moveFile(tx: Tx, id: string, path: string, eventId: number, now: string): void {

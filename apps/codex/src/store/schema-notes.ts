@@ -54,10 +54,8 @@ CREATE TABLE note_links (
     kind TEXT NOT NULL,
     target TEXT NOT NULL,
     target_key TEXT NOT NULL,
-    text TEXT NOT NULL,
-    resolved_id TEXT
+    text TEXT NOT NULL
 ) STRICT;
 CREATE INDEX ix_note_links_file ON note_links (file_id);
 CREATE INDEX ix_note_links_target ON note_links (notebook_id, target_key);
-CREATE INDEX ix_note_links_resolved ON note_links (resolved_id) WHERE resolved_id IS NOT NULL;
 `;

@@ -86,7 +86,7 @@ function editLines(source: string, wanted: Properties, changed: readonly string[
     const pair = pairs[index];
     const text = name in wanted ? lines(name, wanted[name], newline) : '';
     if (pair === undefined) added.push(text);
-    else cuts.push({ ...extent(source, pair as Pair, pairs[index + 1] as Pair | undefined), text });
+    else cuts.push({ ...extent(source, pair, pairs[index + 1]), text });
   }
   let result = source;
   for (const { from, to, text } of cuts.toSorted((left, right) => right.from - left.from)) {
@@ -114,8 +114,8 @@ function lineStart(source: string, at: number): number {
 }
 
 function editDocument(source: string, wanted: Properties, changed: readonly string[], newline: string): string {
-  const document = parseDocument<YAMLMap>(source, YAML_OPTIONS as never) as unknown as Document<YAMLMap>;
-  if (!isMap(document.contents)) document.contents = document.createNode({}) as YAMLMap;
+  const document = parseDocument<YAMLMap>(source, YAML_OPTIONS);
+  if (!isMap(document.contents)) document.contents = document.createNode({});
   for (const name of changed) {
     if (name in wanted) document.set(name, document.createNode(wanted[name]));
     else document.delete(name);

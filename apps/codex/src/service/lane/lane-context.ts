@@ -13,4 +13,6 @@ export interface LaneContext {
   checkLease(): void;
   /** Something went wrong that no operation is to blame for. */
   onProblem(error: unknown): void;
+  /** The index of notes has more to do than this lane did for it. */
+  onLeftOver(): void;
 }

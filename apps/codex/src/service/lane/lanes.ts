@@ -33,6 +33,8 @@ class LaneState {
 
 export interface LanesOptions {
   readonly onProblem?: (notebookId: number, error: unknown) => void;
+  /** The index of notes has more to do than the queue did for it. */
+  readonly onLeftOver?: (notebookId: number) => void;
 }
 
 /**
@@ -43,6 +45,7 @@ export class Lanes {
   readonly #codex: Codex;
   readonly #git: GitLane;
   readonly #onProblem: (notebookId: number, error: unknown) => void;
+  readonly #onLeftOver: (notebookId: number) => void;
   readonly #states = new Map<number, LaneState>();
   readonly #waiting = new Set<number>();
   readonly #running = new Set<Promise<void>>();
@@ -53,6 +56,7 @@ export class Lanes {
     this.#codex = codex;
     this.#git = git;
     this.#onProblem = options.onProblem ?? (() => undefined);
+    this.#onLeftOver = options.onLeftOver ?? (() => undefined);
   }
 
   /** From now on whatever any process puts into a queue is worked on. */
@@ -169,7 +173,8 @@ export class Lanes {
       throw codexErrors.LANE_LOST(`The lease of notebook ${notebookId} was not renewed in time`);
     };
     const onProblem = (error: unknown): void => this.#onProblem(notebookId, error);
-    return { codex: this.#codex, notebook, lease: held.lease, git: this.#git, checkLease, onProblem };
+    const onLeftOver = (): void => this.#onLeftOver(notebookId);
+    return { codex: this.#codex, notebook, lease: held.lease, git: this.#git, checkLease, onProblem, onLeftOver };
   }
 
   #isFree(row: LaneRow): boolean {

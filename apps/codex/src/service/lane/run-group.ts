@@ -174,7 +174,13 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
   const indexed = codex.store.derive((tx) => putNotes(tx, notebook.id, notes));
   const [, index] = await Promise.all([recorded, Promise.allSettled([indexed])]);
   if (index[0].status === 'rejected') lane.onProblem(index[0].reason);
+  if (index[0].status === 'rejected' || notes.some(leavesWork)) lane.onLeftOver();
   git.noteChange(notebook.id);
+}
+
+/** Texts that nobody can find any more are taken out later, and what has to be read again is read later. */
+function leavesWork({ kind }: NoteChange): boolean {
+  return kind === 'gone' || kind === 'trashed' || kind === 'stale';
 }
 
 function recordStep(tx: Tx, lane: LaneContext, step: Step, now: number): void {

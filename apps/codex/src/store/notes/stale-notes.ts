@@ -1,0 +1,49 @@
+import type { Tx } from '../open.ts';
+
+export interface CheckedFile {
+  readonly id: string;
+  readonly path: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly last_event_id: number | null;
+  /** 0 when the index has it as it is. */
+  readonly is_stale: number;
+  /** 0 when it has been in the index before. */
+  readonly is_new: number;
+}
+
+/** The next files by path, with whether the index has to learn about them. Looks at no more than `limit`. */
+export function checkFiles(tx: Tx, notebookId: number, after: string, limit: number): readonly CheckedFile[] {
+  return tx.all<CheckedFile>(
+    `SELECT f.id, f.path, f.hash, f.size, f.last_event_id, i.row IS NULL AS is_new,
+       i.row IS NULL OR i.hash <> f.hash OR i.event_id IS NOT f.last_event_id AS is_stale
+     FROM files f LEFT JOIN note_index i ON i.file_id = f.id
+     WHERE f.notebook_id = ? AND f.path > ? AND f.deleted_by IS NULL ORDER BY f.path LIMIT ?`,
+    notebookId,
+    after,
+    limit,
+  );
+}
+
+export interface CheckedNote {
+  readonly row: number;
+  readonly file_id: string;
+  readonly is_gone: number;
+}
+
+/** The next rows of the index, with whether their files are gone: a database that went back in time may have such. */
+export function checkNotes(tx: Tx, notebookId: number, after: number, limit: number): readonly CheckedNote[] {
+  return tx.all<CheckedNote>(
+    `SELECT i.row, i.file_id,
+       NOT EXISTS (SELECT 1 FROM files f WHERE f.id = i.file_id AND f.deleted_by IS NULL) AS is_gone
+     FROM note_index i WHERE i.notebook_id = ? AND i.row > ? ORDER BY i.row LIMIT ?`,
+    notebookId,
+    after,
+    limit,
+  );
+}
+
+/** All of them have to be made again. */
+export function markStale(tx: Tx, notebookId: number): void {
+  tx.run(`UPDATE note_index SET hash = '' WHERE notebook_id = ?`, notebookId);
+}
