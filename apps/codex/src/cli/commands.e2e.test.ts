@@ -84,6 +84,29 @@ describe('holdfast codex without a server', () => {
     expect(git(folder, 'show', 'HEAD:old.md')).toBe('was here before');
   });
 
+  it('sets properties, finds notes by them and by words, counts tags, and makes the index again', () => {
+    const { folder, run, data } = place();
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'a.md'), 'Water boils. #lab\n');
+    data('notebook', 'add', 'lab', folder);
+    data('reconcile');
+    expect(data('set', 'a.md', 'status=done', 'count=3', 'tags=["x"]', 'absent=')).toMatchObject({
+      status: 'completed',
+    });
+    expect(readFileSync(join(folder, 'a.md'), 'utf8')).toBe(
+      '---\nstatus: done\ncount: 3\ntags:\n  - x\n---\nWater boils. #lab\n',
+    );
+    expect(data('search', 'wat', 'boil', '--tag', 'x')).toMatchObject([{ notebook: 'lab', path: 'a.md' }]);
+    expect(run(['search', 'status:done']).stdout).toContain('a.md');
+    expect(data('search', '--property', 'count:4')).toEqual([]);
+    expect(data('tags')).toEqual([
+      { tag: 'lab', count: 1 },
+      { tag: 'x', count: 1 },
+    ]);
+    expect(data('reindex', 'lab')).toEqual({ files: 1, indexed: 1 });
+    expect(run(['set', 'a.md', 'nothing']).code).toBe(2);
+  });
+
   it('says what is wrong with exit codes that mean something', () => {
     const { folder, run, data } = place();
     expect(run(['ls'])).toMatchObject({ code: 3 });

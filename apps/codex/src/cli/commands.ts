@@ -1,6 +1,7 @@
 import { type CommandSpec, defineCommand } from '@holdfast/cli';
 
 import { changing } from './spec/changing.ts';
+import { finding } from './spec/finding.ts';
 import { looking } from './spec/looking.ts';
 import { notebooks } from './spec/notebooks.ts';
 import { queue } from './spec/queue.ts';
@@ -17,7 +18,7 @@ export const codexCommands: readonly CommandSpec[] = [
       'itself. Without --notebook the notebook around the current folder is meant, or the only one.',
     group: 'Applications',
     sharedOptions: shared,
-    commands: [notebooks, ...changing, ...writing, ...looking, ...queue],
+    commands: [notebooks, ...changing, ...writing, ...looking, ...finding, ...queue],
     examples: [
       { command: 'holdfast codex notebook add notes', summary: 'A notebook below the data home' },
       { command: "holdfast codex write today.md --content 'Hello'", summary: 'A file in it, committed to git' },

@@ -1,0 +1,58 @@
+import { type CommandContext, style } from '@holdfast/cli';
+
+import { search } from '../../service/search.ts';
+import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly args: { readonly words: readonly string[] };
+  readonly options: CodexContext['options'] & {
+    readonly tag: readonly string[];
+    readonly property: readonly string[];
+    readonly path: string | undefined;
+    readonly limit: number;
+  };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { args, options, out } = context;
+  await withCodex(context, async (engine) => {
+    const notebooks = options.notebook === undefined ? engine.notebooks() : [chosenNotebook(engine, context)];
+    // Without a server nobody has looked yet whether something is missing.
+    for (const notebook of notebooks) await engine.notes.catchUp(notebook);
+    const { hits } = search(
+      engine.codex.store.reader,
+      notebooks.map(({ id }) => id),
+      {
+        text: args.words.join(' '),
+        tags: options.tag,
+        properties: options.property,
+        path: options.path,
+        limit: options.limit,
+      },
+    );
+    const names = new Map(notebooks.map(({ id, name }) => [id, name]));
+    const found = hits.map(({ file, note, snippet, score }) => ({
+      notebook: names.get(file.notebook_id) ?? '',
+      id: file.id,
+      path: file.path,
+      title: file.title,
+      tags: note.tags,
+      snippet,
+      score,
+    }));
+    out.result(found, (page) => {
+      for (const { notebook, path, title, snippet } of found) {
+        const place = notebooks.length > 1 ? `${notebook}: ${path}` : path;
+        page.line(style.bold(place), title === null ? '' : `  ${title}`);
+        page.line(
+          '  ',
+          ...snippet.map(({ text, hit }) => (hit ? style.bold(oneLine(text)) : style.dim(oneLine(text)))),
+        );
+      }
+    });
+  });
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ');
+}

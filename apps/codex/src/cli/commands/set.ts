@@ -1,0 +1,40 @@
+import { type CommandContext, commandLineErrors } from '@holdfast/cli';
+
+import { notebookPath } from '../../model/path.ts';
+import { eventData, showEvent } from '../view/event.ts';
+import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly args: { readonly path: string; readonly properties: readonly string[] };
+  readonly options: CodexContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const path = notebookPath(context.args.path);
+  const metadata = metadataOf(context.args.properties);
+  await withCodex(context, async (engine) => {
+    const notebook = chosenNotebook(engine, context);
+    const event = await perform(engine, context, notebook, { type: 'update', file: { path }, metadata });
+    context.out.result(eventData(event), (page) => showEvent(page, event));
+  });
+}
+
+function metadataOf(given: readonly string[]): { set: Record<string, unknown>; unset: string[] } {
+  const set: Record<string, unknown> = {};
+  const unset: string[] = [];
+  for (const each of given) {
+    const at = each.indexOf('=');
+    if (at <= 0) throw commandLineErrors.INVALID_ARGUMENT(`${JSON.stringify(each)} is not of the form name=value`);
+    if (at === each.length - 1) unset.push(each.slice(0, at));
+    else set[each.slice(0, at)] = valueOf(each.slice(at + 1));
+  }
+  return { set, unset };
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

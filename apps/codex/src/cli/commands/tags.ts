@@ -1,0 +1,22 @@
+import type { CommandContext } from '@holdfast/cli';
+
+import { countTags } from '../../store/notes/note-facts.ts';
+import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly options: CodexContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  await withCodex(context, async (engine) => {
+    const notebook = chosenNotebook(engine, context);
+    await engine.notes.catchUp(notebook);
+    const tags = countTags(engine.codex.store.reader, notebook.id).map(({ name, count }) => ({ tag: name, count }));
+    context.out.result(tags, (page) =>
+      page.table(tags, [
+        { heading: 'TAG', value: ({ tag }) => tag, flexible: true },
+        { heading: 'NOTES', value: ({ count }) => String(count) },
+      ]),
+    );
+  });
+}
