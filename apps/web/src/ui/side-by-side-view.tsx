@@ -105,8 +105,8 @@ function Lines({ row, isWide }: { readonly row: SideRow; readonly isWide: boolea
 
 const looks = {
   same: { row: '', piece: '', word: '' },
-  removed: { row: 'bg-bad-soft', piece: 'rounded-xs bg-bad/20 text-bad', word: 'removed: ' },
-  added: { row: 'bg-good-soft', piece: 'rounded-xs bg-good/20 text-good', word: 'added: ' },
+  removed: { row: 'bg-bad-soft', piece: 'rounded-xs bg-bad/25', word: 'removed: ' },
+  added: { row: 'bg-good-soft', piece: 'rounded-xs bg-good/25', word: 'added: ' },
 } as const;
 
 interface CellsProps {

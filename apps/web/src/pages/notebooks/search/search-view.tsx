@@ -79,9 +79,9 @@ function Chips({ search, onChange }: ChipsProps): ReactNode {
             onClick={() => onChange(without)}
             className="flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-[13px] font-medium text-accent-strong"
           >
+            <span className="sr-only">Take away </span>
             <span className="truncate">{label}</span>
             <X className="size-3.5 shrink-0" aria-hidden />
-            <span className="sr-only">, take away</span>
           </button>
         </li>
       ))}

@@ -34,6 +34,8 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent<HTMLElement>)
     const isDone =
       event.ctrlKey || event.metaKey ? clipboardKey(keys, event.key) : plainKey(keys, event, typed.current);
     if (!isDone) return;
+    // Whoever does something else in between begins another name.
+    if (event.key.length > 1 || event.ctrlKey || event.metaKey) typed.current.text = '';
     event.preventDefault();
     // What is typed here is the beginning of a name, not a shortcut of the page.
     event.stopPropagation();

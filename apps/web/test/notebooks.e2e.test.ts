@@ -1,0 +1,282 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { violations } from './axe.ts';
+import { appears, eventually, openBrowser, openTab, setUp } from './browser.ts';
+import { judgeLooks } from './judge.ts';
+import { seedLab, seedPile } from './notebook-lab.ts';
+import { startServer, type TestServer } from './server.ts';
+
+const MANY = 20_000;
+/** As many as the tree reads at once. */
+const PAGE = 100;
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+let folder: string;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ HOLDFAST_CODEX_GIT_QUIET_INTERVAL: '0.2' }), openBrowser()]);
+  ({ page, complaints } = await openTab(browser));
+  await setUp(page, server.setupUrl);
+  folder = seedLab(server);
+  seedPile(server, MANY);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const item = (name: string): Locator => page.getByRole('treeitem', { name, exact: true });
+const tree = (): Locator => page.getByRole('tree');
+const standsAt = (): Promise<string | null | undefined> =>
+  tree().evaluate(
+    (element) => document.getElementById(element.getAttribute('aria-activedescendant') ?? '')?.dataset['path'],
+  );
+const text = (path: string): string => readFileSync(join(folder, path), 'utf8');
+
+async function open(name: string): Promise<void> {
+  await page.goto(`${server.url}/notebooks`);
+  await page.getByRole('link', { name: `Open ${name}` }).click();
+  await tree().waitFor();
+}
+
+describe('notebooks', () => {
+  it('are listed with how they are doing, and one is added', async () => {
+    await page.goto(`${server.url}/notebooks`);
+    await page.getByText('Everything is saved and committed.').nth(1).waitFor();
+    await judgeLooks(page, 'notebooks');
+    await page.getByRole('button', { name: 'Add a notebook' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('journal');
+    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'journal' }).waitFor();
+    expect(await appears(page.getByRole('treeitem', { name: 'Nothing in here' }))).toBe(true);
+  });
+
+  it('show their files in a tree that the keyboard goes through', async () => {
+    await open('lab');
+    await item('ideas').waitFor();
+    await tree().focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await item('garden.md').waitFor();
+    await page.keyboard.type('ki');
+    await eventually(standsAt).toBe('ideas/kitchen.md');
+    await page.keyboard.press('ArrowLeft');
+    await eventually(standsAt).toBe('ideas');
+    await page.keyboard.press('End');
+    await eventually(standsAt).toBe('welcome.md');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'welcome.md' }).waitFor();
+    expect(await page.title()).toBe('welcome.md · Holdfast');
+  });
+
+  it('are rearranged with the keyboard: a name changed, a file cut and put elsewhere, one deleted and taken back', async () => {
+    await tree().focus();
+    await page.keyboard.type('wel');
+    await page.keyboard.press('F2');
+    await page.getByLabel('New name of welcome.md').fill('hello.md');
+    await page.keyboard.press('Enter');
+    await item('hello.md').waitFor();
+    expect(text('hello.md')).toContain('title: Welcome');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('tree');
+    await page.keyboard.type('hel');
+    await page.keyboard.press('Control+x');
+    await page.keyboard.type('run');
+    await page.keyboard.press('Control+v');
+    await eventually(() => text('runs/hello.md')).toContain('title: Welcome');
+    await page.keyboard.type('ide');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('kit');
+    await page.keyboard.press('Delete');
+    await page.getByRole('button', { name: 'Move to the trash' }).click();
+    await item('kitchen.md').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await item('kitchen.md').waitFor();
+    expect(text('ideas/kitchen.md')).toContain('kettle');
+  });
+
+  it('are rearranged by dragging, which says before what will happen', async () => {
+    await item('runs').click();
+    await item('hello.md').hover();
+    await page.mouse.down();
+    const target = (await item('templates').boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(target.x + 30, target.y + 10, { steps: 6 });
+    expect(await appears(page.getByText('Moves hello.md to templates').first())).toBe(true);
+    await page.mouse.up();
+    await eventually(() => text('templates/hello.md')).toContain('title: Welcome');
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await eventually(() => text('runs/hello.md')).toContain('title: Welcome');
+  });
+
+  it('follow what other programs do, without losing where one stands', async () => {
+    await tree().focus();
+    await page.keyboard.type('gard');
+    await eventually(standsAt).toBe('ideas/garden.md');
+    writeFileSync(join(folder, 'ideas/attic.md'), 'Dust.\n');
+    await item('attic.md').waitFor();
+    renameSync(join(folder, 'ideas/attic.md'), join(folder, 'ideas/cellar.md'));
+    await item('cellar.md').waitFor();
+    await item('attic.md').waitFor({ state: 'detached' });
+    expect(await standsAt()).toBe('ideas/garden.md');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('tree');
+  });
+
+  it('get new notes from their menu, and a note by its name with Ctrl+P', async () => {
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    expect(await violations(page, 'light')).toEqual([]);
+    await page.getByRole('menuitem', { name: 'New note' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('talk');
+    await page.getByLabel('Begins as').selectOption({ label: 'meeting' });
+    await page.getByRole('button', { name: 'Make the note' }).click();
+    await page.getByRole('heading', { level: 1, name: 'talk.md' }).waitFor();
+    expect(text('ideas/talk.md')).toContain('# Meeting');
+    await page.keyboard.press('Control+p');
+    await page.keyboard.type('gard');
+    await page.getByRole('option', { name: /garden/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'garden.md' }).waitFor();
+  });
+});
+
+describe('beside a note', () => {
+  it('stand its links to and from others, and one that leads nowhere becomes a note', async () => {
+    await item('hello.md').click();
+    await page.getByRole('heading', { level: 1, name: 'hello.md' }).waitFor();
+    await page.getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details
+      .getByRole('link', { name: /garden/ })
+      .first()
+      .waitFor();
+    await judgeLooks(page, 'note-details');
+    await details.getByRole('button', { name: 'Write it: greenhouse' }).click();
+    await page.getByRole('heading', { level: 1, name: 'greenhouse.md' }).waitFor();
+    expect(await appears(details.getByText('See [[garden]] and [[greenhouse]].'))).toBe(true);
+  });
+});
+
+describe('the search', () => {
+  it('finds while one types, marks what it found, and is gone through with the keyboard', async () => {
+    await page.getByRole('link', { name: 'Search' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Search lab' }).waitFor();
+    await page.getByLabel('Search notes').pressSequentially('boi');
+    await page.locator('mark', { hasText: 'boils' }).waitFor();
+    await eventually(() => new URL(page.url()).searchParams.get('q')).toBe('boi');
+    await judgeLooks(page, 'search');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /kitchen|first run/ }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Search notes').fill('');
+    await page.getByText('Filter by tag').click();
+    await page.getByLabel('Tag', { exact: true }).selectOption({ label: '#garden (1)' });
+    await page.getByRole('link', { name: /garden\.md/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('tag')).toBe('garden');
+    await page.getByRole('button', { name: 'Take away #garden' }).click();
+    await page.getByText('Search as you type').waitFor();
+  });
+});
+
+describe('the past', () => {
+  it('of a note is compared version by version, and one is brought back', async () => {
+    writeFileSync(join(folder, 'ideas/kitchen.md'), 'The kettle boils at 99 degrees.\n');
+    await item('kitchen.md').click();
+    await page.getByRole('heading', { level: 1, name: 'kitchen.md' }).waitFor();
+    await page.getByRole('link', { name: 'History', exact: true }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'History of kitchen.md' }).waitFor();
+    const versions = page.getByRole('listitem').filter({ has: page.getByRole('button', { pressed: false }) });
+    await page.getByRole('region', { name: 'Differences' }).getByText('99').waitFor();
+    await judgeLooks(page, 'note-history');
+    await versions.last().getByRole('button').first().click();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await expect.poll(() => text('ideas/kitchen.md')).toContain('98');
+  });
+
+  it('of a whole notebook shows what each commit changed', async () => {
+    await page.getByRole('link', { name: 'History', exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'History of lab' }).waitFor();
+    await page
+      .getByRole('button', { name: /kitchen/ })
+      .first()
+      .click();
+    const changes = page.getByRole('region', { name: 'Changes of ideas/kitchen.md' });
+    expect(await appears(changes.getByText('99'))).toBe(true);
+    await judgeLooks(page, 'notebook-history');
+  });
+});
+
+describe('the queue', () => {
+  const failed = (): Locator => page.getByRole('article').filter({ hasText: 'Failed' });
+
+  it('shows what failed and why; it is tried again when the reason is gone, or given up', async () => {
+    mkdirSync(join(server.project, 'elsewhere'));
+    symlinkSync(join(server.project, 'elsewhere'), join(folder, 'shelf'));
+    for (const path of ['shelf/a.md', 'runs/hello.md']) {
+      await page.request.post(`${server.url}/api/codex/notebooks/1/files`, {
+        data: { path, content: 'x' },
+        headers: { origin: server.url },
+      });
+    }
+    await page.goto(`${server.url}/queue`);
+    await failed().nth(1).waitFor();
+    await judgeLooks(page, 'queue');
+    await page.getByRole('button', { name: 'Create shelf/a.md' }).click();
+    const life = page.getByRole('dialog', { name: /^Operation/ });
+    await life.getByText('A link stands on the way').waitFor();
+    await judgeLooks(page, 'operation', true);
+    rmSync(join(folder, 'shelf'));
+    mkdirSync(join(folder, 'shelf'));
+    await life.getByRole('button', { name: /^Try again/ }).click();
+    await eventually(() => life.locator('[data-step=done]').count()).toBeGreaterThanOrEqual(4);
+    expect(text('shelf/a.md')).toBe('x');
+    await page.keyboard.press('Escape');
+    await failed()
+      .getByRole('button', { name: /^Give up/ })
+      .click();
+    await failed().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Given up/ }).click();
+    await page.getByRole('button', { name: 'Create runs/hello.md' }).waitFor();
+  });
+
+  it('keeps what was deleted until it is brought back', async () => {
+    await page.request.delete(`${server.url}/api/codex/notebooks/1/folders?path=templates`, {
+      headers: { origin: server.url },
+    });
+    await page.getByRole('button', { name: 'Bring back templates' }).click();
+    await expect.poll(() => text('templates/meeting.md')).toContain('Meeting');
+  });
+});
+
+describe('twenty thousand files in one folder', () => {
+  it('are read as one scrolls, and no more of them than is seen', async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/tree?')) asked.push(request.url());
+    });
+    await open('pile');
+    await item('all').click();
+    await item('note 00000.md').waitFor();
+    expect(asked).toHaveLength(2);
+    const { height } = (await item('note 00000.md').boundingBox()) ?? { height: 0 };
+    for (const wanted of [90, 190, 290]) {
+      const scroll = async () => {
+        await tree().evaluate((element, top) => element.scrollTo(0, top), wanted * height);
+        return await item(`note ${String(wanted).padStart(5, '0')}.md`).isVisible();
+      };
+      await expect.poll(scroll, { timeout: 30_000, interval: 20 }).toBe(true);
+    }
+    expect(asked.length).toBeLessThanOrEqual(2 + 300 / PAGE + 1);
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(60);
+  });
+
+  it('and nothing in all of this made the browser complain', () => {
+    expect(complaints).toEqual([]);
+  });
+});
