@@ -155,6 +155,9 @@ describe('beside a note', () => {
       .first()
       .waitFor();
     await judgeLooks(page, 'note-details');
+    await details.getByLabel('status', { exact: true }).fill('done');
+    await page.keyboard.press('Enter');
+    await eventually(() => text('runs/hello.md')).toContain('status: done\n---\n\nSee [[garden]]');
     await details.getByRole('button', { name: 'Write it: greenhouse' }).click();
     await page.getByRole('heading', { level: 1, name: 'greenhouse.md' }).waitFor();
     expect(await appears(details.getByText('See [[garden]] and [[greenhouse]].'))).toBe(true);

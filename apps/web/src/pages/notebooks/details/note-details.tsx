@@ -5,11 +5,13 @@ import type { NoteFile } from '../../../api/codex-client.ts';
 import { DetailsPart } from './details-part.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { Links } from './links.tsx';
+import { Properties } from './properties.tsx';
 
 /** What is known about a file, beside its text. */
 export function NoteDetails({ id, note }: { readonly id: string; readonly note: NoteFile }): ReactNode {
   return (
     <aside aria-label="Details" className="grid min-w-0 content-start gap-5 text-[13px]">
+      <Properties id={id} note={note} />
       {note.tags.length > 0 && (
         <DetailsPart title="Tags">
           <ul className="flex flex-wrap gap-1.5">

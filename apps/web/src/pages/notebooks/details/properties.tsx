@@ -1,0 +1,189 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { codexApi, type NoteFile } from '../../../api/codex-client.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { useMay } from '../../../lib/permissions.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Choice, controlClass } from '../../../ui/field.tsx';
+import { DetailsPart } from './details-part.tsx';
+import { kindOf, meantBy, type PropertyKind, propertyKinds, type PropertyValue, writtenAs } from './property-value.ts';
+
+type Change = { readonly set: Readonly<Record<string, PropertyValue>> } | { readonly unset: readonly string[] };
+
+/** What is said about a note at its head, edited in place; the rest of the file stays as it is. */
+export function Properties({ id, note }: { readonly id: string; readonly note: NoteFile }): ReactNode {
+  const mayWrite = useMay('app:codex:write');
+  const change = useAction<Change>({
+    failed: 'Could not change the property',
+    touches: ['codex'],
+    async run(body) {
+      const params = { id, file_id: note.id };
+      await codexApi.PATCH('/notebooks/{id}/files/{file_id}/properties', {
+        params,
+        query: { sync: 'true' },
+        body: 'set' in body ? { set: { ...body.set } } : { unset: [...body.unset] },
+        ifMatch: `"${note.hash}"`,
+      });
+    },
+  });
+  const names = Object.keys(note.properties);
+  return (
+    <DetailsPart title="Properties">
+      {note.properties_error !== null && (
+        <p className="rounded-lg bg-warn-soft p-2.5 break-words text-warn">
+          They cannot be read: {note.properties_error}
+        </p>
+      )}
+      {names.length === 0 && note.properties_error === null && <p className="text-muted">None yet.</p>}
+      <ul className="grid gap-2">
+        {names.map((name) => (
+          <li key={name}>
+            <Property
+              // What somebody else has written comes into the field
+              key={writtenAs(note.properties[name])}
+              name={name}
+              value={note.properties[name]}
+              mayWrite={mayWrite && note.properties_error === null}
+              isBusy={change.isPending}
+              onChange={change.mutate}
+            />
+          </li>
+        ))}
+      </ul>
+      {mayWrite && note.properties_error === null && <AddProperty isBusy={change.isPending} onChange={change.mutate} />}
+    </DetailsPart>
+  );
+}
+
+interface PropertyProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly mayWrite: boolean;
+  readonly isBusy: boolean;
+  readonly onChange: (change: Change) => void;
+}
+
+function Property({ name, value, mayWrite, isBusy, onChange }: PropertyProps): ReactNode {
+  const kind = kindOf(value);
+  if (!mayWrite || kind === 'other') {
+    return (
+      <div className="grid gap-0.5">
+        <span className="text-muted">{name}</span>
+        <span className="break-words">{writtenAs(value)}</span>
+      </div>
+    );
+  }
+  const take = (text: string): void => {
+    const meant = meantBy(text, kind);
+    if (meant !== undefined && text !== writtenAs(value)) onChange({ set: { [name]: meant } });
+  };
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1">
+      <span className="col-span-2 text-muted">{name}</span>
+      <ValueField label={name} kind={kind} text={writtenAs(value)} onDone={take} />
+      <IconButton label={`Remove ${name}`} disabled={isBusy} onClick={() => onChange({ unset: [name] })}>
+        <X className="size-3.5" aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+interface ValueFieldProps {
+  readonly label: string;
+  readonly kind: PropertyKind;
+  readonly text: string;
+  readonly onDone: (text: string) => void;
+}
+
+const types: Readonly<Partial<Record<PropertyKind, string>>> = { number: 'number', date: 'date' };
+
+/** Enter or leaving the field takes what stands in it; Escape leaves it as it was. */
+function ValueField({ label, kind, text, onDone }: ValueFieldProps): ReactNode {
+  if (kind === 'boolean') {
+    return (
+      <label className="flex h-9 items-center gap-2">
+        <input type="checkbox" checked={text === 'true'} onChange={({ target }) => onDone(String(target.checked))} />
+        <span>{text === 'true' ? 'Yes' : 'No'}</span>
+        <span className="sr-only">{label}</span>
+      </label>
+    );
+  }
+  return (
+    <input
+      aria-label={label}
+      type={types[kind] ?? 'text'}
+      step="any"
+      defaultValue={text}
+      placeholder={kind === 'list' ? 'one, two, three' : ''}
+      className={controlClass}
+      onBlur={({ target }) => onDone(target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.currentTarget.value = text;
+        if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
+      }}
+    />
+  );
+}
+
+interface AddPropertyProps {
+  readonly isBusy: boolean;
+  readonly onChange: (change: Change) => void;
+}
+
+function AddProperty({ isBusy, onChange }: AddPropertyProps): ReactNode {
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<Exclude<PropertyKind, 'other'>>('text');
+  const [text, setText] = useState('');
+  const meant = meantBy(text, kind);
+  return (
+    <details>
+      <summary className="font-medium text-accent-strong">Add a property</summary>
+      <form
+        className="mt-2 grid gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() === '' || meant === undefined) return;
+          onChange({ set: { [name.trim()]: meant } });
+          setName('');
+          setText('');
+        }}
+      >
+        <input
+          aria-label="Name of the property"
+          placeholder="Name"
+          required
+          className={controlClass}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <Choice label="Kind" isLabelHidden value={kind} options={propertyKinds} onChange={setKind} />
+        {kind === 'boolean' ? (
+          <Choice
+            label="Value"
+            isLabelHidden
+            value={text === 'true' ? 'true' : 'false'}
+            options={[
+              { value: 'true', label: 'Yes' },
+              { value: 'false', label: 'No' },
+            ]}
+            onChange={setText}
+          />
+        ) : (
+          <input
+            aria-label="Value of the property"
+            placeholder={kind === 'list' ? 'one, two, three' : 'Value'}
+            type={types[kind] ?? 'text'}
+            step="any"
+            className={controlClass}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+        <Button type="submit" size="small" isBusy={isBusy}>
+          Add
+        </Button>
+      </form>
+    </details>
+  );
+}
