@@ -27,7 +27,7 @@ export function kindOf(value: unknown): PropertyKind {
 export function writtenAs(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** What was meant by what stands in a field; undefined when it cannot be that. */

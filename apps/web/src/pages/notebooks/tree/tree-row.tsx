@@ -36,6 +36,8 @@ export function EntryRow(props: EntryRowProps): ReactNode {
       id={id}
       role="treeitem"
       tabIndex={-1}
+      aria-label={isRenaming ? undefined : entry.name}
+      aria-description={mark?.says}
       aria-level={level}
       aria-posinset={position}
       aria-setsize={siblings}
@@ -73,9 +75,8 @@ const colours = { waiting: 'bg-info', uncommitted: 'bg-muted', failed: 'bg-bad',
 
 function MarkSign({ mark }: { readonly mark: Mark }): ReactNode {
   return (
-    <span title={mark.says} className="flex shrink-0 items-center">
-      <span aria-hidden className={`size-2 rounded-full ${colours[mark.kind]}`} />
-      <span className="sr-only">{mark.says}</span>
+    <span aria-hidden title={mark.says} className="flex shrink-0 items-center">
+      <span className={`size-2 rounded-full ${colours[mark.kind]}`} />
     </span>
   );
 }
