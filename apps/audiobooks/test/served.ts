@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
 import { createLogger, createServer, type Principal, type Server } from '@holdfast/http';
+import { sqliteEngine } from '@holdfast/keyspace';
 import sharp from 'sharp';
 
 import { engines } from '../src/engines.ts';
@@ -13,14 +15,16 @@ import { scanLibrary } from '../src/service/scan-library.ts';
 import { taggedMp3 } from './tagged.ts';
 import { plant, type Tree } from './tree.ts';
 
-/** What the roles of the accounts come to here. */
-export const PEOPLE = {
-  vera: ['app:audiobooks:read'],
-  ada: ['app:audiobooks:read', 'app:audiobooks:write'],
-  bob: ['app:audiobooks:read', 'app:audiobooks:write'],
-  owner: ['app:audiobooks:read', 'app:audiobooks:write', 'app:audiobooks:admin'],
-} as const;
+/** Who there is, and by which role. */
+const PEOPLE = { vera: 'viewer', ada: 'user', bob: 'user', owner: 'admin' } as const;
 export type Person = keyof typeof PEOPLE;
+
+/** What the roles of the accounts come to here. */
+export const PERMISSIONS: Readonly<Record<(typeof PEOPLE)[Person], readonly string[]>> = {
+  viewer: ['app:audiobooks:read'],
+  user: ['app:audiobooks:read', 'app:audiobooks:write'],
+  admin: ['app:audiobooks:read', 'app:audiobooks:write', 'app:audiobooks:admin'],
+};
 
 export interface Asked {
   readonly method?: string;
@@ -34,6 +38,9 @@ export interface Served {
   readonly home: string;
   readonly app: Audiobooks;
   readonly server: Server;
+  readonly accounts: Accounts;
+  /** Their ids. */
+  readonly users: Readonly<Record<Person, string>>;
   /** Where the libraries lie, by their names. */
   readonly roots: Readonly<Record<string, string>>;
   readonly libraries: Readonly<Record<string, string>>;
@@ -48,10 +55,14 @@ const HEADER = 'x-test-person';
 /** A library served as the hub serves it, with real files, and people named by a header in place of sessions. */
 export async function serve(trees: Readonly<Record<string, Tree>>, log: string[] = []): Promise<Served> {
   const home = mkdtempSync(join(tmpdir(), 'audiobooks-http-'));
+  mkdirSync(join(home, 'data'), { mode: 0o700 });
+  const keyspace = await openAccountsKeyspace(await sqliteEngine({ path: join(home, 'data', 'accounts.db') }));
+  const accounts = await openAccounts({ keyspace });
+  const users = await addPeople(accounts);
   const app = await openAudiobooks(join(home, 'data'), engines, {});
   const server = createServer({
     apps: [audiobooksApp(app)],
-    authenticate: ({ headers }) => principalOf(headers.get(HEADER)),
+    authenticate: ({ headers }) => principalOf(users, headers.get(HEADER)),
     info: { title: 'test', version: '1' },
     logger: createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } }),
     origins: ['http://localhost'],
@@ -90,6 +101,8 @@ export async function serve(trees: Readonly<Record<string, Tree>>, log: string[]
     home,
     app,
     server,
+    accounts,
+    users,
     roots,
     libraries,
     ask,
@@ -101,14 +114,26 @@ export async function serve(trees: Readonly<Record<string, Tree>>, log: string[]
     async close() {
       server.dispose();
       await app.close();
+      await accounts.settled();
+      await keyspace.close();
       rmSync(home, { recursive: true, force: true });
     },
   };
 }
 
-function principalOf(name: string | null): Principal | undefined {
+async function addPeople(accounts: Accounts): Promise<Record<Person, string>> {
+  const owner = await accounts.createOwner({ username: 'owner' });
+  const ids: Partial<Record<Person, string>> = { owner: owner.id };
+  for (const name of ['vera', 'ada', 'bob'] as const) {
+    ids[name] = (await accounts.createUser({ username: name, roles: [PEOPLE[name]] })).id;
+  }
+  return ids as Record<Person, string>;
+}
+
+function principalOf(users: Readonly<Record<Person, string>>, name: string | null): Principal | undefined {
   if (name === null || !Object.hasOwn(PEOPLE, name)) return undefined;
-  return { userId: `user-${name}`, name, permissions: new Set(PEOPLE[name as Person]), kind: 'token' };
+  const person = name as Person;
+  return { userId: users[person], name, permissions: new Set(PERMISSIONS[PEOPLE[person]]), kind: 'token' };
 }
 
 function picture(seed: string): Promise<Buffer> {

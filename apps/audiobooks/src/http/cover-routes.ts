@@ -1,11 +1,19 @@
-import { bytes, defineRoute } from '@holdfast/http';
+import { MEBIBYTE } from '@holdfast/base';
+import { bytes, defineRoute, ok, requireMatch, revisionTag } from '@holdfast/http';
 import { z } from 'zod';
 
+import type { Book } from '../model/book.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
+import { replaceCover } from '../service/changes/replace-cover.ts';
 import { type Cover, COVER_SIZES } from '../service/covers.ts';
-import { callerOf, readPermission, visibleBook } from './caller.ts';
-import { idParameter } from './schemas.ts';
+import { callerOf, readPermission, requireEdit, visibleBook, writePermission } from './caller.ts';
+import { bookRowSchema, idParameter } from './schemas.ts';
+import { bookRows } from './views.ts';
+
+/** What it is, is decided by its bytes; these are only what may be announced. */
+const PICTURES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'application/octet-stream'];
+const PICTURE_BYTES_MAX: number = 16 * MEBIBYTE;
 
 const size = z.coerce
   .number<string | number>()
@@ -38,15 +46,43 @@ export function coverRoutes(app: Audiobooks) {
       );
     },
   });
-  return [cover] as const;
+  const replace = defineRoute({
+    method: 'PUT',
+    path: '/books/{id}/cover',
+    permission: writePermission,
+    summary: 'Another cover, as the bytes of a picture, under If-Match; it is never fetched from an address',
+    request: { params: z.object({ id: idParameter }), upload: { types: PICTURES, limitBytes: PICTURE_BYTES_MAX } },
+    responses: { 200: bookRowSchema },
+    errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.RIGHTS_MISSING, audiobookErrors.PICTURE_INVALID],
+    handler: async (input) => {
+      const caller = await callerOf(app, input);
+      const book = await visibleBook(app.catalogue.store, caller, input.params.id);
+      requireEdit(caller);
+      const match = requireMatch(input.request);
+      const check = ({ revision }: Book): void => match.assert(revisionTag(revision));
+      check(book);
+      const picture = await collected(input.upload.stream);
+      const { value } = await replaceCover(app.catalogue, { book, bytes: picture, check, by: caller.name });
+      const [row] = await bookRows(app.catalogue.store, [value], caller.userId);
+      if (row === undefined) throw new TypeError('There is a row for every book');
+      return ok(row, { etag: revisionTag(value.revision) });
+    },
+  });
+  return [cover, replace] as const;
+}
+
+async function collected(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** An address with the version of the picture always leads to the same bytes. */
-export function coverResponse(request: Request, { bytes: picture, version }: Cover, caching: string): Response {
+export function coverResponse(request: Request, { bytes: picture, version, format }: Cover, caching: string): Response {
   const etag = `"${version}"`;
   const headers = { etag, 'cache-control': caching };
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
   return new Response(picture as Uint8Array<ArrayBuffer>, {
-    headers: { ...headers, 'content-type': 'image/webp', 'content-length': String(picture.byteLength) },
+    headers: { ...headers, 'content-type': `image/${format}`, 'content-length': String(picture.byteLength) },
   });
 }

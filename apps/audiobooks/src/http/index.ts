@@ -12,10 +12,12 @@ import { bookmarkRoutes } from './bookmark-routes.ts';
 import { coverRoutes } from './cover-routes.ts';
 import { editRoutes } from './edit-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { feedRoutes } from './feed-routes.ts';
 import { groupRoutes } from './group-routes.ts';
 import { libraryRoutes } from './library-routes.ts';
 import { listeningRoutes } from './listening-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
+import { opdsRoutes } from './opds-routes.ts';
 import { playlistRoutes } from './playlist-routes.ts';
 import { progressRoutes } from './progress-routes.ts';
 import { rightsRoutes } from './rights-routes.ts';
@@ -23,6 +25,7 @@ import { searchRoutes } from './search-routes.ts';
 import { shelfRoutes } from './shelf-routes.ts';
 import { statsRoutes } from './stats-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
+import { transferRoutes } from './transfer-routes.ts';
 import { workRoutes } from './work-routes.ts';
 
 export type { BookRowView } from './schemas.ts';
@@ -51,6 +54,9 @@ function routesOf(app: Audiobooks) {
     ...operationRoutes(app),
     ...workRoutes(app),
     ...eventRoutes(app),
+    ...feedRoutes(app),
+    ...opdsRoutes(app),
+    ...transferRoutes(app),
     ...listeningRoutes(app),
     ...progressRoutes(app),
     ...bookmarkRoutes(app),

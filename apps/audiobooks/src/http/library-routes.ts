@@ -63,10 +63,7 @@ function managing(app: Audiobooks) {
     handler: async (input) => {
       const caller = await callerOf(app, input);
       const root = libraryRoot(input.body.root);
-      if (`${app.home}/`.startsWith(`${root}/`) || `${root}/`.startsWith(`${app.home}/`)) {
-        throw audiobookErrors.LIBRARY_OVERLAPS('The data of Holdfast lies in this folder, or the folder in it.');
-      }
-      await refuseOverlap(app.catalogue, root);
+      await refuseOverlap(app.catalogue, root, app.home);
       const library = await libraryAt(app.catalogue, root, input.body.name);
       return created(await libraryView(app, caller, library), `/api/audiobooks/libraries/${library.id}`);
     },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { audiobookErrors } from '../model/errors.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
-import { listRights, rightsOf, setRights } from '../service/rights.ts';
+import { rightsOf, setRights } from '../service/rights.ts';
 import { managePermission } from './caller.ts';
 import { rightsSchema } from './schemas.ts';
 
@@ -21,13 +21,16 @@ export function rightsRoutes(app: Audiobooks) {
     method: 'GET',
     path: '/rights',
     permission: managePermission,
-    summary:
-      'Users whose rights were set; all others see every library, and may edit and download as their role allows',
+    summary: 'All users with their rights; who was never given any sees every library, and may edit and download',
     request: { query: z.object(pageQuery) },
-    responses: { 200: pageOf(rightsSchema) },
+    responses: { 200: pageOf(rightsSchema.extend({ username: z.string() })) },
     handler: async (input) => {
-      const { items, cursor } = await listRights(app.catalogue, input.query);
-      return ok(page(items, cursor));
+      const { items, cursor } = await app.people.page(input.query);
+      const rows = items.map(async ({ id, username }) => {
+        const { libraries, edit, download } = await rightsOf(app.catalogue.store, id);
+        return { user_id: id, username, libraries, edit, download };
+      });
+      return ok(page(await Promise.all(rows), cursor));
     },
   });
   const show = defineRoute({

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,6 +45,15 @@ const named = async (title: string): Promise<Row> => {
 };
 /** An address of an answer, as `ask` takes it. */
 const below = (address: string | null): string => (address ?? '').slice(BASE.length);
+
+/** A small file that says it is so many dots wide and high: a bomb for whoever believes it. */
+function claiming(png: Buffer, dots: number): Buffer {
+  const bomb = Buffer.from(png);
+  bomb.writeUInt32BE(dots, 16);
+  bomb.writeUInt32BE(dots, 20);
+  bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
+  return bomb;
+}
 
 describe('books', () => {
   it('are listed by title and shown with files and chapters', async () => {
@@ -128,7 +138,7 @@ describe('rights', () => {
   it('hide a library with everything that is in it, and cost the others nothing', async () => {
     const diary = await named('Diary');
     const only = { libraries: [place.libraries['main']], edit: false, download: false };
-    const set = await place.ask('/rights/user-bob', { method: 'PUT', body: only, as: 'owner' });
+    const set = await place.ask(`/rights/${place.users.bob}`, { method: 'PUT', body: only, as: 'owner' });
     expect(await set.json()).toMatchObject(only);
     const seen = await place.get<Rows>('/books', 'bob');
     expect([seen.data.length, seen.total]).toEqual([3, 3]);
@@ -212,5 +222,59 @@ describe('covers', () => {
     });
     expect(again.status).toBe(304);
     expect((await place.ask(`${below(cover)}&size=97`)).status).toBe(422);
+  });
+
+  it('are replaced by pictures alone, of which nothing else is taken, and can be taken back', async () => {
+    const book = await named('Dune');
+    const put = async (content: Uint8Array, type = 'image/png', as: 'ada' | 'vera' = 'ada') =>
+      place.server.request(`http://localhost${BASE}/books/${book.id}/cover`, {
+        method: 'PUT',
+        body: content as Uint8Array<ArrayBuffer>,
+        headers: { 'x-test-person': as, 'content-type': type, 'if-match': '*' },
+      });
+    const good = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="http://127.0.0.1/x"/></svg>');
+    const bomb = claiming(good, 30_000);
+    for (const hostile of [svg, good.subarray(0, 120), bomb, Buffer.from('https://example.org/cover.png')]) {
+      expect((await put(hostile)).status).toBe(400);
+    }
+    expect((await put(svg, 'image/svg+xml')).status).toBe(415);
+    expect((await put(good, 'image/png', 'vera')).status).toBe(403);
+    const changed = (await (await put(good)).json()) as Row;
+    expect(changed.cover).not.toBe(book.cover);
+    const shown = await place.ask(`${below(changed.cover)}&size=256`);
+    expect(await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).toMatchObject({ width: 256, height: 256 });
+    const history = await place.get<{ data: { id: string }[] }>(`/books/${book.id}/history?field=cover`);
+    await place.ask(`/books/${book.id}/history/${history.data[0]?.id}/undo`, { method: 'POST' });
+    expect((await named('Dune')).cover).toBe(book.cover);
+  });
+
+  it('that cannot be shown are as good as not there', async () => {
+    const { id, cover } = await named('Persuasion');
+    writeFileSync(join(place.roots['main'] ?? '', 'Jane Austen/Persuasion/cover.png'), '<svg onload="alert(1)"/>');
+    expect((await place.ask(`${below(cover)}&size=512`)).status).toBe(404);
+    rmSync(join(place.roots['main'] ?? '', 'Jane Austen/Persuasion/cover.png'));
+    symlinkSync('/etc/hostname', join(place.roots['main'] ?? '', 'Jane Austen/Persuasion/cover.png'));
+    expect((await place.ask(`/books/${id}/cover`)).status).toBe(404);
+  });
+});
+
+describe('everything', () => {
+  it('is exported as lines and taken in again without a change', async () => {
+    expect((await place.ask('/export')).status).toBe(403);
+    const lines = await (await place.ask('/export', { as: 'owner' })).text();
+    expect(lines.split('\n')[0]).toContain('holdfast-audiobooks');
+    const take = async (body: string): Promise<Response> =>
+      place.server.request(`http://localhost${BASE}/import`, {
+        method: 'POST',
+        body,
+        headers: { 'x-test-person': 'owner', 'content-type': 'application/x-ndjson' },
+      });
+    const taken = (await (await take(lines)).json()) as { records: number; unchanged: number };
+    expect(taken.records).toBeGreaterThan(20);
+    expect(taken.unchanged).toBe(taken.records);
+    expect((await take('{"format":"other"}\n')).status).toBe(400);
   });
 });

@@ -58,6 +58,11 @@ export const audiobookErrors = defineErrors({
     means: 'There is no such private link; it may have been revoked.',
     hint: 'Make a new one on the page of the book.',
   },
+  FEEDS_FULL: {
+    kind: 'conflict',
+    means: 'Somebody has as many private links as anybody may have.',
+    hint: 'Revoke those that are not used any more.',
+  },
   RIGHTS_MISSING: {
     kind: 'usage',
     means:

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readKeyFile } from '../adapters/key-file.ts';
+import { People } from '../store/accounts.ts';
 import { openSearchIndex, type SearchIndex } from '../store/search/database.ts';
 import { type Catalogue, openCatalogue } from './catalogue.ts';
 import { Covers } from './covers.ts';
@@ -16,6 +17,7 @@ export interface Audiobooks {
   readonly engines: Engines;
   readonly search: SearchIndex;
   readonly covers: Covers;
+  readonly people: People;
   readonly background: Background;
   /** Aborts when it is about to be closed: whoever reads on and on ends here. */
   readonly closing: AbortSignal;
@@ -35,6 +37,7 @@ export async function openAudiobooks(home: string, engines: Engines, env: Enviro
     await catalogue.store.close();
     throw error;
   });
+  const people = new People(join(home, 'accounts.db'));
   const closing = new AbortController();
   const background = new Background();
   // Whatever a process that died left unfinished; the others need not wait for it.
@@ -46,6 +49,7 @@ export async function openAudiobooks(home: string, engines: Engines, env: Enviro
     engines,
     search,
     covers: new Covers(catalogue, home),
+    people,
     background,
     closing: closing.signal,
     listening,
@@ -53,6 +57,7 @@ export async function openAudiobooks(home: string, engines: Engines, env: Enviro
       closing.abort();
       await background.close();
       await listening.close();
+      await people.close();
       await search.database.close();
       await catalogue.store.close();
     },

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { closeSync } from 'node:fs';
+import { join } from 'node:path';
 import { openInLibrary } from '../adapters/open-in-library.ts';
-import { PictureCache } from '../adapters/picture-cache.ts';
+import { PictureCache, type PictureName } from '../adapters/picture-cache.ts';
 import { readCover } from '../adapters/read-cover.ts';
-import { shrinkPicture } from '../adapters/shrink-picture.ts';
+import { type PictureFormat, shrinkPicture } from '../adapters/shrink-picture.ts';
 import type { Book } from '../model/book.ts';
 import { limiter } from '../scan/limit.ts';
 import { assets, libraries } from '../store/definitions.ts';
@@ -16,6 +16,7 @@ export interface Cover {
   readonly bytes: Uint8Array;
   /** Changes with the picture. */
   readonly version: string;
+  readonly format: PictureFormat;
 }
 
 /** Pictures that cannot be shown, so that nobody has them tried again and again. */
@@ -35,44 +36,47 @@ export class Covers {
     this.#cache = new PictureCache(join(home, 'cache', 'audiobooks', 'covers'));
   }
 
-  async cover(book: Book, size: CoverSize): Promise<Cover | undefined> {
-    if (book.cover_asset_id === null) return undefined;
-    const asset = await this.#catalogue.store.get(assets, { id: book.cover_asset_id });
-    if (asset === undefined || asset.library_id === null) return undefined;
-    const library = await this.#catalogue.store.get(libraries, { id: asset.library_id });
-    const file = library === undefined ? undefined : openInLibrary(library.root, asset.path);
-    if (library === undefined || file === undefined) return undefined;
+  async cover(book: Book, size: CoverSize, format: PictureFormat = 'webp'): Promise<Cover | undefined> {
+    const asset =
+      book.cover_asset_id === null ? undefined : await this.#catalogue.store.get(assets, { id: book.cover_asset_id });
+    const library =
+      asset === undefined || asset.library_id === null
+        ? undefined
+        : await this.#catalogue.store.get(libraries, { id: asset.library_id });
+    const file = asset === undefined || library === undefined ? undefined : openInLibrary(library.root, asset.path);
+    if (asset === undefined || library === undefined || file === undefined) return undefined;
     closeSync(file.fd);
-    const { version } = file;
-    const key = `${asset.id} ${version} ${size}`;
-    const bytes = await (this.#making.get(key) ??
-      this.#made(key, () => readCover(library.root, asset), asset.id, version, size));
-    return bytes === undefined ? undefined : { bytes, version: `${asset.id}-${version}-${size}` };
+    const name: PictureName = { id: asset.id, version: file.version, size, format };
+    const bytes = (await this.#cache.get(name)) ?? (await this.#made(name, () => readCover(library.root, asset)));
+    return bytes === undefined ? undefined : { bytes, version: textOf(name), format };
   }
 
-  #made(
-    key: string,
-    read: () => Promise<Uint8Array | undefined>,
-    id: string,
-    version: string,
-    size: number,
-  ): Promise<Uint8Array | undefined> {
-    const making = this.#limit(async () => {
-      const known = await this.#cache.get(id, version, size);
-      if (known !== undefined || this.#failed.has(key)) return known;
-      const original = await read();
-      const made = original === undefined ? undefined : await shrinkPicture(original, size);
-      if (made === undefined) this.#rememberFailure(key);
-      // A full disk is no reason not to show it.
-      else await this.#cache.put(id, version, size, made).catch(() => undefined);
-      return made;
-    }).finally(() => this.#making.delete(key));
+  /** However many ask for it meanwhile. */
+  #made(name: PictureName, read: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+    const key = textOf(name);
+    const known = this.#making.get(key);
+    if (known !== undefined) return known;
+    const making = this.#limit(() => this.#make(name, read)).finally(() => this.#making.delete(key));
     this.#making.set(key, making);
     return making;
   }
 
-  #rememberFailure(key: string): void {
-    if (this.#failed.size >= FAILURES_MAX) this.#failed.clear();
-    this.#failed.add(key);
+  async #make(name: PictureName, read: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+    const key = textOf(name);
+    if (this.#failed.has(key)) return undefined;
+    const original = await read();
+    const made = original === undefined ? undefined : await shrinkPicture(original, name.size, name.format);
+    if (made === undefined) {
+      if (this.#failed.size >= FAILURES_MAX) this.#failed.clear();
+      this.#failed.add(key);
+      return undefined;
+    }
+    // A full disk is no reason not to show it.
+    await this.#cache.put(name, made).catch(() => undefined);
+    return made;
   }
+}
+
+function textOf({ id, version, size, format }: PictureName): string {
+  return `${id}-${version}-${size}-${format}`;
 }

@@ -29,7 +29,10 @@ export async function libraryAt(catalogue: Catalogue, root: string, name?: strin
 }
 
 /** What a library lies in or has in it cannot be another one: each file would be there twice. */
-export async function refuseOverlap(catalogue: Catalogue, root: string): Promise<void> {
+export async function refuseOverlap(catalogue: Catalogue, root: string, home: string): Promise<void> {
+  if (root === home || within(root, home) || within(home, root)) {
+    throw audiobookErrors.LIBRARY_OVERLAPS('The data of Holdfast lies in this folder, or the folder in it.');
+  }
   for (const library of await listLibraries(catalogue)) {
     if (within(root, library.root) || within(library.root, root)) {
       throw audiobookErrors.LIBRARY_OVERLAPS(`${library.name} is a library already, and one is inside the other.`);

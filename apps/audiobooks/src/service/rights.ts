@@ -1,4 +1,4 @@
-import type { Page, Reads } from '@holdfast/keyspace';
+import type { Reads } from '@holdfast/keyspace';
 import { audiobookErrors } from '../model/errors.ts';
 import { DEFAULT_RIGHTS, type Rights } from '../model/rights.ts';
 import { libraries, rights } from '../store/definitions.ts';
@@ -9,14 +9,6 @@ export type RightsGiven = Pick<Rights, 'libraries' | 'edit' | 'download'>;
 /** The rights of a user; those of everybody when none were set. */
 export async function rightsOf(reads: Reads, userId: string): Promise<RightsGiven & { readonly revision: number }> {
   return (await reads.get(rights, { user_id: userId })) ?? { ...DEFAULT_RIGHTS, revision: 0 };
-}
-
-/** Only what was set; everybody else has the default. */
-export function listRights(
-  { store }: Catalogue,
-  page: { limit: number; cursor?: string | undefined },
-): Promise<Page<Rights>> {
-  return store.page(rights, {}, page);
 }
 
 /** `check` is called with the revision that is replaced, inside the transaction. */

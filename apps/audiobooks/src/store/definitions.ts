@@ -1,6 +1,7 @@
 import { counter, log, record, type Schema, text } from '@holdfast/keyspace';
 import { authorShape, narratorShape } from '../model/author.ts';
 import { type Book, bookShape } from '../model/book.ts';
+import { feedShape } from '../model/feed.ts';
 import { historyShape } from '../model/history.ts';
 import { assetShape, libraryShape, migrationShape, unitShape } from '../model/library.ts';
 import { normalizeName, normalizeText } from '../model/normalize.ts';
@@ -243,6 +244,14 @@ export const bookmarks = record('bm:{user_id}:{book_id}:{id}', bookmarkShape, {
 /** The seed's key. What concerns listening is kept beside what is listened to. */
 export const preferences = record('pref:{user}:{name}', preferenceShape);
 
+/** Private links for programs that cannot sign in; found by the hash of their secret. */
+export const feeds = record('feed:{id}', feedShape, {
+  indexes: {
+    secret: { key: 'idx:feed:secret:{secret_hash}', value: '{id}', unique: true },
+    user: { key: 'idx:feed:user:{user_id}:{id}', value: '1' },
+  },
+});
+
 /** What a user may see and do; who has none may see everything. */
 export const rights = record('rights:{user_id}', rightsShape);
 
@@ -308,6 +317,7 @@ export const schema = {
   progress,
   jumps,
   bookmarks,
+  feeds,
   rights,
   preferences,
   bookPlays,

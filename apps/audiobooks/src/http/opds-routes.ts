@@ -1,0 +1,206 @@
+import { bytes, defineRoute, pageQuery } from '@holdfast/http';
+import { z } from 'zod';
+
+import type { Book } from '../model/book.ts';
+import { toTime } from '../model/stored.ts';
+import type { Audiobooks } from '../service/audiobooks.ts';
+import { bookOfFeed, openFeed } from '../service/feeds.ts';
+import { browseBooks, type BrowseRequest } from '../service/queries/browse-books.ts';
+import { visibleGroups } from '../service/queries/group-page.ts';
+import { activeSegments } from '../store/segments.ts';
+import { feedAddress, feedErrors, feedSound, picture, secretParameter, soundParameter, text } from './feed-answers.ts';
+import { ACQUISITION, bookEntry, catalogueFeed, NAVIGATION, navigationEntry, OPEN_SEARCH, openSearch } from './opds.ts';
+import { idParameter } from './schemas.ts';
+
+const params = z.object({ secret: secretParameter });
+const ofBook = params.extend({ id: idParameter });
+const query = z.object(pageQuery);
+
+type Asked = {
+  readonly params: { readonly secret: string };
+  readonly request: Request;
+  readonly isSecure: boolean;
+};
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+export function opdsRoutes(app: Audiobooks) {
+  const root = defineRoute({
+    method: 'GET',
+    path: '/opds/{secret}',
+    permission: 'public',
+    summary: 'The beginning of an OPDS 1.2 catalogue, behind a private link',
+    request: { params },
+    responses: { 200: bytes(NAVIGATION) },
+    errors: feedErrors,
+    handler: async (input) => {
+      await openFeed(app.catalogue, app.people, 'opds', input.params.secret);
+      return rootFeed(app, input);
+    },
+  });
+  const description = defineRoute({
+    method: 'GET',
+    path: '/opds/{secret}/search.xml',
+    permission: 'public',
+    summary: 'How to search that catalogue (OpenSearch)',
+    request: { params },
+    responses: { 200: bytes(OPEN_SEARCH) },
+    errors: feedErrors,
+    handler: async (input) => {
+      await openFeed(app.catalogue, app.people, 'opds', input.params.secret);
+      return text(openSearch(feedAddress(input, 'opds', input.params.secret)), OPEN_SEARCH);
+    },
+  });
+  return [root, description, ...groupFeeds(app), ...bookFeeds(app), ...fileRoutes(app)] as const;
+}
+
+function rootFeed(app: Audiobooks, input: Asked): Response {
+  const base = feedAddress(input, 'opds', input.params.secret);
+  const updated = toTime(app.catalogue.now());
+  const places = [
+    { path: '/recent', title: 'Recently added', about: 'The newest books first', kind: ACQUISITION },
+    { path: '/books', title: 'All books', about: 'By title', kind: ACQUISITION },
+    { path: '/authors', title: 'Authors', about: 'Books by author', kind: NAVIGATION },
+    { path: '/series', title: 'Series', about: 'Books in the order of their series', kind: NAVIGATION },
+  ];
+  const entries = places.map((place) => navigationEntry(base, { ...place, updated }));
+  return text(catalogueFeed({ base, path: '', kind: NAVIGATION, title: 'Audiobooks', updated, entries }), NAVIGATION);
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+function groupFeeds(app: Audiobooks) {
+  const groups = <const Path extends string>(path: Path, kind: 'author' | 'series', title: string) =>
+    defineRoute({
+      method: 'GET',
+      path: `/opds/{secret}/${path}`,
+      permission: 'public',
+      summary: `${title} of that catalogue`,
+      request: { params, query },
+      responses: { 200: bytes(NAVIGATION) },
+      errors: feedErrors,
+      handler: async (input) => {
+        const open = await openFeed(app.catalogue, app.people, 'opds', input.params.secret);
+        const { items, cursor } = await visibleGroups(app.catalogue, open, kind, input.query);
+        const base = feedAddress(input, 'opds', input.params.secret);
+        const updated = toTime(app.catalogue.now());
+        const entries = items.map(({ id, name, books }) =>
+          navigationEntry(base, {
+            path: `/${path}/${id}`,
+            title: name,
+            about: books === 1 ? '1 book' : `${books} books`,
+            kind: ACQUISITION,
+            updated,
+          }),
+        );
+        const next = nextAddress(base, `/${path}`, cursor, {});
+        const feed = { base, path: `/${path}`, kind: NAVIGATION, title, updated, next, entries } as const;
+        return text(catalogueFeed(feed), NAVIGATION);
+      },
+    });
+  return [groups('authors', 'author', 'Authors'), groups('series', 'series', 'Series')] as const;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+function bookFeeds(app: Audiobooks) {
+  const feed = <const Path extends string, const Params extends typeof params | typeof ofBook>(
+    path: Path,
+    shape: Params,
+    wishOf: (id: string) => Pick<BrowseRequest, 'sort' | 'reverse' | 'author' | 'series'>,
+    title: string,
+  ) =>
+    defineRoute({
+      method: 'GET',
+      path: `/opds/{secret}/${path}`,
+      permission: 'public',
+      summary: `${title} of that catalogue`,
+      request: { params: shape, query },
+      responses: { 200: bytes(ACQUISITION) },
+      errors: feedErrors,
+      handler: async (input) => {
+        const asked = input.params as { readonly secret: string; readonly id?: string };
+        const wish = { ...wishOf(asked.id ?? ''), ...input.query };
+        const at = `/${path.replace('{id}', asked.id ?? '')}`;
+        return booksFeed(app, { request: input.request, isSecure: input.isSecure, params: asked }, wish, title, at, {});
+      },
+    });
+  const search = defineRoute({
+    method: 'GET',
+    path: '/opds/{secret}/search',
+    permission: 'public',
+    summary: 'Books of that catalogue by words',
+    request: { params, query: query.extend({ q: z.string().trim().min(1).max(500) }) },
+    responses: { 200: bytes(ACQUISITION) },
+    errors: feedErrors,
+    handler: async (input) => {
+      const wish = { sort: 'title', reverse: false, ...input.query } as const;
+      return booksFeed(app, input, wish, 'Found', '/search', { q: input.query.q });
+    },
+  });
+  return [
+    feed('recent', params, () => ({ sort: 'added', reverse: true }), 'Recently added'),
+    feed('books', params, () => ({ sort: 'title', reverse: false }), 'All books'),
+    feed('authors/{id}', ofBook, (id) => ({ sort: 'title', reverse: false, author: id }), 'Books of an author'),
+    feed('series/{id}', ofBook, (id) => ({ sort: 'title', reverse: false, series: id }), 'Books of a series'),
+    search,
+  ] as const;
+}
+
+async function booksFeed(
+  app: Audiobooks,
+  input: Asked,
+  wish: BrowseRequest,
+  title: string,
+  path: string,
+  kept: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const { catalogue } = app;
+  const open = await openFeed(catalogue, app.people, 'opds', input.params.secret);
+  const found = await browseBooks(catalogue, app.search, open, wish);
+  const base = feedAddress(input, 'opds', input.params.secret);
+  const entry = async (book: Book) => bookEntry(base, book, await activeSegments(catalogue.store, book.id));
+  const entries = await Promise.all(found.items.map(entry));
+  const updated = found.items.map((book) => book.updated_at).reduce(later, toTime(0));
+  const next = nextAddress(base, path, found.cursor, kept);
+  return text(catalogueFeed({ base, path, kind: ACQUISITION, title, updated, next, entries }), ACQUISITION);
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+function fileRoutes(app: Audiobooks) {
+  const bookBehind = async (secret: string, id: string): Promise<Book> =>
+    bookOfFeed(app.catalogue, await openFeed(app.catalogue, app.people, 'opds', secret), id);
+  const cover = <const Name extends string>(name: Name, size: 256 | 1024) =>
+    defineRoute({
+      method: 'GET',
+      path: `/opds/{secret}/books/{id}/${name}`,
+      permission: 'public',
+      summary: 'The cover of a book of that catalogue',
+      request: { params: ofBook },
+      responses: { 200: bytes('image/jpeg') },
+      errors: feedErrors,
+      handler: async ({ params: { secret, id }, request }) => picture(app, request, await bookBehind(secret, id), size),
+    });
+  const sound = defineRoute({
+    method: 'GET',
+    path: '/opds/{secret}/books/{id}/sound/{file}',
+    permission: 'public',
+    summary: 'The sound of one file of a book of that catalogue, or a range of it',
+    request: { params: ofBook.extend({ file: soundParameter }) },
+    responses: { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') },
+    errors: feedErrors,
+    handler: async ({ params: { secret, id, file }, request }) =>
+      feedSound(app, request, await bookBehind(secret, id), file),
+  });
+  return [cover('cover.jpg', 1024), cover('thumbnail.jpg', 256), sound] as const;
+}
+
+function nextAddress(
+  base: string,
+  path: string,
+  cursor: string | undefined,
+  kept: Readonly<Record<string, string>>,
+): string | undefined {
+  return cursor === undefined ? undefined : `${base}${path}?${new URLSearchParams({ ...kept, cursor }).toString()}`;
+}
+
+function later(left: string, right: string): string {
+  return left > right ? left : right;
+}

@@ -1,0 +1,55 @@
+import { type Accounts, covers, openAccounts, openAccountsKeyspace, type UserView } from '@holdfast/accounts';
+import { isHoldfastError } from '@holdfast/base';
+import { type Keyspace, type Page, sqliteEngine } from '@holdfast/keyspace';
+
+/** What an account may do at this moment. */
+export interface Access {
+  readonly reads: boolean;
+  readonly manages: boolean;
+}
+
+/**
+ * The accounts of the server, for what they have to be asked about without a request of theirs: whether the owner of a
+ * link may still listen, and who there is. Opened when somebody first asks.
+ */
+export class People {
+  readonly #path: string;
+  #opened: Promise<{ readonly keyspace: Keyspace; readonly accounts: Accounts }> | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Nothing for an account that is gone or disabled. */
+  async access(userId: string): Promise<Access> {
+    const { accounts } = await this.#open();
+    const user = await accounts.findUser(userId).catch((error: unknown) => {
+      if (isHoldfastError(error, 'USER_NOT_FOUND')) return undefined;
+      throw error;
+    });
+    if (user === undefined || user.id !== userId || user.status !== 'active') return { reads: false, manages: false };
+    const roles = await accounts.listRoles();
+    const grants = roles
+      .filter(({ role }) => user.roles.some((own) => own === role))
+      .flatMap(({ permissions }) => permissions);
+    return { reads: covers(grants, 'app:audiobooks:read'), manages: covers(grants, 'app:audiobooks:admin') };
+  }
+
+  async page(page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<Page<UserView>> {
+    return (await this.#open()).accounts.listUsers(page);
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined);
+    await opened?.accounts.settled();
+    await opened?.keyspace.close();
+  }
+
+  #open(): Promise<{ readonly keyspace: Keyspace; readonly accounts: Accounts }> {
+    this.#opened ??= (async () => {
+      const keyspace = await openAccountsKeyspace(await sqliteEngine({ path: this.#path }));
+      return { keyspace, accounts: await openAccounts({ keyspace }) };
+    })();
+    return this.#opened;
+  }
+}
