@@ -20,13 +20,13 @@ const PEOPLE = { vera: 'viewer', ada: 'user', bob: 'user', owner: 'admin' } as c
 export type Person = keyof typeof PEOPLE;
 
 /** What the roles of the accounts come to here. */
-export const PERMISSIONS: Readonly<Record<(typeof PEOPLE)[Person], readonly string[]>> = {
+const PERMISSIONS: Readonly<Record<(typeof PEOPLE)[Person], readonly string[]>> = {
   viewer: ['app:audiobooks:read'],
   user: ['app:audiobooks:read', 'app:audiobooks:write'],
   admin: ['app:audiobooks:read', 'app:audiobooks:write', 'app:audiobooks:admin'],
 };
 
-export interface Asked {
+interface Asked {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

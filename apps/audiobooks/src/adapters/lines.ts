@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { audiobookErrors } from '../model/errors.ts';
 
@@ -17,13 +16,19 @@ export async function* linesOf(path: string): AsyncGenerator<string, void, undef
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-/** The lines of what somebody sends, as it comes. */
-export function linesOfStream(stream: ReadableStream<Uint8Array>): AsyncIterable<string> {
-  const input = Readable.fromWeb(stream);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  // A line reader does not pass on what goes wrong with its source.
-  return (async function* all(): AsyncGenerator<string, void, undefined> {
+/** Far longer than any record. */
+const LINE_MAX = 16 * 1024 * 1024;
+
+/** The lines of what somebody sends, as it comes; who sends one without an end is not listened to for ever. */
+export async function* linesOfStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LINE_MAX) throw audiobookErrors.IMPORT_INVALID('A line is far too long.');
     yield* lines;
-    if (input.errored !== null) throw input.errored;
-  })();
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
 }

@@ -14,7 +14,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
 /** What XML 1.0 can hold: no controls, no halves of surrogate pairs, and not the two that are no characters. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(FORBIDDEN, '').replace(/[&<>"'\t\n\r]/gu, (sign) => ESCAPED[sign] ?? '');
 }
 
