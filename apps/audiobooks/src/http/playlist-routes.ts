@@ -136,7 +136,25 @@ export function playlistRoutes(app: Audiobooks) {
       return ok({ ...view(playlist), items: page(shown, cursor) }, { etag: tagOf(playlist) });
     },
   });
-  return [list, add, show, ...changeRoutes(app), ...itemRoutes(app)] as const;
+  return [list, add, show, previewRoute(app), ...changeRoutes(app), ...itemRoutes(app)] as const;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
+function previewRoute(app: Audiobooks) {
+  return defineRoute({
+    method: 'POST',
+    path: '/playlists/preview',
+    permission: readPermission,
+    summary: 'The books that a question would find, before it is kept; a page may be short and still have a next one',
+    request: { query: z.object(pageQuery), body: z.object({ query: smartQueryShape }) },
+    responses: { 200: pageOf(bookRowSchema) },
+    errors: [audiobookErrors.QUERY_INVALID],
+    handler: async (input) => {
+      const listener = await listenerOf(app, input);
+      const { items, cursor } = await evaluateQuery(app.catalogue, listener, input.body.query, input.query);
+      return ok(page(await bookRows(app.catalogue.store, items, listener.userId), cursor));
+    },
+  });
 }
 
 /** The books of a smart playlist are numbered as they come. */

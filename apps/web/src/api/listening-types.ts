@@ -73,3 +73,35 @@ export interface ListeningYear extends ListeningStats {
   readonly first_book: BookRow | null;
   readonly last_book: BookRow | null;
 }
+
+/** One thing that must hold for the books of a smart playlist. */
+export interface Condition {
+  readonly field: string;
+  readonly op: string;
+  readonly value: string | number;
+}
+
+export interface SmartQuery {
+  readonly all?: readonly Condition[];
+  readonly any?: readonly Condition[];
+  readonly sort: 'title' | 'author' | 'added' | 'recent';
+  readonly limit: number | null;
+}
+
+export interface Playlist {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'manual' | 'smart';
+  /** It belongs to everybody. */
+  readonly shared: boolean;
+  readonly query: SmartQuery | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly revision: number;
+}
+
+export interface PlaylistItem {
+  /** Names the item until it is moved. */
+  readonly position: number;
+  readonly book: BookRow;
+}

@@ -1,3 +1,4 @@
+import type { Progress } from '../api/listening-types.ts';
 import { createStore } from '../lib/store.ts';
 import type { PlayableBook } from './book.ts';
 import type { PlayerView } from './model/view.ts';
@@ -25,6 +26,16 @@ export function togglePlay(): void {
 /** Books for later: they are played one after the other when the present one ends. */
 export function playNext(books: readonly PlayableBook[]): void {
   void engine().then(({ append }) => append(books));
+}
+
+/** Plays the first of them, and the others after it. */
+export function playAll(books: readonly PlayableBook[]): void {
+  void engine().then(({ playList }) => playList(books));
+}
+
+/** What the stream of books tells of the places of this user, on whichever device. */
+export function tellPlayer(progress: Progress): void {
+  if (playerState.get()?.book.id === progress.book_id) void engine().then(({ heardOf }) => heardOf(progress));
 }
 
 /** The book that was listened to last in this browser, paused. */

@@ -1,8 +1,10 @@
 import { audiobooksApi } from '../../api/audiobooks-client.ts';
+import type { Progress } from '../../api/listening-types.ts';
 import { queryClient, signedOut } from '../../api/query-client.ts';
 import { batched } from '../../live/batched.ts';
 import { createConnection } from '../../live/connection.ts';
 import { refresher } from '../../live/refresher.ts';
+import { tellPlayer } from '../../player/player.ts';
 
 const COALESCE_MS = 250;
 
@@ -30,7 +32,11 @@ const arrive = batched<string>(COALESCE_MS, (kinds) => {
 
 /** What happens to the books, whoever does it. */
 export const bookStream = createConnection(audiobooksApi.url('/events'), {
-  onEvent: ({ event }) => (event === 'reset' ? everything() : arrive(event)),
+  onEvent({ event, data }) {
+    if (event === 'reset') return everything();
+    if (event === 'progress') tellPlayer(JSON.parse(data) as Progress);
+    arrive(event);
+  },
   onGap: everything,
   onSignedOut: () => signedOut.set(signedOut.get() + 1),
 });

@@ -1,4 +1,5 @@
 import { meQuery } from '../../api/queries.ts';
+import type { Progress } from '../../api/listening-types.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { statusOf } from '../../lib/reason.ts';
 import type { Me } from '../../api/types.ts';
@@ -46,6 +47,22 @@ export function append(books: readonly PlayableBook[]): void {
   if (view === undefined) return;
   happen({ is: 'queued', queue: [...view.queue, ...books] });
   keep();
+}
+
+/** Plays books one after the other. */
+export async function playList([first, ...rest]: readonly PlayableBook[]): Promise<void> {
+  if (first === undefined) return;
+  if (playerState.get()?.book.id !== first.id) return open(first, { isPlaying: true, queue: rest });
+  happen({ is: 'queued', queue: rest });
+  keep();
+  await playHere(first);
+}
+
+/** Somebody listens with another device. Who has not listened here yet is taken along, others are asked. */
+export function heardOf(known: Progress): void {
+  const view = playerState.get();
+  if (view?.book.id !== known.book_id || view.status !== 'paused') return;
+  takeAlong(known);
 }
 
 /** The book that was listened to last in this browser, ready to go on. */
@@ -127,15 +144,24 @@ async function goOn(): Promise<void> {
   const { id } = view.book;
   const known = await readProgress(id, AbortSignal.timeout(QUICK_MS)).catch(() => undefined);
   if (playerState.get()?.book.id !== id) return;
+  if (known === undefined || takeAlong(known)) happen({ is: 'play' });
+}
+
+/** To the place of another device, if that is newer; false when the listener must say so first. */
+function takeAlong(known: Progress): boolean {
+  const view = playerState.get();
+  if (view === undefined) return false;
+  const { id } = view.book;
   const here = { device: deviceId(), positionMs: view.positionMs, revision: revisions.get(id) ?? UNKNOWN };
-  if (known === undefined || !isFurtherElsewhere(known, here)) return happen({ is: 'play' });
+  if (!isFurtherElsewhere(known, here)) return true;
   revisions.set(id, known.revision);
-  if (!view.wasPlayed) happen({ is: 'carried', positionMs: known.position_ms });
-  else {
+  if (view.wasPlayed) {
     const offer = { positionMs: known.position_ms, device: deviceName(known.device_id), at: known.updated_at };
-    return happen({ is: 'offered', offer });
+    happen({ is: 'offered', offer });
+    return false;
   }
-  happen({ is: 'play' });
+  happen({ is: 'carried', positionMs: known.position_ms });
+  return true;
 }
 
 function onFinished(): void {

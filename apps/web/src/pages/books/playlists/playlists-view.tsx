@@ -1,7 +1,148 @@
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ListMusic, Plus, WandSparkles } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import type { Playlist } from '../../../api/listening-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { randomKey } from '../../../lib/random-key.ts';
+import { Tag } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { Segments } from '../../../ui/segments.tsx';
+import { Time } from '../../../ui/time.tsx';
+import type { ViewProps } from '../views.ts';
+import { inWords } from './conditions.ts';
+import { PlaylistView } from './playlist-view.tsx';
+import { playlistsQuery } from './playlist-queries.ts';
 
-export function View(): ReactNode {
-  return <Page title="Playlists">{null}</Page>;
+/** All playlists, or one of them. */
+export function View({ id }: ViewProps): ReactNode {
+  return id === undefined ? <Playlists /> : <PlaylistView id={id} />;
+}
+
+function Playlists(): ReactNode {
+  const playlists = useQuery(playlistsQuery);
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <Page
+      title="Playlists"
+      description="Books in an order of your own, or found anew each time by what you ask for."
+      actions={
+        <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
+          New playlist
+        </Button>
+      }
+    >
+      <Card isFlush>
+        <Loaded query={playlists}>
+          {(found) =>
+            found.length === 0 ? (
+              <EmptyState icon={ListMusic} title="No playlist yet">
+                <p>For a journey, for the children, or for everything by one author that you have not heard.</p>
+                <Button onClick={() => setMaking(true)}>Make the first</Button>
+              </EmptyState>
+            ) : (
+              <ul className="divide-y divide-line">
+                {found.map((playlist) => (
+                  <Line key={playlist.id} playlist={playlist} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Card>
+      {isMaking && <NewPlaylist onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+function Line({
+  playlist: { id, name, kind, shared, query, updated_at: at },
+}: {
+  readonly playlist: Playlist;
+}): ReactNode {
+  const Icon = kind === 'smart' ? WandSparkles : ListMusic;
+  return (
+    <li>
+      <Link
+        to="/books/$view/$id"
+        params={{ view: 'playlists', id }}
+        className="flex items-center gap-4 px-5 py-3 -outline-offset-2 hover:bg-sunken"
+      >
+        <Icon className="size-5 shrink-0 text-accent" aria-hidden />
+        <span className="grid min-w-0 flex-1">
+          <span dir="auto" className="truncate font-medium">
+            {name}
+          </span>
+          <span dir="auto" className="truncate text-[13px] text-muted">
+            {query === null ? 'In your order' : inWords(query)}
+          </span>
+        </span>
+        {shared && <Tag>for everybody</Tag>}
+        <span className="hidden text-[13px] text-muted sm:inline">
+          <Time at={at} />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+const kinds = [
+  { value: 'manual', label: 'In my order' },
+  { value: 'smart', label: 'By a question' },
+] as const;
+
+function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<Playlist['kind']>('manual');
+  const navigate = useNavigate();
+  const make = useAction({
+    failed: 'Could not make the playlist',
+    touches: ['audiobooks'],
+    run: async () => {
+      const query = kind === 'smart' ? { query: { all: [], sort: 'title', limit: null } } : {};
+      const body = { name: name.trim(), kind, ...query };
+      const made: Playlist = (await audiobooksApi.POST('/playlists', { body, idempotencyKey: randomKey() })).data;
+      await navigate({ to: '/books/$view/$id', params: { view: 'playlists', id: made.id } });
+    },
+  });
+  return (
+    <Dialog title="New playlist" isOpen onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <Field
+          label="Name"
+          dir="auto"
+          required
+          maxLength={200}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <Segments label="Kind" value={kind} options={kinds} onChange={setKind} />
+        <p className="text-muted">
+          {kind === 'manual'
+            ? 'You choose the books and their order.'
+            : 'You say what the books have in common. New ones are on it as soon as they are in the library.'}
+        </p>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={make.isPending} disabled={name.trim() === ''}>
+            Make the playlist
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
 }

@@ -1,0 +1,139 @@
+import type { Condition, SmartQuery } from '../../../api/listening-types.ts';
+
+/** The questions that a smart playlist can ask, in words. */
+
+interface FieldKind {
+  readonly label: string;
+  readonly ops: readonly (readonly [op: string, words: string])[];
+  readonly input: 'text' | 'number' | 'date' | 'state';
+  readonly unit?: string;
+}
+
+const isOrNot = [
+  ['is', 'is'],
+  ['is_not', 'is not'],
+] as const;
+const compared = [
+  ['more', 'is more than'],
+  ['less', 'is less than'],
+  ['is', 'is'],
+] as const;
+
+export const fields: Readonly<Record<string, FieldKind>> = {
+  author: { label: 'Author', ops: isOrNot, input: 'text' },
+  narrator: { label: 'Narrator', ops: isOrNot, input: 'text' },
+  series: { label: 'Series', ops: isOrNot, input: 'text' },
+  genre: { label: 'Genre', ops: isOrNot, input: 'text' },
+  tag: { label: 'Tag', ops: isOrNot, input: 'text' },
+  language: { label: 'Language', ops: isOrNot, input: 'text' },
+  title: {
+    label: 'Title',
+    ops: [
+      ['contains', 'contains'],
+      ['starts', 'begins with'],
+      ['is', 'is'],
+    ],
+    input: 'text',
+  },
+  state: { label: 'Listening', ops: isOrNot, input: 'state' },
+  duration: { label: 'Length', ops: compared, input: 'number', unit: 'minutes' },
+  year: { label: 'Year', ops: compared, input: 'number' },
+  added: {
+    label: 'Added',
+    ops: [
+      ['in_last_days', 'in the last'],
+      ['after', 'after'],
+      ['before', 'before'],
+    ],
+    input: 'date',
+  },
+};
+
+export const states = [
+  ['unstarted', 'not begun'],
+  ['started', 'begun'],
+  ['finished', 'finished'],
+] as const;
+
+/** What is being written: every value is text until it is asked with. */
+export interface Draft {
+  readonly match: 'all' | 'any';
+  readonly conditions: readonly DraftCondition[];
+  readonly sort: SmartQuery['sort'];
+  readonly limit: string;
+}
+
+export interface DraftCondition {
+  readonly id: number;
+  readonly field: string;
+  readonly op: string;
+  readonly value: string;
+}
+
+export function inputOf({ field, op }: Pick<DraftCondition, 'field' | 'op'>): FieldKind['input'] {
+  return op === 'in_last_days' ? 'number' : (fields[field]?.input ?? 'text');
+}
+
+export function unitOf({ field, op }: Pick<DraftCondition, 'field' | 'op'>): string | undefined {
+  return op === 'in_last_days' ? 'days' : fields[field]?.unit;
+}
+
+let lastId = 0;
+
+export function newCondition(field: string = 'author'): DraftCondition {
+  lastId += 1;
+  return { id: lastId, field, op: fields[field]?.ops[0]?.[0] ?? 'is', value: field === 'state' ? 'unstarted' : '' };
+}
+
+/** Another field or comparison keeps what was written if it still fits. */
+export function changed(condition: DraftCondition, change: Partial<DraftCondition>): DraftCondition {
+  const next = { ...condition, ...change };
+  const ops = fields[next.field]?.ops ?? [];
+  const op = ops.some(([each]) => each === next.op) ? next.op : (ops[0]?.[0] ?? 'is');
+  const isSameKind = inputOf({ ...next, op }) === inputOf(condition);
+  const value = change.value ?? (isSameKind ? next.value : inputOf({ ...next, op }) === 'state' ? 'unstarted' : '');
+  return { ...next, op, value };
+}
+
+export function draftOf(query: SmartQuery | null): Draft {
+  const conditions = (query?.any ?? query?.all ?? []).map(({ field, op, value }) => ({
+    ...newCondition(field),
+    op,
+    value: String(value),
+  }));
+  return {
+    match: query?.any === undefined ? 'all' : 'any',
+    conditions,
+    sort: query?.sort ?? 'title',
+    limit: String(query?.limit ?? ''),
+  };
+}
+
+/** What is asked; nothing while something is still missing. */
+export function queryOf({ match, conditions, sort, limit }: Draft): SmartQuery | undefined {
+  const asked: Condition[] = [];
+  for (const condition of conditions) {
+    const value = condition.value.trim();
+    const isNumber = inputOf(condition) === 'number';
+    if (value === '' || (isNumber && !Number.isFinite(Number(value)))) return undefined;
+    asked.push({ field: condition.field, op: condition.op, value: isNumber ? Number(value) : value });
+  }
+  const most = limit.trim() === '' ? null : Number(limit);
+  if (most !== null && !(Number.isInteger(most) && most > 0)) return undefined;
+  return match === 'all' ? { all: asked, sort, limit: most } : { any: asked, sort, limit: most };
+}
+
+/** `Author is Jane Austen and Listening is not finished`. */
+export function inWords(query: SmartQuery): string {
+  const conditions = query.any ?? query.all ?? [];
+  if (conditions.length === 0) return 'Every book';
+  return conditions
+    .map(({ field, op, value }) => {
+      const kind = fields[field];
+      const comparison = kind?.ops.find(([each]) => each === op)?.[1] ?? op;
+      const shown = states.find(([state]) => field === 'state' && state === value)?.[1] ?? String(value);
+      const unit = unitOf({ field, op });
+      return `${kind?.label ?? field} ${comparison} ${shown}${unit === undefined ? '' : ` ${unit}`}`;
+    })
+    .join(query.any === undefined ? ' and ' : ' or ');
+}

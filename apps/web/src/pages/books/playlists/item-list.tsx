@@ -1,0 +1,127 @@
+import { ArrowDown, ArrowUp, GripVertical, ListMusic, X } from 'lucide-react';
+import { type DragEvent, type ReactNode, useState } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import type { PlaylistItem } from '../../../api/listening-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { Announce } from '../../../ui/announce.tsx';
+import { IconButton } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { BookLine } from '../book-line.tsx';
+import { moved, targetOf } from './moved.ts';
+
+interface ItemListProps {
+  readonly playlistId: string;
+  readonly items: readonly PlaylistItem[];
+}
+
+interface Order {
+  readonly shown: readonly PlaylistItem[];
+  /** What has just been moved where, for those who do not see it. */
+  readonly said: string;
+  readonly put: (from: number, to: number) => void;
+}
+
+/** The order as it will be, until the server has said how it is. */
+function useOrder({ playlistId, items }: ItemListProps): Order {
+  const [waiting, setWaiting] = useState<readonly PlaylistItem[]>();
+  const [said, setSaid] = useState('');
+  const [known, setKnown] = useState(items);
+  if (known !== items) {
+    setKnown(items);
+    setWaiting(undefined);
+  }
+  const shown = waiting ?? items;
+  const move = useAction<{ readonly position: number; readonly to: number | null }>({
+    failed: 'Could not move the book',
+    touches: ['audiobooks'],
+    run: async ({ position, to }) => {
+      const params = { id: playlistId, position };
+      await audiobooksApi.PUT('/playlists/{id}/items/{position}/move', { params, body: { to } });
+    },
+  });
+  const put = (from: number, to: number): void => {
+    const item = shown[from];
+    const positions = shown.map(({ position }) => position);
+    const target = targetOf(positions, from, to);
+    if (item === undefined || target === undefined || waiting !== undefined) return;
+    setWaiting(moved(shown, from, to));
+    setSaid(`${item.book.title} is now number ${to + 1} of ${shown.length}`);
+    move.mutate({ position: item.position, to: target }, { onError: () => setWaiting(undefined) });
+  };
+  return { shown, said, put };
+}
+
+/** Books in their order, which is changed by dragging, or with the buttons. */
+export function ItemList({ playlistId, items }: ItemListProps): ReactNode {
+  const [dragged, setDragged] = useState<number>();
+  const { shown, said, put } = useOrder({ playlistId, items });
+  const remove = useAction<number>({
+    failed: 'Could not take the book off',
+    touches: ['audiobooks'],
+    run: (position) =>
+      audiobooksApi.DELETE('/playlists/{id}/items/{position}', { params: { id: playlistId, position } }),
+  });
+  if (shown.length === 0)
+    return (
+      <EmptyState icon={ListMusic} title="No book on it yet">
+        <p>Look for one below.</p>
+      </EmptyState>
+    );
+  return (
+    <>
+      <ol aria-label="Books" className="divide-y divide-line">
+        {shown.map(({ position, book }, at) => (
+          <li
+            key={book.id}
+            draggable
+            onDragStart={() => setDragged(at)}
+            onDragOver={(event: DragEvent) => event.preventDefault()}
+            onDrop={() => dragged !== undefined && put(dragged, at)}
+            onDragEnd={() => setDragged(undefined)}
+            className={`flex items-center ${dragged === at ? 'opacity-50' : ''}`}
+          >
+            <GripVertical className="ml-2 size-4 shrink-0 cursor-grab text-muted" aria-hidden />
+            <div className="min-w-0 flex-1">
+              <BookLine book={book}>
+                <Buttons
+                  title={book.title}
+                  isFirst={at === 0}
+                  isLast={at === shown.length - 1}
+                  onMove={(by) => put(at, at + by)}
+                  onRemove={() => remove.mutate(position)}
+                />
+              </BookLine>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Announce text={said} />
+    </>
+  );
+}
+
+interface ButtonsProps {
+  readonly title: string;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onRemove: () => void;
+}
+
+/** They stay pressable at the ends, so that the focus is not lost when a book arrives there. */
+function Buttons({ title, isFirst, isLast, onMove, onRemove }: ButtonsProps): ReactNode {
+  return (
+    <span className="flex shrink-0">
+      <IconButton label={`Move ${title} up`} aria-disabled={isFirst} onClick={() => onMove(-1)}>
+        <ArrowUp className={`size-4 ${isFirst ? 'opacity-40' : ''}`} aria-hidden />
+      </IconButton>
+      <IconButton label={`Move ${title} down`} aria-disabled={isLast} onClick={() => onMove(1)}>
+        <ArrowDown className={`size-4 ${isLast ? 'opacity-40' : ''}`} aria-hidden />
+      </IconButton>
+      <IconButton label={`Take ${title} off`} onClick={onRemove}>
+        <X className="size-4" aria-hidden />
+      </IconButton>
+    </span>
+  );
+}

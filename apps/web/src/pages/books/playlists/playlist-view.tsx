@@ -1,0 +1,121 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ListPlus, Play, Trash2 } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import type { Playlist, PlaylistItem } from '../../../api/listening-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { playAll, playNext } from '../../../player/player.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { AddBooks } from './add-books.tsx';
+import { inWords } from './conditions.ts';
+import { ItemList } from './item-list.tsx';
+import { playlistQuery, readAllBooks } from './playlist-queries.ts';
+import { RenamePlaylist } from './rename-playlist.tsx';
+import { SmartBuilder } from './smart-builder.tsx';
+
+export function PlaylistView({ id }: { readonly id: string }): ReactNode {
+  const query = useInfiniteQuery(playlistQuery(id));
+  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items.data) ?? [], [query.data]);
+  const [first] = query.data?.pages ?? [];
+  if (first === undefined) return query.isError ? <Failure error={query.error} /> : <Skeleton lines={6} />;
+  return (
+    <Page
+      title={first.name}
+      description={first.query === null ? 'In your order.' : inWords(first.query)}
+      actions={<Actions playlist={first} hasBooks={items.length > 0} />}
+    >
+      {first.query === null ? (
+        <Manual playlist={first} items={items} />
+      ) : (
+        <SmartBuilder key={first.revision} playlist={first} query={first.query} />
+      )}
+      {first.query === null && query.hasNextPage && (
+        <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function Manual({
+  playlist,
+  items,
+}: {
+  readonly playlist: Playlist;
+  readonly items: readonly PlaylistItem[];
+}): ReactNode {
+  return (
+    <>
+      <Card isFlush>
+        <ItemList playlistId={playlist.id} items={items} />
+      </Card>
+      <AddBooks playlistId={playlist.id} known={new Set(items.map(({ book }) => book.id))} />
+    </>
+  );
+}
+
+function Actions({ playlist, hasBooks }: { readonly playlist: Playlist; readonly hasBooks: boolean }): ReactNode {
+  const { id, name } = playlist;
+  const [isAsking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const play = useAction({ failed: 'Could not play the playlist', run: async () => playAll(await readAllBooks(id)) });
+  const append = useAction({
+    failed: 'Could not read the playlist',
+    done: () => 'Its books are up next',
+    run: async () => playNext(await readAllBooks(id)),
+  });
+  const remove = useAction({
+    failed: 'Could not delete the playlist',
+    done: () => `${name} is deleted`,
+    touches: ['audiobooks'],
+    run: async () => {
+      await audiobooksApi.DELETE('/playlists/{id}', { params: { id } });
+      await navigate({ to: '/books/$view', params: { view: 'playlists' } });
+    },
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {hasBooks && (
+        <>
+          <Button
+            look="primary"
+            icon={<Play className="size-4 fill-current" aria-hidden />}
+            isBusy={play.isPending}
+            onClick={() => play.mutate()}
+          >
+            Play all
+          </Button>
+          <Button
+            icon={<ListPlus className="size-4" aria-hidden />}
+            isBusy={append.isPending}
+            onClick={() => append.mutate()}
+          >
+            Up next
+          </Button>
+        </>
+      )}
+      <RenamePlaylist playlist={playlist} />
+      <IconButton label={`Delete ${name}`} onClick={() => setAsking(true)}>
+        <Trash2 className="size-4" aria-hidden />
+      </IconButton>
+      <Confirm
+        title={`Delete ${name}?`}
+        action="Delete"
+        isOpen={isAsking}
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        <p>The list is gone; its books and your places in them stay.</p>
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,225 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+
+import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import type { Playlist, SmartQuery } from '../../../api/listening-types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { count } from '../../../lib/format.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Choice, controlClass } from '../../../ui/field.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Segments } from '../../../ui/segments.tsx';
+import { BookLine } from '../book-line.tsx';
+import {
+  changed,
+  type Draft,
+  type DraftCondition,
+  draftOf,
+  fields,
+  inputOf,
+  inWords,
+  newCondition,
+  queryOf,
+  states,
+  unitOf,
+} from './conditions.ts';
+import { previewQuery } from './playlist-queries.ts';
+
+const matches = [
+  { value: 'all', label: 'All of these hold' },
+  { value: 'any', label: 'One of these holds' },
+] as const;
+
+const sorts = [
+  { value: 'title', label: 'By title' },
+  { value: 'author', label: 'By author' },
+  { value: 'added', label: 'Newest first' },
+  { value: 'recent', label: 'Last listened first' },
+] as const;
+
+const CONDITIONS_MAX = 20;
+
+/** The question in words that can be changed, and at once the books that it finds. */
+export function SmartBuilder({
+  playlist,
+  query,
+}: {
+  readonly playlist: Playlist;
+  readonly query: SmartQuery;
+}): ReactNode {
+  const [draft, setDraft] = useState(() => draftOf(query));
+  const asked = useMemo(() => queryOf(draft), [draft]);
+  const save = useAction({
+    failed: 'Could not save the question',
+    done: () => 'Saved',
+    touches: ['audiobooks'],
+    run: () => audiobooksApi.PATCH('/playlists/{id}', { params: { id: playlist.id }, body: { query: asked } }),
+  });
+  const isChanged = asked !== undefined && JSON.stringify(asked) !== JSON.stringify(queryOf(draftOf(query)));
+  return (
+    <>
+      <Card
+        title="Which books"
+        actions={
+          <Button look="primary" disabled={!isChanged} isBusy={save.isPending} onClick={() => save.mutate()}>
+            Save
+          </Button>
+        }
+      >
+        <Question draft={draft} onChange={setDraft} />
+      </Card>
+      <Found query={asked} />
+    </>
+  );
+}
+
+interface QuestionProps {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+}
+
+function Question({ draft, onChange }: QuestionProps): ReactNode {
+  const { match, conditions, sort, limit } = draft;
+  const put = (next: readonly DraftCondition[]): void => onChange({ ...draft, conditions: next });
+  return (
+    <div className="grid gap-4">
+      <Segments
+        label="How they are joined"
+        value={match}
+        options={matches}
+        onChange={(next) => onChange({ ...draft, match: next })}
+      />
+      {conditions.length > 0 && (
+        <ul className="grid gap-3" aria-label="Conditions">
+          {conditions.map((condition) => (
+            <li key={condition.id}>
+              <ConditionRow
+                condition={condition}
+                onChange={(change) =>
+                  put(conditions.map((each) => (each === condition ? changed(each, change) : each)))
+                }
+                onRemove={() => put(conditions.filter((each) => each !== condition))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap items-end gap-3">
+        <Button
+          icon={<Plus className="size-4" aria-hidden />}
+          disabled={conditions.length >= CONDITIONS_MAX}
+          onClick={() => put([...conditions, newCondition()])}
+        >
+          Add a condition
+        </Button>
+        <Choice label="Order" value={sort} options={sorts} onChange={(next) => onChange({ ...draft, sort: next })} />
+        <label className="grid gap-1.5 text-[13px] font-medium">
+          At most
+          <input
+            type="number"
+            min={1}
+            max={10_000}
+            placeholder="all"
+            className={`${controlClass} max-w-28`}
+            value={limit}
+            onChange={({ target }) => onChange({ ...draft, limit: target.value })}
+          />
+        </label>
+      </div>
+    </div>
+  );
+}
+
+const fieldOptions = Object.entries(fields).map(([value, { label }]) => ({ value, label }));
+
+interface ConditionRowProps {
+  readonly condition: DraftCondition;
+  readonly onChange: (change: Partial<DraftCondition>) => void;
+  readonly onRemove: () => void;
+}
+
+function ConditionRow({ condition, onChange, onRemove }: ConditionRowProps): ReactNode {
+  const { field, op, value } = condition;
+  const ops = (fields[field]?.ops ?? []).map(([each, label]) => ({ value: each, label }));
+  const unit = unitOf(condition);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,10rem)_minmax(0,11rem)_minmax(0,1fr)_auto]">
+      <Choice
+        label="Field"
+        isLabelHidden
+        value={field}
+        options={fieldOptions}
+        onChange={(next) => onChange({ field: next })}
+      />
+      <Choice label="Comparison" isLabelHidden value={op} options={ops} onChange={(next) => onChange({ op: next })} />
+      <span className="col-span-2 row-start-2 flex min-w-0 items-center gap-2 sm:col-span-1 sm:row-start-auto">
+        {inputOf(condition) === 'state' ? (
+          <span className="min-w-0 flex-1">
+            <Choice
+              label="Value"
+              isLabelHidden
+              value={value}
+              options={states.map(([each, label]) => ({ value: each as string, label }))}
+              onChange={(next) => onChange({ value: next })}
+            />
+          </span>
+        ) : (
+          <input
+            type={inputOf(condition)}
+            aria-label="Value"
+            dir="auto"
+            maxLength={200}
+            className={controlClass}
+            value={value}
+            onChange={({ target }) => onChange({ value: target.value })}
+          />
+        )}
+        {unit !== undefined && <span className="text-muted">{unit}</span>}
+      </span>
+      <span className="row-span-2 sm:row-span-1">
+        <IconButton label="Remove this condition" onClick={onRemove}>
+          <X className="size-4" aria-hidden />
+        </IconButton>
+      </span>
+    </div>
+  );
+}
+
+/** What the question finds as it is now, saved or not. */
+function Found({ query }: { readonly query: SmartQuery | undefined }): ReactNode {
+  const preview = useQuery(previewQuery(query));
+  const words = query === undefined ? 'Something is still missing above.' : inWords(query);
+  if (query === undefined)
+    return (
+      <Card title="Books" description={words}>
+        {null}
+      </Card>
+    );
+  return (
+    <Card
+      title={
+        preview.data === undefined ? 'Books' : countText(preview.data.data.length, preview.data.next_cursor !== null)
+      }
+      description={words}
+      isFlush
+    >
+      <Loaded query={preview}>
+        {({ data }) => (
+          <ul aria-label="Books" className="divide-y divide-line border-t border-line">
+            {data.map((book) => (
+              <li key={book.id}>
+                <BookLine book={book} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function countText(shown: number, isMore: boolean): string {
+  return isMore ? `More than ${count(shown, 'book')}` : count(shown, 'book');
+}
