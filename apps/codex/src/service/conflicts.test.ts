@@ -89,6 +89,25 @@ describe('when somebody else was there first', () => {
     expect(tree()).toEqual({ 'd/a.md': 'known', 'd/untracked.bin': 'unknown' });
   });
 
+  it('a delete leaves alone what is no longer of its kind', async () => {
+    const { create, run, tree, notebook, engine } = await openHarness();
+    const { file_id } = await create('a', 'one');
+    await create('folder/b.md', 'two');
+    rmSync(join(notebook.path, 'a'));
+    mkdirSync(join(notebook.path, 'a'));
+    writeFileSync(join(notebook.path, 'a/theirs.md'), 'theirs');
+    rmSync(join(notebook.path, 'folder'), { recursive: true });
+    writeFileSync(join(notebook.path, 'folder'), 'a file now');
+    expect(await run({ type: 'delete', file: { id: file_id ?? '' } })).toMatchObject({ status: 'completed' });
+    expect(await run({ type: 'delete_folder', path: notebookPath('folder') })).toMatchObject({ status: 'completed' });
+    expect(tree()).toEqual({ 'a/theirs.md': 'theirs', folder: 'a file now' });
+    await engine.reconcile(notebook, 60_000);
+    expect(engine.codex.store.reader.all('SELECT path FROM files WHERE deleted_by IS NULL ORDER BY path')).toEqual([
+      { path: 'a/theirs.md' },
+      { path: 'folder' },
+    ]);
+  });
+
   it('looking at a path changes only the index', async () => {
     const { create, engine, notebook, tree } = await openHarness();
     const { file_id } = await create('a.md', 'one');

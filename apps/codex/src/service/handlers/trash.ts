@@ -24,10 +24,12 @@ interface Trashed {
 
 /** A deleted file or folder moves, whole, to a place from which it can come back. */
 export const trash: Handler<TrashIntent, Trashed> = {
-  async apply({ tree, event }, { path }) {
+  async apply({ tree, event }, { path, kind }) {
     const kept = trashPath(event.id);
     if (tree.state(kept) !== undefined) return { isKept: true, looks: tree.state(path) !== undefined };
-    if (tree.state(path) === undefined) return { isKept: false, looks: false };
+    const found = tree.state(path)?.kind;
+    // What was to be deleted is gone; a folder where the file was, or the other way round, is somebody else's.
+    if (found !== kind) return { isKept: false, looks: found !== undefined };
     tree.makeFolders(TRASH_FOLDER);
     failpoint('codex.trash.folder');
     tree.rename(path, kept);
