@@ -18,6 +18,7 @@ import type { BatchPlan, PlannedChange } from './plan-batch.ts';
 import { prepareBatch } from './prepare-batch.ts';
 import { publishBatch } from './publish-batch.ts';
 import { recordUnrecorded } from './record-unrecorded.ts';
+import { untilOverwritten } from './until-overwritten.ts';
 
 export interface BatchOutcome {
   readonly tip: string | undefined;
@@ -42,13 +43,14 @@ const PAUSE_MS = 20;
 
 /**
  * Commits what waits on top of whatever the branch has. When the branch moves meanwhile, everything is looked at again
- * from its new tip: it may have been the user, or another process of ours that has committed the same rows.
+ * from its new tip: it may have been the user, or another process of ours that has committed the same rows. A version
+ * that another writer has replaced ends a batch, unless all of it has to go at once.
  */
-export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
+export async function commitBatch(context: BatchContext, isWhole = false): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
     // Somebody who commits all the time would always be faster; holding the lock of the index makes them wait once.
     const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
-    const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
+    const outcome = await tryBatch(context, isWhole, release !== undefined).finally(() => release?.());
     if (outcome !== undefined) return outcome;
     await new Promise((wake) => setTimeout(wake, PAUSE_MS * attempt * (0.5 + Math.random())));
   }
@@ -56,17 +58,19 @@ export async function commitBatch(context: BatchContext): Promise<BatchOutcome> 
 }
 
 /** Undefined when somebody else was faster. */
-async function tryBatch(context: BatchContext, isLocked: boolean): Promise<BatchOutcome | undefined> {
+async function tryBatch(context: BatchContext, isWhole: boolean, isLocked: boolean): Promise<BatchOutcome | undefined> {
   const { opened, store, notebookId } = context;
   const { repository } = opened;
-  const rows = readPending(store.reader, notebookId, ROWS_MAX);
+  const waiting = readPending(store.reader, notebookId, ROWS_MAX);
+  const rows = isWhole ? waiting : untilOverwritten(waiting);
+  const isComplete = rows.length === waiting.length && waiting.length < ROWS_MAX;
   const untouched = { commits: 0, isIndexCurrent: true, lastRow: rows.at(-1)?.id ?? 0, isComplete: true, held: [] };
   if (rows.length === 0) return { ...untouched, tip: (await opened.objects.read('HEAD'))?.oid };
   const head = await readHead(repository, opened.objects);
   if ('pausedBecause' in head) throw codexErrors.GIT_PAUSED(`Nothing is committed now: ${head.pausedBecause}`);
   const { branch, tip } = head;
   const lastOwn = lastCommit(store.reader, notebookId)?.sha;
-  if (tip !== lastOwn && (await recordUnrecorded(context, { branch, tip }, rows))) return undefined;
+  if (tip !== lastOwn && (await recordUnrecorded(context, { branch, tip }, waiting))) return undefined;
   using blobs = new StagedBlobs(repository);
   const index = new IndexCopy(repository);
   try {
@@ -77,7 +81,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
     const { held } = plan;
     if (plan.commits.length === 0) {
       await record(context, plan, { shas: [], branch, tip, isIndexCurrent: true });
-      return { ...untouched, tip, held, isComplete: rows.length < ROWS_MAX };
+      return { ...untouched, tip, held, isComplete };
     }
     const keptBy = `refs/codex/${notebookId}`;
     const stream = importStream({
@@ -112,7 +116,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
       commits: shas.length,
       isIndexCurrent,
       held,
-      isComplete: rows.length < ROWS_MAX,
+      isComplete,
     };
   } finally {
     index.discard();

@@ -56,6 +56,29 @@ describe('a batch commit', () => {
     expect(notebook.git('log', '--follow', '--format=%s', '--', 'new/sub0/f0.md').trim().split('\n')).toHaveLength(2);
   });
 
+  it('keeps every version that somebody else has written over, and joins those of one writer', async () => {
+    const notebook = await open();
+    await notebook.write('a.md', 'base');
+    await notebook.flush();
+    for (const text of ['ada 1', 'ada 2']) await notebook.write('a.md', text, { author: 'ada' });
+    await notebook.write('b.md', 'beside', { author: 'ada' });
+    await notebook.write('a.md', 'by hand', { external: true });
+    await notebook.write('a.md', 'bob', { author: 'bob' });
+    const last = await notebook.write('a.md', 'ada 3', { author: 'ada' });
+    const sha = await notebook.flush();
+    expect(notebook.commitOf(last)).toBe(sha);
+    const versions = notebook.git('log', '--reverse', '--format=%H', '--', 'a.md').trim().split('\n');
+    expect(versions.map((commit) => notebook.git('show', `${commit}:a.md`))).toEqual([
+      'base',
+      'ada 2',
+      'by hand',
+      'bob',
+      'ada 3',
+    ]);
+    expect(notebook.pendingCount()).toBe(0);
+    expectClean(notebook);
+  });
+
   it('commits the content that was written, not what is on disk by then', async () => {
     const notebook = await open();
     await notebook.write('a.md', 'as written');

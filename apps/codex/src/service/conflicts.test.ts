@@ -11,12 +11,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openHarness } from '../../test/harness.ts';
+import { Tree } from '../adapters/tree.ts';
 import { type NotebookPath, notebookPath } from '../model/path.ts';
 
 const LONG = 'x'.repeat(10_000);
+
+/** As programs save: a new file takes the place of the old one. */
+function replace(folder: string, text: string): void {
+  writeFileSync(join(folder, '.codex', 'theirs'), text);
+  renameSync(join(folder, '.codex', 'theirs'), join(folder, 'a.md'));
+}
 
 describe('when somebody else was there first', () => {
   it('an update keeps their version beside ours', async () => {
@@ -31,6 +38,30 @@ describe('when somebody else was there first', () => {
       { path: copy },
       { path: 'n/a.md' },
     ]);
+  });
+
+  it('an update keeps their version also when it comes while ours is being written', async () => {
+    const { create, run, tree, notebook } = await openHarness();
+    const { file_id } = await create('a.md', 'one');
+    const remove = vi.spyOn(Tree.prototype, 'remove').mockImplementationOnce(() => replace(notebook.path, 'theirs'));
+    onTestFinished(() => remove.mockRestore());
+    const event = await run({ type: 'update', file: { id: file_id ?? '' }, content: Buffer.from('ours') });
+    expect(tree()).toEqual({ 'a.md': 'ours', [`a.conflict-${event.id}.md`]: 'theirs' });
+  });
+
+  it('a version that replaces ours at once is not taken for ours', async () => {
+    const { create, run, tree, notebook } = await openHarness();
+    const { file_id } = await create('a.md', 'one');
+    const file = { id: file_id ?? '' };
+    const rename = vi.spyOn(Tree.prototype, 'rename').mockImplementationOnce(function (this: Tree, from, to) {
+      rename.mockRestore();
+      this.rename(from, to);
+      replace(notebook.path, 'theirs');
+    });
+    const { content_hash } = await run({ type: 'update', file, content: Buffer.from('ours') });
+    const next = await run({ type: 'update', file, content: Buffer.from('two'), base_hash: content_hash ?? '' });
+    expect(next).toMatchObject({ status: 'failed', error_code: 'FILE_CHANGED' });
+    expect(tree()).toEqual({ 'a.md': 'theirs' });
   });
 
   it('an update that was made for a version is refused, and nothing changes', async () => {

@@ -40,6 +40,9 @@ async function apply(work: Work, intent: WriteIntent): Promise<Written> {
   failpoint('codex.write.temporary');
   tree.makeFolders(parentOf(intent.path) ?? '');
   failpoint('codex.write.folders');
+  // Writing takes its time: whoever was here meanwhile must not be written over unseen.
+  if ((await hashOf(work, intent.path, intent.before, intent.before_state)) !== onDisk) return apply(work, intent);
+  const made = tree.state(temporaryOf(event.id));
   const isForeign = onDisk !== undefined && onDisk !== intent.before;
   let target = intent.path;
   if (isForeign && intent.before === null) target = beside;
@@ -52,7 +55,7 @@ async function apply(work: Work, intent: WriteIntent): Promise<Written> {
     failpoint('codex.write.renamed');
   }
   cleanUp(work);
-  return written(work, intent, target, false, bytes);
+  return written(work, intent, target, false, { bytes, state: made });
 }
 
 function temporaryOf(eventId: number): string {
@@ -101,15 +104,22 @@ async function written(
   intent: WriteIntent,
   path: NotebookPath,
   unchanged: boolean,
-  given?: Uint8Array,
+  made?: { readonly bytes: Uint8Array; readonly state: DiskState | undefined },
 ): Promise<Written> {
-  const state = work.tree.state(path);
-  if (state === undefined) throw codexErrors.FILE_CHANGED(`${path} disappeared while it was written`);
+  const found = work.tree.state(path);
+  if (found === undefined) throw codexErrors.FILE_CHANGED(`${path} disappeared while it was written`);
+  // What somebody has put in its place already is not what has our hash; the watcher then looks at it.
+  const state = made?.state === undefined || isSameFile(found, made.state) ? found : made.state;
   const beside = conflictPath(intent.path, work.event.id);
   const hasTheirs = intent.before !== null && work.tree.state(beside)?.kind === 'file';
   const theirs = hasTheirs ? await keptVersion(work, beside) : undefined;
-  const bytes = given ?? (await readStaged(work.tree, intent.after, work.content));
+  const bytes = made?.bytes ?? (await readStaged(work.tree, intent.after, work.content));
   return { path, state, unchanged, theirs, inline: inlineOf(bytes), facts: factsOf(path, bytes) };
+}
+
+/** By all that a rename leaves as it is. */
+function isSameFile(left: DiskState, right: DiskState): boolean {
+  return looksSame({ ...left, ctime_ns: right.ctime_ns }, right);
 }
 
 async function keptVersion({ tree, notebook }: Work, path: NotebookPath): Promise<Omit<Recorded, 'id'>> {

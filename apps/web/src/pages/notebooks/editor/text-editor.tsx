@@ -35,10 +35,9 @@ export function TextEditor({ notebookId, file, opened }: TextEditorProps): React
   if (controller === undefined) return null;
   return (
     <article aria-label={file.path} className="note-editor">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
-        <h2 className="min-w-0 flex-1 basis-40 truncate font-semibold" title={file.path}>
-          {file.title ?? file.filename}
-        </h2>
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-2 py-1">
+        {hasPreview && !isReadOnly && arrangement !== 'read' && <Toolbar controller={controller} />}
+        <span className="flex-1" />
         <SaveState
           status={controller.session.status}
           gitReason={file.git_tracked ? null : file.git_reason}
@@ -46,11 +45,6 @@ export function TextEditor({ notebookId, file, opened }: TextEditorProps): React
         />
         {hasPreview && <Segments label="View" value={arrangement} options={arrangements} onChange={choose} />}
       </header>
-      {hasPreview && !isReadOnly && arrangement !== 'read' && (
-        <div className="border-b border-line px-1.5">
-          <Toolbar controller={controller} />
-        </div>
-      )}
       <Body controller={controller} notebookId={notebookId} file={file} arrangement={arrangement} />
       <Figures controller={controller} />
     </article>

@@ -63,7 +63,7 @@ export function renderMarkdown(text: string, pieceLength: number): readonly stri
  */
 function quietened(html: string): string {
   return html
-    .replaceAll(/<style\b[\s\S]*?(?:<\/style\s*>|$)/giu, '')
+    .replaceAll(/<style\b[\s\S]*?(?:<\/style\s*>|$)|<base\b[^>]*>?/giu, '')
     .replaceAll(/<[a-z][^>]*>?/giu, (tag) => tag.replaceAll(/([\s"'/])(?:on\w+|style)(?=\s*=)/giu, '$1data-off'));
 }
 

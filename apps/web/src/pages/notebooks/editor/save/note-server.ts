@@ -1,4 +1,5 @@
 import type { Text } from '@codemirror/state';
+import { ProblemError } from '@holdfast/http/client';
 
 import { codexApi, type CodexEvent } from '../../../../api/codex-client.ts';
 import { statusOf } from '../../../../lib/reason.ts';
@@ -22,7 +23,8 @@ export interface Written {
 export interface NoteServer {
   /** `current` when it is still the known version, `binary` when it is not text. */
   read(known?: string): Promise<ReadNote | 'current' | 'binary'>;
-  write(file: TextFile, baseHash: string, key: string): Promise<Written>;
+  /** `isAgain`: it was sent before, and may have been done. */
+  write(file: TextFile, baseHash: string, key: string, isAgain: boolean): Promise<Written>;
   /** What was written so far is in history when this is over. */
   commit(): Promise<void>;
   event(id: number): Promise<CodexEvent>;
@@ -43,13 +45,17 @@ export function noteServer(id: string, fileId: string): NoteServer {
       const hash = (await hashOf(bytes)) ?? (answer.etag ?? '').replaceAll('"', '');
       return { text: file.doc, lineEnd: file.lineEnd, hash };
     },
-    async write(file, baseHash, key) {
-      const answer = await codexApi.PUT('/notebooks/{id}/files/{file_id}', {
-        params,
-        query: { sync: 'true', timeout: WAIT_SECONDS },
-        body: { content: writeText(file), base_hash: baseHash },
-        idempotencyKey: key,
-      });
+    async write(file, baseHash, key, isAgain) {
+      const answer = await forgettingRefusal(() =>
+        codexApi.PUT('/notebooks/{id}/files/{file_id}', {
+          params,
+          query: { sync: 'true', timeout: WAIT_SECONDS },
+          body: { content: writeText(file), base_hash: baseHash },
+          idempotencyKey: key,
+          // What is known to be out of date need not even be queued; but what was done already is.
+          ...(isAgain ? {} : { ifMatch: `"${baseHash}"` }),
+        }),
+      );
       if (answer.status !== 200) throw new StillWaiting('The queue has not come to this note yet');
       return { hash: answer.data.hash, eventId: answer.data.last_event_id };
     },
@@ -60,6 +66,19 @@ export function noteServer(id: string, fileId: string): NoteServer {
       return (await codexApi.GET('/events/{id}', { params: { id: String(eventId) } })).data;
     },
   };
+}
+
+/** The text is merged and sent again: nobody has to look at the operation that was refused. */
+async function forgettingRefusal<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    const event = error instanceof ProblemError ? error.problem.details?.['event_id'] : undefined;
+    if (statusOf(error) === 412 && typeof event === 'number') {
+      void codexApi.POST('/events/{id}/discard', { params: { id: String(event) } }).catch(() => undefined);
+    }
+    throw error;
+  }
 }
 
 /** It is durable and waits its turn. */

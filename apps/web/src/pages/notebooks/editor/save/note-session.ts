@@ -201,9 +201,10 @@ export class NoteSession {
   #go(): void {
     clearTimeout(this.#timer);
     const action = nextAction(this.#state, Date.now(), rules);
+    const isAgain = this.#state.sending !== undefined;
     this.#state = begin(this.#state, action);
     if (action.type === 'wait') this.#timer = setTimeout(() => this.#go(), action.until - Date.now());
-    if (action.type === 'send') void this.#send(action.sending);
+    if (action.type === 'send') void this.#send(action.sending, isAgain);
     if (action.type === 'read') void this.#read();
     if (this.#isUnsaved()) this.#drafts.keep(() => this.#draft());
     else this.#drafts.clear();
@@ -225,13 +226,13 @@ export class NoteSession {
     if (!sameStatus(this.status.get(), next)) this.status.set(next);
   }
 
-  async #send({ text, baseHash, number, isOnForeign }: Sending<Text>): Promise<void> {
+  async #send({ text, baseHash, number, isOnForeign }: Sending<Text>, isAgain: boolean): Promise<void> {
     const { server } = this.#options;
     try {
       // A repository that is busy with something else must not keep a text from being saved: it holds their changes.
       if (isOnForeign) await server.commit().catch(() => undefined);
       const file = { doc: text, lineEnd: this.#lineEnd };
-      const { hash, eventId } = await server.write(file, baseHash, `${this.#key}-${number}`);
+      const { hash, eventId } = await server.write(file, baseHash, `${this.#key}-${number}`, isAgain);
       this.#give({ type: 'saved', hash, eventId, at: Date.now() });
     } catch (error) {
       this.#failed(error, isUnsure(error));

@@ -41,13 +41,14 @@ export const commonExtensions: readonly Extension[] = [
   lineDirection,
   editorTheme,
   syntaxHighlighting(classHighlighter),
-  EditorView.contentAttributes.of({ spellcheck: 'true', autocapitalize: 'sentences' }),
+  EditorView.contentAttributes.of({ spellcheck: 'true', autocapitalize: 'sentences', tabindex: '0' }),
 ];
 
 export function noteExtensions(options: EditorOptions): readonly Extension[] {
   const { isMarkdown, isReadOnly, onTyped, onSave, onMoved } = options;
   return [
     ...commonExtensions,
+    leaving,
     history(),
     dropCursor(),
     indentOnInput(),
@@ -73,6 +74,17 @@ export function noteExtensions(options: EditorOptions): readonly Extension[] {
     }),
   ];
 }
+
+const TAB_LEAVES_MS = 60_000;
+
+/** Tab belongs to the text; after Escape it leads out of it, until another key is pressed. */
+const leaving = EditorView.domEventHandlers({
+  keydown(event, view) {
+    // After all others that have a use for the key: the editor itself gives people two seconds only.
+    if (event.key === 'Escape') queueMicrotask(() => view.setTabFocusMode(TAB_LEAVES_MS));
+    return false;
+  },
+});
 
 function saved(onSave: () => void): () => boolean {
   return () => {
