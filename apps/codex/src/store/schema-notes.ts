@@ -17,7 +17,6 @@ CREATE TABLE note_index (
     links_out INTEGER NOT NULL,
     properties_error TEXT
 ) STRICT;
-CREATE INDEX ix_note_index_notebook ON note_index (notebook_id);
 
 CREATE VIRTUAL TABLE note_text USING fts5 (
     title, name, tags, properties, body,

@@ -62,11 +62,16 @@ export function withAbout(facts: NoteFacts, about: About): NoteFacts {
   return { ...facts, ...about, tags: tagsOf(about.properties, []) };
 }
 
+const DECODING = { fatal: true, ignoreBOM: true } as const;
+/** Making one costs more than decoding a note. */
+const decoder = new TextDecoder('utf-8', DECODING);
+
 /** Undefined when it is no text: not UTF-8, or with a character that no text has. */
 function decoded(bytes: Uint8Array, isCut: boolean): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
+    // What is cut may end within a letter.
+    return isCut ? new TextDecoder('utf-8', DECODING).decode(bytes, { stream: true }) : decoder.decode(bytes);
   } catch {
     return undefined;
   }

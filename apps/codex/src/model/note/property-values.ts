@@ -20,6 +20,9 @@ export function propertyValueKey(value: string): string {
   return value.normalize('NFC').toLowerCase().trim().slice(0, VALUE_LENGTH_MAX).toWellFormed();
 }
 
+/** These have places of their own. */
+const KNOWN: ReadonlySet<string> = new Set(['title', 'description', 'tags']);
+
 /** Each value under its name; those of a list one by one, those within others with dots in the name. */
 export function propertyValues(properties: Properties): readonly PropertyValue[] {
   const found = new Map<string, PropertyValue>();
@@ -35,7 +38,7 @@ export function propertyValues(properties: Properties): readonly PropertyValue[]
       found.set(`${key}\n${text}`, { name, key, value: text });
     }
   };
-  for (const [name, value] of Object.entries(properties)) add(name, value, 0);
+  for (const [name, value] of Object.entries(properties)) if (!KNOWN.has(name)) add(name, value, 0);
   return [...found.values()];
 }
 

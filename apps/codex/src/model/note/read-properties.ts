@@ -1,6 +1,8 @@
 import { KIBIBYTE } from '@holdfast/base';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 
+import { readSimple } from './simple-properties.ts';
+
 /** What a file says about itself: plain JSON values under names. */
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -31,6 +33,11 @@ const NONE: ReadProperties = { properties: {}, error: null };
 export function readProperties(source: string, firstLine = 1): ReadProperties {
   if (source.trim() === '') return NONE;
   if (source.length > PROPERTIES_BYTES_MAX) return failed(`longer than ${PROPERTIES_BYTES_MAX / KIBIBYTE} KiB`);
+  const simple = readSimple(source);
+  return simple === undefined ? readYaml(source, firstLine) : { properties: simple, error: null };
+}
+
+export function readYaml(source: string, firstLine: number): ReadProperties {
   try {
     const lineCounter = new LineCounter();
     const document = parseDocument(source, { ...YAML_OPTIONS, lineCounter });

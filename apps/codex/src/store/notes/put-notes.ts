@@ -148,7 +148,7 @@ function dropNotes(tx: Tx, fileIds: string, parameter: number | string): void {
 
 /** Of a notebook that goes away. */
 export function dropNotebookNotes(tx: Tx, notebookId: number): void {
-  dropNotes(tx, 'SELECT file_id FROM note_index WHERE notebook_id = ?', notebookId);
+  dropNotes(tx, 'SELECT file_id FROM note_index WHERE row BETWEEN ?1 << 32 AND ((?1 + 1) << 32) - 1', notebookId);
 }
 
 /** Returns how many were taken out; fewer than `limit` when there are no more. */

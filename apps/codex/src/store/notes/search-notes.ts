@@ -88,7 +88,9 @@ function candidates(filters: readonly Filter[]): Conditions {
       return { sql, parameters: [filter.key, filter.value] };
     }
   }
-  return { sql: `SELECT row FROM note_index WHERE ${IN_NOTEBOOKS}`, parameters: [] };
+  const sql =
+    'SELECT n.row FROM json_each(?) j JOIN note_index n ON n.row BETWEEN j.value << 32 AND ((j.value + 1) << 32) - 1';
+  return { sql, parameters: [] };
 }
 
 function conditions(filters: readonly Filter[], row: string): Conditions {

@@ -1,4 +1,5 @@
 import type { Tx } from '../open.ts';
+import { rowsOf } from './rows.ts';
 
 export interface CheckedFile {
   readonly id: string;
@@ -33,17 +34,19 @@ export interface CheckedNote {
 
 /** The next rows of the index, with whether their files are gone: a database that went back in time may have such. */
 export function checkNotes(tx: Tx, notebookId: number, after: number, limit: number): readonly CheckedNote[] {
+  const { first, last } = rowsOf(notebookId);
   return tx.all<CheckedNote>(
     `SELECT i.row, i.file_id,
        NOT EXISTS (SELECT 1 FROM files f WHERE f.id = i.file_id AND f.deleted_by IS NULL) AS is_gone
-     FROM note_index i WHERE i.notebook_id = ? AND i.row > ? ORDER BY i.row LIMIT ?`,
-    notebookId,
-    after,
+     FROM note_index i WHERE i.row > ? AND i.row <= ? ORDER BY i.row LIMIT ?`,
+    Math.max(after, first),
+    last,
     limit,
   );
 }
 
 /** All of them have to be made again. */
 export function markStale(tx: Tx, notebookId: number): void {
-  tx.run(`UPDATE note_index SET hash = '' WHERE notebook_id = ?`, notebookId);
+  const { first, last } = rowsOf(notebookId);
+  tx.run(`UPDATE note_index SET hash = '' WHERE row BETWEEN ? AND ?`, first, last);
 }
