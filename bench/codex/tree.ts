@@ -33,7 +33,6 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   });
   await store.close();
   await other.close();
-  const time = (micros: number): string => `${(micros / 1_000).toFixed(2)} ms`;
   progress(`  ${files} files ${time(compared.oursMicros)}, ${SMALL} files ${time(compared.baselineMicros)}`);
   const baseline = `the same ${rows.large} rows of ${SMALL} files: ${time(compared.baselineMicros)} (of ${files}: ${time(compared.oursMicros)})`;
   return [{ name: 'codex.tree', value: compared.ratio, unit: '×', baseline, goal: 2, better: 'lower' }];
@@ -47,4 +46,8 @@ function open(tx: Tx, notebookId: number): number {
     rows += children.length;
   }
   return rows;
+}
+
+function time(micros: number): string {
+  return `${(micros / 1_000).toFixed(2)} ms`;
 }

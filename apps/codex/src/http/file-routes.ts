@@ -144,7 +144,12 @@ function writeRoutes(engine: Engine) {
       return ok(fileView(engine.codex.store.reader, row), { etag: fileTag(row) });
     },
   });
-  const properties = defineRoute({
+  return [create, update, propertiesRoute(engine)] as const;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
+function propertiesRoute(engine: Engine) {
+  return defineRoute({
     method: 'PATCH',
     path: '/notebooks/{id}/files/{file_id}/properties',
     permission: write,
@@ -170,7 +175,6 @@ function writeRoutes(engine: Engine) {
       return ok(fileView(reader, row), { etag: fileTag(row) });
     },
   });
-  return [create, update, properties] as const;
 }
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
