@@ -27,6 +27,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'codex.burst': () => import('./codex/burst.ts'),
   'holdfast.keys': () => import('./holdfast/keys.ts'),
   'audiobooks.media': () => import('./audiobooks/media.ts'),
+  'audiobooks.progress': () => import('./audiobooks/progress.ts'),
   'audiobooks.scale': () => import('./audiobooks/scale.ts'),
   'ringmaster.claim': () => import('./ringmaster/claim.ts'),
   'ringmaster.metrics': () => import('./ringmaster/metrics.ts'),

@@ -23,7 +23,15 @@ export async function presentPlace(
   bookId: string,
   given: GivenPlace,
 ): Promise<PresentPlace | 'no-files' | 'unknown'> {
-  const newest = await newestMap(reads, bookId);
+  return placeOn(reads, await newestMap(reads, bookId), given);
+}
+
+/** The same, for whoever knows the present timeline already. */
+export async function placeOn(
+  reads: Reads,
+  newest: DurationMap | undefined,
+  given: GivenPlace,
+): Promise<PresentPlace | 'no-files' | 'unknown'> {
   if (newest === undefined || newest.segments.length === 0) return 'no-files';
   const carried =
     'segmentId' in given

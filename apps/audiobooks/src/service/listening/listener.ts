@@ -6,7 +6,7 @@ import { readBook } from '../../store/books.ts';
 /** Who listens, and which books exist for them. */
 export interface Listener {
   readonly userId: string;
-  readonly sees: (book: Book) => boolean;
+  readonly sees: (book: Pick<Book, 'library_id'>) => boolean;
 }
 
 /** Somebody at the keyboard of the machine, who sees everything. */

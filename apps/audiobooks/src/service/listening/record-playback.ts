@@ -1,11 +1,11 @@
 import type { Transaction } from '@holdfast/keyspace';
 import type { PlaybackEvent, Progress } from '../../model/playback.ts';
-import { applyReport, type FinishedWhen } from '../../model/progress-rules.ts';
+import { applyReport, FINISHED_WHEN, type FinishedWhen } from '../../model/progress-rules.ts';
 import { toTime } from '../../model/stored.ts';
-import { readBook } from '../../store/books.ts';
 import { eventNumbers, playbackEvents, progress } from '../../store/definitions.ts';
 import { rememberJump } from '../../store/jumps.ts';
-import { presentPlace, type PresentPlace } from '../../store/places.ts';
+import { listenedBook } from '../../store/listened-book.ts';
+import { placeOn, type PresentPlace } from '../../store/places.ts';
 import { finishedWhen } from '../../store/preferences.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Listener } from './listener.ts';
@@ -120,7 +120,7 @@ class Batch {
 
   async #placeOf(report: Report, at: string | undefined): Promise<PresentPlace | Refusal> {
     if (at === undefined) return 'TIME_INVALID';
-    const book = await readBook(this.#transaction, report.book_id);
+    const book = await listenedBook(this.#transaction, report.book_id);
     if (book === undefined || !this.#listener.sees(book)) return 'BOOK_NOT_FOUND';
     const { position_ms: positionMs, segment_id: segmentId, position_seconds: seconds } = report;
     if (positionMs === undefined && (segmentId === undefined || seconds === undefined)) return 'POSITION_MISSING';
@@ -128,7 +128,7 @@ class Batch {
       positionMs === undefined
         ? { segmentId: segmentId ?? '', segmentPositionMs: Math.round((seconds ?? 0) * 1_000) }
         : { positionMs, generation: report.generation };
-    const place = await presentPlace(this.#transaction, report.book_id, given);
+    const place = await placeOn(this.#transaction, book.map, given);
     if (place === 'no-files') return 'BOOK_WITHOUT_FILES';
     return place === 'unknown' ? 'SEGMENT_NOT_FOUND' : place;
   }
@@ -142,7 +142,8 @@ class Batch {
   async #accept(report: Report, at: string, place: PresentPlace): Promise<void> {
     const { userId } = this.#listener;
     this.#first ??= await this.#transaction.get(eventNumbers, { user: userId });
-    this.#rule ??= await finishedWhen(this.#transaction, userId);
+    // Nobody's end begins before the middle.
+    if (place.bookPositionMs * 2 >= place.totalMs) this.#rule ??= await finishedWhen(this.#transaction, userId);
     this.#accepted += 1;
     const before = await this.#progressOf(report.book_id);
     const placed = {
@@ -158,7 +159,7 @@ class Batch {
       occurred_at: at,
       book_duration_ms: place.totalMs,
     };
-    const applied = applyReport(before, placed, this.#rule);
+    const applied = applyReport(before, placed, this.#rule ?? FINISHED_WHEN);
     const key = { user_id: userId, book_id: report.book_id };
     const event: PlaybackEvent = {
       ...placed,

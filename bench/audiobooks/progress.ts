@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+
+import { type Catalogue, listBooks, localListener, recordPlayback } from '@holdfast/audiobooks';
+import type { Keyspace } from '@holdfast/keyspace';
+
+import { openOurs } from '../keyspace/databases.ts';
+import { addTask } from '../keyspace/transaction.ts';
+import { makeTask, sidOf } from '../keyspace/workload.ts';
+import { compare, type Context, type Figure } from '../lib/harness.ts';
+import { generateLibrary } from './generated.ts';
+
+const CALLERS = 64;
+const BOOKS = 500;
+const START = Date.UTC(2026, 0, 1);
+
+/**
+ * Workload: 64 listeners, each in a book of their own, report their place one report after the other, as players do
+ * every fifteen seconds; each is an event, its two indexes, its number and the place with its index, and on disk when
+ * the call returns. Compared with the keyspace's own group commit (keyspace.group_commit), in turns in the same process.
+ * Timed: from the first call until all callers have had all their commits acknowledged.
+ */
+export async function benchmark(context: Context): Promise<readonly Figure[]> {
+  const { catalogue, close } = await generateLibrary(context.folder, 'library', BOOKS, context.progress);
+  const plain = await openOurs(join(context.folder, 'plain.db'));
+  const { items } = await listBooks(catalogue, { limit: CALLERS });
+  const books = items.map(({ id }) => id);
+  const perCaller = context.quick ? 3 : 25;
+  const { ratio, oursMicros, baselineMicros } = await compare({
+    operations: 1,
+    rounds: context.quick ? 3 : 15,
+    warmUpRounds: 4,
+    ours: (round) => reportAll(catalogue, books, round, perCaller),
+    baseline: (round) => addAll(plain, round, perCaller),
+  });
+  await close();
+  await plain.close();
+  const perSecond = (micros: number): number => Math.round((CALLERS * perCaller * 1_000_000) / micros);
+  return [
+    {
+      name: 'audiobooks.progress',
+      // Rounds give times; reports per second are their inverse.
+      value: 1 / ratio,
+      unit: '×',
+      baseline: `the keyspace's own group commit: ${perSecond(baselineMicros)}/s (ours ${perSecond(oursMicros)}/s)`,
+      goal: 0.5,
+      better: 'higher',
+    },
+  ];
+}
+
+async function reportAll(
+  catalogue: Catalogue,
+  books: readonly string[],
+  round: number,
+  perCaller: number,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: CALLERS }, async (_, caller) => {
+      const listener = localListener(`listener-${caller}`);
+      for (let step = round * perCaller; step < (round + 1) * perCaller; step++) {
+        const { accepted } = await recordPlayback(catalogue, listener, [
+          {
+            event_id: `event-${step}`,
+            book_id: books[caller] ?? '',
+            event_type: 'progress',
+            position_ms: (step * 1_000) % 500_000,
+            generation: 1,
+            occurred_at: new Date(START + step * 15_000).toISOString(),
+            play_speed: 1,
+            device_id: 'bench',
+            session_id: 'bench',
+          },
+        ]);
+        if (accepted !== 1) throw new Error('A report was not taken in');
+      }
+    }),
+  );
+}
+
+async function addAll(keyspace: Keyspace, round: number, perCaller: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: CALLERS }, async (_, caller) => {
+      const first = (round * CALLERS + caller) * perCaller;
+      for (let n = first; n < first + perCaller; n++) await addTask(keyspace, sidOf(caller), makeTask(n));
+    }),
+  );
+}
