@@ -4,6 +4,7 @@ import { readBook } from '../store/books.ts';
 import { books, progress } from '../store/definitions.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Listener } from './listening/listener.ts';
+import { latestFirst } from './listening/progress.ts';
 import { stateOf } from './playlists/smart.ts';
 
 /** What to listen to now. */
@@ -38,7 +39,7 @@ async function continued(reads: Reads, listener: Listener): Promise<readonly Boo
   for (let examined = 0; examined < EXAMINED_MAX && found.length < SHELF; examined += 2 * SHELF) {
     const options = { limit: 2 * SHELF, reverse: true, cursor };
     const page = await reads.page(progress.by.recent, { user_id: listener.userId }, options);
-    for (const place of page.items) {
+    for (const place of latestFirst(page.items)) {
       if (place.finished || found.length === SHELF) continue;
       const book = await shownBook(reads, listener, place.book_id);
       if (book !== undefined) found.push(book);

@@ -216,16 +216,20 @@ export const playbackEvents = record('playe:{user_id}:{book_id}:{id}', playbackE
       when: isNumbered,
       from: { number: ({ seq }: PlaybackEvent) => seq },
     },
-    client: {
-      key: 'idx:playe:client:{user_id}:{client_event_id}:{book_id}:{id}',
-      value: '1',
-    },
   },
 });
+/** The ids that devices gave to events, with book and event: one read tells whether an upload is a repetition. */
+export const eventIds = text('playid:{user}:{client_event_id}');
 export const progress = record('playp:{user_id}:{book_id}', progressShape, {
   indexes: {
     book: { key: 'idx:playp:book:{book_id}:{user_id}', value: '1' },
-    recent: { key: 'idx:playp:recent:{user_id}:{updated_at}:{book_id}', value: '1', when: isStarted },
+    // By the minute: a place changes every fifteen seconds, and its entry need not move each time.
+    recent: {
+      key: 'idx:playp:recent:{user_id}:{minute}:{book_id}',
+      value: '1',
+      when: isStarted,
+      from: { minute: ({ updated_at: at }: Progress) => at.slice(0, 'YYYY-MM-DDTHH:MM'.length) },
+    },
     finished: {
       key: 'idx:playp:finished:{user_id}:{finished_at}:{book_id}',
       value: '1',
@@ -314,6 +318,7 @@ export const schema = {
   playlistItems,
   eventNumbers,
   playbackEvents,
+  eventIds,
   progress,
   jumps,
   bookmarks,

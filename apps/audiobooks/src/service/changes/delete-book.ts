@@ -15,6 +15,7 @@ import {
   progress,
   userTallies,
 } from '../../store/definitions.ts';
+import { removeEvent } from '../../store/events.ts';
 import { forgetBookPreferences } from '../../store/preferences.ts';
 import { allSegments, removeSegment } from '../../store/segments.ts';
 import { type Catalogue, makerOf } from '../catalogue.ts';
@@ -87,9 +88,7 @@ async function eventsOf(transaction: Transaction, id: string): Promise<readonly 
 }
 
 async function purgeListening(transaction: Transaction, id: string, listened: readonly PlaybackEvent[]): Promise<void> {
-  for (const event of listened) {
-    await transaction.delete(playbackEvents, { user_id: event.user_id, book_id: id, id: event.id });
-  }
+  for (const event of listened) await removeEvent(transaction, event);
   for (const { user_id: user } of await transaction.list(progress.by.book, { book_id: id })) {
     await transaction.delete(progress, { user_id: user, book_id: id });
     await transaction.delete(jumps, { user_id: user, book_id: id });

@@ -3,7 +3,8 @@ import { audiobookErrors } from '../../model/errors.ts';
 import type { Jump, PlaybackEvent, Progress } from '../../model/playback.ts';
 import { applyReport, FINISHED_WHEN, markFinished, markUnfinished, resetProgress } from '../../model/progress-rules.ts';
 import { toTime } from '../../model/stored.ts';
-import { eventNumbers, jumps, playbackEvents, progress } from '../../store/definitions.ts';
+import { eventNumbers, jumps, progress } from '../../store/definitions.ts';
+import { writeEvent } from '../../store/events.ts';
 import { rememberJump } from '../../store/jumps.ts';
 import { presentPlace, type PresentPlace } from '../../store/places.ts';
 import type { Catalogue } from '../catalogue.ts';
@@ -29,7 +30,17 @@ export function listProgress(
   { userId }: Listener,
   request: PageRequest,
 ): Promise<Page<Progress>> {
-  return store.snapshot((reads) => reads.page(progress.by.recent, { user_id: userId }, { ...request, reverse: true }));
+  return store.snapshot(async (reads) => {
+    const { items, cursor } = await reads.page(progress.by.recent, { user_id: userId }, { ...request, reverse: true });
+    return { items: latestFirst(items), cursor };
+  });
+}
+
+/** The index knows the minute; within it the place itself does. */
+export function latestFirst(places: readonly Progress[]): readonly Progress[] {
+  return places.toSorted((left, right) =>
+    left.updated_at < right.updated_at ? 1 : left.updated_at > right.updated_at ? -1 : 0,
+  );
 }
 
 export interface ProgressChange {
@@ -76,7 +87,7 @@ export function setProgress(
         cycle: after.cycle,
         finishes,
       };
-      await transaction.put(playbackEvents, { ...key, id: event.id }, kept);
+      await writeEvent(transaction, kept);
     }
     return after;
   });

@@ -2,7 +2,8 @@ import type { Transaction } from '@holdfast/keyspace';
 import type { PlaybackEvent, Progress } from '../../model/playback.ts';
 import { applyReport, FINISHED_WHEN, type FinishedWhen } from '../../model/progress-rules.ts';
 import { toTime } from '../../model/stored.ts';
-import { eventNumbers, playbackEvents, progress } from '../../store/definitions.ts';
+import { eventNumbers, progress } from '../../store/definitions.ts';
+import { isKnownEvent, writeEvent } from '../../store/events.ts';
 import { rememberJump } from '../../store/jumps.ts';
 import { listenedBook } from '../../store/listened-book.ts';
 import { placeOn, type PresentPlace } from '../../store/places.ts';
@@ -100,7 +101,7 @@ class Batch {
     const place = await this.#placeOf(report, at);
     if (typeof place === 'string') {
       this.#refused.push({ event_id: report.event_id, code: place });
-    } else if (await this.#isKnown(report.event_id)) {
+    } else if (await isKnownEvent(this.#transaction, this.#listener.userId, report.event_id)) {
       this.#duplicates += 1;
       await this.#progressOf(report.book_id);
     } else {
@@ -131,12 +132,6 @@ class Batch {
     const place = await placeOn(this.#transaction, book.map, given);
     if (place === 'no-files') return 'BOOK_WITHOUT_FILES';
     return place === 'unknown' ? 'SEGMENT_NOT_FOUND' : place;
-  }
-
-  async #isKnown(eventId: string): Promise<boolean> {
-    const key = { user_id: this.#listener.userId, client_event_id: eventId };
-    const range = playbackEvents.by.client.template.range(key);
-    return (await this.#transaction.readRange({ ...range, limit: 1, reverse: false })).length > 0;
   }
 
   async #accept(report: Report, at: string, place: PresentPlace): Promise<void> {
@@ -172,7 +167,7 @@ class Batch {
       created_at: this.#source.arrived,
       version: 2,
     };
-    await this.#transaction.put(playbackEvents, { ...key, id: event.id }, event);
+    await writeEvent(this.#transaction, event);
     if (applied.progress !== before) await this.#transaction.put(progress, key, applied.progress);
     if (applied.jump !== undefined) await rememberJump(this.#transaction, key, applied.jump);
     this.#touched.set(report.book_id, applied.progress);

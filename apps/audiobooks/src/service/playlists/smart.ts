@@ -14,6 +14,7 @@ import { bookCounts, books, progress } from '../../store/definitions.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Listener } from '../listening/listener.ts';
+import { latestFirst } from '../listening/progress.ts';
 import { authorIdOf, seriesIdOf } from './group-ids.ts';
 
 /** How many books one page looks at; then it is handed over as it is, and the next goes on. */
@@ -116,7 +117,7 @@ function recentBooks(user: string): Walk {
     const places = await reads.page(progress.by.recent, { user_id: user }, { ...page, reverse: true });
     const found = await reads.getMany(
       books,
-      places.items.map(({ book_id: id }) => ({ id })),
+      latestFirst(places.items).map(({ book_id: id }) => ({ id })),
     );
     return { items: found.filter((book) => book !== undefined), cursor: places.cursor };
   };

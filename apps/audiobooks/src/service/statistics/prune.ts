@@ -3,6 +3,7 @@ import type { Transaction } from '@holdfast/keyspace';
 import type { PlaybackEvent } from '../../model/playback.ts';
 import { toTime } from '../../model/stored.ts';
 import { playbackEvents, userTallies } from '../../store/definitions.ts';
+import { removeEvent } from '../../store/events.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { catchUp } from './catch-up.ts';
 import { listeningUsers } from './listening-users.ts';
@@ -104,10 +105,11 @@ async function removeStep(
   const range = { start, end: kept + 1, limit: STEP };
   const events = await transaction.list(playbackEvents.by.user, { user_id: user }, range);
   let removed = 0;
-  for (const { id, book_id: book, event_type: type } of events) {
+  for (const event of events) {
+    const { id, book_id: book, event_type: type } = event;
     if (!bounds.has(book)) bounds.set(book, await oldestToStay(transaction, user, book, keepEvents));
     if (type === 'complete' || id >= (bounds.get(book) ?? '')) continue;
-    if (await transaction.delete(playbackEvents, { user_id: user, book_id: book, id })) removed += 1;
+    if (await removeEvent(transaction, event)) removed += 1;
   }
   const last = events.at(-1);
   return { removed, next: last === undefined || events.length < STEP ? undefined : last.seq + 1 };

@@ -19,6 +19,7 @@ import {
   userListenSeconds,
   userTallies,
 } from '../definitions.ts';
+import { writeEvent } from '../events.ts';
 
 /**
  * Listening: events get numbers, progress, bookmarks and playlists the indexes they lack. What was counted before is kept
@@ -38,7 +39,18 @@ export const numberEvents: KeyspaceMigration = {
 };
 
 const PAGE = 200;
-const PHASES = ['index', 'events', 'progress', 'bookmarks', 'playlists', 'users', 'plays', 'seconds'] as const;
+const PHASES = [
+  'index',
+  'client',
+  'recent',
+  'events',
+  'progress',
+  'bookmarks',
+  'playlists',
+  'users',
+  'plays',
+  'seconds',
+] as const;
 type Phase = (typeof PHASES)[number];
 type Step = (transaction: Transaction, place: string | undefined) => Promise<string | undefined>;
 
@@ -63,6 +75,8 @@ function again<Source extends string, Value>(definition: RecordDefinition<Source
 
 const run: Readonly<Record<Phase, Step>> = {
   index: through('idx:playe:user', async (transaction, [key]) => transaction.writeKey(key, undefined)),
+  client: through('idx:playe:client', async (transaction, [key]) => transaction.writeKey(key, undefined)),
+  recent: through('idx:playp:recent', async (transaction, [key]) => transaction.writeKey(key, undefined)),
   events: through('playe', numberEvent),
   progress: again(progress),
   bookmarks: again(bookmarks),
@@ -87,8 +101,7 @@ async function numberEvent(transaction: Transaction, [key, stored]: Entry): Prom
   const tally = await transaction.get(userTallies, { side: 'now', user: event.user_id });
   const seq = (tally?.seq ?? 0) + 1;
   transaction.writeKey(key, undefined);
-  const place = { user_id: event.user_id, book_id: event.book_id, id: event.id };
-  await transaction.put(playbackEvents, place, { ...event, seq });
+  await writeEvent(transaction, { ...event, seq });
   transaction.add(eventNumbers, { user: event.user_id }, 1);
   await tallyUser(transaction, event.user_id, { seq });
 }
