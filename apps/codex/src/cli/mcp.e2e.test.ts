@@ -42,13 +42,19 @@ it('lets an agent read, write, move and look back, and never overwrite what it h
   expect(readFileSync(join(folder, 'First.md'), 'utf8')).toBe('# First of ada\n');
   expect(run('daily', '2026-01-31').trim()).toBe(join(folder, 'daily/2026-01-31.md'));
 
+  run('write', 'l.md', '--content', '[[First]] and [[nowhere]]');
+  expect(run('links', 'First.md')).toBe('← l.md:1 [[First]] and [[nowhere]]\n');
+  expect(run('unresolved')).toBe('nowhere in l.md:1\n');
+
   const client = await connect(base);
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(['list', 'read', 'history', 'write', 'move', 'wait']);
-  expect(JSON.stringify(tools).length).toBeLessThan(4_500);
+  expect(tools.map(({ name }) => name)).toEqual(['list', 'read', 'history', 'search', 'write', 'move', 'wait']);
+  expect(JSON.stringify(tools).length).toBeLessThan(5_000);
   expect(client.getInstructions()).toContain('Read before you write');
 
-  expect((await call(client, 'list'))[0]).toMatch(/^First\.md \(15 bytes, [^]*\ntemplates\/note\.md/u);
+  expect((await call(client, 'list'))[0]).toMatch(/^First\.md \(15 bytes, [^]*\nl\.md [^]*\ntemplates\/note\.md/u);
+  expect((await call(client, 'search', { query: 'firs', path: 'F' }))[0]).toMatch(/^First\.md\n {2}(?:# )?First of ada/u);
+  expect((await call(client, 'search', { query: 'missing' }))[0]).toBe('Nothing was found.');
   const [read] = await call(client, 'read', { path: 'First.md' });
   expect(read).toContain('# First of ada');
   const hash = /hash: (\w+)/u.exec(read)?.[1] ?? '';
@@ -64,7 +70,10 @@ it('lets an agent read, write, move and look back, and never overwrite what it h
   ]);
   // A rename and a rewrite in one commit would be another file to git.
   await call(client, 'wait');
-  expect((await call(client, 'move', { path: 'First.md', new_path: 'deep/first.md' }))[0]).toContain('completed');
+  expect((await call(client, 'move', { path: 'First.md', new_path: 'deep/renamed.md' }))[0]).toContain('completed');
+  await expect
+    .poll(() => readFileSync(join(folder, 'l.md'), 'utf8'), { timeout: 20_000 })
+    .toBe('[[renamed]] and [[nowhere]]');
   // While one call waits, another is answered.
   const [waited, meanwhile] = await Promise.all([
     call(client, 'wait'),
@@ -72,14 +81,14 @@ it('lets an agent read, write, move and look back, and never overwrite what it h
   ]);
   expect(waited[0]).toMatch(/commit: [0-9a-f]{40}/u);
   expect(meanwhile[1]).toBe(false);
-  const [history] = await call(client, 'history', { path: 'deep/first.md' });
+  const [history] = await call(client, 'history', { path: 'deep/renamed.md' });
   expect(history).toContain('agent: ');
   const first =
     history
       .trim()
       .split('\n')
       .findLast((line) => /^[0-9a-f]{10} /u.test(line)) ?? '';
-  const [old] = await call(client, 'read', { path: 'deep/first.md', commit: first.slice(0, 10) });
+  const [old] = await call(client, 'read', { path: 'deep/renamed.md', commit: first.slice(0, 10) });
   expect(old).toContain('# First of ada');
   expect((await call(client, 'history', { commit: first.slice(0, 10) }))[0]).toContain('+# First of ada');
   expect(await call(client, 'read', { path: '../x' })).toEqual([expect.stringContaining('PATH_INVALID'), true]);

@@ -19,6 +19,8 @@ const INFO = {
 /** Until standard input ends. Without --notebook each call may name one. */
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withCodex(context, async (engine) => {
+    // It lives for long: what other commands ask for must not wait until it gives its lanes back.
+    engine.lanes.start();
     const preferred = context.options.notebook === undefined ? undefined : chosenNotebook(engine, context);
     const all = tools({ engine, author: authorOf(context.env), preferred });
     await serveTools(context.stdin.lines(), context.out.raw, all, INFO);

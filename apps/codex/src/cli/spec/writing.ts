@@ -27,6 +27,20 @@ export const writing: readonly CommandSpec[] = [
     load: () => import('../commands/daily.ts'),
   }),
   defineCommand({
+    name: 'links',
+    summary: 'Show where a note leads, and what leads to it',
+    arguments: [{ name: 'path', summary: 'Path in the notebook' }],
+    inherits: shared,
+    load: () => import('../commands/links.ts'),
+  }),
+  defineCommand({
+    name: 'unresolved',
+    summary: 'Show the links that lead nowhere',
+    options: { limit: { type: 'integer', summary: 'How many at most', default: 200, min: 1 } },
+    inherits: shared,
+    load: () => import('../commands/unresolved.ts'),
+  }),
+  defineCommand({
     name: 'mcp',
     summary: 'Serve notebooks to an agent over standard input and output',
     description: 'Seven tools of the Model Context Protocol: list, read, write, move, search, history and wait.',

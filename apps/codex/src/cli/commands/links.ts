@@ -1,0 +1,28 @@
+import { type CommandContext, style } from '@holdfast/cli';
+
+import { notebookPath } from '../../model/path.ts';
+import { linksOf } from '../../service/links/links-of.ts';
+import { fileNamed } from '../../service/read-files.ts';
+import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly args: { readonly path: string };
+  readonly options: CodexContext['options'];
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const path = notebookPath(context.args.path);
+  await withCodex(context, async (engine) => {
+    const notebook = chosenNotebook(engine, context);
+    const file = fileNamed(engine.codex.store.reader, notebook.id, path);
+    const links = await linksOf(engine.codex, notebook, file);
+    context.out.result(links, (page) => {
+      for (const { target, line, file: found } of links.outgoing) {
+        page.line(`→ ${found?.path ?? target}`, style.dim(` line ${line}${found === null ? ', nothing is called so' : ''}`));
+      }
+      for (const { file: from, line, context: around } of links.incoming) {
+        page.line(`← ${from.path}:${line} `, style.dim(around));
+      }
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import { type CommandContext, style } from '@holdfast/cli';
+
+import { type UnresolvedLink, unresolvedLinks } from '../../service/links/unresolved.ts';
+import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+
+interface Input {
+  readonly options: CodexContext['options'] & { readonly limit: number };
+}
+
+export async function run(context: CommandContext<Input>): Promise<void> {
+  const { limit } = context.options;
+  await withCodex(context, async (engine) => {
+    const { id } = chosenNotebook(engine, context);
+    const found: UnresolvedLink[] = [];
+    for (let after: string | undefined = ''; after !== undefined && found.length < limit;) {
+      const page = await unresolvedLinks(engine.codex, id, after, limit - found.length);
+      found.push(...page.links);
+      after = page.next;
+    }
+    context.out.result(found, (page) => {
+      for (const { target, from } of found) {
+        page.line(target, style.dim(` in ${from.map(({ path, line }) => `${path}:${line}`).join(', ')}`));
+      }
+    });
+  });
+}
