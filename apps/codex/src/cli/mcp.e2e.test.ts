@@ -53,7 +53,9 @@ it('lets an agent read, write, move and look back, and never overwrite what it h
   expect(client.getInstructions()).toContain('Read before you write');
 
   expect((await call(client, 'list'))[0]).toMatch(/^First\.md \(15 bytes, [^]*\nl\.md [^]*\ntemplates\/note\.md/u);
-  expect((await call(client, 'search', { query: 'firs', path: 'F' }))[0]).toMatch(/^First\.md\n {2}(?:# )?First of ada/u);
+  expect((await call(client, 'search', { query: 'firs', path: 'F' }))[0]).toMatch(
+    /^First\.md\n {2}(?:# )?First of ada/u,
+  );
   expect((await call(client, 'search', { query: 'missing' }))[0]).toBe('Nothing was found.');
   const [read] = await call(client, 'read', { path: 'First.md' });
   expect(read).toContain('# First of ada');

@@ -9,7 +9,8 @@ import { defineTool } from './tool.ts';
 export function searchTool(context: ToolContext): Tool {
   return defineTool({
     name: 'search',
-    description: 'Notes that have all these words, the best first, with the place they stand in; tags and path narrow it.',
+    description:
+      'Notes that have all these words, the best first, with the place they stand in; tags and path narrow it.',
     input: z.strictObject({
       query: z.string().max(1_000).default('').describe('Words, "a phrase", -without'),
       notebook: z.string().optional().describe('All if left out'),

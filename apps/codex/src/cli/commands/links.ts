@@ -18,7 +18,10 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     const links = await linksOf(engine.codex, notebook, file);
     context.out.result(links, (page) => {
       for (const { target, line, file: found } of links.outgoing) {
-        page.line(`→ ${found?.path ?? target}`, style.dim(` line ${line}${found === null ? ', nothing is called so' : ''}`));
+        page.line(
+          `→ ${found?.path ?? target}`,
+          style.dim(` line ${line}${found === null ? ', nothing is called so' : ''}`),
+        );
       }
       for (const { file: from, line, context: around } of links.incoming) {
         page.line(`← ${from.path}:${line} `, style.dim(around));
