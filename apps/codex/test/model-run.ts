@@ -15,7 +15,7 @@ import { treeOf } from './tree-of.ts';
 
 /**
  * Random operations through the queue and by hand, against a model that is as simple as can be: a map from paths to
- * texts for the disk, and one for what codex knows. At the end folder, index, model and git must be the same.
+ * texts for the disk, and one for what codex knows. Links stay as they are written: that they follow has tests of its own. At the end folder, index, model and git must be the same.
  */
 export interface ModelRun {
   readonly engine: Engine;
@@ -212,7 +212,7 @@ async function move(
   const isFree = !blocked(run, model, dest) && !existsSync(join(run.notebook.path, dest)) && !model.known.has(dest);
   const isFolder = [...model.known.keys()].some((each) => isBelow(each, dest)) || isKnownFolder(run, dest);
   const isPossible = file === dest || (model.disk.has(file) && isFree && !isFolder);
-  const got = await ask(run, { type: 'move', file: { path: file }, dest_path: dest });
+  const got = await ask(run, { type: 'move', file: { path: file }, dest_path: dest, links: 'keep' });
   if (!expectStatus(got, isPossible, `move ${file} ${dest}`, problems) || file === dest) return;
   model.disk.set(dest, model.disk.get(file) ?? '');
   model.disk.delete(file);
@@ -254,7 +254,7 @@ async function moveFolder(
   const isFree = !blocked(run, model, dest) && !existsSync(join(run.notebook.path, dest)) && !model.known.has(dest);
   const isInside = isBelow(dest, folder);
   const isPossible = folder === dest || (isThere && isFree && !isKnownFolder(run, dest) && !isInside);
-  const got = await ask(run, { type: 'move_folder', path: folder, dest_path: dest });
+  const got = await ask(run, { type: 'move_folder', path: folder, dest_path: dest, links: 'keep' });
   if (!expectStatus(got, isPossible, `move folder ${folder} ${dest}`, problems) || folder === dest) return;
   for (const side of [model.disk, model.known]) moveAll(side, folder, dest);
 }

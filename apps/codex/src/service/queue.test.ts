@@ -98,7 +98,7 @@ describe('operations through the queue', () => {
       'completed',
     ]);
     expect(waited[0]?.event.superseded_by).toBe(3);
-    expect(tree()).toEqual({ 'a.md': 'two' });
+    expect(tree()).toEqual({ 'a.md': '---\ntitle: T\n---\ntwo' });
     const row = second.codex.store.reader.get('SELECT title, id FROM files');
     expect(row).toMatchObject({ title: 'T', id: waited[0]?.event.file_id });
   });
