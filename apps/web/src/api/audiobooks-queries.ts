@@ -16,6 +16,7 @@ import type {
   LogLine,
   MergePlan,
   Operation,
+  OperationType,
   OrganisePlan,
   Page,
   Rights,
@@ -98,7 +99,9 @@ export function bookQuery(id: string) {
 }
 
 export function historyQuery(id: string) {
-  return pages<Change>(['history', id], '/books/{id}/history', { id });
+  return pages<Change>(['history', id], (query, signal) =>
+    audiobooksApi.GET('/books/{id}/history', { params: { id }, query, signal }),
+  );
 }
 
 export function bookmarksQuery(id: string) {
@@ -132,8 +135,13 @@ export const feedsQuery = queryOptions({
 
 export type GroupKind = 'authors' | 'series' | 'narrators' | 'genres' | 'tags';
 
+/** All of a kind, or a few whose name begins like what was typed. */
 export function groupsQuery(kind: GroupKind, q: string) {
-  return pages<Group>(['groups', kind, q], `/${kind}`, {}, q === '' ? {} : { q });
+  return pages<Group>(['groups', kind, q], async (query, signal) => {
+    if (q === '' || kind === 'genres' || kind === 'tags') return audiobooksApi.GET(`/${kind}`, { query, signal });
+    const { data } = await audiobooksApi.GET('/search', { query: { q }, signal });
+    return { data: { data: data[kind], next_cursor: null } };
+  });
 }
 
 export function authorQuery(id: string) {
@@ -155,11 +163,15 @@ export function seriesQuery(id: string) {
 }
 
 export function authorBooksQuery(author: string) {
-  return pages<BookRow>(['books', 'of', author], '/books', {}, { author, sort: 'title' });
+  return pages<BookRow>(['books', 'of', author], (query, signal) =>
+    audiobooksApi.GET('/books', { query: { ...query, author }, signal }),
+  );
 }
 
-export function operationsQuery(type: string) {
-  return pages<Operation>(['operations', type], '/operations', {}, type === '' ? {} : { type });
+export function operationsQuery(type: OperationType | undefined) {
+  return pages<Operation>(['operations', type ?? ''], (query, signal) =>
+    audiobooksApi.GET('/operations', { query: { ...query, ...(type === undefined ? {} : { type }) }, signal }),
+  );
 }
 
 const SOME = 20;
@@ -214,7 +226,9 @@ export function mergePlanQuery(book: string) {
 }
 
 export function duplicatesQuery() {
-  return pages<Duplicates>(['groups', 'duplicates'], '/duplicates');
+  return pages<Duplicates>(['groups', 'duplicates'], (query, signal) =>
+    audiobooksApi.GET('/duplicates', { query, signal }),
+  );
 }
 
 export const allRightsQuery = queryOptions({
@@ -226,21 +240,19 @@ export const allRightsQuery = queryOptions({
   },
 });
 
+type Wanted = Readonly<{ limit: number; cursor?: string }>;
+
 /** A list of any length, read as one scrolls. */
 function pages<Item>(
   key: readonly string[],
-  path: string,
-  params: Readonly<Record<string, string>> = {},
-  filter: Readonly<Record<string, string>> = {},
+  read: (query: Wanted, signal: AbortSignal) => Promise<{ readonly data: Page<Item> }>,
 ) {
   return infiniteQueryOptions({
     queryKey: ['audiobooks', ...key],
     ...followed,
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }): Promise<Page<Item>> => {
-      const query = { ...filter, limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
-      return (await audiobooksApi.GET(path, { params, query, signal })).data;
-    },
+    queryFn: async ({ pageParam, signal }): Promise<Page<Item>> =>
+      (await read({ limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, signal)).data,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 }

@@ -108,9 +108,11 @@ export interface Group {
   readonly books: number;
 }
 
+export type OperationType = 'scan' | 'organize' | 'transcode' | 'merge' | 'tag' | 'import' | 'edit' | 'undo';
+
 export interface Operation {
   readonly id: string;
-  readonly type: string;
+  readonly type: OperationType;
   readonly status: string;
   readonly progress: { readonly current: number; readonly total: number; readonly phase: string };
   readonly created_by: string;

@@ -23,7 +23,8 @@ const touched: Readonly<Record<string, readonly string[]>> = {
   progress: ['progress', 'shelves', 'book', 'books'],
   operation: ['operations', 'operation'],
   book: ['book', 'books', 'groups', 'group', 'shelves', 'libraries', 'history'],
-  library: ['libraries', 'books', 'shelves', 'rights'],
+  library: ['libraries', 'book', 'books', 'groups', 'group', 'shelves'],
+  rights: ['rights', 'libraries', 'book', 'books', 'groups', 'group', 'shelves'],
 };
 
 const arrive = batched<string>(COALESCE_MS, (kinds) => {

@@ -1,7 +1,7 @@
-import type { Operation } from '../../../api/audiobooks-types.ts';
+import type { Operation, OperationType } from '../../../api/audiobooks-types.ts';
 import type { Tone } from '../../../ui/badge.tsx';
 
-const types: Readonly<Record<string, string>> = {
+const types: Readonly<Record<OperationType, string>> = {
   scan: 'Scan',
   organize: 'Organise',
   transcode: 'Transcode',
@@ -12,10 +12,10 @@ const types: Readonly<Record<string, string>> = {
   undo: 'Undo',
 };
 
-export const operationTypes = Object.entries(types).map(([value, label]) => ({ value, label }));
+export const operationTypes = (Object.keys(types) as OperationType[]).map((value) => ({ value, label: types[value] }));
 
-export function typeWord(type: string): string {
-  return types[type] ?? type;
+export function typeWord(type: OperationType): string {
+  return types[type];
 }
 
 const statuses: Readonly<Record<string, { readonly word: string; readonly tone: Tone }>> = {

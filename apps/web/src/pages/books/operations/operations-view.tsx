@@ -3,6 +3,7 @@ import { History } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 
 import { operationsQuery } from '../../../api/audiobooks-queries.ts';
+import type { OperationType } from '../../../api/audiobooks-types.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -26,6 +27,7 @@ export function View({ id }: ViewProps): ReactNode {
 /** What was done to the files and the catalogue, the latest first, with a way back. */
 function All(): ReactNode {
   const [{ type = '' }, change] = useFilters();
+  const chosen = operationTypes.find(({ value }) => value === type)?.value;
   return (
     <Page
       title="Operations"
@@ -35,7 +37,7 @@ function All(): ReactNode {
           <Choice
             label="Kind"
             isLabelHidden
-            value={type}
+            value={chosen ?? ''}
             options={[{ value: '', label: 'Of every kind' }, ...operationTypes]}
             onChange={(next) => change({ type: next }, true)}
           />
@@ -43,13 +45,13 @@ function All(): ReactNode {
       }
     >
       <Card isFlush>
-        <List key={type} type={type} />
+        <List key={type} type={chosen} />
       </Card>
     </Page>
   );
 }
 
-function List({ type }: { readonly type: string }): ReactNode {
+function List({ type }: { readonly type: OperationType | undefined }): ReactNode {
   const query = useInfiniteQuery({
     ...operationsQuery(type),
     refetchInterval: ({ state }) =>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { operationsQuery } from '../../../api/audiobooks-queries.ts';
+import type { OperationType } from '../../../api/audiobooks-types.ts';
 import { Card } from '../../../ui/card.tsx';
 import { isOpen } from './look.ts';
 import { OperationRow } from './operation-row.tsx';
@@ -9,7 +10,7 @@ import { OperationRow } from './operation-row.tsx';
 const SHOWN = 5;
 
 /** The last ones of a kind that are done, so that they can be undone where they were begun. */
-export function RecentOperations({ type }: { readonly type: string }): ReactNode {
+export function RecentOperations({ type }: { readonly type: OperationType }): ReactNode {
   const { data } = useInfiniteQuery(operationsQuery(type));
   const done = (data?.pages[0]?.data ?? []).filter((operation) => !isOpen(operation)).slice(0, SHOWN);
   if (done.length === 0) return null;
