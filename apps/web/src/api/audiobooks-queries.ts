@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-import { audiobooksApi } from './audiobooks-client.ts';
+import { audiobooksApi, feedsApi } from './audiobooks-client.ts';
 import type {
   Author,
   Book,
@@ -40,8 +40,8 @@ export const librariesQuery = queryOptions({
   queryKey: ['audiobooks', 'libraries'],
   ...followed,
   queryFn: async ({ signal }): Promise<readonly Library[]> => {
-    const page: Page<Library> = (await audiobooksApi.GET('/libraries', { signal })).data;
-    return page.data;
+    const { data } = await audiobooksApi.GET('/libraries', { signal });
+    return data.data;
   },
 });
 
@@ -51,22 +51,10 @@ export const shelvesQuery = queryOptions({
   queryFn: async ({ signal }): Promise<Shelves> => (await audiobooksApi.GET('/shelves', { signal })).data,
 });
 
-/** What the address says: filters and an order, all of them text, none of them empty. */
-export type BookFilter = Readonly<Partial<Record<(typeof bookFilterNames)[number], string>>>;
+type BooksInput = NonNullable<NonNullable<Parameters<typeof audiobooksApi.GET<'/books'>>[1]>['query']>;
 
-export const bookFilterNames = [
-  'library',
-  'author',
-  'series',
-  'narrator',
-  'genre',
-  'tag',
-  'language',
-  'state',
-  'q',
-  'sort',
-  'desc',
-] as const;
+/** Filters and an order, as the address has them. */
+export type BookFilter = Readonly<Omit<BooksInput, 'limit' | 'cursor'>>;
 
 const PAGE = 100;
 /** As many at once as the server gives: few requests for a long way. */
@@ -109,8 +97,8 @@ export function bookmarksQuery(id: string) {
     queryKey: ['audiobooks', 'progress', 'bookmarks', id],
     ...followed,
     queryFn: async ({ signal }): Promise<readonly Bookmark[]> => {
-      const page: Page<Bookmark> = (await audiobooksApi.GET('/books/{id}/bookmarks', { params: { id }, signal })).data;
-      return page.data;
+      const { data } = await audiobooksApi.GET('/books/{id}/bookmarks', { params: { id }, signal });
+      return data.data;
     },
   });
 }
@@ -128,20 +116,18 @@ export const feedsQuery = queryOptions({
   queryKey: ['audiobooks', 'feeds'],
   ...followed,
   queryFn: async ({ signal }): Promise<readonly Feed[]> => {
-    const page: Page<Feed> = (await audiobooksApi.GET('/feeds', { signal })).data;
+    const page: Page<Feed> = (await feedsApi.GET('/feeds', { signal })).data;
     return page.data;
   },
 });
 
 export type GroupKind = 'authors' | 'series' | 'narrators' | 'genres' | 'tags';
 
-/** All of a kind, or a few whose name begins like what was typed. */
+/** All of a kind, or those whose name begins like what was typed. */
 export function groupsQuery(kind: GroupKind, q: string) {
-  return pages<Group>(['groups', kind, q], async (query, signal) => {
-    if (q === '' || kind === 'genres' || kind === 'tags') return audiobooksApi.GET(`/${kind}`, { query, signal });
-    const { data } = await audiobooksApi.GET('/search', { query: { q }, signal });
-    return { data: { data: data[kind], next_cursor: null } };
-  });
+  return pages<Group>(['groups', kind, q], (query, signal) =>
+    audiobooksApi.GET(`/${kind}`, { query: { ...query, ...(q === '' ? {} : { q }) }, signal }),
+  );
 }
 
 export function authorQuery(id: string) {
@@ -181,8 +167,8 @@ export const latestOperationsQuery = queryOptions({
   queryKey: ['audiobooks', 'operations', 'latest'],
   ...followed,
   queryFn: async ({ signal }): Promise<readonly Operation[]> => {
-    const page: Page<Operation> = (await audiobooksApi.GET('/operations', { query: { limit: SOME }, signal })).data;
-    return page.data;
+    const { data } = await audiobooksApi.GET('/operations', { query: { limit: SOME }, signal });
+    return data.data;
   },
 });
 
@@ -200,8 +186,8 @@ const LOG_PAGE = 200;
 /** The lines that follow one that is known. */
 export async function readLog(id: string, after: number, signal: AbortSignal): Promise<readonly LogLine[]> {
   const query = { after, limit: LOG_PAGE };
-  const page: Page<LogLine> = (await audiobooksApi.GET('/operations/{id}/log', { params: { id }, query, signal })).data;
-  return page.data;
+  const { data } = await audiobooksApi.GET('/operations/{id}/log', { params: { id }, query, signal });
+  return data.data;
 }
 
 export function organisePlanQuery(library: string, template: string) {
@@ -235,8 +221,8 @@ export const allRightsQuery = queryOptions({
   queryKey: ['audiobooks', 'rights', 'all'],
   ...followed,
   queryFn: async ({ signal }): Promise<readonly UserRights[]> => {
-    const page: Page<UserRights> = (await audiobooksApi.GET('/rights', { signal })).data;
-    return page.data;
+    const { data } = await audiobooksApi.GET('/rights', { signal });
+    return data.data;
   },
 });
 

@@ -50,7 +50,8 @@ export function useBookEdit(now: Read): BookEdit {
         ...(base.etag === null ? {} : { ifMatch: base.etag }),
         body: {
           ...Object.fromEntries(changed.map((name) => [name, readValue(name, valueOf(name))])),
-          locks: [...base.book.locks.filter((name) => !names.some((each) => each === name)), ...names.filter(isLocked)],
+          // The cover is not written here, and stays as it is.
+          locks: [...names.filter(isLocked), ...(base.book.locks.includes('cover') ? (['cover'] as const) : [])],
         },
       }),
   });

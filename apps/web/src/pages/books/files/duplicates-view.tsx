@@ -70,9 +70,10 @@ function Group({ group }: { readonly group: Duplicates }): ReactNode {
     done: () => 'It is there once now. The operations can undo it.',
     touches: ['audiobooks'],
     run: async () => {
+      if (kept === undefined) return;
       for (const { id } of others) {
         await audiobooksApi.POST('/duplicates/merge', {
-          body: { keep: kept?.id, drop: id },
+          body: { keep: kept.id, drop: id },
           idempotencyKey: randomKey(),
         });
       }

@@ -45,10 +45,10 @@ export function AuthorView({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function aboutOf({ total, aliases }: Author): ReactNode {
+function aboutOf({ books, aliases }: Author): ReactNode {
   return (
     <>
-      {total === null ? 'Books' : count(total, 'book')}
+      {count(books, 'book')}
       {aliases.length > 0 && (
         <span dir="auto">
           {' · also known as '}

@@ -7,29 +7,12 @@ import type { Filters } from '../../../lib/search.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/field.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
-import { isDescending } from './order.ts';
+import { isDescending, sorts, states } from './filter.ts';
 
 interface LibraryFiltersProps {
   readonly filter: BookFilter;
   readonly onChange: (change: Filters, isStep?: boolean) => void;
 }
-
-const sorts = [
-  { value: 'title', label: 'By title' },
-  { value: 'author', label: 'By author' },
-  { value: 'added', label: 'By when it was added' },
-  { value: 'duration', label: 'By length' },
-  { value: 'recent', label: 'By when it was heard' },
-] as const;
-
-const states = [
-  { value: '', label: 'All books' },
-  { value: 'unstarted', label: 'Not begun' },
-  { value: 'started', label: 'Begun' },
-  { value: 'finished', label: 'Finished' },
-  { value: 'missing', label: 'Files missing' },
-  { value: 'deleted', label: 'Removed' },
-] as const;
 
 /** Words, a state, a library, an order: all of it held in the address. */
 export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): ReactNode {

@@ -1,13 +1,13 @@
 import { LayoutGrid, List } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
-import { type BookFilter, bookFilterNames } from '../../../api/audiobooks-queries.ts';
 import { count } from '../../../lib/format.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RunningOperations } from '../operations/running.tsx';
 import { BookGrid } from './book-grid.tsx';
+import { filterOf } from './filter.ts';
 import { LibraryFilters } from './library-filters.tsx';
 import { type Look, rememberedLook, rememberLook } from './look.ts';
 
@@ -36,12 +36,6 @@ export function View(): ReactNode {
       <Announce text={said} />
     </Page>
   );
-}
-
-/** What is in the address and means something here. */
-function filterOf(filters: Readonly<Record<string, string>>): BookFilter {
-  const known = bookFilterNames.map((name) => [name, filters[name] ?? ''] as const);
-  return Object.fromEntries(known.filter(([, value]) => value !== ''));
 }
 
 const looks = [

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { BookFilter } from '../../../api/audiobooks-queries.ts';
 import type { BookRow } from '../../../api/audiobooks-types.ts';
 import type { Range } from './chain.ts';
-import { isDescending } from './order.ts';
+import { reversed } from './filter.ts';
 import { useChain } from './use-chain.ts';
 
 /** Room for what is not counted yet: reaching it has more read. */
@@ -30,7 +30,7 @@ export function useBooks(filter: BookFilter, range: Range): Books {
   const front = useChain(filter, isFromEnd ? undefined : range);
   const total = front.isComplete ? front.end : front.counted;
   const mirrored = total === undefined ? undefined : { first: total - 1 - range.last, last: total - 1 - range.first };
-  const opposite = useMemo(() => ({ ...filter, desc: String(!isDescending(filter)) }), [filter]);
+  const opposite = useMemo(() => reversed(filter), [filter]);
   const back = useChain(opposite, isFromEnd ? mirrored : undefined);
   const isNearEnd =
     filter.q === undefined &&

@@ -14,8 +14,8 @@ const types: Readonly<Record<OperationType, string>> = {
 
 export const operationTypes = (Object.keys(types) as OperationType[]).map((value) => ({ value, label: types[value] }));
 
-export function typeWord(type: OperationType): string {
-  return types[type];
+export function typeWord(type: string): string {
+  return operationTypes.find(({ value }) => value === type)?.label ?? type;
 }
 
 const statuses: Readonly<Record<string, { readonly word: string; readonly tone: Tone }>> = {

@@ -1,0 +1,43 @@
+import type { BookFilter } from '../../../api/audiobooks-queries.ts';
+import type { Filters } from '../../../lib/search.ts';
+
+export const sorts = [
+  { value: 'title', label: 'By title' },
+  { value: 'author', label: 'By author' },
+  { value: 'added', label: 'By when it was added' },
+  { value: 'duration', label: 'By length' },
+  { value: 'recent', label: 'By when it was heard' },
+] as const;
+
+export const states = [
+  { value: '', label: 'All books' },
+  { value: 'unstarted', label: 'Not begun' },
+  { value: 'started', label: 'Begun' },
+  { value: 'finished', label: 'Finished' },
+  { value: 'missing', label: 'Files missing' },
+  { value: 'deleted', label: 'Removed' },
+] as const;
+
+const plain = ['library', 'author', 'series', 'narrator', 'genre', 'tag', 'language', 'q'] as const;
+
+/** What is in the address and means something here. */
+export function filterOf(filters: Filters): BookFilter {
+  const state = states.find(({ value }) => value === filters['state'])?.value ?? '';
+  const sort = sorts.find(({ value }) => value === filters['sort'])?.value;
+  const desc = filters['desc'] === 'true' || filters['desc'] === 'false' ? filters['desc'] : undefined;
+  return {
+    ...Object.fromEntries(plain.map((name) => [name, filters[name]?.trim() ?? '']).filter(([, value]) => value !== '')),
+    ...(state === '' ? {} : { state }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(desc === undefined ? {} : { desc }),
+  };
+}
+
+/** What was added or heard last comes first, unless somebody wants it otherwise. */
+export function isDescending({ sort, desc }: BookFilter): boolean {
+  return desc === undefined ? sort === 'added' || sort === 'recent' : desc === 'true';
+}
+
+export function reversed(filter: BookFilter): BookFilter {
+  return { ...filter, desc: isDescending(filter) ? 'false' : 'true' };
+}
