@@ -18,6 +18,6 @@ export function yearQuery(year: number) {
   return queryOptions({
     queryKey: ['audiobooks', 'progress', 'year', year],
     queryFn: async ({ signal }): Promise<ListeningYear> =>
-      (await audiobooksApi.GET('/stats/year/{year}', { params: { year }, signal })).data,
+      (await audiobooksApi.GET('/stats/year/{year}', { params: { year: String(year) }, signal })).data,
   });
 }
