@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-import { audiobooksApi, feedsApi } from './audiobooks-client.ts';
+import { booksApi } from './audiobooks-client.ts';
 import type {
   Author,
   Book,
@@ -33,14 +33,14 @@ const followed = { staleTime: Infinity } as const;
 export const rightsQuery = queryOptions({
   queryKey: ['audiobooks', 'rights', 'mine'],
   ...followed,
-  queryFn: async ({ signal }): Promise<Rights> => (await audiobooksApi.GET('/me', { signal })).data,
+  queryFn: async ({ signal }): Promise<Rights> => (await booksApi.GET('/me', { signal })).data,
 });
 
 export const librariesQuery = queryOptions({
   queryKey: ['audiobooks', 'libraries'],
   ...followed,
   queryFn: async ({ signal }): Promise<readonly Library[]> => {
-    const { data } = await audiobooksApi.GET('/libraries', { signal });
+    const { data } = await booksApi.GET('/libraries', { signal });
     return data.data;
   },
 });
@@ -48,10 +48,10 @@ export const librariesQuery = queryOptions({
 export const shelvesQuery = queryOptions({
   queryKey: ['audiobooks', 'shelves'],
   ...followed,
-  queryFn: async ({ signal }): Promise<Shelves> => (await audiobooksApi.GET('/shelves', { signal })).data,
+  queryFn: async ({ signal }): Promise<Shelves> => (await booksApi.GET('/shelves', { signal })).data,
 });
 
-type BooksInput = NonNullable<NonNullable<Parameters<typeof audiobooksApi.GET<'/books'>>[1]>['query']>;
+type BooksInput = NonNullable<NonNullable<Parameters<typeof booksApi.GET<'/books'>>[1]>['query']>;
 
 /** Filters and an order, as the address has them. */
 export type BookFilter = Readonly<Omit<BooksInput, 'limit' | 'cursor'>>;
@@ -70,7 +70,7 @@ export function booksQuery(filter: BookFilter, cursor: string | undefined) {
     gcTime: KEPT_MS,
     queryFn: async ({ signal }): Promise<BookPage> => {
       const query = { ...filter, ...(cursor === undefined ? { limit: PAGE } : { limit: FURTHER, cursor }) };
-      return (await audiobooksApi.GET('/books', { query, signal })).data;
+      return (await booksApi.GET('/books', { query, signal })).data;
     },
   });
 }
@@ -80,7 +80,7 @@ export function bookQuery(id: string) {
     queryKey: ['audiobooks', 'book', id],
     ...followed,
     queryFn: async ({ signal }): Promise<{ readonly book: Book; readonly etag: string | null }> => {
-      const { data, etag } = await audiobooksApi.GET('/books/{id}', { params: { id }, signal });
+      const { data, etag } = await booksApi.GET('/books/{id}', { params: { id }, signal });
       return { book: data, etag };
     },
   });
@@ -88,7 +88,7 @@ export function bookQuery(id: string) {
 
 export function historyQuery(id: string) {
   return pages<Change>(['history', id], (query, signal) =>
-    audiobooksApi.GET('/books/{id}/history', { params: { id }, query, signal }),
+    booksApi.GET('/books/{id}/history', { params: { id }, query, signal }),
   );
 }
 
@@ -97,7 +97,7 @@ export function bookmarksQuery(id: string) {
     queryKey: ['audiobooks', 'progress', 'bookmarks', id],
     ...followed,
     queryFn: async ({ signal }): Promise<readonly Bookmark[]> => {
-      const { data } = await audiobooksApi.GET('/books/{id}/bookmarks', { params: { id }, signal });
+      const { data } = await booksApi.GET('/books/{id}/bookmarks', { params: { id }, signal });
       return data.data;
     },
   });
@@ -108,7 +108,7 @@ export function jumpsQuery(book: string) {
     queryKey: ['audiobooks', 'progress', 'jumps', book],
     ...followed,
     queryFn: async ({ signal }): Promise<readonly Jump[]> =>
-      (await audiobooksApi.GET('/progress/{book}/jumps', { params: { book }, signal })).data,
+      (await booksApi.GET('/progress/{book}/jumps', { params: { book }, signal })).data,
   });
 }
 
@@ -116,8 +116,8 @@ export const feedsQuery = queryOptions({
   queryKey: ['audiobooks', 'feeds'],
   ...followed,
   queryFn: async ({ signal }): Promise<readonly Feed[]> => {
-    const page: Page<Feed> = (await feedsApi.GET('/feeds', { signal })).data;
-    return page.data;
+    const { data } = await booksApi.GET('/feeds', { signal });
+    return data.data;
   },
 });
 
@@ -126,7 +126,7 @@ export type GroupKind = 'authors' | 'series' | 'narrators' | 'genres' | 'tags';
 /** All of a kind, or those whose name begins like what was typed. */
 export function groupsQuery(kind: GroupKind, q: string) {
   return pages<Group>(['groups', kind, q], (query, signal) =>
-    audiobooksApi.GET(`/${kind}`, { query: { ...query, ...(q === '' ? {} : { q }) }, signal }),
+    booksApi.GET(`/${kind}`, { query: { ...query, ...(q === '' ? {} : { q }) }, signal }),
   );
 }
 
@@ -135,7 +135,7 @@ export function authorQuery(id: string) {
     queryKey: ['audiobooks', 'group', 'author', id],
     ...followed,
     queryFn: async ({ signal }): Promise<Author> =>
-      (await audiobooksApi.GET('/authors/{id}', { params: { id }, signal })).data,
+      (await booksApi.GET('/authors/{id}', { params: { id }, signal })).data,
   });
 }
 
@@ -144,19 +144,19 @@ export function seriesQuery(id: string) {
     queryKey: ['audiobooks', 'group', 'series', id],
     ...followed,
     queryFn: async ({ signal }): Promise<Series> =>
-      (await audiobooksApi.GET('/series/{id}', { params: { id }, signal })).data,
+      (await booksApi.GET('/series/{id}', { params: { id }, signal })).data,
   });
 }
 
 export function authorBooksQuery(author: string) {
   return pages<BookRow>(['books', 'of', author], (query, signal) =>
-    audiobooksApi.GET('/books', { query: { ...query, author }, signal }),
+    booksApi.GET('/books', { query: { ...query, author }, signal }),
   );
 }
 
 export function operationsQuery(type: OperationType | undefined) {
   return pages<Operation>(['operations', type ?? ''], (query, signal) =>
-    audiobooksApi.GET('/operations', { query: { ...query, ...(type === undefined ? {} : { type }) }, signal }),
+    booksApi.GET('/operations', { query: { ...query, ...(type === undefined ? {} : { type }) }, signal }),
   );
 }
 
@@ -167,7 +167,7 @@ export const latestOperationsQuery = queryOptions({
   queryKey: ['audiobooks', 'operations', 'latest'],
   ...followed,
   queryFn: async ({ signal }): Promise<readonly Operation[]> => {
-    const { data } = await audiobooksApi.GET('/operations', { query: { limit: SOME }, signal });
+    const { data } = await booksApi.GET('/operations', { query: { limit: SOME }, signal });
     return data.data;
   },
 });
@@ -177,7 +177,7 @@ export function operationQuery(id: string) {
     queryKey: ['audiobooks', 'operation', id],
     ...followed,
     queryFn: async ({ signal }): Promise<Operation> =>
-      (await audiobooksApi.GET('/operations/{id}', { params: { id }, signal })).data,
+      (await booksApi.GET('/operations/{id}', { params: { id }, signal })).data,
   });
 }
 
@@ -186,7 +186,7 @@ const LOG_PAGE = 200;
 /** The lines that follow one that is known. */
 export async function readLog(id: string, after: number, signal: AbortSignal): Promise<readonly LogLine[]> {
   const query = { after, limit: LOG_PAGE };
-  const { data } = await audiobooksApi.GET('/operations/{id}/log', { params: { id }, query, signal });
+  const { data } = await booksApi.GET('/operations/{id}/log', { params: { id }, query, signal });
   return data.data;
 }
 
@@ -197,7 +197,7 @@ export function organisePlanQuery(library: string, template: string) {
     retry: false,
     queryFn: async ({ signal }): Promise<OrganisePlan> => {
       const body = { library_id: library, template };
-      return (await audiobooksApi.POST('/organise/preview', { body, signal })).data;
+      return (await booksApi.POST('/organise/preview', { body, signal })).data;
     },
   });
 }
@@ -207,21 +207,19 @@ export function mergePlanQuery(book: string) {
     queryKey: ['audiobooks', 'book', 'merge', book],
     ...followed,
     queryFn: async ({ signal }): Promise<MergePlan> =>
-      (await audiobooksApi.POST('/merge/preview', { body: { book_id: book }, signal })).data,
+      (await booksApi.POST('/merge/preview', { body: { book_id: book }, signal })).data,
   });
 }
 
 export function duplicatesQuery() {
-  return pages<Duplicates>(['groups', 'duplicates'], (query, signal) =>
-    audiobooksApi.GET('/duplicates', { query, signal }),
-  );
+  return pages<Duplicates>(['groups', 'duplicates'], (query, signal) => booksApi.GET('/duplicates', { query, signal }));
 }
 
 export const allRightsQuery = queryOptions({
   queryKey: ['audiobooks', 'rights', 'all'],
   ...followed,
   queryFn: async ({ signal }): Promise<readonly UserRights[]> => {
-    const { data } = await audiobooksApi.GET('/rights', { signal });
+    const { data } = await booksApi.GET('/rights', { signal });
     return data.data;
   },
 });

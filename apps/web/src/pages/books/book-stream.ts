@@ -1,4 +1,4 @@
-import { audiobooksApi } from '../../api/audiobooks-client.ts';
+import { booksApi } from '../../api/audiobooks-client.ts';
 import type { Progress } from '../../api/listening-types.ts';
 import { queryClient, signedOut } from '../../api/query-client.ts';
 import { batched } from '../../live/batched.ts';
@@ -32,7 +32,7 @@ const arrive = batched<string>(COALESCE_MS, (kinds) => {
 });
 
 /** What happens to the books, whoever does it. */
-export const bookStream = createConnection(audiobooksApi.url('/events'), {
+export const bookStream = createConnection(booksApi.url('/events'), {
   onEvent({ event, data }) {
     if (event === 'reset') return everything();
     if (event === 'progress') tellPlayer(JSON.parse(data) as Progress);

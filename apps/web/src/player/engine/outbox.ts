@@ -58,7 +58,7 @@ export class Outbox {
   leave(): void {
     if (this.#waiting.size === 0) return;
     const events = nextBatch(this.#waiting.values(), BATCH);
-    void fetch('/api/audiobooks/playback', {
+    void fetch(audiobooksApi.url('/playback'), {
       method: 'POST',
       keepalive: true,
       headers: { 'content-type': 'application/json' },
@@ -95,7 +95,7 @@ export class Outbox {
   async #sendSome(): Promise<void> {
     const events = nextBatch(this.#waiting.values(), this.#size);
     try {
-      const { data }: { readonly data: PlaybackAnswer } = await audiobooksApi.POST('/playback', { body: { events: [...events] } });
+      const { data }: { readonly data: PlaybackAnswer } = await audiobooksApi.POST('/playback', { body: { events } });
       for (const { event_id: id } of events) this.#drop(id);
       this.#failures = 0;
       this.#size = BATCH;

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Pencil, Rss } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { rightsQuery } from '../../../api/audiobooks-queries.ts';
 import type { Book } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -25,7 +25,7 @@ export function BookActions({ book, etag }: { readonly book: Book; readonly etag
     failed: 'Could not bring the book back',
     done: () => 'The book is back',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.POST('/books/{id}/restore', { params }),
+    run: () => booksApi.POST('/books/{id}/restore', { params }),
   });
   if (book.deleted_at !== null) {
     return (
@@ -69,7 +69,7 @@ function Remove({ book, onClose }: { readonly book: Book; readonly onClose: () =
     failed: 'Could not remove the book',
     done: () => 'The book is removed from the library',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.DELETE('/books/{id}', { params: { id: book.id } }),
+    run: () => booksApi.DELETE('/books/{id}', { params: { id: book.id } }),
   });
   return (
     <Confirm

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { bookmarksQuery } from '../../../api/audiobooks-queries.ts';
 import type { Book, Bookmark } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -35,7 +35,7 @@ function Line({ book, bookmark }: { readonly book: Book; readonly bookmark: Book
   const remove = useAction({
     failed: 'Could not remove the bookmark',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.DELETE('/bookmarks/{id}', { params: { id } }),
+    run: () => booksApi.DELETE('/bookmarks/{id}', { params: { id } }),
   });
   return (
     <li className="flex items-center gap-3 px-5 py-1.5">
@@ -64,7 +64,7 @@ function AddBookmark({ book }: { readonly book: Book }): ReactNode {
     failed: 'Could not set the bookmark',
     touches: ['audiobooks'],
     run: () =>
-      audiobooksApi.POST('/books/{id}/bookmarks', {
+      booksApi.POST('/books/{id}/bookmarks', {
         params: { id: book.id },
         body: { position_ms: position, note: note.trim() },
         idempotencyKey: randomKey(),

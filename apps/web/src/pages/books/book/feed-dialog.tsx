@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { feedsApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { feedsQuery } from '../../../api/audiobooks-queries.ts';
 import type { Book, MadeFeed } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -17,7 +17,7 @@ export function FeedDialog({ book, onClose }: { readonly book: Book; readonly on
   const make = useAction<void, MadeFeed>({
     failed: 'Could not make the link',
     touches: ['audiobooks'],
-    run: async () => (await feedsApi.POST('/feeds', { body: { kind: 'book', book_id: book.id } })).data,
+    run: async () => (await booksApi.POST('/feeds', { body: { kind: 'book', book_id: book.id } })).data,
   });
   return (
     <Dialog
@@ -75,7 +75,7 @@ function Line({ id, at }: { readonly id: string; readonly at: string }): ReactNo
     failed: 'Could not take the link back',
     done: () => 'The link leads nowhere now',
     touches: ['audiobooks'],
-    run: () => feedsApi.DELETE('/feeds/{id}', { params: { id } }),
+    run: () => booksApi.DELETE('/feeds/{id}', { params: { id } }),
   });
   return (
     <li className="flex items-center gap-3 px-3 py-2">

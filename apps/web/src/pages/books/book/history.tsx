@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { historyQuery } from '../../../api/audiobooks-queries.ts';
 import type { Book, Change } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -54,7 +54,7 @@ function Line({ book, change }: { readonly book: Book; readonly change: Change }
     failed: 'Could not take the change back',
     done: () => `${fieldLabel(field)} is as it was before`,
     touches: ['audiobooks'],
-    run: () => audiobooksApi.POST('/books/{id}/history/{entry}/undo', { params: { id: book.id, entry: id } }),
+    run: () => booksApi.POST('/books/{id}/history/{entry}/undo', { params: { id: book.id, entry: id } }),
   });
   return (
     <li className="flex items-start gap-3 px-5 py-2.5">

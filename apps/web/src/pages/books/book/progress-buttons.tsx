@@ -1,7 +1,7 @@
 import { Check, RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import type { Book } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -15,12 +15,12 @@ export function ProgressButtons({ book }: { readonly book: Book }): ReactNode {
   const mark = useAction({
     failed: 'Could not change your progress',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.PUT('/progress/{book}', { params, body: { finished: !isFinished } }),
+    run: () => booksApi.PUT('/progress/{book}', { params, body: { finished: !isFinished } }),
   });
   const reset = useAction({
     failed: 'Could not forget your progress',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.DELETE('/progress/{book}', { params }),
+    run: () => booksApi.DELETE('/progress/{book}', { params }),
   });
   return (
     <>

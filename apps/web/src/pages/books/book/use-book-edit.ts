@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import type { Book } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { statusOf } from '../../../lib/reason.ts';
@@ -45,7 +45,7 @@ export function useBookEdit(now: Read): BookEdit {
     done: () => 'Saved',
     touches: ['audiobooks'],
     run: () =>
-      audiobooksApi.PATCH('/books/{id}', {
+      booksApi.PATCH('/books/{id}', {
         params: { id: base.book.id },
         ...(base.etag === null ? {} : { ifMatch: base.etag }),
         body: {

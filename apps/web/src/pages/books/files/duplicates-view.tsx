@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { CopyCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { duplicatesQuery, rightsQuery } from '../../../api/audiobooks-queries.ts';
 import type { BookRow, Duplicates } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -72,7 +72,7 @@ function Group({ group }: { readonly group: Duplicates }): ReactNode {
     run: async () => {
       if (kept === undefined) return;
       for (const { id } of others) {
-        await audiobooksApi.POST('/duplicates/merge', {
+        await booksApi.POST('/duplicates/merge', {
           body: { keep: kept.id, drop: id },
           idempotencyKey: randomKey(),
         });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileStack } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { booksQuery, mergePlanQuery } from '../../../api/audiobooks-queries.ts';
 import type { MergePlan } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -94,7 +94,7 @@ function Plan({ plan }: { readonly plan: MergePlan }): ReactNode {
     failed: 'Could not begin to merge',
     done: () => 'The files are being merged',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.POST('/operations/merge', { body: { book_id: book.id }, idempotencyKey: randomKey() }),
+    run: () => booksApi.POST('/operations/merge', { body: { book_id: book.id }, idempotencyKey: randomKey() }),
   });
   return (
     <Card

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FolderCheck } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { librariesQuery, organisePlanQuery } from '../../../api/audiobooks-queries.ts';
 import type { Library, OrganisePlan } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -89,7 +89,7 @@ function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
     done: () => 'The files are being moved',
     touches: ['audiobooks'],
     run: () =>
-      audiobooksApi.POST('/operations/organise', {
+      booksApi.POST('/operations/organise', {
         body: { library_id: library, template },
         idempotencyKey: randomKey(),
       }),

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { groupsQuery } from '../../../api/audiobooks-queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { count } from '../../../lib/format.ts';
@@ -31,7 +31,7 @@ export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps
     done: () => 'Merged. The operations can undo it.',
     touches: ['audiobooks'],
     run: () =>
-      audiobooksApi.POST(`/${kind}/{id}/merge`, {
+      booksApi.POST(`/${kind}/{id}/merge`, {
         params: { id: group.id },
         body: { others: chosen === undefined ? [] : [chosen] },
         idempotencyKey: randomKey(),

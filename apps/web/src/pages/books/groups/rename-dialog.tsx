@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import type { Author } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -32,7 +32,7 @@ export function RenameDialog({
         add_aliases: others.filter((each) => !author.aliases.includes(each)),
         remove_aliases: author.aliases.filter((each) => !others.includes(each)),
       };
-      await audiobooksApi.PATCH('/authors/{id}', { params: { id: author.id }, body });
+      await booksApi.PATCH('/authors/{id}', { params: { id: author.id }, body });
     },
   });
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import type { Library } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
@@ -18,7 +18,7 @@ export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactN
     touches: ['audiobooks'],
     run: async () => {
       const body = { root: root.trim(), ...(name.trim() === '' ? {} : { name: name.trim() }) };
-      const made: Library = (await audiobooksApi.POST('/libraries', { body, idempotencyKey: randomKey() })).data;
+      const made: Library = (await booksApi.POST('/libraries', { body, idempotencyKey: randomKey() })).data;
       await startScan(made.id);
     },
   });

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import type { Library } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -20,13 +20,13 @@ export function EditLibrary({ library, onClose }: EditLibraryProps): ReactNode {
   const rename = useAction({
     failed: 'Could not rename the library',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.PATCH('/libraries/{id}', { params, body: { name } }),
+    run: () => booksApi.PATCH('/libraries/{id}', { params, body: { name } }),
   });
   const remove = useAction({
     failed: 'Could not remove the library',
     done: () => 'The library is no longer shown',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.DELETE('/libraries/{id}', { params }),
+    run: () => booksApi.DELETE('/libraries/{id}', { params }),
   });
   if (isRemoving) {
     return (

@@ -1,11 +1,11 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 
 export async function startScan(library: string): Promise<void> {
-  await audiobooksApi.POST('/operations/scan', { body: { library_id: library }, idempotencyKey: randomKey() });
+  await booksApi.POST('/operations/scan', { body: { library_id: library }, idempotencyKey: randomKey() });
 }
 
 export function useScan(library: string): UseMutationResult<void, Error, void> {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { rightsQuery } from '../../../api/audiobooks-queries.ts';
 import type { Operation } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
@@ -17,13 +17,13 @@ export function OperationButtons({ operation }: { readonly operation: Operation 
   const cancel = useAction({
     failed: 'Could not cancel the operation',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.POST('/operations/{id}/cancel', { params }),
+    run: () => booksApi.POST('/operations/{id}/cancel', { params }),
   });
   const undo = useAction({
     failed: 'Could not undo the operation',
     done: () => 'It is being undone',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.POST('/operations/{id}/undo', { params }),
+    run: () => booksApi.POST('/operations/{id}/undo', { params }),
   });
   if (!manages) return null;
   const word = typeWord(operation.type);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/audiobooks-client.ts';
 import { allRightsQuery, librariesQuery } from '../../../api/audiobooks-queries.ts';
 import type { Library, UserRights } from '../../../api/audiobooks-types.ts';
 import { usersQuery } from '../../../api/queries.ts';
@@ -30,7 +30,7 @@ export function View(): ReactNode {
                   key={id}
                   username={username}
                   isAdmin={roleOf(roles) === 'admin'}
-                  rights={set.find(({ user_id: user }) => user === id) ?? { ...unset, user_id: id }}
+                  rights={set.find(({ user_id: user }) => user === id) ?? { ...unset, user_id: id, username }}
                   libraries={libraries}
                 />
               ))
@@ -58,7 +58,7 @@ function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): Reac
     failed: `Could not change the rights of ${username}`,
     touches: ['audiobooks'],
     run: (change) =>
-      audiobooksApi.PUT('/rights/{user_id}', {
+      booksApi.PUT('/rights/{user_id}', {
         params: { user_id: user },
         body: { libraries: seen, edit, download, ...change },
       }),
