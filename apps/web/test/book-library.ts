@@ -1,8 +1,8 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { made, sound } from '../../audiobooks/test/fixtures.ts';
-import { plant } from '../../audiobooks/test/tree.ts';
+import { taggedMp3, type Tags } from '../../audiobooks/test/tagged.ts';
 
 export const longTitle =
   'The Remarkably Long and Winding Account of Everything That Happened to a Very Small Boat on a Very Large Sea, ' +
@@ -27,34 +27,30 @@ export function plantLibrary(root: string): void {
     }),
   );
   plantFile(join(root, 'Jane Austen/Emma/cover.png'), picture('0f766e', 'f59e0b'));
-  plant(root, {
-    [`incoming/${hebrewTitle}/01.mp3`]: {
-      album: hebrewTitle,
-      artist: 'שחרזאד',
-      title: 'הלילה הראשון',
-      genre: 'Folklore',
-    },
-    'incoming/long/01.mp3': { album: longTitle, artist: 'Anonymous', title: 'All of it' },
-    'incoming/Dune 1/01.mp3': dune('Dune', '1', 1),
-    'incoming/Dune 3/01.mp3': dune('Children of Dune', '3', 1),
-    'incoming/Pride/01.mp3': part(1),
-    'incoming/Pride/02.mp3': part(2),
-    'incoming/Pride/03.mp3': part(3),
-  });
+  const books: readonly (readonly [string, Tags])[] = [
+    [
+      `incoming/${hebrewTitle}/01.mp3`,
+      { album: hebrewTitle, artist: 'שחרזאד', title: 'הלילה הראשון', genre: 'Folklore' },
+    ],
+    ['incoming/long/01.mp3', { album: longTitle, artist: 'Anonymous', title: 'All of it' }],
+    ['incoming/Dune 1/01.mp3', dune('Dune', '1')],
+    ['incoming/Dune 3/01.mp3', dune('Children of Dune', '3')],
+    ['incoming/Pride/01.mp3', part(1)],
+    ['incoming/Pride/02.mp3', part(2)],
+    ['incoming/Pride/03.mp3', part(3)],
+  ];
+  // Each with a sound of its own: what sounds the same is the same book.
+  for (const [at, [path, tags]] of books.entries()) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), taggedMp3(tags, 300 + 40 * at));
+  }
 }
 
-function dune(album: string, seriesPart: string, track: number): Record<string, string> {
-  return {
-    album,
-    artist: 'Frank Herbert',
-    title: `${album}, part ${track}`,
-    series: 'Dune',
-    seriesPart,
-    track: String(track),
-  };
+function dune(album: string, seriesPart: string): Tags {
+  return { album, artist: 'Frank Herbert', title: album, series: 'Dune', seriesPart, track: '1' };
 }
 
-function part(track: number): Record<string, string> {
+function part(track: number): Tags {
   return {
     album: 'Pride and Prejudice',
     artist: 'Jane Austen',
@@ -70,7 +66,7 @@ function plantFile(path: string, source: string): void {
 }
 
 /** A picture of two colours. */
-export function picture(from: string, to: string): string {
+function picture(from: string, to: string): string {
   const gradient = `gradients=s=600x600:c0=0x${from}:c1=0x${to}:x0=0:y0=0:x1=600:y1=600:d=1`;
   return made('png', ['-f', 'lavfi', '-i', gradient, '-frames:v', '1']);
 }

@@ -12,7 +12,10 @@ export function useScrollMemory(name: string, isReady: boolean): void {
     let frame = 0;
     // The shell goes to the top of a page that was gone to; this comes after it.
     if (before !== undefined) frame = requestAnimationFrame(() => window.scrollTo(0, before));
+    const { pathname } = window.location;
     const note = (): void => {
+      // Going elsewhere scrolls to the top, too.
+      if (window.location.pathname !== pathname) return;
       places.delete(name);
       places.set(name, window.scrollY);
       const oldest = places.keys().next().value;

@@ -53,16 +53,17 @@ interface UserCardProps {
 }
 
 function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): ReactNode {
-  const { user_id: user, libraries: seen, edit, download } = rights;
   const save = useAction<Partial<UserRights>>({
     failed: `Could not change the rights of ${username}`,
     touches: ['audiobooks'],
     run: (change) =>
       booksApi.PUT('/rights/{user_id}', {
-        params: { user_id: user },
-        body: { libraries: seen, edit, download, ...change },
+        params: { user_id: rights.user_id },
+        body: { libraries: rights.libraries, edit: rights.edit, download: rights.download, ...change },
       }),
   });
+  // What was just ticked is shown as such while it is on its way.
+  const { libraries: seen, edit, download } = { ...rights, ...(save.isPending ? save.variables : {}) };
   const isSeen = (id: string): boolean => seen === 'all' || seen.includes(id);
   const toggle = (id: string): void => {
     const now = seen === 'all' ? libraries.map((library) => library.id) : seen;
