@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { appears, eventually, openBrowser, openTab, setUp, type Tab } from './browser.ts';
-import { ask, listedBooks, type ListedBook, placeOf, shelveBooks, soundsOf } from './listening-place.ts';
+import { ask, listedBooks, type ListedBook, LONG_TITLE, placeOf, shelveBooks, soundsOf } from './listening-place.ts';
+import { judgeLooks } from './judge.ts';
 import { startServer, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -116,6 +117,7 @@ describe('the player', () => {
     await pause(page);
     await eventually(() => ask(page, '/preferences')).toMatchObject({ books: { [bookOf('Emma').id]: { speed: 2.1 } } });
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('1.00');
+    expect((await progressOf(page, 'Emma'))?.position_ms).toBeLessThan(30_000);
   });
 
   it('is one player in two tabs: one of them sounds, both show the same place', async () => {
@@ -183,5 +185,123 @@ describe('the player', () => {
     await eventually(async () => Math.abs(((await progressOf(page, 'Emma'))?.position_ms ?? 0) - at)).toBeLessThan(
       SLIDER_MS,
     );
+  });
+
+  it('asks before it leaves a place for that of another device, and knows the way back', async () => {
+    const { page } = tab;
+    await startBook(page, 'Dune');
+    await expectMoving(page);
+    await pause(page);
+    await eventually(() => progressOf(page, 'Dune')).not.toBeNull();
+    const { id, segments } = bookOf('Dune');
+    const event = {
+      event_id: 'from-the-phone',
+      book_id: id,
+      event_type: 'progress',
+      segment_id: segments[0]?.id,
+      position_seconds: 45,
+      occurred_at: new Date().toISOString(),
+      play_speed: 1,
+      device_id: 'Safari on iOS#1',
+    };
+    await ask(page, '/playback', { method: 'POST', body: { events: [event] } });
+    await play(page).catch(() => undefined);
+    await appears(page.getByText('You were there with Safari on iOS'));
+    await page.getByRole('button', { name: 'Go there' }).click();
+    await eventually(() => placeOf(page)).toBeGreaterThanOrEqual(45_000);
+    await page.getByRole('button', { name: 'Chapters, bookmarks and more' }).click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('button', { name: /Chapter 4/, exact: false }).waitFor();
+    await panel.getByRole('button', { name: 'Bookmarks' }).click();
+    await panel.getByLabel('Note for the bookmark').fill('The spice');
+    await panel.getByRole('button', { name: 'Mark this place' }).click();
+    await appears(panel.getByText('The spice'));
+    await panel.getByRole('combobox', { name: 'Sleep timer' }).selectOption('chapter');
+    await judgeLooks(page, 'player panel', true);
+    await panel.getByRole('button', { name: 'Close' }).click();
+    // The chapter ends with the book, and so does the sound.
+    await seek(page, 58_500);
+    await eventually(async () => (await progressOf(page, 'Dune'))?.finished).toBe(true);
+    expect(await appears(page.getByRole('button', { name: 'Play', exact: true }))).toBe(true);
+  });
+
+  it('goes on in the new file when the files it plays are merged to one', async () => {
+    const { page } = tab;
+    await startBook(page, 'Emma');
+    await seek(page, startOf('Emma', 2) + 5_000);
+    await expectMoving(page);
+    const before = await placeOf(page);
+    server.run('holdfast', 'audiobooks', 'merge', 'Emma');
+    await seek(page, before);
+    await eventually(async () =>
+      (await soundsOf(page)).filter(({ isPaused }) => !isPaused).map(({ src }) => src),
+    ).not.toContain(bookOf('Emma').segments[1]?.id);
+    await expectMoving(page);
+    expect(await placeOf(page)).toBeGreaterThanOrEqual(before);
+    await pause(page);
+    await eventually(async () => (await progressOf(page, 'Emma'))?.generation).toBeGreaterThan(1);
+  });
+});
+
+describe('what was listened to', () => {
+  it('is counted, shown by day and book, and is a year on one sheet', async () => {
+    const { page, complaints } = tab;
+    complaints.length = 0;
+    const stats = await ask<{ listen_seconds: number }>(page, '/stats');
+    expect(stats.listen_seconds).toBeGreaterThan(5);
+    await page.goto(`${server.url}/books/statistics`);
+    await page.getByRole('link', { name: 'Dune' }).waitFor();
+    await page.locator('canvas').waitFor();
+    await judgeLooks(page, 'statistics');
+    const year = new Date().getUTCFullYear();
+    await page.getByRole('link', { name: `Your ${year}` }).click();
+    await page.getByRole('img', { name: `${year} in audiobooks` }).waitFor();
+    await judgeLooks(page, 'year');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as a picture' }).click();
+    expect((await saved).suggestedFilename()).toBe(`${year}-in-audiobooks.png`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is put on playlists, by hand and by a question, and played one after the other', async () => {
+    const { page, complaints } = tab;
+    await page.goto(`${server.url}/books/playlists`);
+    await page.getByRole('button', { name: 'New playlist' }).click();
+    await page.getByLabel('Name').fill('For the train');
+    await page.getByRole('button', { name: 'Make the playlist' }).click();
+    await page.getByRole('heading', { level: 1, name: 'For the train' }).waitFor();
+    for (const title of ['Dune', 'Emma', LONG_TITLE]) {
+      await page.getByLabel('Title, author, series or narrator').fill(title);
+      await page.getByRole('button', { name: `Add ${title}` }).click();
+      await page.getByRole('button', { name: `Take ${title} off` }).waitFor();
+    }
+    await page.getByRole('button', { name: `Move ${LONG_TITLE} up` }).click();
+    const order = () => page.getByRole('list', { name: 'Books', exact: true }).getByRole('link').allInnerTexts();
+    await eventually(async () => (await order()).map((text) => text.split('\n')[0])).toEqual([
+      'Dune',
+      LONG_TITLE,
+      'Emma',
+    ]);
+    await page.getByRole('button', { name: 'Play all' }).click();
+    await eventually(async () => (await soundsOf(page)).some(({ isPaused }) => !isPaused)).toBe(true);
+    await judgeLooks(page, 'playlist');
+    await page.getByRole('button', { name: 'Chapters, bookmarks and more' }).click();
+    await page.getByRole('button', { name: 'Up next' }).last().click();
+    await appears(page.getByRole('list', { name: 'Up next' }).getByText('Emma'));
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await pause(page);
+    await page.goto(`${server.url}/books/playlists`);
+    await page.getByRole('button', { name: 'New playlist' }).click();
+    await page.getByLabel('Name').fill('By Jane Austen');
+    await page.getByRole('button', { name: 'By a question' }).click();
+    await page.getByRole('button', { name: 'Make the playlist' }).click();
+    await page.getByRole('heading', { level: 2, name: '3 books' }).waitFor();
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByLabel('Value').fill('Jane Austen');
+    await page.getByRole('heading', { level: 2, name: '1 book' }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await appears(page.getByText('Author is Jane Austen').first());
+    await judgeLooks(page, 'smart playlist');
+    expect(complaints).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 
-import { playerState, putPlayerAway, restorePlayer } from './player.ts';
+import { putPlayerAway, restorePlayer } from './player.ts';
+import { playerState } from './state.ts';
 
 const Bar = lazy(() => import('./ui/player-bar.tsx'));
 

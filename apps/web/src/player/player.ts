@@ -1,15 +1,11 @@
 import type { Progress } from '../api/listening-types.ts';
-import { createStore } from '../lib/store.ts';
 import type { PlayableBook } from './book.ts';
-import type { PlayerView } from './model/view.ts';
+import { playerState } from './state.ts';
 
 /**
  * How pages use the player. Only this comes with the first load: everything that makes sound is loaded when something
  * is played, or when there is a book to go on with.
  */
-
-/** What is in the player, or nothing. It changes several times a second while something plays. */
-export const playerState = createStore<PlayerView | undefined>(undefined);
 
 const engine = () => import('./engine/engine.ts');
 

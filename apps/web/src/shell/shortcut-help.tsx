@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 
 import { useStore } from '../lib/store.ts';
+import { playerState } from '../player/state.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { usePages } from './navigation.tsx';
 import { pageKeys } from './page-keys.ts';
@@ -13,14 +14,23 @@ const general = [
   { keys: ['?'], does: 'Show this list' },
 ] as const;
 
+const listening = [
+  { keys: ['space'], does: 'Play or pause' },
+  { keys: ['←', '→'], does: 'Skip back or on' },
+  { keys: ['shift', '← →'], does: 'Previous or next chapter' },
+  { keys: ['[', ']'], does: 'Slower or faster' },
+  { keys: ['m'], does: 'Mute' },
+] as const;
+
 export function ShortcutHelp(): ReactNode {
   const isOpen = useStore(helpIsOpen);
   const pages = usePages().map(({ key, label }) => ({ keys: ['g', key], does: label }));
   const here = useStore(pageKeys).map(({ key, does }) => ({ keys: [key], does }));
+  const isListening = useSyncExternalStore(playerState.subscribe, () => playerState.get() !== undefined);
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => helpIsOpen.set(false)}>
       <ul className="grid gap-2">
-        {[...here, ...general, ...pages].map(({ keys, does }) => (
+        {[...here, ...(isListening ? listening : []), ...general, ...pages].map(({ keys, does }) => (
           <li key={does} className="flex items-center justify-between gap-4">
             <span className="min-w-0">{does}</span>
             <span className="flex shrink-0 gap-1">

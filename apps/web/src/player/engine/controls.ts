@@ -3,7 +3,7 @@ import type { PlayableBook } from '../book.ts';
 import { type Sleep, sleepAfter, sleepAtChapterEnd } from '../model/sleep.ts';
 import { clamp, nextChapter, previousChapter } from '../model/timeline.ts';
 import { SPEED_MAX, SPEED_MIN } from '../model/view.ts';
-import { playerState } from '../player.ts';
+import { playerState } from '../state.ts';
 import { preferences } from '../preferences.ts';
 import { happen, wired } from './core.ts';
 import { keep } from './engine.ts';

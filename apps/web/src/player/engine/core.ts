@@ -3,7 +3,7 @@ import { randomKey } from '../../lib/random-key.ts';
 import { type Happening, stepOf } from '../model/machine.ts';
 import { spotAt } from '../model/timeline.ts';
 import type { Order, PlayerView } from '../model/view.ts';
-import { playerState } from '../player.ts';
+import { playerState } from '../state.ts';
 import type { Deck } from './deck.ts';
 import { deviceId } from './device.ts';
 import type { Outbox } from './outbox.ts';

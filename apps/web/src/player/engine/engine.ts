@@ -8,7 +8,7 @@ import { freshView, plainTuning, type Tuning } from '../model/fresh-view.ts';
 import { waitAfter } from '../model/outbox.ts';
 import { isFurtherElsewhere, startPlace } from '../model/resume.ts';
 import { preferences } from '../preferences.ts';
-import { playerState } from '../player.ts';
+import { playerState } from '../state.ts';
 import { happen, wired } from './core.ts';
 import { deviceId, deviceName } from './device.ts';
 import { forget, recall, remember } from './memory.ts';

@@ -2,7 +2,7 @@ import { signedOut } from '../../api/query-client.ts';
 import { statusOf } from '../../lib/reason.ts';
 import { waitAfter } from '../model/outbox.ts';
 import type { Trouble } from '../model/view.ts';
-import { playerState } from '../player.ts';
+import { playerState } from '../state.ts';
 import { happen, wired } from './core.ts';
 import { readBook } from './read-book.ts';
 

@@ -1,6 +1,6 @@
 /** A book as one length of sound, whatever files it lies in. Places are whole milliseconds from its beginning. */
 
-export interface Segment {
+interface Segment {
   readonly id: string;
   readonly start_ms: number;
   readonly duration_ms: number;

@@ -43,7 +43,7 @@ export interface Trouble {
   readonly hint: string;
 }
 
-export type Reported = 'start' | 'progress' | 'pause' | 'seek' | 'complete';
+type Reported = 'start' | 'progress' | 'pause' | 'seek' | 'complete';
 
 /** What the outside is told to do. */
 export type Order =

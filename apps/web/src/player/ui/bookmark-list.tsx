@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { clockTime } from '../model/words.ts';
-import { playerState } from '../player.ts';
+import { playerState } from '../state.ts';
 import { PlaceRow } from './place-row.tsx';
 
 /** Places that somebody wanted to find again, with what they wrote about them. */

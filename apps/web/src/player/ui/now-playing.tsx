@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { backdropClass } from '../../ui/dialog.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import type { PlayerView } from '../model/view.ts';
-import { playerState } from '../player.ts';
+import { playerState } from '../state.ts';
 import { BookmarkList } from './bookmark-list.tsx';
 import { ChapterList } from './chapter-list.tsx';
 import { SleepChoice, SpeedChoice, VolumeControl } from './choices.tsx';

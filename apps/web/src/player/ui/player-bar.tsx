@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { closePlayer } from '../engine/engine.ts';
 import { chapterAt, chaptersOf } from '../model/timeline.ts';
 import type { PlayerView } from '../model/view.ts';
-import { playerState } from '../player.ts';
+import { playerState } from '../state.ts';
 import { SleepChoice, sleepWords, SpeedChoice, VolumeControl } from './choices.tsx';
 import { Cover } from '../../pages/books/cover.tsx';
 import { Notices } from './notices.tsx';

@@ -3,7 +3,8 @@ import { useEffect } from 'react';
 import { goToChapter, seekTo, skip } from '../engine/controls.ts';
 import { chapterAt, chaptersOf } from '../model/timeline.ts';
 import type { PlayerView } from '../model/view.ts';
-import { playerState, togglePlay } from '../player.ts';
+import { togglePlay } from '../player.ts';
+import { playerState } from '../state.ts';
 
 const actions: readonly (readonly [MediaSessionAction, (details: MediaSessionActionDetails) => void])[] = [
   ['play', () => playerState.get()?.status !== 'playing' && togglePlay()],

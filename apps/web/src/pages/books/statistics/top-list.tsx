@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../ui/card.tsx';
 import { lengthText } from '../words.ts';
 
-export interface TopEntry {
+interface TopEntry {
   readonly key: string;
   readonly name: string;
   readonly seconds: number;
