@@ -12,7 +12,6 @@ export type NotebookStatus = DataOf<typeof codexApi.GET<'/notebooks/{id}/status'
 export type NoteFile = DataOf<typeof codexApi.GET<'/notebooks/{id}/files'>>['data'][number];
 export type CodexEvent = DataOf<typeof codexApi.GET<'/events'>>['data'][number];
 export type Version = DataOf<typeof codexApi.GET<'/notebooks/{id}/history'>>['data'][number];
-export type QueueMetrics = DataOf<typeof codexApi.GET<'/events/metrics'>>;
 export type TrashEntry = DataOf<typeof codexApi.GET<'/notebooks/{id}/trash'>>['data'][number];
 export type SearchHit = DataOf<typeof codexApi.GET<'/notebooks/{id}/search'>>['data'][number];
 export type NoteLinks = DataOf<typeof codexApi.GET<'/notebooks/{id}/files/{file_id}/links'>>;

@@ -20,7 +20,7 @@ export function takeIn(events: readonly CodexEvent[]): void {
 }
 
 /** The newest first, each as it was told last. */
-export function merged(known: readonly CodexEvent[], arrived: readonly CodexEvent[]): readonly CodexEvent[] {
+function merged(known: readonly CodexEvent[], arrived: readonly CodexEvent[]): readonly CodexEvent[] {
   const all = new Map([...known, ...arrived].map((event) => [event.id, event]));
   return [...all.values()].toSorted((left, right) => right.id - left.id).slice(0, KEPT);
 }

@@ -2,7 +2,7 @@ import type { NotebookStatus } from '../../api/codex-client.ts';
 import { count } from '../../lib/format.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
-export interface Described {
+interface Described {
   readonly tone: Tone;
   readonly word: string;
   /** What is behind the word, and what to do about it. */

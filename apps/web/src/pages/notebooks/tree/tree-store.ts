@@ -9,7 +9,7 @@ export interface TreeState {
   readonly active: string | undefined;
 }
 
-export interface TreePage {
+interface TreePage {
   readonly data: readonly TreeEntry[];
   readonly next_cursor: string | null;
 }

@@ -12,7 +12,7 @@ import type { NotebookTree } from './tree-store.ts';
 import { type TreeDrag, useTreeDrag } from './use-tree-drag.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 
-export interface TreeChanges {
+interface TreeChanges {
   readonly onMove: (entry: TreeEntry, to: string) => void;
   readonly onDelete: (entry: TreeEntry) => void;
 }
