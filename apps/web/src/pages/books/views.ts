@@ -1,11 +1,7 @@
 import { type ComponentType, lazy } from 'react';
 
 import type { Rights } from '../../api/audiobooks-types.ts';
-
-export interface ViewProps {
-  /** What follows the name of the view in the address: one author, one series, one playlist. */
-  readonly id: string | undefined;
-}
+import type { ViewProps } from './view-props.ts';
 
 export interface BooksView {
   /** As in the address: `/books/NAME`. */

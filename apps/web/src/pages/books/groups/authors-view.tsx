@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { AuthorView } from './author-view.tsx';
 import { GroupsPage } from './groups-page.tsx';
 

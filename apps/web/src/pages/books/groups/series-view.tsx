@@ -6,7 +6,7 @@ import { count } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { BookCard } from '../book-card.tsx';
 import { Cards } from './book-cards.tsx';
 import { GroupsPage } from './groups-page.tsx';

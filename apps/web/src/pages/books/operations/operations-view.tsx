@@ -12,7 +12,7 @@ import { Choice } from '../../../ui/field.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { isOpen, operationTypes } from './look.ts';
 import { OperationRow } from './operation-row.tsx';
 import { OperationView } from './operation-view.tsx';

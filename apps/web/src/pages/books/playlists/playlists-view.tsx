@@ -17,7 +17,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { Time } from '../../../ui/time.tsx';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { inWords } from './conditions.ts';
 import { PlaylistView } from './playlist-view.tsx';
 import { playlistsQuery } from './playlist-queries.ts';

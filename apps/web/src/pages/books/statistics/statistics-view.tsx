@@ -14,7 +14,7 @@ import { Page } from '../../../ui/page.tsx';
 import { Plot } from '../../../ui/plot.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { lengthText } from '../words.ts';
 import { type CalendarDay, dateOf, daysBefore, everyDay, streaks, timeOf } from './calendar.ts';
 import { Heatmap } from './heatmap.tsx';
