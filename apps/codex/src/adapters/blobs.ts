@@ -43,13 +43,24 @@ export async function stageContent(root: string, bytes: Uint8Array, hasRow = tru
   tree.makeFolders(TEMPORARY_FOLDER);
   tree.makeFolders(path.slice(0, path.lastIndexOf('/')));
   const temporary = `${TEMPORARY_FOLDER}/stage-${process.pid}-${randomBytes(6).toString('hex')}`;
-  await writeNewFile(tree, temporary, bytes);
+  try {
+    await writeNewFile(tree, temporary, bytes);
+  } catch (error) {
+    // What was written of it takes up space that others may need more.
+    tree.remove(temporary);
+    throw isFull(error) ? codexErrors.DISK_FULL('There is no space left for the content', { cause: error }) : error;
+  }
   failpoint('codex.stage.written');
   // It replaces only a file of the same name, which has the same content or was damaged.
   tree.rename(temporary, path);
   await tree.sync();
   failpoint('codex.stage.done');
   return { hash, size: bytes.length, inline: undefined };
+}
+
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 /** Staged content again, checked against its hash. What came with the event may have been edited since. */

@@ -27,6 +27,7 @@ import { treeRoutes } from './tree-routes.ts';
 /** Codes whose status says more than their kind does. */
 const statuses: Readonly<Record<string, number>> = {
   ATTACHMENT_TYPE: 415,
+  DISK_FULL: 507,
   FILE_CHANGED: 412,
   FILE_TOO_LARGE: 413,
   QUEUE_FULL: 429,

@@ -57,6 +57,11 @@ export const codexErrors = defineErrors({
     means: 'The content is longer than a file may be.',
     hint: 'The limit is HOLDFAST_CODEX_MAX_FILE_BYTES.',
   },
+  DISK_FULL: {
+    kind: 'unavailable',
+    means: 'The disk of the notebook has no space left for the content. Nothing was queued or changed.',
+    hint: 'Make space, then send it again. What was queued before goes on by itself.',
+  },
   ATTACHMENT_TYPE: {
     kind: 'usage',
     means: 'The file is not of a kind that can be attached to a note, or is not what its name says.',

@@ -18,6 +18,16 @@ export function filesOfLinkKey(tx: Tx, notebookId: number, key: string): LinkedF
   );
 }
 
+/** Whether there are files of which nothing is known but their names. */
+export function hasUnread(tx: Tx, notebookId: number): boolean {
+  const counted = tx.get<{ files: number; notes: number }>(
+    `SELECT (SELECT count(*) FROM files WHERE notebook_id = ?1 AND ${LIVE}) AS files,
+       (SELECT count(*) FROM note_index WHERE notebook_id = ?1) AS notes`,
+    notebookId,
+  );
+  return (counted?.files ?? 0) > (counted?.notes ?? 0);
+}
+
 export interface LinkRow {
   readonly file_id: string;
   readonly line: number;

@@ -4,8 +4,10 @@ import type { NotebookPath } from '../../model/path.ts';
 import { timeText } from '../../model/time.ts';
 import { insertEvent } from '../../store/events.ts';
 import { checkFence } from '../../store/lanes.ts';
+import { hasUnread } from '../../store/links.ts';
 import { owedRewrites, rewriteQueued } from '../../store/link-rewrites.ts';
 import { RewritePlan } from '../links/plan-rewrites.ts';
+import { catchUp } from '../note-index/catch-up.ts';
 import type { LaneContext } from './lane-context.ts';
 
 const FILES_AT_ONCE = 200;
@@ -19,6 +21,8 @@ export async function followMoves(lane: LaneContext): Promise<void> {
   const moves = owedRewrites(codex.store.reader, notebook.id);
   if (moves.length === 0) return;
   failpoint('codex.links.begun');
+  // A notebook that is still being read for the first time: who has links is not known before.
+  if (hasUnread(codex.store.reader, notebook.id)) await catchUp(codex, notebook);
   const plan = new RewritePlan(codex.store.reader, notebook.id, moves);
   for (const [index, file] of plan.moved.entries()) {
     plan.consider(file);

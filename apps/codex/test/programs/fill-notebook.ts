@@ -1,0 +1,77 @@
+/**
+ * Works in a notebook whose disk is full, then makes space. Says what happened, as JSON.
+ * Arguments: data home, folder of the notebook on a small file system.
+ */
+import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { isHoldfastError } from '@holdfast/base';
+
+import { notebookPath } from '../../src/model/path.ts';
+import { settingsFrom } from '../../src/model/settings.ts';
+import { openEngine } from '../../src/service/engine.ts';
+import { addNotebook } from '../../src/service/notebooks.ts';
+import { findEvent } from '../../src/store/events.ts';
+import { treeOf } from '../tree-of.ts';
+
+const [home, folder] = process.argv.slice(2) as [string, string];
+const WAIT_MS = 60_000;
+const MANY = 100_000;
+const filler = join(folder, 'filler.tmp');
+const settings = { ...settingsFrom({}), watch: false, max_retries: MANY, retry_backoff: 0.02, retry_backoff_max: 0.05 };
+const engine = await openEngine({ home, databasePath: join(home, 'codex.db'), settings });
+const notebook = await addNotebook(engine.codex, { name: 'small', path: folder });
+await engine.adopt(notebook);
+const create = (path: string, content: string) =>
+  ({
+    notebookId: notebook.id,
+    author: 'Ada',
+    requests: [{ type: 'create', path: notebookPath(path), content: Buffer.from(content) }],
+  }) as const;
+await engine.run(create('a.md', 'before'), WAIT_MS);
+await engine.git.flush(notebook.id);
+
+const file = openSync(filler, 'a', 0o600);
+for (const size of [65_536, 4_096, 512, 1]) {
+  try {
+    for (;;) writeSync(file, Buffer.alloc(size, 1));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}
+closeSync(file);
+
+const refused = await engine.publish(create('long.md', 'x'.repeat(100_000))).then(
+  () => 'taken',
+  (error: unknown) => (isHoldfastError(error) ? `${error.code} ${error.kind}` : String(error)),
+);
+const { events } = await engine.publish(create('short.md', 'meanwhile'));
+const id = events[0]?.id ?? 0;
+const deadline = performance.now() + WAIT_MS;
+while ((findEvent(engine.codex.store.reader, id)?.retry_count ?? 0) < 3) {
+  if (performance.now() > deadline) throw new Error('it is not tried again');
+  await new Promise((resolve) => setTimeout(resolve, 10));
+}
+const whileFull = findEvent(engine.codex.store.reader, id);
+const { [`filler.tmp`]: _filler, ...treeWhileFull } = treeOf(folder);
+
+rmSync(filler);
+const done = await engine.wait(id, WAIT_MS);
+const sent = await engine.run(create('long.md', 'x'.repeat(100_000)), WAIT_MS);
+const commit = await engine.git.flush(notebook.id);
+const left = readdirSync(join(folder, '.codex/tmp'));
+await engine.close();
+const { 'long.md': long, ...tree } = treeOf(folder);
+console.log(
+  JSON.stringify({
+    refused,
+    errorCode: whileFull?.error_code,
+    treeWhileFull,
+    status: done?.event.status,
+    sent: sent[0]?.status,
+    long: long?.length,
+    tree,
+    isCommitted: commit !== null,
+    left,
+  }),
+);
