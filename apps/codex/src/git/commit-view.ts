@@ -12,7 +12,7 @@ const PATCH_BYTES_MAX: number = MEBIBYTE;
 const FILE_CHARACTERS_MAX: number = 128 * KIBIBYTE;
 const FILES_MAX = 500;
 
-export interface FileChange extends HistoryChange {
+interface FileChange extends HistoryChange {
   /** Null when it was too much to show all of them. */
   readonly diff: string | null;
   readonly is_binary: boolean;

@@ -72,7 +72,7 @@ function dayOf(now: LocalTime, date: string | undefined): LocalTime {
 }
 
 /** Names that are taken are passed over; when somebody takes one at this moment, the next is tried. */
-export async function firstFree<T>(
+async function firstFree<T>(
   { codex }: Engine,
   notebook: Notebook,
   wanted: NotebookPath,

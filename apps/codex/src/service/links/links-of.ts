@@ -15,7 +15,7 @@ const READ_MAX = 100;
 const READ_BYTES_MAX: number = MEBIBYTE;
 const CONTEXT_LENGTH = 300;
 
-export interface OutgoingLink {
+interface OutgoingLink {
   /** As it is written in the note. */
   readonly target: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface OutgoingLink {
   readonly file: LinkedFile | null;
 }
 
-export interface IncomingLink {
+interface IncomingLink {
   readonly file: LinkedFile;
   readonly line: number;
   /** The line that it stands in; empty when it could not be read. */
