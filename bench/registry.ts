@@ -37,5 +37,6 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'ringmaster.flood': () => import('./ringmaster/flood.ts'),
   'ringmaster.live_log': () => import('./ringmaster/live-log.ts'),
   'ringmaster.commands': () => import('./ringmaster/commands.ts'),
+  'web.keystroke': () => import('./web/keystroke.ts'),
   utask: () => import('./utask/all.ts'),
 };

@@ -1,29 +1,14 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Without root, provisioning unpacks it into a folder of its own and puts that on the PATH. */
-const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
-const candidates = [process.env['HOLDFAST_CHROMIUM'], ...onPath, '/usr/bin/google-chrome'];
+import { becomeOwner } from './bare-browser.ts';
 
-export function openBrowser(): Promise<Browser> {
-  const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
-  if (executablePath === undefined) throw new Error('Chromium is missing: run `npm run provision`');
-  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-dev-shm-usage', ...quiet],
-  });
-}
+export { openBrowser, owner } from './bare-browser.ts';
 
 export interface Look {
   readonly width: number;
   readonly scheme: 'light' | 'dark';
 }
-
-export const owner = { username: 'ada', password: 'correct horse battery staple' } as const;
 
 export interface Tab {
   readonly page: Page;
@@ -55,11 +40,7 @@ export async function openTab(browser: Browser, look: Look = wideAndLight, stora
 /** Opens the one-time link and becomes the owner. */
 export async function setUp(page: Page, setupUrl: string | null): Promise<void> {
   expect(setupUrl).toContain('/setup#');
-  await page.goto(setupUrl ?? '');
-  await page.getByLabel('User name').fill(owner.username);
-  await page.getByLabel('Password').fill(owner.password);
-  await page.getByRole('button', { name: 'Become the owner' }).click();
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await becomeOwner(page, setupUrl);
 }
 
 /** Whether something appears, in the time that the page has for it. */

@@ -4,8 +4,8 @@ import { enliven, finishPiece, type PreviewPlace } from './finish-piece.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { sanitise } from './sanitise.ts';
+import { splitBlocks } from './split-blocks.ts';
 
-const PIECE_LENGTH = 30_000;
 /** How long the page may be busy with the preview at a time. */
 const SLICE_MS = 12;
 
@@ -15,11 +15,16 @@ function delayOf(length: number): number {
   return length < 300_000 ? 500 : 1_500;
 }
 
+interface Piece {
+  readonly source: string;
+  readonly element: HTMLElement;
+}
+
 /** Shows Markdown in an element, a piece at a time, and only what has changed. */
 export class PreviewPane {
   readonly #root: HTMLElement;
   readonly #place: PreviewPlace;
-  readonly #pieces: { html: string; element: HTMLElement }[] = [];
+  readonly #pieces: Piece[] = [];
   readonly #properties = document.createElement('div');
   #timer: ReturnType<typeof setTimeout> | undefined;
   #run = 0;
@@ -44,33 +49,41 @@ export class PreviewPane {
   async #render(text: Text, run: number): Promise<void> {
     const { properties, body } = splitFrontMatter(text.toString());
     showProperties(this.#properties, properties);
-    const pieces = htmlOf(body);
+    const focused = boxesOf(this.#root).indexOf(document.activeElement as HTMLInputElement);
+    const known = bySource(this.#pieces.splice(0));
     let started = performance.now();
-    for (const [index, html] of pieces.entries()) {
+    let last: Element = this.#properties;
+    for (const source of splitBlocks(body)) {
+      const piece = known.get(source)?.shift() ?? { source, element: this.#made(source) };
+      this.#pieces.push(piece);
+      if (last.nextElementSibling !== piece.element) last.after(piece.element);
+      last = piece.element;
       if (performance.now() - started > SLICE_MS) {
-        await idle();
-        if (run !== this.#run) return;
+        await nextTurn();
+        if (run !== this.#run) break;
         started = performance.now();
       }
-      this.#showPiece(index, html);
     }
-    for (const { element } of this.#pieces.splice(pieces.length)) element.remove();
+    // What another text has overtaken leaves the rest as it was, for that text to go on with.
+    const rest = [...known.values()].flat();
+    if (run === this.#run) for (const { element } of rest) element.remove();
+    else this.#pieces.push(...rest);
+    if (focused >= 0 && document.activeElement === document.body) boxesOf(this.#root)[focused]?.focus();
   }
 
-  #showPiece(index: number, html: string): void {
-    const known = this.#pieces[index];
-    if (known?.html === html) return;
+  #made(source: string): HTMLElement {
     const element = document.createElement('div');
     element.className = 'note-piece';
-    element.append(finishPiece(sanitise(html), this.#place));
-    const focused =
-      known === undefined ? -1 : boxesOf(known.element).indexOf(document.activeElement as HTMLInputElement);
-    if (known === undefined) this.#root.append(element);
-    else known.element.replaceWith(element);
-    this.#pieces[index] = { html, element };
+    element.append(finishPiece(sanitise(htmlOf(source)), this.#place));
     enliven(element, this.#place);
-    if (focused >= 0) boxesOf(element)[focused]?.focus();
+    return element;
   }
+}
+
+function bySource(pieces: readonly Piece[]): ReadonlyMap<string, Piece[]> {
+  const found = new Map<string, Piece[]>();
+  for (const piece of pieces) found.set(piece.source, [...(found.get(piece.source) ?? []), piece]);
+  return found;
 }
 
 export function boxesOf(root: ParentNode): readonly HTMLInputElement[] {
@@ -78,11 +91,11 @@ export function boxesOf(root: ParentNode): readonly HTMLInputElement[] {
 }
 
 /** Whatever a text does to the parser, it is shown: then as it is written. */
-function htmlOf(body: string): readonly string[] {
+function htmlOf(source: string): string {
   try {
-    return renderMarkdown(body, PIECE_LENGTH);
+    return renderMarkdown(source);
   } catch {
-    return [`<pre>${body.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`];
+    return `<pre>${source.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
   }
 }
 
@@ -105,7 +118,7 @@ function showProperties(
   root.replaceChildren(list);
 }
 
-function idle(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0);
   });

@@ -1,4 +1,4 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked } from 'marked';
 
 import { randomKey } from '../../../../lib/random-key.ts';
 
@@ -37,24 +37,9 @@ const marked = new Marked({ gfm: true, async: false }).use({
   },
 });
 
-/** HTML that nobody has looked at yet, in pieces that belong together, so that only those that change are shown anew. */
-export function renderMarkdown(text: string, pieceLength: number): readonly string[] {
-  const tokens = marked.lexer(withoutDepth(text));
-  const pieces: string[] = [];
-  let piece: Token[] = [];
-  let length = 0;
-  const flush = (): void => {
-    if (piece.length > 0) pieces.push(marked.parser(Object.assign(piece, { links: tokens.links })));
-    piece = [];
-    length = 0;
-  };
-  for (const token of tokens) {
-    piece.push(token);
-    length += (token as Tokens.Generic).raw.length;
-    if (length >= pieceLength) flush();
-  }
-  flush();
-  return pieces;
+/** HTML that nobody has looked at yet. */
+export function renderMarkdown(text: string): string {
+  return marked.parse(withoutDepth(text), { async: false });
 }
 
 /**

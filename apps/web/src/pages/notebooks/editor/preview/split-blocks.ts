@@ -1,0 +1,46 @@
+/** Shorter texts are one block: then nothing that belongs together is ever apart. */
+const WHOLE = 40_000;
+const SHORTEST = 2_000;
+const LONGEST = 30_000;
+
+const FENCE = /^ {0,3}(?<mark>```+|~~~+)/u;
+/** A line that cannot go on with anything before it. */
+const FRESH = /^[^\s>*+|<\-\d[]/u;
+const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S.*$/gmu;
+
+/**
+ * A long Markdown text in blocks that can be read apart. Where it is cut depends on what is written there and not on how
+ * much comes before it, so that a change leaves the other blocks as they are. Each has the addresses that are defined
+ * anywhere.
+ */
+export function splitBlocks(text: string): readonly string[] {
+  if (text.length <= WHOLE) return [text];
+  const blocks: string[] = [];
+  const lines = text.split('\n');
+  let fence = '';
+  let length = 0;
+  let first = 0;
+  for (const [index, line] of lines.entries()) {
+    const isBoundary = fence === '' && length >= SHORTEST && lines[index - 1]?.trim() === '' && FRESH.test(line);
+    if (isBoundary && (isCut(line) || length >= LONGEST)) {
+      blocks.push(lines.slice(first, index).join('\n'));
+      first = index;
+      length = 0;
+    }
+    length += line.length + 1;
+    const mark = FENCE.exec(line)?.groups?.['mark'] ?? '';
+    if (fence === '') fence = mark;
+    else if (mark.startsWith(fence)) fence = '';
+  }
+  blocks.push(lines.slice(first).join('\n'));
+  const definitions = text.match(DEFINITION)?.join('\n') ?? '';
+  return definitions === '' ? blocks : blocks.map((block) => `${block}\n\n${definitions}`);
+}
+
+const ONE_OF = 4;
+
+/** Of some lines, always the same. */
+function isCut(line: string): boolean {
+  const middle = line.charCodeAt(line.length >> 1);
+  return (line.length * 31 + middle * 7 + line.charCodeAt(line.length - 1)) % ONE_OF === 0;
+}
