@@ -15,7 +15,7 @@ import { insertFiles, uploading } from './write/uploads.ts';
 
 adoptEditorStyles();
 
-export interface ControllerOptions {
+interface ControllerOptions {
   readonly notebookId: string;
   readonly file: NoteFile;
   readonly path: () => string;

@@ -1,4 +1,4 @@
-export interface FrontMatter {
+interface FrontMatter {
   readonly properties: readonly { readonly name: string; readonly value: string }[];
   readonly body: string;
 }

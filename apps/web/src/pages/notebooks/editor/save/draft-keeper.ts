@@ -7,12 +7,12 @@ import type { Version } from './save-machine.ts';
 
 const KEEP_AFTER_MS = 300;
 
-export interface Unsaved {
+interface Unsaved {
   readonly file: TextFile;
   readonly base: Version<Text>;
 }
 
-export interface LeftDraft {
+interface LeftDraft {
   readonly text: Text;
   readonly base: Version<Text>;
   readonly remove: () => Promise<void>;

@@ -14,7 +14,7 @@ export interface ReadNote extends Version<Text> {
   readonly lineEnd: TextFile['lineEnd'];
 }
 
-export interface Written {
+interface Written {
   readonly hash: string;
   readonly eventId: number | null;
 }
@@ -82,7 +82,7 @@ async function forgettingRefusal<Answer>(ask: () => Promise<Answer>): Promise<An
 }
 
 /** It is durable and waits its turn. */
-export class StillWaiting extends Error {}
+class StillWaiting extends Error {}
 
 /** Nobody knows whether it was done. */
 export function isUnsure(error: unknown): boolean {

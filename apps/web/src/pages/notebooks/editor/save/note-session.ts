@@ -23,7 +23,7 @@ import { sameStatus, type SaveStatus, statusOf } from './save-status.ts';
 
 const rules = { same: sameText, merge: mergeTexts };
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly server: NoteServer;
   /** `notebook/file`, which names its drafts. */
   readonly note: string;

@@ -20,7 +20,7 @@ export interface Sending<T> {
   readonly isOnForeign: boolean;
 }
 
-export interface Failure {
+interface Failure {
   readonly error: unknown;
   /** It is tried again by itself. */
   readonly isTemporary: boolean;
@@ -79,8 +79,8 @@ export interface TextRules<T> {
   readonly merge: (base: T, mine: T, theirs: T) => T | undefined;
 }
 
-export const QUIET_MS = 800;
-export const LATEST_MS = 5_000;
+const QUIET_MS = 800;
+const LATEST_MS = 5_000;
 const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 4_000;
 

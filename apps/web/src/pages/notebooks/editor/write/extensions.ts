@@ -22,7 +22,7 @@ import { markdownKeys, toggleTaskAt } from './markdown-commands.ts';
 import { noteCompletion } from './note-completion.ts';
 import { isFromOutside } from './outside-changes.ts';
 
-export interface EditorOptions {
+interface EditorOptions {
   readonly notebookId: string;
   readonly filename: string;
   readonly isMarkdown: boolean;

@@ -2,7 +2,7 @@ import type { EditorState, Text } from '@codemirror/state';
 
 import { createStore, type Store } from '../../../../lib/store.ts';
 
-export interface TextFigures {
+interface TextFigures {
   readonly line: number;
   readonly column: number;
   readonly words: number;
@@ -10,7 +10,7 @@ export interface TextFigures {
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
 
-export function countWords(text: Text): number {
+function countWords(text: Text): number {
   let words = 0;
   for (const cursor = text.iter(); !cursor.next().done;) words += cursor.value.match(WORD)?.length ?? 0;
   return words;

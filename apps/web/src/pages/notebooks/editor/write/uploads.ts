@@ -59,7 +59,7 @@ const uploads = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-export interface UploadPlace {
+interface UploadPlace {
   readonly notebookId: string;
   readonly notePath: () => string;
 }
