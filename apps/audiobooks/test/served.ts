@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -76,12 +76,11 @@ export async function serve(trees: Readonly<Record<string, Tree>>, log: string[]
     plant(root, tree);
     for (const [path, tags] of Object.entries(tree)) {
       // Files are known by their sound: each has one of its own.
-      if (path.endsWith('.mp3') && typeof tags !== 'string')
-        writeFileSync(join(root, path), taggedMp3(tags ?? {}, tone++));
+      if (path.endsWith('.mp3') && typeof tags !== 'string') keep(join(root, path), taggedMp3(tags ?? {}, tone++));
     }
-    for (const folder of new Set(Object.keys(tree).map((path) => path.slice(0, path.lastIndexOf('/'))))) {
-      writeFileSync(join(root, folder, 'cover.png'), await picture(name));
-    }
+    const cover = await picture(name);
+    const folders = new Set(Object.keys(tree).map((path) => path.slice(0, path.lastIndexOf('/'))));
+    for (const folder of folders) keep(join(root, folder, 'cover.png'), cover);
     const library = await libraryAt(app.catalogue, root);
     await scanLibrary(app.catalogue, engines, { library, by: 'test' });
     roots[name] = root;
@@ -134,6 +133,13 @@ function principalOf(users: Readonly<Record<Person, string>>, name: string | nul
   if (name === null || !Object.hasOwn(PEOPLE, name)) return undefined;
   const person = name as Person;
   return { userId: users[person], name, permissions: new Set(PERMISSIONS[PEOPLE[person]]), kind: 'token' };
+}
+
+/** As if it had been there for long: a scan waits for files that are just being written. */
+function keep(path: string, bytes: Buffer): void {
+  const longAgo = new Date('2020-01-01T00:00:00Z');
+  writeFileSync(path, bytes);
+  utimesSync(path, longAgo, longAgo);
 }
 
 function picture(seed: string): Promise<Buffer> {

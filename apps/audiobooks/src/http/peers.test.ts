@@ -85,7 +85,7 @@ describe('Audiobookshelf CVE-2023-47624, Jellyfin CVE-2021-21402, gonic GHSA-4gx
     let asked = 0;
     for (const base of bases) {
       for (const up of ups) {
-        for (let depth = 1; depth <= 7; depth += 2) {
+        for (const depth of [1, 6]) {
           for (const target of targets) {
             const address = `${base}${`${up}/`.repeat(depth)}${target}${base.endsWith('/') ? '/stream' : ''}`;
             const response = await place.server.request(`${BASE}${address}`, { headers: { 'x-test-person': 'owner' } });
@@ -99,7 +99,7 @@ describe('Audiobookshelf CVE-2023-47624, Jellyfin CVE-2021-21402, gonic GHSA-4gx
         }
       }
     }
-    expect(asked).toBe(bases.length * ups.length * 4 * targets.length);
+    expect(asked).toBe(bases.length * ups.length * 2 * targets.length);
   });
 });
 
