@@ -29,6 +29,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<{ readonly benchm
   'audiobooks.media': () => import('./audiobooks/media.ts'),
   'audiobooks.progress': () => import('./audiobooks/progress.ts'),
   'audiobooks.scale': () => import('./audiobooks/scale.ts'),
+  'audiobooks.stream': () => import('./audiobooks/stream.ts'),
   'ringmaster.claim': () => import('./ringmaster/claim.ts'),
   'ringmaster.metrics': () => import('./ringmaster/metrics.ts'),
   'ringmaster.rerank': () => import('./ringmaster/rerank.ts'),

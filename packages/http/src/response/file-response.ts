@@ -5,7 +5,7 @@ import { byteRange } from './byte-range.ts';
 import { isKnown } from './etag.ts';
 
 const readAsync = promisify(read);
-const CHUNK_BYTES: number = 256 * 1024;
+const CHUNK_BYTES: number = 1024 * 1024;
 
 export interface FileToSend {
   /** Taken over: closed when the last byte is read, or when nobody wants it any more. */
