@@ -48,15 +48,15 @@ export class Vocabulary {
     return this.#words[Math.floor(WORDS ** this.#random.next()) - 1] ?? '';
   }
 
-  /** About a kilobyte, with properties, a heading, tags and links. */
-  note(n: number): string {
-    const words = Array.from({ length: WORDS_IN_NOTE }, () => this.word());
+  /** About a kilobyte, unless it is to be shorter, with properties, a heading, tags and links. */
+  note(n: number, length = WORDS_IN_NOTE): string {
+    const words = Array.from({ length }, () => this.word());
     const head = `---\ntitle: ${this.word()} ${n}\ntags: [${this.word()}, t${n % 50}]\nstatus: ${n % 3 === 0 ? 'open' : 'done'}\n---\n`;
     return `${head}# ${this.word()} ${this.word()}\n\n${words.join(' ')}\n\nSee [[${this.word()}]] and #${this.word()}.\n`;
   }
 }
 
-export function notePlace(n: number): string {
+function notePlace(n: number): string {
   return `f${n % 100}/s${Math.floor(n / 100) % 10}/note ${n}.md`;
 }
 

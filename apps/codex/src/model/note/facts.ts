@@ -23,7 +23,7 @@ export interface NoteFacts extends About {
   readonly text: string;
 }
 
-export const SILENT: About = { title: null, description: null, properties: {} };
+const SILENT: About = { title: null, description: null, properties: {} };
 export const NO_FACTS: NoteFacts = { ...SILENT, propertiesError: null, tags: [], links: [], text: '' };
 
 /** Longer files are found by name and properties only. */

@@ -1,9 +1,10 @@
 import { findFrontMatter } from './front-matter.ts';
 import { type Properties, readProperties } from './read-properties.ts';
-import { type Heading, type NoteLink, scanBody } from './scan-body.ts';
+import type { NoteLink } from './link.ts';
+import { type Heading, scanBody } from './scan-body.ts';
 import { tagsOf } from './tags.ts';
 
-export type { Heading, LinkKind, NoteLink } from './scan-body.ts';
+export type { LinkKind, NoteLink } from './link.ts';
 export type { Properties } from './read-properties.ts';
 
 /** What one text file says. */

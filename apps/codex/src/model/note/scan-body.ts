@@ -1,27 +1,10 @@
+import type { NoteLink } from './link.ts';
 import { scanLine } from './scan-line.ts';
 
 export interface Heading {
   readonly level: number;
   readonly text: string;
   readonly line: number;
-}
-
-/** `[[target#part|text]]`, `![[target]]`, `[text](target)` and `![text](target)`. */
-export type LinkKind = 'wiki' | 'embed' | 'markdown' | 'image';
-
-/** A link to something in the notebook; addresses of the web are none. */
-export interface NoteLink {
-  readonly kind: LinkKind;
-  /** The file, as it is named in the note: without `#part`, and without the escapes of an address. */
-  readonly target: string;
-  /** What comes after `#`. */
-  readonly part: string | null;
-  readonly text: string;
-  /** The line of the file, from 1. */
-  readonly line: number;
-  /** Where the target is written in the text of the file, escapes included, `#part` not: what a rename replaces. */
-  readonly start: number;
-  readonly end: number;
 }
 
 export interface ScannedBody {

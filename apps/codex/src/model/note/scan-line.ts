@@ -1,4 +1,4 @@
-import type { LinkKind, NoteLink } from './scan-body.ts';
+import type { LinkKind, NoteLink } from './link.ts';
 
 interface Place {
   /** Where the line begins in the text. */

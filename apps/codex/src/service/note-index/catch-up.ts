@@ -9,7 +9,7 @@ import type { NotebookPath } from '../../model/path.ts';
 import { checkFiles, type CheckedFile, checkNotes } from '../../store/notes/stale-notes.ts';
 import { clearOrphans, putNotes } from '../../store/notes/put-notes.ts';
 import type { Codex } from '../codex.ts';
-import { takeOver } from './take-over.ts';
+import { type ReadNote, takeOver } from './take-over.ts';
 
 export interface CaughtUp {
   /** Files that were compared with the index. */
@@ -22,11 +22,6 @@ const PAGE = 500;
 /** A commit that others wait for stays short. */
 const FILES_AT_ONCE = 100;
 const BYTES_AT_ONCE = 2_000_000;
-
-export interface ReadNote {
-  readonly file: CheckedFile;
-  readonly facts: NoteFacts;
-}
 
 /**
  * Brings the index of a notebook in line with its files: what was there before there was an index, what a database that

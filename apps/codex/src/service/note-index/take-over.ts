@@ -7,10 +7,15 @@ import type { FileRecord } from '../../model/notebook.ts';
 import type { NotebookPath } from '../../model/path.ts';
 import { fileAt, fileById, setAbout } from '../../store/files.ts';
 import { putNotes } from '../../store/notes/put-notes.ts';
+import type { CheckedFile } from '../../store/notes/stale-notes.ts';
 import type { Tx } from '../../store/open.ts';
 import type { Codex } from '../codex.ts';
 import { factsBeside } from '../handlers/record-about.ts';
-import type { ReadNote } from './catch-up.ts';
+
+export interface ReadNote {
+  readonly file: CheckedFile;
+  readonly facts: NoteFacts;
+}
 
 /** One commit: what was read of these files, as far as they are still the same. Returns how many the index learned. */
 export async function takeOver(codex: Codex, notebookId: number, notes: readonly ReadNote[]): Promise<number> {
