@@ -20,12 +20,12 @@ export interface Search {
   readonly limit: number;
 }
 
-export interface SnippetPart {
+interface SnippetPart {
   readonly text: string;
   readonly hit: boolean;
 }
 
-export interface Hit {
+interface Hit {
   readonly file: FileRecord;
   readonly note: IndexedNote;
   readonly snippet: readonly SnippetPart[];

@@ -7,13 +7,13 @@ export interface TreePlace {
   readonly after: string;
 }
 
-export interface ChildFolder {
+interface ChildFolder {
   readonly kind: 'folder';
   readonly id: string;
   readonly path: string;
 }
 
-export interface ChildFile {
+interface ChildFile {
   readonly kind: 'file';
   readonly id: string;
   readonly path: string;

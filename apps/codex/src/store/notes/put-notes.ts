@@ -3,14 +3,15 @@ import { linkKey, type NoteFacts } from '../../model/note/facts.ts';
 import { propertyText, propertyValues } from '../../model/note/property-values.ts';
 import { tagKey } from '../../model/note/tags.ts';
 import type { Tx } from '../open.ts';
-import { freeRow } from './rows.ts';
+import { type FreeRows, freeRows } from './rows.ts';
 
 /** Part of a derived write: brings the index in line with what was just recorded. */
 export function putNotes(tx: Tx, notebookId: number, changes: readonly NoteChange[]): void {
+  const rows = freeRows(tx, notebookId);
   for (const change of changes) {
     switch (change.kind) {
       case 'content':
-        putContent(tx, notebookId, change);
+        putContent(tx, notebookId, change, rows);
         break;
       case 'about':
         putAbout(tx, notebookId, change);
@@ -30,9 +31,14 @@ export function putNotes(tx: Tx, notebookId: number, changes: readonly NoteChang
 
 type Change<Kind extends NoteChange['kind']> = Extract<NoteChange, { readonly kind: Kind }>;
 
-function putContent(tx: Tx, notebookId: number, { fileId, name, hash, eventId, facts }: Change<'content'>): void {
+function putContent(
+  tx: Tx,
+  notebookId: number,
+  { fileId, name, hash, eventId, facts }: Change<'content'>,
+  rows: FreeRows,
+): void {
   const known = rowOf(tx, fileId);
-  const row = known ?? freeRow(tx, notebookId);
+  const row = known ?? rows();
   tx.run(
     `INSERT INTO note_index (row, file_id, notebook_id, hash, event_id, tags, links_out, properties_error)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)

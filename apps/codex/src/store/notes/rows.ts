@@ -7,8 +7,16 @@ export function rowsOf(notebookId: number): { readonly first: number; readonly l
   return { first: notebookId * ROWS_OF_NOTEBOOK, last: (notebookId + 1) * ROWS_OF_NOTEBOOK - 1 };
 }
 
-/** One that no text has, also none that waits to be taken out. */
-export function freeRow(tx: Tx, notebookId: number): number {
+/** Gives another with each call. */
+export type FreeRows = () => number;
+
+/** Those that no text has, also none that waits to be taken out; within one transaction. */
+export function freeRows(tx: Tx, notebookId: number): FreeRows {
+  let taken: number | undefined;
+  return () => (taken = (taken ?? lastRow(tx, notebookId)) + 1);
+}
+
+function lastRow(tx: Tx, notebookId: number): number {
   const { first, last } = rowsOf(notebookId);
   const found = tx.get<{ row: number | null }>(
     `SELECT max(coalesce((SELECT max(row) FROM note_index WHERE row BETWEEN ?1 AND ?2), ?1),
@@ -16,5 +24,5 @@ export function freeRow(tx: Tx, notebookId: number): number {
     first,
     last,
   );
-  return (found?.row ?? first) + 1;
+  return found?.row ?? first;
 }
