@@ -104,9 +104,11 @@ describe('notebooks', () => {
   it('are rearranged by dragging, which says before what will happen', async () => {
     // It is shown beside the tree, so the tree went along with it.
     await item('hello.md').hover();
+    const { x = 0, y = 0 } = (await item('templates').boundingBox()) ?? {};
     await page.mouse.down();
-    const target = (await item('templates').boundingBox()) ?? { x: 0, y: 0 };
-    await page.mouse.move(target.x + 30, target.y + 10, { steps: 6 });
+    // The first step begins to drag, the second one is over something.
+    await page.mouse.move(x + 30, y + 10);
+    await page.mouse.move(x + 34, y + 12);
     expect(await appears(page.getByText('Moves hello.md to templates').first())).toBe(true);
     await page.mouse.up();
     await eventually(() => text('templates/hello.md')).toContain('title: Welcome');
