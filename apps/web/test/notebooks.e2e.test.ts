@@ -96,7 +96,8 @@ describe('notebooks', () => {
     await page.keyboard.press('Delete');
     await page.getByRole('button', { name: 'Move to the trash' }).click();
     await item('kitchen.md').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Undo' }).last().click();
+    const told = page.getByRole('status').filter({ hasText: 'kitchen.md is in the trash' });
+    await told.getByRole('button', { name: 'Undo' }).click();
     await item('kitchen.md').waitFor();
     expect(text('ideas/kitchen.md')).toContain('kettle');
   });
@@ -111,8 +112,8 @@ describe('notebooks', () => {
     await page.mouse.move(x + 34, y + 12);
     expect(await appears(page.getByText('Moves hello.md to templates').first())).toBe(true);
     await page.mouse.up();
-    await eventually(() => text('templates/hello.md')).toContain('title: Welcome');
-    await page.getByRole('button', { name: 'Undo' }).last().click();
+    const told = page.getByRole('status').filter({ hasText: 'hello.md is now in templates' });
+    await told.getByRole('button', { name: 'Undo' }).click();
     await eventually(() => text('runs/hello.md')).toContain('title: Welcome');
   });
 

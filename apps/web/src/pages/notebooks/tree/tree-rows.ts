@@ -51,7 +51,16 @@ export function rowsOf(folders: ReadonlyMap<string, FolderState>, open: Readonly
     const siblings = state?.next === null ? entries.length : -1;
     entries.forEach((entry, at) => {
       const isOpen = entry.kind === 'folder' && open.has(entry.path);
-      rows.push({ type: 'entry', key: entry.id, entry, level, isOpen, position: at + 1, siblings });
+      // A file that has just been moved may for a moment be in two folders: its id is not enough of a key.
+      rows.push({
+        type: 'entry',
+        key: encodeURIComponent(entry.path),
+        entry,
+        level,
+        isOpen,
+        position: at + 1,
+        siblings,
+      });
       if (isOpen) add(entry.path, level + 1);
     });
     const says = noteOf(state);

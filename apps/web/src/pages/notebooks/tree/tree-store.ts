@@ -68,6 +68,13 @@ export class NotebookTree {
     }
   }
 
+  /** Where a file is shown now. */
+  foldersWith(fileId: string): readonly string[] {
+    return [...this.state.get().folders].flatMap(([folder, { entries }]) =>
+      entries.some(({ id }) => id === fileId) ? [folder] : [],
+    );
+  }
+
   /** After a failure. */
   retry(folder: string): void {
     const known = this.state.get().folders.get(folder);

@@ -50,10 +50,11 @@ export function TreeView(props: TreeViewProps): ReactNode {
     page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1),
     onOpen,
     onGo(index) {
-      tree.stand(rows[index]?.key);
+      const row = rows[index];
+      tree.stand(row?.type === 'entry' ? row.entry.id : row?.key);
       virtual.scrollToIndex(index, { align: 'auto' });
     },
-    onMenu: (entry) => onMenu(entry, placeOf(document.getElementById(`${id}-${entry.id}`))),
+    onMenu: (entry) => onMenu(entry, placeOf(document.getElementById(`${id}-${encodeURIComponent(entry.path)}`))),
     change: changes && { onRename: (entry) => onRenaming(entry.id), onDelete: changes.onDelete, onCut, onPaste },
   });
   const says = drag.says ?? (cut === undefined ? '' : `${cut.name} is cut. Ctrl+V puts it where you stand.`);
@@ -118,7 +119,7 @@ function useTreeRows(tree: NotebookTree, scroller: RefObject<HTMLDivElement | nu
   const rows = useMemo(() => rowsOf(folders, open), [folders, open]);
   const at = Math.max(
     0,
-    rows.findIndex((row) => row.key === active),
+    rows.findIndex((row) => (row.type === 'entry' ? row.entry.id : row.key) === active),
   );
   useEffect(() => tree.open(ROOT), [tree]);
   const virtual = useVirtualizer({

@@ -23,6 +23,8 @@ export function followEvents(id: string, events: readonly CodexEvent[]): void {
   const touched = new Set<string>();
   for (const event of events) {
     if (String(event.notebook_id) !== id || event.status !== 'completed' || !changesNames(event)) continue;
+    // It may have been elsewhere than whoever asked for it believed.
+    if (event.file_id !== null) for (const folder of tree.foldersWith(event.file_id)) touched.add(folder);
     for (const path of [event.path, event.dest_path, fromOf(event)]) {
       if (path === null) continue;
       touched.add(parentOf(path));
