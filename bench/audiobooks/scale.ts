@@ -1,20 +1,43 @@
-import { type Catalogue, listBooks, type ListRequest, searchBooks, showBook } from '@holdfast/audiobooks';
+import { join } from 'node:path';
+
+import {
+  type Catalogue,
+  evaluateQuery,
+  lastYear,
+  listBooks,
+  type ListRequest,
+  listProgress,
+  localListener,
+  openCatalogue,
+  searchBooks,
+  shelvesOf,
+  showBook,
+  statisticsOf,
+} from '@holdfast/audiobooks';
 
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 import { type Generated, generateLibrary } from './generated.ts';
+import { ASKING, generateListening } from './generated-listening.ts';
 
 const SMALL = 1_000;
 const PAGE = 50;
+/** Of all listeners together: 2,000,000 for 100,000 books. */
+const EVENTS_PER_BOOK = 20;
 
 /**
  * Workload: two generated libraries, ten files per book: one of 1,000 books, one of 20,000 (of 100,000 with
- * HOLDFAST_BENCH_BOOKS=100000, which takes some minutes to make). One page of 50, a search that finds 50, one book.
- * Timed: the same request on both, in turns. Memory: of this process at its highest, generating included.
+ * HOLDFAST_BENCH_BOOKS=100000, which takes some minutes to make), and twenty playback events per book
+ * (HOLDFAST_BENCH_EVENTS says otherwise). One page of 50, a search that finds 50, one book; where somebody is, shelves,
+ * smart playlists, statistics. Timed: the same request on both, in turns; and opening the large one beside an empty one.
+ * Memory: of this process at its highest, generating included.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const large = context.quick ? 2_000 : Number(process.env['HOLDFAST_BENCH_BOOKS'] ?? 20_000);
   const few = await generateLibrary(context.folder, 'few', SMALL, context.progress);
   const many = await generateLibrary(context.folder, 'many', large, context.progress);
+  const events = Number(process.env['HOLDFAST_BENCH_EVENTS'] ?? EVENTS_PER_BOOK * large);
+  await generateListening(few, EVENTS_PER_BOOK * SMALL, context.progress);
+  await generateListening(many, events, context.progress);
   const timing = context.quick
     ? { operations: 2, rounds: 2, warmUpRounds: 1 }
     : { operations: 5, rounds: 41, warmUpRounds: 5 };
@@ -24,10 +47,18 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
     const compared = await compare({ ...timing, ours: (n) => ask(many, n), baseline: (n) => ask(few, n) });
     figures.push(ratioFigure(`audiobooks.scale.${name}`, compared, `${SMALL} books instead of ${large}`, 2));
   }
+  context.progress('start');
+  const opened = await compare({
+    ...timing,
+    operations: 1,
+    ours: () => openOnce(join(context.folder, 'many.db')),
+    baseline: () => openOnce(join(context.folder, 'empty.db')),
+  });
+  figures.push(ratioFigure('audiobooks.scale.start', opened, 'an empty library', 2));
   // The system counts in KiB.
   const highest = process.resourceUsage().maxRSS / 1_024;
   const memory = { name: 'audiobooks.scale.memory', value: highest, unit: 'MiB', goal: 512, better: 'lower' } as const;
-  figures.push({ ...memory, baseline: `${large} books, ${large * 10} segments` });
+  figures.push({ ...memory, baseline: `${large} books, ${large * 10} segments, ${events} events` });
   await few.close();
   await many.close();
   return figures;
@@ -62,7 +93,44 @@ async function requests(few: Generated, many: Generated): Promise<readonly (read
         return showBook(catalogue, book?.id ?? '');
       },
     ],
+    ...listeningRequests(),
   ];
+}
+
+function listeningRequests(): readonly (readonly [string, Ask])[] {
+  const asking = localListener(ASKING);
+  const question = (value: string) =>
+    ({
+      all: [
+        { field: 'genre', op: 'is', value },
+        { field: 'state', op: 'is', value: 'unstarted' },
+      ],
+      sort: 'title',
+      limit: null,
+    }) as const;
+  return [
+    ['progress', async ({ catalogue }) => expectFull(await listProgress(catalogue, asking, { limit: PAGE }), 20)],
+    ['shelves', async ({ catalogue }) => expectFull({ items: (await shelvesOf(catalogue, asking)).continue }, 10)],
+    [
+      'smart_playlist',
+      async ({ catalogue }, n) => {
+        const { all, ...rest } = question(`genre ${n % 20}`);
+        expectFull(await evaluateQuery(catalogue, asking, { ...rest, all: [...all] }, { limit: 40 }), 20);
+      },
+    ],
+    [
+      'statistics',
+      async ({ catalogue }) => {
+        const found = await statisticsOf(catalogue, asking, lastYear(Date.UTC(2026, 9, 2)));
+        expectFull({ items: found.days }, 20);
+      },
+    ],
+  ];
+}
+
+async function openOnce(path: string): Promise<void> {
+  const { store } = await openCatalogue({ path });
+  await store.close();
 }
 
 function list(request: (n: number) => Omit<ListRequest, 'limit'>): Ask {

@@ -12,6 +12,7 @@ export type { Book } from './model/book.ts';
 export { type BookRow, rowOf } from './model/book-row.ts';
 export { audiobookErrors } from './model/errors.ts';
 export type { Library } from './model/library.ts';
+export type { PlaybackEvent } from './model/playback.ts';
 export type { ScannedBook, ScannedFile } from './model/scanned.ts';
 export { ScanSession } from './service/apply-scan/scan-session.ts';
 export { type Catalogue, openCatalogue } from './service/catalogue.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryCatalogue } from '../../../test/catalogue.ts';
 import { ADDED_MS, mergeFiles, newBook, NOON, report, takeBack, tell } from '../../../test/player.ts';
 import { percentOf } from '../../model/timeline.ts';
@@ -119,7 +119,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
 );
 
 let catalogue: Catalogue;
-beforeAll(async () => {
+beforeEach(async () => {
   catalogue = await temporaryCatalogue();
 });
 
@@ -187,6 +187,22 @@ async function expectAsModel(bookId: string, model: Model): Promise<void> {
 }
 
 describe('progress', () => {
+  it('knows where a place in files that were made and taken back again is', async () => {
+    const late = { kind: 'report', device: 0, type: 0, place: 2_000_000 } as const;
+    const script: readonly Action[] = [
+      { kind: 'report', device: 1, type: 0, at: 1, place: 700_000 },
+      { kind: 'merge' },
+      { kind: 'sync', device: 0 },
+      { kind: 'undo' },
+      { ...late, at: 2 },
+      { ...late, at: 3 },
+      { kind: 'merge' },
+      { ...late, at: 4 },
+      { ...late, at: 5 },
+    ];
+    await run(script);
+  });
+
   it('is what the newest report says, whatever the order, the repetitions, the merges and their undoing', async () => {
     await fc.assert(fc.asyncProperty(fc.array(actions, { minLength: 4, maxLength: 16 }), run), {
       numRuns: Number(process.env['HOLDFAST_LISTENING_RUNS'] ?? 20),
