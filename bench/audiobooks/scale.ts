@@ -99,23 +99,16 @@ async function requests(few: Generated, many: Generated): Promise<readonly (read
 
 function listeningRequests(): readonly (readonly [string, Ask])[] {
   const asking = localListener(ASKING);
-  const question = (value: string) =>
-    ({
-      all: [
-        { field: 'genre', op: 'is', value },
-        { field: 'state', op: 'is', value: 'unstarted' },
-      ],
-      sort: 'title',
-      limit: null,
-    }) as const;
   return [
     ['progress', async ({ catalogue }) => expectFull(await listProgress(catalogue, asking, { limit: PAGE }), 20)],
     ['shelves', async ({ catalogue }) => expectFull({ items: (await shelvesOf(catalogue, asking)).continue }, 10)],
     [
       'smart_playlist',
       async ({ catalogue }, n) => {
-        const { all, ...rest } = question(`genre ${n % 20}`);
-        expectFull(await evaluateQuery(catalogue, asking, { ...rest, all: [...all] }, { limit: 40 }), 20);
+        const genre = { field: 'genre', op: 'is', value: `genre ${n % 20}` } as const;
+        const unstarted = { field: 'state', op: 'is', value: 'unstarted' } as const;
+        const question = { all: [genre, unstarted], sort: 'title', limit: null } as const;
+        expectFull(await evaluateQuery(catalogue, asking, { ...question, all: [...question.all] }, { limit: 40 }), 20);
       },
     ],
     [

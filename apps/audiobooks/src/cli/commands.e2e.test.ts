@@ -158,6 +158,11 @@ describe('holdfast audiobooks', () => {
 
   it('answers mistakes with a code, a hint and an exit code', () => {
     const place = new Place();
+    expect(place.data('stats')).toEqual([]);
+    expect(place.data('stats', 'rebuild')).toEqual({ users: 0, events: 0, corrected: 0 });
+    expect(place.data('prune')).toEqual({ users: 0, removed: 0 });
+    expect([place.data('progress'), place.data('playlist')]).toEqual([[], []]);
+    expect(place.run('audiobooks', 'stats', '--user', 'x', '--from', 'then').code).toBe(2);
     expect(place.run('audiobooks', 'show', 'nothing')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('BOOK_NOT_FOUND') as string,

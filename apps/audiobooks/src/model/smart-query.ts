@@ -8,7 +8,7 @@ const word = z.string().min(1).max(200);
 const equality = z.enum(['is', 'is_not']);
 const comparison = z.enum(['is', 'less', 'more']);
 
-export const LISTENING_STATES = ['unstarted', 'started', 'finished'] as const;
+const LISTENING_STATES = ['unstarted', 'started', 'finished'] as const;
 export type ListeningState = (typeof LISTENING_STATES)[number];
 
 const conditionShape = z.union([
@@ -33,7 +33,7 @@ const conditionShape = z.union([
 export type Condition = z.infer<typeof conditionShape>;
 
 const CONDITIONS_MAX = 20;
-export const SMART_SORTS = ['title', 'author', 'added', 'recent'] as const;
+const SMART_SORTS = ['title', 'author', 'added', 'recent'] as const;
 
 export const smartQueryShape = z
   .object({

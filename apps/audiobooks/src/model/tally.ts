@@ -19,7 +19,6 @@ const pointShape = z.object({
 
 /** The newest report of a device, and the newest of those that arrived out of order. */
 const deviceShape = z.object({ seq: count, newest: pointShape, late: pointShape.nullable() });
-export type DeviceTally = z.infer<typeof deviceShape>;
 
 export const userTallyShape = z.object({
   /** Every event of this user up to this number is counted, and none after it. */

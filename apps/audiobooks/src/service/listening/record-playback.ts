@@ -33,7 +33,7 @@ export const REFUSALS = [
   'POSITION_MISSING',
   'TIME_INVALID',
 ] as const;
-export type Refusal = (typeof REFUSALS)[number];
+type Refusal = (typeof REFUSALS)[number];
 
 export interface Recorded {
   readonly accepted: number;

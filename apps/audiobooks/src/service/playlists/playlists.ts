@@ -48,7 +48,7 @@ export interface NewPlaylist {
   readonly shared?: boolean | undefined;
 }
 
-export function createPlaylist(
+export async function createPlaylist(
   { store, now, newId }: Catalogue,
   user: PlaylistUser,
   { name, kind, query, shared = false }: NewPlaylist,

@@ -46,7 +46,7 @@ export function lastYear(now: number): Period {
   return { from: toDate(now - 364 * DAY), to: toDate(now) };
 }
 
-export function toDate(time: number): string {
+function toDate(time: number): string {
   return new Date(time).toISOString().slice(0, DATE_LENGTH);
 }
 
@@ -83,13 +83,13 @@ export async function statisticsOf(catalogue: Catalogue, listener: Listener, per
   });
 }
 
-/** Everything that somebody ever listened to, in one number each; for the command line. */
+/** What was counted for each day of a period. */
 export async function daysOf(
   reads: Reads,
   user: string,
   { from, to }: Period,
 ): Promise<readonly { readonly date: string; readonly tally: DayTally }[]> {
-  // The end of a range is not part of it; no date begins with the one before and a tilde.
+  // The end of a range is not part of it.
   const found = await reads.entries(dayTallies, { side: 'now', user }, { start: from, end: nextDate(to) });
   return found.map(({ key, value }) => ({ date: key.date, tally: value }));
 }
@@ -98,7 +98,7 @@ function nextDate(date: string): string {
   return toDate(Date.parse(`${date}T00:00:00.000Z`) + DAY);
 }
 
-export function bookTimes(days: readonly DayTally[]): ReadonlyMap<string, number> {
+function bookTimes(days: readonly DayTally[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const day of days) {
     for (const [book, spans] of Object.entries(day.books)) times.set(book, (times.get(book) ?? 0) + measure(spans));

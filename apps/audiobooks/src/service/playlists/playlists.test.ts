@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../../test/catalogue.ts';
+import { counting } from '../../../test/counting-engine.ts';
+import { report, tell } from '../../../test/player.ts';
+import type { SmartQuery } from '../../model/smart-query.ts';
+import { books } from '../../store/definitions.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { localListener } from '../listening/listener.ts';
+import { shelvesOf } from '../shelves.ts';
+import { addItem, moveItem, pageOfItems, removeItem } from './items.ts';
+import { changePlaylist, createPlaylist, listPlaylists, removePlaylist, seenPlaylist } from './playlists.ts';
+import { evaluateQuery } from './smart.ts';
+
+let catalogue: Catalogue;
+let ids: readonly string[];
+const ann = { ...localListener('U'), mayEdit: false };
+const editor = { ...localListener('E'), mayEdit: true };
+
+/** Thirty books of three series; every fifth is long, the titles are in the order of the numbers. */
+beforeEach(async () => {
+  catalogue = await temporaryCatalogue();
+  await scanFinds(
+    catalogue,
+    Array.from({ length: 30 }, (_, number) =>
+      scannedBook(
+        `F/${number}`,
+        [scannedFile(`F/${number}/1.mp3`, number, { durationMs: number % 5 === 0 ? 7_200_000 : 600_000 })],
+        {
+          title: `Story ${String(number).padStart(2, '0')}`,
+          authors: [`Author ${number % 3}`],
+          series: [{ name: `Saga ${number % 3}`, sequence: String(Math.floor(number / 3) + 1) }],
+          genres: [number % 2 === 0 ? 'History' : 'Crime'],
+          year: 2_000 + number,
+        },
+      ),
+    ),
+  );
+  ids = (await catalogue.store.list(books.by.sortTitle, {})).map(({ id }) => id);
+});
+
+describe('a playlist', () => {
+  it('keeps its order through insertions, moves and removals, however many go to one place', async () => {
+    const { id: playlist } = await createPlaylist(catalogue, ann, { name: 'Mine', kind: 'manual' });
+    const wanted: string[] = [];
+    const place = async (index: number) =>
+      (await pageOfItems(catalogue.store, ann, playlist, { limit: 100 })).items[index]!.position;
+    for (const [number, book] of ids.entries()) {
+      // Always before the second: there soon is no room, and all are spread anew.
+      const before = number < 2 ? undefined : await place(1);
+      await addItem(catalogue, ann, { playlist, book, before });
+      wanted.splice(number < 2 ? number : 1, 0, book);
+    }
+    const order = async () =>
+      (await pageOfItems(catalogue.store, ann, playlist, { limit: 100 })).items.map(({ book }) => book.id);
+    expect(await order()).toEqual(wanted);
+    await moveItem(catalogue, ann, { playlist, position: await place(29), to: await place(0) });
+    wanted.unshift(wanted.pop()!);
+    await moveItem(catalogue, ann, { playlist, position: await place(3), to: null });
+    wanted.push(...wanted.splice(3, 1));
+    await removeItem(catalogue, ann, { playlist, position: await place(5) });
+    wanted.splice(5, 1);
+    expect(await order()).toEqual(wanted);
+    const first = await pageOfItems(catalogue.store, ann, playlist, { limit: 20 });
+    const rest = await pageOfItems(catalogue.store, ann, playlist, { limit: 20, cursor: first.cursor });
+    expect([...first.items, ...rest.items].map(({ book }) => book.id)).toEqual(wanted);
+    await expect(addItem(catalogue, ann, { playlist, book: wanted[0]! })).rejects.toMatchObject({
+      code: 'PLAYLIST_HAS_BOOK',
+    });
+    await expect(removeItem(catalogue, ann, { playlist, position: 7 })).rejects.toMatchObject({
+      code: 'PLAYLIST_ITEM_NOT_FOUND',
+    });
+    expect((await catalogue.store.verify()).problems).toEqual([]);
+  });
+
+  it('belongs to one person, or to everybody and those who may edit', async () => {
+    const own = await createPlaylist(catalogue, ann, { name: 'Mine', kind: 'manual' });
+    const shared = await createPlaylist(catalogue, editor, { name: 'Ours', kind: 'manual', shared: true });
+    await expect(seenPlaylist(catalogue.store, editor, own.id)).rejects.toMatchObject({ code: 'PLAYLIST_NOT_FOUND' });
+    await expect(removePlaylist(catalogue, editor, own.id)).rejects.toMatchObject({ code: 'PLAYLIST_NOT_FOUND' });
+    await expect(changePlaylist(catalogue, ann, shared.id, { name: 'x' })).rejects.toMatchObject({
+      code: 'RIGHTS_MISSING',
+    });
+    const refused = createPlaylist(catalogue, ann, { name: 'x', kind: 'manual', shared: true });
+    await expect(refused).rejects.toMatchObject({ code: 'RIGHTS_MISSING' });
+    const names = async (limit: number) => {
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await listPlaylists(catalogue, ann, { limit, cursor });
+        found.push(...page.items.map(({ name }) => name));
+        ({ cursor } = page);
+      } while (cursor !== undefined);
+      return found;
+    };
+    expect(await names(1)).toEqual(['Mine', 'Ours']);
+    expect(await names(10)).toEqual(['Mine', 'Ours']);
+  });
+});
+
+describe('a smart playlist', () => {
+  const ask = async (query: Partial<SmartQuery>, limit = 7) => {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await evaluateQuery(catalogue, ann, { sort: 'title', limit: null, ...query }, { limit, cursor });
+      found.push(...page.items.map(({ title }) => title));
+      ({ cursor } = page);
+    } while (cursor !== undefined);
+    return found;
+  };
+
+  it('has what its conditions say, page by page', async () => {
+    await tell(catalogue, [report(ids[4]!, 'a', 60), report(ids[6]!, 'b', 600, { event_type: 'complete' })]);
+    const history = { field: 'genre', op: 'is', value: 'history' } as const;
+    expect(await ask({ all: [history] })).toHaveLength(15);
+    expect(await ask({ all: [history, { field: 'state', op: 'is', value: 'unstarted' }] })).toHaveLength(13);
+    expect(await ask({ all: [history, { field: 'duration', op: 'more', value: 60 }] })).toEqual([
+      'Story 00',
+      'Story 10',
+      'Story 20',
+    ]);
+    expect(
+      await ask({
+        any: [
+          { field: 'year', op: 'less', value: 2_002 },
+          { field: 'title', op: 'starts', value: 'Story 2' },
+        ],
+      }),
+    ).toHaveLength(12);
+    expect(
+      await ask({
+        all: [
+          { field: 'series', op: 'is', value: 'Saga 1' },
+          { field: 'genre', op: 'is_not', value: 'history' },
+        ],
+      }),
+    ).toHaveLength(5);
+    expect(await ask({ all: [], sort: 'recent' })).toEqual(['Story 06', 'Story 04']);
+    expect(await ask({ all: [], sort: 'added', limit: 3 }, 2)).toHaveLength(3);
+  });
+
+  it('reads no more than its page needs when an index has what it asks for', async () => {
+    const counted = counting(catalogue);
+    const query: SmartQuery = { all: [{ field: 'series', op: 'is', value: 'Saga 1' }], sort: 'title', limit: null };
+    await evaluateQuery(counted.catalogue, ann, query, { limit: 5 });
+    expect(counted.reads()).toBeLessThanOrEqual(3 * 10);
+  });
+});
+
+describe('shelves', () => {
+  it('offer what was begun, and the next of what was finished', async () => {
+    const done = { event_type: 'complete' } as const;
+    await tell(catalogue, [
+      report(ids[0]!, 'a', 1, done),
+      report(ids[3]!, 'b', 2, done),
+      report(ids[1]!, 'c', 3, done),
+    ]);
+    await tell(catalogue, [report(ids[7]!, 'd', 4), report(ids[11]!, 'e', 90)]);
+    const found = await shelvesOf(catalogue, ann);
+    const titles = (shelf: readonly { title: string }[]) => shelf.map(({ title }) => title);
+    expect(titles(found.continue)).toEqual(['Story 11', 'Story 07']);
+    expect(titles(found.finished)).toEqual(['Story 01', 'Story 03', 'Story 00']);
+    // One of Saga 1 is being listened to; of Saga 0 two are finished.
+    expect(titles(found.next_in_series)).toEqual(['Story 06']);
+    expect(found.recently_added).toHaveLength(20);
+  });
+});
