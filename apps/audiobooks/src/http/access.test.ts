@@ -104,6 +104,7 @@ const rules = (things: Things): Readonly<Record<string, Rule>> => ({
   'DELETE /bookmarks/{id}': own,
   'GET /playlists': read,
   'POST /playlists': { ...read, body: { name: 'mine' } },
+  'POST /playlists/preview': { ...read, body: { query: { all: [], sort: 'title', limit: 10 } } },
   'GET /playlists/{id}': own,
   'PATCH /playlists/{id}': { ...own, body: { name: 'x' } },
   'DELETE /playlists/{id}': own,
