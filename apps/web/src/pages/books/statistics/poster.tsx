@@ -20,6 +20,7 @@ interface PosterProps {
 export function Poster({ review, name, ref }: PosterProps): ReactNode {
   const hours = Math.floor(review.listen_seconds / 3_600);
   const isShort = hours === 0;
+  const minutes = Math.ceil(review.listen_seconds / 60);
   return (
     <svg
       ref={ref}
@@ -44,10 +45,10 @@ export function Poster({ review, name, ref }: PosterProps): ReactNode {
         {shortened(name, 24)} listened
       </text>
       <text x={EDGE - 6} y={325} fontSize={200} fontWeight={700} fill="#ffffff" letterSpacing={-8}>
-        {isShort ? Math.floor(review.listen_seconds / 60) : hours.toLocaleString('en')}
+        {isShort ? minutes : hours.toLocaleString('en')}
       </text>
       <text x={EDGE} y={390} fontSize={44} fontWeight={600} fill="#ffffff">
-        {isShort ? 'minutes' : hours === 1 ? 'hour' : 'hours'} in {review.year}
+        {isShort ? (minutes === 1 ? 'minute' : 'minutes') : hours === 1 ? 'hour' : 'hours'} in {review.year}
       </text>
       <Facts review={review} />
       <Months review={review} />
