@@ -72,7 +72,9 @@ export const codex: Campaign = {
       const share = isSample(context) ? Math.ceil(context.cycles / chosen.length) : Number.POSITIVE_INFINITY;
       const limit = Math.min(counts.cycles + share, context.cycles);
       await runScenario(context, scenario, counts, limit);
-      context.progress(`${scenario.name}: ${counts.cycles} cycles, ${counts.kills} kills`);
+      context.progress(
+        `${scenario.name}: ${counts.cycles} cycles, ${counts.kills} kills, ${counts.violations.length} violations`,
+      );
     }
     return counts;
   },
@@ -95,7 +97,8 @@ async function runScenario(context: Context, scenario: Scenario, counts: Counts,
   for (const death of context.random.shuffled(deaths)) {
     if (counts.cycles >= limit || context.isTimeUp()) return;
     await strike(context, scenario, counts, death, limit);
-    if (!isSample(context)) context.progress(`${scenario.name}, ${death}: ${counts.cycles} cycles`);
+    if (!isSample(context))
+      context.progress(`${scenario.name}, ${death}: ${counts.cycles} cycles, ${counts.violations.length} violations`);
   }
 }
 
