@@ -69,7 +69,7 @@ async function typing(page: Page, server: TestServer, name: string, keys: number
   await page.evaluate('window.delays = []');
   const text = 'the quick brown fox jumps over the lazy dog '.repeat(10).slice(0, keys);
   await page.keyboard.type(text, { delay: EVERY_MS });
-  await page.waitForFunction('document.querySelector("[data-save]").dataset.save !== "editing"');
+  await page.locator('[data-save]:not([data-save=editing])').waitFor();
   return page.evaluate<number[]>('window.delays');
 }
 
