@@ -127,6 +127,7 @@ class Client {
         if (bytes === expected) resolve();
         else reject(new Error(`${url} gave ${bytes} of ${expected} bytes`));
       });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       this.#worker.postMessage(url);
     });
   }

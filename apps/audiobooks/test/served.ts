@@ -44,9 +44,9 @@ export interface Served {
   /** Where the libraries lie, by their names. */
   readonly roots: Readonly<Record<string, string>>;
   readonly libraries: Readonly<Record<string, string>>;
-  ask(path: string, asked?: Asked): Promise<Response>;
+  readonly ask: (path: string, asked?: Asked) => Promise<Response>;
   /** The JSON of a successful answer. */
-  get<T>(path: string, as?: Person): Promise<T>;
+  readonly get: <T>(path: string, as?: Person) => Promise<T>;
   close(): Promise<void>;
 }
 

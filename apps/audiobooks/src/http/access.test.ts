@@ -223,7 +223,7 @@ async function outcome(
   path: string,
   rule: Rule,
   person: Person | undefined,
-): Promise<Outcome | number> {
+): Promise<number | 'passes'> {
   const headers = {
     ...(person === undefined ? {} : { 'x-test-person': person }),
     ...(method === 'GET' ? {} : { 'content-type': rule.type ?? 'application/json', 'if-match': '*' }),
@@ -278,7 +278,7 @@ it('every route answers everybody as the table says, and the table has every rou
 async function noneIsToldOfHidden(names: readonly string[]): Promise<void> {
   const lists = names.filter((name) => name.startsWith('GET /') && !name.includes('{') && name !== 'GET /events');
   for (const name of lists) {
-    const response = await place.ask(`${addressOf(name.slice(4))}`, { as: 'bob' });
+    const response = await place.ask(addressOf(name.slice(4)), { as: 'bob' });
     const told = await response.text();
     const hidden = [
       things.library,
