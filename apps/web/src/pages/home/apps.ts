@@ -34,6 +34,11 @@ const appCards: Readonly<Partial<Record<DatabaseName, AppCard>>> = {
     page: { path: '/notebooks', permission: 'app:codex:read' },
     Glance: NotebooksGlance,
   },
+  audiobooks: {
+    title: 'Audiobooks',
+    what: 'A library that organises itself, and where everybody is in it.',
+    page: { path: '/books', permission: 'app:audiobooks:read' },
+  },
   accounts: { title: 'Accounts', what: 'Users, sessions, tokens and preferences of this server.' },
 };
 
