@@ -139,7 +139,7 @@ describe('a book', () => {
   it('that somebody else changes meanwhile is not overwritten', async () => {
     await button('Edit').click();
     const dialog = page.getByRole('dialog', { name: 'Edit the book' });
-    await dialog.getByLabel('Publisher').fill('Mine');
+    await dialog.getByLabel('Publisher', { exact: true }).fill('Mine');
     server.run('holdfast', 'audiobooks', 'edit', 'Emma', '--year', '1816');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Somebody else changed this book meanwhile.').waitFor();

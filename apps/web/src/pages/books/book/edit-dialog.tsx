@@ -76,7 +76,7 @@ function Conflict({ base, now, onTake }: ConflictProps): ReactNode {
         ))}
       </ul>
       <div>
-        <Button size="small" onClick={onTake}>
+        <Button size="small" disabled={now.revision === base.revision} onClick={onTake}>
           Keep theirs, and go on with mine
         </Button>
       </div>

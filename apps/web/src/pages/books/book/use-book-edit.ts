@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 
 import { booksApi } from '../../../api/audiobooks-client.ts';
 import type { Book } from '../../../api/audiobooks-types.ts';
+import { queryClient } from '../../../api/query-client.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { statusOf } from '../../../lib/reason.ts';
 import { type FieldName, fields, readValue, writtenValue } from './fields.ts';
@@ -55,6 +56,10 @@ export function useBookEdit(now: Read): BookEdit {
         },
       }),
   });
+  const isStale = statusOf(save.error) === 412;
+  useEffect(() => {
+    if (isStale) void queryClient.invalidateQueries({ queryKey: ['audiobooks', 'book'] });
+  }, [isStale]);
   return {
     base: base.book,
     valueOf,
@@ -63,7 +68,7 @@ export function useBookEdit(now: Read): BookEdit {
     lock: (name, next) => setLocks({ ...locks, [name]: next }),
     isChanged: changed.length > 0 || moved.length > 0,
     isBusy: save.isPending,
-    isStale: statusOf(save.error) === 412,
+    isStale,
     rebase() {
       setBase(now);
       save.reset();
