@@ -186,7 +186,8 @@ describe('files', () => {
   it('of a book become one, and many again', async () => {
     await open('/books/merge', 'Merge files');
     await button('Choose Pride and Prejudice').click();
-    expect(await page.getByRole('list', { name: 'Chapters afterwards' }).getByRole('listitem').count()).toBe(3);
+    const chapters = page.getByRole('list', { name: 'Chapters afterwards' }).getByRole('listitem');
+    await eventually(() => chapters.count()).toBe(3);
     await button('Merge 3 files').click();
     await page.getByText('This book is one file already.').waitFor(PATIENTLY);
     await undoLast('Merge files');
@@ -262,12 +263,6 @@ describe('thousands of books', () => {
     await eventually(() => page.locator('[data-skeleton]').count()).toBe(0);
     expect(requests).toBeLessThanOrEqual(14);
     expect(await places.count()).toBeLessThan(70);
-    const [shown = ''] = await page.getByRole('article').first().getByText(/^Book/u).allInnerTexts();
-    // Coming back from a book leads to where one was.
-    await card(shown).getByRole('link').click();
-    await page.getByRole('heading', { level: 1, name: shown }).waitFor();
-    await page.goBack();
-    expect(await appears(card(shown))).toBe(true);
     expect(complaints.filter((text) => !text.includes('412'))).toEqual([]);
   });
 });

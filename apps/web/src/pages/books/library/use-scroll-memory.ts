@@ -3,15 +3,13 @@ import { useEffect } from 'react';
 /** Where one was in a list, so that coming back from a book leads there again. For as long as the page is open. */
 const places = new Map<string, number>();
 const KEPT = 50;
+const TRIES = 60;
 
 /** Follows the scrolling of the window, and goes back to where it was as soon as there is something to scroll. */
 export function useScrollMemory(name: string, isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return undefined;
-    const before = places.get(name);
-    let frame = 0;
-    // The shell goes to the top of a page that was gone to; this comes after it.
-    if (before !== undefined) frame = requestAnimationFrame(() => window.scrollTo(0, before));
+    const before = places.get(name) ?? 0;
     const { pathname } = window.location;
     const note = (): void => {
       // Going elsewhere scrolls to the top, too.
@@ -21,10 +19,17 @@ export function useScrollMemory(name: string, isReady: boolean): void {
       const oldest = places.keys().next().value;
       if (places.size > KEPT && oldest !== undefined) places.delete(oldest);
     };
-    const begin = requestAnimationFrame(() => window.addEventListener('scroll', note, { passive: true }));
+    let frame = 0;
+    // The shell goes to the top of a page that was gone to; this comes after it, when the list has its height.
+    const goBack = (tries: number): void => {
+      window.scrollTo(0, before);
+      const isThere = Math.abs(window.scrollY - before) < 2;
+      if (isThere || tries === 0) window.addEventListener('scroll', note, { passive: true });
+      else frame = requestAnimationFrame(() => goBack(tries - 1));
+    };
+    frame = requestAnimationFrame(() => (before === 0 ? goBack(0) : goBack(TRIES)));
     return () => {
       cancelAnimationFrame(frame);
-      cancelAnimationFrame(begin);
       window.removeEventListener('scroll', note);
     };
   }, [name, isReady]);
