@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, History, Plus, Search } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
 import { noteQuery, notebooksQuery, recentQuery } from '../../api/codex-queries.ts';
 import { useMay } from '../../lib/permissions.ts';
@@ -35,10 +35,13 @@ export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode
   const menu = useFileMenu({ id, mayWrite, onGo, onRename: setRenaming });
   const name = notebooks?.find((each) => String(each.id) === id)?.name ?? 'Notebook';
   const current = fileId === undefined ? undefined : note?.path;
+  const stood = useRef<string>(undefined);
   useEffect(() => {
     if (current === undefined || fileId === undefined) return;
     tree.reveal(current);
-    tree.stand(fileId);
+    // One goes to what is opened, and not along when it is moved.
+    if (stood.current !== fileId) tree.stand(fileId);
+    stood.current = fileId;
   }, [tree, current, fileId]);
   return (
     <>
