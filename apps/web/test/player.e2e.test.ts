@@ -284,9 +284,9 @@ describe('what was listened to', () => {
     await eventually(async () => (await soundsOf(page)).some(({ isPaused }) => !isPaused)).toBe(true);
     await judgeLooks(page, 'playlist');
     await page.getByRole('button', { name: 'Chapters, bookmarks and more' }).click();
-    await page.getByRole('button', { name: 'Up next' }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Up next' }).click();
     await appears(page.getByRole('list', { name: 'Up next' }).getByText('Emma'));
-    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await pause(page);
     await page.goto(`${server.url}/books/playlists`);
     await page.getByRole('button', { name: 'New playlist' }).click();
