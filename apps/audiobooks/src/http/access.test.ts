@@ -147,23 +147,24 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => place.close());
 
-async function makeThings({ ask, get, libraries, users }: Served): Promise<Things> {
+async function makeThings(served: Served): Promise<Things> {
+  const { libraries, users } = served;
   const made = async (path: string, body: unknown): Promise<{ id: string; position: number }> =>
-    (await (await ask(path, { method: 'POST', body })).json()) as { id: string; position: number };
+    (await (await served.ask(path, { method: 'POST', body })).json()) as { id: string; position: number };
   const library = libraries['private'] ?? '';
-  const { data } = await get<{ data: { id: string }[] }>(`/books?library=${library}`);
+  const { data } = await served.get<{ data: { id: string }[] }>(`/books?library=${library}`);
   const book = data[0]?.id ?? '';
-  const shown = await get<{ segments: { id: string }[]; authors: { id: string }[]; series: { id: string }[] }>(
+  const shown = await served.get<{ segments: { id: string }[]; authors: { id: string }[]; series: { id: string }[] }>(
     `/books/${book}`,
   );
-  await ask(`/books/${book}`, { method: 'PATCH', body: { year: 1900 }, headers: { 'if-match': '*' } });
-  await ask(`/progress/${book}`, { method: 'PUT', body: { position_ms: 1 } });
-  const history = await get<{ data: { id: string }[] }>(`/books/${book}/history`);
-  const operations = await get<{ data: { id: string }[] }>('/operations?type=scan', 'owner');
+  await served.ask(`/books/${book}`, { method: 'PATCH', body: { year: 1900 }, headers: { 'if-match': '*' } });
+  await served.ask(`/progress/${book}`, { method: 'PUT', body: { position_ms: 1 } });
+  const history = await served.get<{ data: { id: string }[] }>(`/books/${book}/history`);
+  const operations = await served.get<{ data: { id: string }[] }>('/operations?type=scan', 'owner');
   const playlist = await made('/playlists', { name: 'private' });
   const item = await made(`/playlists/${playlist.id}/items`, { book_id: book });
   const rights = { libraries: [libraries['main']], edit: true, download: true };
-  await ask(`/rights/${users.bob}`, { method: 'PUT', body: rights, as: 'owner' });
+  await served.ask(`/rights/${users.bob}`, { method: 'PUT', body: rights, as: 'owner' });
   return {
     library,
     book,

@@ -15,9 +15,9 @@ it('a full disk refuses what is sent, keeps what was queued, leaves nothing half
   const [home, folder] = [join(base, 'home'), join(base, 'small')];
   for (const each of [home, folder]) mkdirSync(each, { mode: 0o700 });
   // A file system of its own, which disappears with the process.
-  const mounted = ['unshare', '-rm', 'sh', '-c', `mount -t tmpfs -o size=3m tmpfs '${folder}' && exec "$@"`, 'sh'];
-  const [command = '', ...args] = [...mounted, process.execPath, bundledProgram(program), home, folder];
-  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', timeout: 100_000 });
+  const mounted = ['-rm', 'sh', '-c', `mount -t tmpfs -o size=3m tmpfs '${folder}' && exec "$@"`, 'sh'];
+  const args = [...mounted, process.execPath, bundledProgram(program), home, folder];
+  const { status, stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8', timeout: 100_000 });
   expect(status, `A small file system could not be mounted or the program failed.\n${stderr}`).toBe(0);
   expect(JSON.parse(stdout)).toEqual({
     refused: 'DISK_FULL unavailable',
