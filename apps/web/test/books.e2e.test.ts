@@ -187,7 +187,7 @@ describe('files', () => {
     await open('/books/merge', 'Merge files');
     await button('Choose Pride and Prejudice').click();
     const chapters = page.getByRole('list', { name: 'Chapters afterwards' }).getByRole('listitem');
-    await eventually(() => chapters.count()).toBe(3);
+    await expect.poll(() => chapters.count()).toBe(3);
     await button('Merge 3 files').click();
     await page.getByText('This book is one file already.').waitFor(PATIENTLY);
     await undoLast('Merge files');
