@@ -25,6 +25,7 @@ export default defineConfig({
           testTimeout: 30_000,
           // Two hundred files each load the same modules: once per process is enough, and halves the time.
           isolate: false,
+          maxWorkers: 2,
         },
       },
       {
