@@ -7,6 +7,9 @@ import { forget, namesBeginning, recall, remember } from './memory.ts';
 /** What belongs together goes together. */
 const GATHER_MS = 100;
 
+/** An answer that has not come by then will not come: what is sent again counts once, and nothing waits behind it. */
+const ANSWER_MS = 8_000;
+
 /** Asking again later may help; for anything else the server has its reasons, and says the same next time. */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
 
@@ -95,7 +98,10 @@ export class Outbox {
   async #sendSome(): Promise<void> {
     const events = nextBatch(this.#waiting.values(), this.#size);
     try {
-      const { data }: { readonly data: PlaybackAnswer } = await audiobooksApi.POST('/playback', { body: { events } });
+      const { data }: { readonly data: PlaybackAnswer } = await audiobooksApi.POST('/playback', {
+        body: { events },
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
       for (const { event_id: id } of events) this.#drop(id);
       this.#failures = 0;
       this.#size = BATCH;
