@@ -165,9 +165,10 @@ async function create(
   problems: string[],
 ): Promise<void> {
   const isSame = model.disk.get(path) === text && !model.known.has(path);
-  // A folder that is empty now, or a path that the index has not been told of, is in the way as well.
+  // An empty folder, on disk or in the index, or a path that the index has not been told of, is in the way as well.
   const place = join(run.notebook.path, path);
-  const isInTheWay = blocked(run, model, path) || (existsSync(place) && !isSame) || model.known.has(path);
+  const isTaken = (existsSync(place) && !isSame) || model.known.has(path) || isKnownFolder(run, path);
+  const isInTheWay = blocked(run, model, path) || isTaken;
   const got = await ask(run, { type: 'create', path, content: Buffer.from(text) });
   if (!expectStatus(got, !isInTheWay, `create ${path}`, problems)) return;
   model.disk.set(path, text);
