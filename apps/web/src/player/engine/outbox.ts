@@ -8,7 +8,7 @@ import { forget, namesBeginning, recall, remember } from './memory.ts';
 const GATHER_MS = 100;
 
 /** An answer that has not come by then will not come: what is sent again counts once, and nothing waits behind it. */
-const ANSWER_MS = 8_000;
+const ANSWER_MS = 5_000;
 
 /** Asking again later may help; for anything else the server has its reasons, and says the same next time. */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
@@ -26,6 +26,7 @@ export class Outbox {
   #size = BATCH;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | undefined;
+  #attempt: AbortController | undefined;
 
   constructor(userId: string, onProgress: (progress: readonly Progress[]) => void) {
     this.#prefix = `event.${userId}.`;
@@ -34,7 +35,7 @@ export class Outbox {
       const event = recall<PlaybackEvent>(name);
       if (event !== undefined) this.#waiting.set(event.event_id, event);
     }
-    window.addEventListener('online', () => void this.flush(), { signal: this.#closing.signal });
+    window.addEventListener('online', () => this.#afresh(), { signal: this.#closing.signal });
     if (this.#waiting.size > 0) this.#later(0);
   }
 
@@ -55,6 +56,13 @@ export class Outbox {
     clearTimeout(this.#timer);
     this.#sending ??= this.#sendAll();
     return this.#sending;
+  }
+
+  /** The connection is back: whatever still waits on the old one would wait in vain. */
+  #afresh(): void {
+    this.#failures = 0;
+    if (this.#attempt === undefined) void this.flush();
+    else this.#attempt.abort();
   }
 
   /** The page is going away, and does not wait for an answer. */
@@ -97,10 +105,12 @@ export class Outbox {
 
   async #sendSome(): Promise<void> {
     const events = nextBatch(this.#waiting.values(), this.#size);
+    const attempt = new AbortController();
+    this.#attempt = attempt;
     try {
       const { data }: { readonly data: PlaybackAnswer } = await audiobooksApi.POST('/playback', {
         body: { events },
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(ANSWER_MS)]),
       });
       for (const { event_id: id } of events) this.#drop(id);
       this.#failures = 0;
@@ -111,6 +121,8 @@ export class Outbox {
       // One of them is refused altogether: find out which, and let the others through.
       if (events.length === 1) this.#drop(events[0]?.event_id ?? '');
       else this.#size = 1;
+    } finally {
+      this.#attempt = undefined;
     }
   }
 }
