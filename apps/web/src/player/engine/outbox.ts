@@ -54,7 +54,8 @@ export class Outbox {
   /** Sends what there is, as far as the server takes it. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#sending ??= this.#sendAll();
+    // Afterwards, not within: with nothing to send it is over before it is noted that it has begun.
+    this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
     return this.#sending;
   }
 
@@ -98,8 +99,6 @@ export class Outbox {
     } catch {
       this.#failures += 1;
       this.#later(waitAfter(this.#failures));
-    } finally {
-      this.#sending = undefined;
     }
   }
 
