@@ -23,7 +23,7 @@ export async function runBundled({ root, folder, out, args }) {
     format: 'esm',
     target: 'node20',
     conditions: ['holdfast-source'],
-    external: ['@photostructure/sqlite', '@node-rs/argon2', 'sharp'],
+    external: ['@photostructure/sqlite', '@node-rs/argon2', 'playwright-core', 'sharp'],
     // Libraries in the older module format ask for Node's own modules in this way.
     banner: {
       js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
