@@ -281,6 +281,6 @@ describe('twenty thousand files in one folder', () => {
 
   it('and nothing in all of this made the browser complain', () => {
     // What was asked for may have been moved or deleted in that moment; the browser notes such answers by itself.
-    expect(complaints.filter((text) => !/status of (?:404|409|412)/u.test(text))).toEqual([]);
+    expect(complaints.filter((complaint) => !/status of (?:404|409|412)/u.test(complaint))).toEqual([]);
   });
 });
