@@ -5,9 +5,12 @@ import { runModel } from '../../../apps/codex/test/model-run.ts';
 import { addNotebook } from '../../../apps/codex/src/service/notebooks.ts';
 import { type Campaign, noCounts, violate } from '../lib/campaign.ts';
 import { openWork } from '../lib/codex-notebook.ts';
+import { sideBySide } from '../lib/side-by-side.ts';
 
 const OPERATIONS = 10_000;
 const OPERATIONS_OF_A_SAMPLE = 500;
+/** They wait for the disk and for git most of the time. */
+const SIDE_BY_SIDE = 5;
 
 /**
  * Random operations through the queue and changes by hand, each cycle in a notebook of its own.
@@ -22,10 +25,10 @@ export const codexModel: Campaign = {
   async run(context) {
     const counts = noCounts();
     const operations = context.cycles < codexModel.cycles ? OPERATIONS_OF_A_SAMPLE : OPERATIONS;
-    while (counts.cycles < context.cycles && !context.isTimeUp()) {
-      counts.cycles += 1;
-      const seed = 1 + context.random.below(1_000_000);
-      const home = join(context.folder, String(counts.cycles));
+    const seeds = Array.from({ length: context.cycles }, () => 1 + context.random.below(1_000_000));
+    await sideBySide(seeds, SIDE_BY_SIDE, async (seed) => {
+      if (context.isTimeUp()) return;
+      const home = join(context.folder, String(seed));
       mkdirSync(home, { mode: 0o700 });
       const engine = await openWork(home);
       try {
@@ -33,12 +36,13 @@ export const codexModel: Campaign = {
         await engine.adopt(notebook);
         const onProgress = (done: number): void => context.progress(`seed ${seed}: ${done} of ${operations}`);
         const problems = await runModel({ engine, notebook, seed, operations, onProgress });
+        counts.cycles += 1;
         counts.acknowledged += operations;
         for (const problem of problems) violate(counts, 'partial', `seed ${seed}: ${problem}`);
       } finally {
         await engine.close();
       }
-    }
+    });
     return counts;
   },
 };

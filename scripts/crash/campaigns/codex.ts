@@ -1,11 +1,14 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { notebookPath } from '../../../apps/codex/src/model/path.ts';
 import { addNotebook } from '../../../apps/codex/src/service/notebooks.ts';
-import { type Campaign, type Context, type Counts, noCounts } from '../lib/campaign.ts';
+import { addCounts, type Campaign, type Context, type Counts, noCounts, violate } from '../lib/campaign.ts';
 import { check, folderOf, NOTEBOOK, openWork, settle } from '../lib/codex-notebook.ts';
 import { type Scenario, scenarios, seedTree } from '../lib/codex-scenarios.ts';
+import { Random } from '../../../packages/sqlite/test/random.ts';
+import { sideBySide } from '../lib/side-by-side.ts';
 import { startAndKill } from '../lib/strike.ts';
 import type { Victim } from '../lib/victim.ts';
 
@@ -66,17 +69,20 @@ export const codex: Campaign = {
     'codex.git.recorded',
   ],
   async run(context) {
-    const counts = noCounts();
-    const chosen = scenarios.filter(({ name }) => context.parts === undefined || context.parts.includes(name));
-    for (const scenario of context.random.shuffled(chosen)) {
-      const share = isSample(context) ? Math.ceil(context.cycles / chosen.length) : Number.POSITIVE_INFINITY;
-      const limit = Math.min(counts.cycles + share, context.cycles);
-      await runScenario(context, scenario, counts, limit);
-      context.progress(
-        `${scenario.name}: ${counts.cycles} cycles, ${counts.kills} kills, ${counts.violations.length} violations`,
-      );
-    }
-    return counts;
+    const total = noCounts();
+    const chosen = context.random.shuffled(
+      scenarios.filter(({ name }) => context.parts === undefined || context.parts.includes(name)),
+    );
+    const trials = chosen.map(
+      (scenario, index) => new Trial(context, scenario, shareOf(context, index, chosen.length)),
+    );
+    await sideBySide(trials, availableParallelism() + 1, async (trial) => {
+      const { name } = trial.scenario;
+      if (!context.isTimeUp()) await trial.run();
+      addCounts(total, trial.counts);
+      context.progress(`${name}: ${trial.counts.cycles} cycles, ${trial.counts.violations.length} violations`);
+    });
+    return total;
   },
 };
 
@@ -87,106 +93,125 @@ function isSample({ cycles }: Context): boolean {
   return cycles < codex.cycles;
 }
 
-async function runScenario(context: Context, scenario: Scenario, counts: Counts, limit: number): Promise<void> {
-  const template = join(context.folder, 'template');
-  const home = join(context.folder, 'home');
-  await prepare(home, scenario);
-  rmSync(template, { recursive: true, force: true });
-  cpSync(home, template, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-  const deaths = await passesOf(home, scenario.name, counts);
-  for (const death of context.random.shuffled(deaths)) {
-    if (counts.cycles >= limit || context.isTimeUp()) return;
-    await strike(context, scenario, counts, death, limit);
-    if (!isSample(context))
-      context.progress(`${scenario.name}, ${death}: ${counts.cycles} cycles, ${counts.violations.length} violations`);
+/** How many cycles of a sample are for one of the scenarios. */
+function shareOf(context: Context, index: number, scenarioCount: number): number {
+  if (!isSample(context)) return Number.POSITIVE_INFINITY;
+  return Math.floor(context.cycles / scenarioCount) + (index < context.cycles % scenarioCount ? 1 : 0);
+}
+
+/** One scenario with all its deaths, in a folder of its own. */
+class Trial {
+  readonly scenario: Scenario;
+  readonly counts: Counts = noCounts();
+  readonly #context: Context;
+  readonly #limit: number;
+  readonly #random: Random;
+  readonly #template: string;
+  readonly #home: string;
+  /** Dead, but perhaps not gone: a git that one of them had started may still be writing. */
+  readonly #dead: Victim[] = [];
+
+  constructor(context: Context, scenario: Scenario, limit: number) {
+    this.#context = context;
+    this.scenario = scenario;
+    this.#limit = limit;
+    this.#random = new Random(context.random.below(2 ** 32));
+    this.#template = join(context.folder, scenario.name, 'template');
+    this.#home = join(context.folder, scenario.name, 'home');
+  }
+
+  get #isOver(): boolean {
+    return this.counts.cycles >= this.#limit || this.#context.isTimeUp();
+  }
+
+  async run(): Promise<void> {
+    await prepare(this.#home, this.scenario);
+    copyFolder(this.#home, this.#template);
+    const deaths = await this.#passesOf(this.scenario.name);
+    for (const death of this.#random.shuffled(deaths)) {
+      if (this.#isOver) return;
+      await this.#strike(death);
+      if (isSample(this.#context)) continue;
+      const { cycles, violations } = this.counts;
+      this.#context.progress(`${this.scenario.name}, ${death}: ${cycles} cycles, ${violations.length} violations`);
+    }
+  }
+
+  /** Every step that a process passes, once for each pass, as it is told where to die. */
+  async #passesOf(what: string): Promise<readonly string[]> {
+    const victim = await startAndKill('codex-victim', [this.#home, what], { failpoint: '?', afterMs: 0 });
+    this.#note(victim);
+    const passes = new Map<string, number>();
+    return victim.passed.map((step) => {
+      passes.set(step, (passes.get(step) ?? 0) + 1);
+      return `${step}:${passes.get(step)}`;
+    });
+  }
+
+  async #strike(death: string): Promise<void> {
+    const first = await this.#die(death);
+    if (first === undefined) return;
+    const seconds = isSample(this.#context) ? everyRecovery : await this.#passesOf('recover');
+    await this.#finish(death, first.isAcknowledged);
+    for (const second of this.#random.shuffled(seconds)) {
+      if (this.#isOver) return;
+      const again = await this.#die(death);
+      if (again === undefined) return;
+      const victim = await startAndKill('codex-victim', [this.#home, 'recover'], { failpoint: second, afterMs: 0 });
+      this.#dead.push(victim);
+      if (victim.wasKilled) this.counts.kills += 1;
+      else this.#note(victim);
+      await this.#finish(`${death}, ${second}`, again.isAcknowledged);
+      // A sample takes few steps of many deaths rather than all steps of the recovery from one.
+      if (isSample(this.#context)) return;
+    }
+  }
+
+  /**
+   * The first death, from the beginning each time: what it leaves cannot be copied, because a file with two names would
+   * become two files, and files are known by their inodes.
+   */
+  async #die(death: string): Promise<{ readonly isAcknowledged: boolean } | undefined> {
+    for (const victim of this.#dead.splice(0)) await victim.gone();
+    copyFolder(this.#template, this.#home);
+    const victim = await startAndKill('codex-victim', [this.#home, this.scenario.name], {
+      failpoint: death,
+      afterMs: 0,
+    });
+    this.#dead.push(victim);
+    if (!victim.wasKilled) {
+      this.#note(victim);
+      return undefined;
+    }
+    this.counts.kills += 1;
+    return { isAcknowledged: victim.lines.includes('acknowledged') };
+  }
+
+  async #finish(deaths: string, isAcknowledged: boolean): Promise<void> {
+    this.counts.cycles += 1;
+    if (isAcknowledged) this.counts.acknowledged += 1;
+    const known = this.counts.violations.length;
+    try {
+      await check(this.#home, this.scenario, isAcknowledged, this.counts);
+    } catch (error) {
+      violate(this.counts, 'partial', `${this.scenario.name}: ${(error as Error).message}`);
+    }
+    for (const text of this.counts.violations.slice(known)) this.#context.progress(`after ${deaths}: ${text}`);
+  }
+
+  #note(victim: Victim): void {
+    if (victim.failure !== undefined) violate(this.counts, 'partial', `${this.scenario.name}: ${victim.failure}`);
   }
 }
 
-/** Every step that a process passes, once for each pass, as it is told where to die. */
-async function passesOf(home: string, what: string, counts: Counts): Promise<readonly string[]> {
-  const victim = await startAndKill('codex-victim', [home, what], { failpoint: '?', afterMs: 0 });
-  note(victim, counts);
-  const passes = new Map<string, number>();
-  return victim.passed.map((step) => {
-    passes.set(step, (passes.get(step) ?? 0) + 1);
-    return `${step}:${passes.get(step)}`;
-  });
-}
-
-async function strike(
-  context: Context,
-  scenario: Scenario,
-  counts: Counts,
-  death: string,
-  limit: number,
-): Promise<void> {
-  const home = join(context.folder, 'home');
-  const first = await die(context, scenario, counts, death);
-  if (first === undefined) return;
-  const seconds = isSample(context) ? everyRecovery : await passesOf(home, 'recover', counts);
-  await finish(home, scenario, first.isAcknowledged, counts);
-  for (const second of context.random.shuffled(seconds)) {
-    if (counts.cycles >= limit || context.isTimeUp()) return;
-    const again = await die(context, scenario, counts, death);
-    if (again === undefined) return;
-    const victim = await startAndKill('codex-victim', [home, 'recover'], { failpoint: second, afterMs: 0 });
-    dead.push(victim);
-    if (victim.wasKilled) counts.kills += 1;
-    else note(victim, counts);
-    await finish(home, scenario, again.isAcknowledged, counts);
-    // A sample takes few steps of many deaths rather than all steps of the recovery from one.
-    if (isSample(context)) return;
-  }
-}
-
-/**
- * The first death, from the beginning each time: what it leaves cannot be copied, because a file with two names would
- * become two files, and files are known by their inodes.
- */
-async function die(
-  context: Context,
-  scenario: Scenario,
-  counts: Counts,
-  death: string,
-): Promise<{ readonly isAcknowledged: boolean } | undefined> {
-  const home = join(context.folder, 'home');
-  await restore(home, join(context.folder, 'template'));
-  const victim = await startAndKill('codex-victim', [home, scenario.name], { failpoint: death, afterMs: 0 });
-  dead.push(victim);
-  if (!victim.wasKilled) {
-    note(victim, counts);
-    return undefined;
-  }
-  counts.kills += 1;
-  return { isAcknowledged: victim.lines.includes('acknowledged') };
-}
-
-async function finish(home: string, scenario: Scenario, isAcknowledged: boolean, counts: Counts): Promise<void> {
-  counts.cycles += 1;
-  if (isAcknowledged) counts.acknowledged += 1;
-  try {
-    await check(home, scenario, isAcknowledged, counts);
-  } catch (error) {
-    counts.violations.push(`cycle ${counts.cycles}: ${scenario.name}: ${(error as Error).message}`);
-  }
-}
-
-function note(victim: Victim, counts: Counts): void {
-  if (victim.failure !== undefined) counts.violations.push(`cycle ${counts.cycles}: ${victim.failure}`);
-}
-
-/** Dead, but perhaps not gone: a git that one of them had started may still be writing. */
-const dead: Victim[] = [];
-
-async function restore(to: string, from: string): Promise<void> {
-  for (const victim of dead.splice(0)) await victim.gone();
+function copyFolder(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
 }
 
 async function prepare(home: string, { before = [], meanwhile }: Scenario): Promise<void> {
   rmSync(home, { recursive: true, force: true });
-  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(home, { recursive: true, mode: 0o700 });
   const engine = await openWork(home);
   await engine.adopt(await addNotebook(engine.codex, { name: 'notes' }));
   for (const [path, content] of Object.entries(seedTree)) {

@@ -48,6 +48,14 @@ export function noCounts(): Counts {
   return { cycles: 0, kills: 0, acknowledged: 0, lost: 0, phantom: 0, partial: 0, violations: [] };
 }
 
+/** Adds what a part of a campaign counted. */
+export function addCounts(total: Counts, part: Counts): void {
+  for (const name of ['cycles', 'kills', 'acknowledged', 'lost', 'phantom', 'partial'] as const) {
+    total[name] += part[name];
+  }
+  total.violations.push(...part.violations);
+}
+
 const VIOLATIONS_MAX = 50;
 
 export function violate(counts: Counts, kind: 'lost' | 'phantom' | 'partial', text: string): void {

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { settingsFrom } from '../../../apps/codex/src/model/settings.ts';
 import { type Engine, openEngine } from '../../../apps/codex/src/service/engine.ts';
@@ -67,7 +68,7 @@ export async function check(home: string, scenario: Scenario, isAcknowledged: bo
     if (isAcknowledged && !isAtEnd) violate(counts, 'lost', `${scenario.name}: ${describe(disk)}`);
     else if (!isAtEnd && !isAtStart) violate(counts, 'partial', `${scenario.name}: ${describe(disk)}`);
     checkIndex(engine, disk, scenario, counts);
-    checkGit(folder, disk, scenario, counts);
+    await checkGit(folder, disk, scenario, counts);
     checkLeftovers(engine, folder, scenario, counts);
   } finally {
     await engine.close();
@@ -96,18 +97,19 @@ function checkIndex(engine: Engine, disk: Tree, { name }: Scenario, counts: Coun
   }
 }
 
-function checkGit(folder: string, disk: Tree, { name }: Scenario, counts: Counts): void {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
-  const listed = git('ls-tree', '-r', '-z', '--format=%(objectname) %(path)', 'HEAD').split('\0').filter(Boolean);
+async function checkGit(folder: string, disk: Tree, { name }: Scenario, counts: Counts): Promise<void> {
+  const git = async (...args: string[]): Promise<string> =>
+    (await promisify(execFile)('git', args, { cwd: folder, encoding: 'utf8' })).stdout;
+  const files = await git('ls-tree', '-r', '-z', '--format=%(objectname) %(path)', 'HEAD');
+  const listed = files.split('\0').filter(Boolean);
   const head = Object.fromEntries(
     listed.map((line) => [line.slice(line.indexOf(' ') + 1), line.split(' ', 1)[0] ?? '']),
   );
   const wanted = Object.fromEntries(Object.entries(disk).map(([path, text]) => [path, objectName(text)]));
   if (!same(head, wanted)) violate(counts, 'partial', `${name}: HEAD ${describe(head)}, disk ${describe(wanted)}`);
-  const status = git('status', '--porcelain').trim();
+  const status = (await git('status', '--porcelain')).trim();
   if (status !== '') violate(counts, 'partial', `${name}: git status says ${status}`);
-  if (counts.cycles % FSCK_EVERY === 0) git('fsck', '--strict');
+  if (counts.cycles % FSCK_EVERY === 0) await git('fsck', '--strict');
 }
 
 /** What git calls content of this text. */
