@@ -1,6 +1,7 @@
 import type { LinkTarget } from '../model/links/resolve-link.ts';
 import type { LinkKind } from '../model/note/parse-note.ts';
 import { rangeBelow } from '../model/path.ts';
+import { rowsOf } from './notes/rows.ts';
 import type { Tx } from './open.ts';
 
 const LIVE = 'deleted_by IS NULL';
@@ -20,10 +21,13 @@ export function filesOfLinkKey(tx: Tx, notebookId: number, key: string): LinkedF
 
 /** Whether there are files of which nothing is known but their names. */
 export function hasUnread(tx: Tx, notebookId: number): boolean {
+  const { first, last } = rowsOf(notebookId);
   const counted = tx.get<{ files: number; notes: number }>(
     `SELECT (SELECT count(*) FROM files WHERE notebook_id = ?1 AND ${LIVE}) AS files,
-       (SELECT count(*) FROM note_index WHERE notebook_id = ?1) AS notes`,
+       (SELECT count(*) FROM note_index WHERE row BETWEEN ?2 AND ?3) AS notes`,
     notebookId,
+    first,
+    last,
   );
   return (counted?.files ?? 0) > (counted?.notes ?? 0);
 }
@@ -71,10 +75,27 @@ export function nextLinkKeys(tx: Tx, notebookId: number, after: string, limit: n
     .map(({ target_key }) => target_key);
 }
 
-export function filesBelow(tx: Tx, notebookId: number, folder: string): LinkedFile[] {
+export interface PlacedLink {
+  /** The note it stands in. */
+  readonly file_id: string;
+  readonly path: string;
+  readonly kind: LinkKind;
+  readonly target: string;
+}
+
+/**
+ * Links that a move of this folder may have changed the meaning of: those that end with the name of a file below it, and
+ * those that stand there. One statement for all of them, however many files share a name.
+ */
+export function linksAroundFolder(tx: Tx, notebookId: number, folder: string): PlacedLink[] {
   const { from, to } = rangeBelow(folder);
-  return tx.all<LinkedFile>(
-    `SELECT id, path, title FROM files WHERE notebook_id = ? AND path >= ? AND path < ? AND ${LIVE}`,
+  const below = `SELECT ? FROM files WHERE notebook_id = ?1 AND path >= ?2 AND path < ?3 AND ${LIVE}`;
+  return tx.all<PlacedLink>(
+    `SELECT DISTINCT l.file_id, f.path, l.kind, l.target FROM note_links l JOIN files f ON f.id = l.file_id AND f.${LIVE}
+     WHERE l.notebook_id = ?1 AND l.target_key IN (${below.replace('?', 'link_key')})
+     UNION
+     SELECT l.file_id, f.path, l.kind, l.target FROM note_links l JOIN files f ON f.id = l.file_id AND f.${LIVE}
+     WHERE l.file_id IN (${below.replace('?', 'id')})`,
     notebookId,
     from,
     to,

@@ -10,7 +10,7 @@ import { RewritePlan } from '../links/plan-rewrites.ts';
 import { catchUp } from '../note-index/catch-up.ts';
 import type { LaneContext } from './lane-context.ts';
 
-const FILES_AT_ONCE = 200;
+const LINKS_AT_ONCE = 200;
 
 /**
  * After moves: the notes whose links have to follow get an update each, in the same commit in which the moves stop being
@@ -24,10 +24,12 @@ export async function followMoves(lane: LaneContext): Promise<void> {
   // A notebook that is still being read for the first time: who has links is not known before.
   if (hasUnread(codex.store.reader, notebook.id)) await catchUp(codex, notebook);
   const plan = new RewritePlan(codex.store.reader, notebook.id, moves);
-  for (const [index, file] of plan.moved.entries()) {
-    plan.consider(file);
-    // Others have their turn, and the lease is renewed.
-    if (index % FILES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+  for (const move of moves) {
+    for (const [index, link] of plan.linksAround(move).entries()) {
+      plan.consider(link, move);
+      // Others have their turn, and the lease is renewed.
+      if (index % LINKS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
   }
   lane.checkLease();
   const notes = plan.notes();

@@ -1,10 +1,10 @@
 import { isRelativeLink, type KeptLink } from '../../model/links/relink.ts';
-import { leadsTo, type LinkText, resolveLink } from '../../model/links/resolve-link.ts';
+import { leadsTo, resolveLink } from '../../model/links/resolve-link.ts';
 import { linkKey } from '../../model/note/facts.ts';
 import { isBelow, movedPath, type NotebookPath } from '../../model/path.ts';
 import { fileAt } from '../../store/files.ts';
 import type { LinkRewrite } from '../../store/link-rewrites.ts';
-import { filesBelow, type LinkedFile, linksFrom, linksOfKey } from '../../store/links.ts';
+import { linksAroundFolder, linksFrom, linksOfKey, type PlacedLink } from '../../store/links.ts';
 import type { Tx } from '../../store/open.ts';
 import { Resolver } from './resolver.ts';
 
@@ -17,9 +17,11 @@ export interface NoteToRelink {
   readonly move: LinkRewrite;
 }
 
-interface MovedFile extends LinkedFile {
+/** A file that was moved by itself, and may have got another name. */
+interface MovedFile {
+  readonly id: string;
+  readonly path: string;
   readonly before: string;
-  readonly move: LinkRewrite;
 }
 
 /**
@@ -31,36 +33,35 @@ export class RewritePlan {
   readonly #notebookId: number;
   readonly #moves: readonly LinkRewrite[];
   readonly #resolver: Resolver;
+  /** Files of a moved folder are not among them: their names are the same as before. */
   readonly #movedByOldKey = new Map<string, MovedFile[]>();
   readonly #notes = new Map<string, { path: string; links: Map<string, KeptLink>; move: LinkRewrite }>();
-  readonly moved: readonly MovedFile[];
 
   constructor(tx: Tx, notebookId: number, moves: readonly LinkRewrite[]) {
     this.#tx = tx;
     this.#notebookId = notebookId;
     this.#moves = moves;
     this.#resolver = new Resolver(tx, notebookId);
-    this.moved = moves.flatMap((move, index) => this.#movedBy(move, moves.slice(index + 1)));
-    for (const file of this.moved) {
+    for (const move of moves) {
+      const file = move.kind === 'file' ? this.#movedFile(move) : undefined;
+      if (file === undefined) continue;
       const key = linkKey(file.before);
       this.#movedByOldKey.set(key, [...(this.#movedByOldKey.get(key) ?? []), file]);
     }
   }
 
-  /** Looks at all links that one moved file may have something to do with. */
-  consider(file: MovedFile): void {
-    for (const key of new Set([linkKey(file.before), linkKey(file.path)])) {
-      for (const link of linksOfKey(this.#tx, this.#notebookId, key))
-        this.#compare(link.file_id, link.path, link, file.move);
-    }
-    for (const link of linksFrom(this.#tx, file.id)) this.#compare(file.id, file.path, link, file.move);
+  /** All links that a move may have something to do with. */
+  linksAround(move: LinkRewrite): readonly PlacedLink[] {
+    if (move.kind === 'folder') return linksAroundFolder(this.#tx, this.#notebookId, this.#now(move));
+    const file = this.#movedFile(move);
+    if (file === undefined) return [];
+    const keys = [...new Set([linkKey(file.before), linkKey(file.path)])];
+    const own = linksFrom(this.#tx, file.id).map((link) => ({ ...link, path: file.path }));
+    return [...keys.flatMap((key) => linksOfKey(this.#tx, this.#notebookId, key)), ...own];
   }
 
-  notes(): readonly NoteToRelink[] {
-    return Array.from(this.#notes, ([id, { path, links, move }]) => ({ id, path, links: [...links.values()], move }));
-  }
-
-  #compare(noteId: string, path: string, { kind, target }: LinkText, move: LinkRewrite): void {
+  /** Remembers the note of this link, when the link has to be written in another way after the move. */
+  consider({ file_id, path, kind, target }: PlacedLink, move: LinkRewrite): void {
     const link = { kind, target };
     const before = this.#before(path);
     const meant = resolveLink(before, link, this.#filesBefore(linkKey(target)));
@@ -68,9 +69,13 @@ export class RewritePlan {
     const isRelative = isRelativeLink(before, link, meant);
     const isSame = this.#resolver.resolve(path, link)?.id === meant.id;
     if (isSame && (!isRelative || leadsTo(path, target, meant.now))) return;
-    const note = this.#notes.get(noteId) ?? { path, links: new Map<string, KeptLink>(), move };
+    const note = this.#notes.get(file_id) ?? { path, links: new Map<string, KeptLink>(), move };
     note.links.set(`${kind}:${target}`, { kind, target, file_id: meant.id, is_relative: isRelative });
-    this.#notes.set(noteId, note);
+    this.#notes.set(file_id, note);
+  }
+
+  notes(): readonly NoteToRelink[] {
+    return Array.from(this.#notes, ([id, { path, links, move }]) => ({ id, path, links: [...links.values()], move }));
   }
 
   /** The files that had this name before the moves, where they were then. */
@@ -88,11 +93,15 @@ export class RewritePlan {
     return this.#moves.reduceRight((at, { source, dest, kind }) => along(at, dest, source, kind), path);
   }
 
-  #movedBy(move: LinkRewrite, later: readonly LinkRewrite[]): readonly MovedFile[] {
-    const now = later.reduce((at, { source, dest, kind }) => along(at, source, dest, kind), move.dest);
-    const file = move.kind === 'file' ? fileAt(this.#tx, this.#notebookId, now) : undefined;
-    const files = file === undefined ? filesBelow(this.#tx, this.#notebookId, now) : [file];
-    return files.map(({ id, path, title }) => ({ id, path, title, before: this.#before(path), move }));
+  /** Where the target of a move is after the moves that came later. */
+  #now(move: LinkRewrite): string {
+    const later = this.#moves.slice(this.#moves.indexOf(move) + 1);
+    return later.reduce((at, { source, dest, kind }) => along(at, source, dest, kind), move.dest);
+  }
+
+  #movedFile(move: LinkRewrite): MovedFile | undefined {
+    const file = fileAt(this.#tx, this.#notebookId, this.#now(move));
+    return file === undefined ? undefined : { id: file.id, path: file.path, before: this.#before(file.path) };
   }
 }
 
