@@ -85,17 +85,19 @@ export interface PlacedLink {
 
 /**
  * Links that a move of this folder may have changed the meaning of: those that end with the name of a file below it, and
- * those that stand there. One statement for all of them, however many files share a name.
+ * those that stand there. One statement for all, however many files share a name.
  */
 export function linksAroundFolder(tx: Tx, notebookId: number, folder: string): PlacedLink[] {
   const { from, to } = rangeBelow(folder);
-  const below = `SELECT ? FROM files WHERE notebook_id = ?1 AND path >= ?2 AND path < ?3 AND ${LIVE}`;
+  const below = `f.notebook_id = ?1 AND f.path >= ?2 AND f.path < ?3 AND f.${LIVE}`;
+  // CROSS JOIN keeps the order: SQLite would begin with all links of the notebook.
   return tx.all<PlacedLink>(
-    `SELECT DISTINCT l.file_id, f.path, l.kind, l.target FROM note_links l JOIN files f ON f.id = l.file_id AND f.${LIVE}
-     WHERE l.notebook_id = ?1 AND l.target_key IN (${below.replace('?', 'link_key')})
-     UNION
-     SELECT l.file_id, f.path, l.kind, l.target FROM note_links l JOIN files f ON f.id = l.file_id AND f.${LIVE}
-     WHERE l.file_id IN (${below.replace('?', 'id')})`,
+    `SELECT l.file_id, note.path, l.kind, l.target FROM (SELECT DISTINCT f.link_key FROM files f WHERE ${below}) moved
+     CROSS JOIN note_links l ON l.notebook_id = ?1 AND l.target_key = moved.link_key
+     CROSS JOIN files note ON note.id = l.file_id AND note.${LIVE}
+     WHERE note.path < ?2 OR note.path >= ?3
+     UNION ALL
+     SELECT l.file_id, f.path, l.kind, l.target FROM files f CROSS JOIN note_links l ON l.file_id = f.id WHERE ${below}`,
     notebookId,
     from,
     to,
