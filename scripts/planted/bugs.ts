@@ -103,6 +103,22 @@ export const plantedBugs: readonly PlantedBug[] = [
     caughtBy: 'packages/sqlite/src/journal/row-images.test.ts',
   },
   {
+    name: 'a statement that describes less than it did is believed',
+    file: 'packages/sqlite/src/recorder.ts',
+    original: 'if (totalChanges(this.#connection) - before !== changes.rows.length) throw new Misdescribed();',
+    planted: '',
+    lane: 'unit',
+    caughtBy: 'packages/sqlite/src/journal/row-images.test.ts',
+  },
+  {
+    name: 'what happened first within a commit is undone first',
+    file: 'packages/sqlite/src/undo-rows.ts',
+    original: 'sections.toReversed()',
+    planted: 'sections',
+    lane: 'unit',
+    caughtBy: 'packages/sqlite/src/journal/row-images.test.ts',
+  },
+  {
     name: 'ringmaster: the report of somebody who lost the task counts',
     file: 'apps/ringmaster/src/store/attempts.ts',
     original: 'if (attempt.ended_at === null) return attempt;',

@@ -1,5 +1,7 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from './driver.ts';
 import { storeErrors, toStoreError } from './errors.ts';
+import type { ColumnChanges } from './journal/row-images.ts';
+import type { Recorder } from './recorder.ts';
 
 /** A value that SQLite stores: what it returns is one of these too. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -20,6 +22,8 @@ export const defaultSettings: ConnectionSettings = { synchronous: 'FULL', busyTi
 /** One SQLite connection with its prepared statements. Everything here is synchronous. */
 export class Connection {
   readonly path: string;
+  /** Of the transaction that is running, if it is recorded for the journal. */
+  recorder: Recorder | undefined;
   readonly #driver: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
   readonly #arrayStatements = new Map<string, StatementSyncInstance>();
@@ -111,6 +115,21 @@ export class Connection {
     this.#refuseNul(parameters);
     const result = this.#translated(() => this.prepare(sql).run(...parameters));
     return { changes: result.changes, lastInsertRowid: Number(result.lastInsertRowid) };
+  }
+
+  /** A row is an array here. */
+  allArrays<T extends readonly SqlValue[]>(sql: string, ...parameters: SqlValue[]): T[] {
+    this.#refuseNul(parameters);
+    return this.#translated(() => this.prepareArrays(sql).all(...parameters) as unknown as T[]);
+  }
+
+  /**
+   * A change of many rows of which the caller knows what it does to them: in a recorded transaction it is journaled as
+   * described, which is much cheaper than being recorded.
+   */
+  changeDescribed(describe: () => ColumnChanges, change: () => void): void {
+    if (this.recorder === undefined) change();
+    else this.recorder.describe(describe(), change);
   }
 
   /** The file is free only after `closedFilesReleased`. */

@@ -7,7 +7,7 @@ import { ChangeSignal, defaultSignal, type SignalSettings } from './change-signa
 import { Connection, type ConnectionSettings, defaultSettings, type Row, type SqlValue } from './connection.ts';
 import { closedFilesReleased } from './driver.ts';
 import { isBusy, storeErrors, toStoreError } from './errors.ts';
-import { type Committed, GroupCommit, Misdescribed, type WriteTransaction } from './group-commit.ts';
+import { type Committed, GroupCommit, type Recording, type WriteTransaction } from './group-commit.ts';
 import {
   currentRevision,
   defaultRetention,
@@ -19,6 +19,7 @@ import {
 import { createLayout, type DatabaseKind, detectKind, hasLayout } from './layout.ts';
 import { applyNext, checkPlan, type MigrationPlan, pendingMigrations, refuseNewer } from './migrations.ts';
 import { type FileSystemType, fileIdentity, preparePlace } from './place.ts';
+import { Misdescribed } from './recorder.ts';
 import { type Snapshot, SnapshotPool } from './snapshot-pool.ts';
 import { defaultLock, type LockSettings, WriteLock } from './write-lock.ts';
 
@@ -134,8 +135,7 @@ export class Database {
    * the commit is on disk; a body that throws changes nothing and rejects with what it threw.
    */
   write<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
-    if (!this.#connection.isOpen) return Promise.reject(storeErrors.STORE_CLOSED(`${this.path} is closed`));
-    return this.#group.submit(body);
+    return this.#submit(body, 'recorder');
   }
 
   /**
@@ -143,13 +143,17 @@ export class Database {
    * would take longer than the body. What it says is compared with the number of rows that changed, and when they
    * differ (a trigger was added, say) its changes are undone and it is run again with a recording.
    */
-  async writeDescribed<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
+  writeDescribed<T>(body: (transaction: WriteTransaction) => T): Promise<Committed<T>> {
+    return this.#submit(body, this.kind === 'tables' ? 'described' : 'recorder');
+  }
+
+  async #submit<T>(body: (transaction: WriteTransaction) => T, recording: Recording): Promise<Committed<T>> {
     if (!this.#connection.isOpen) throw storeErrors.STORE_CLOSED(`${this.path} is closed`);
     try {
-      return await this.#group.submit(body, this.kind === 'tables' ? 'described' : 'session');
+      return await this.#group.submit(body, recording);
     } catch (error) {
       if (!(error instanceof Misdescribed)) throw error;
-      return this.#group.submit(body);
+      return this.#group.submit(body, 'session');
     }
   }
 

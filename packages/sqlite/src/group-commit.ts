@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts';
 import { isConstraint, toStoreError } from './errors.ts';
 import { appendEntry, currentRevision, type EntryKind, type Retention, trimJournal } from './journal/journal.ts';
 import { encodeRowImages, type RowImage } from './journal/row-images.ts';
+import { Misdescribed, Recorder, totalChanges } from './recorder.ts';
 import { refusePromise } from './synchronous.ts';
 import type { WriteLock } from './write-lock.ts';
 
@@ -33,13 +34,10 @@ export interface WriteTransaction {
 }
 
 /**
- * How the journal learns what a member changed: by a session, by what it says itself, or not at all, because it can be
- * made again from what the journal has.
+ * How the journal learns what a member changed: by a session, but for what it describes on the way; by a session alone;
+ * by what it says itself at the end; or not at all, because it can be made again from what the journal has.
  */
-export type Recording = 'session' | 'described' | 'nothing';
-
-/** What a body of `writeDescribed` said is not what it did. */
-export class Misdescribed extends Error {}
+export type Recording = 'recorder' | 'session' | 'described' | 'nothing';
 
 export interface Committed<T> {
   readonly value: T;
@@ -85,7 +83,7 @@ export class GroupCommit {
     this.#options = options;
   }
 
-  submit<T>(body: (transaction: WriteTransaction) => T, records: Recording = 'session'): Promise<Committed<T>> {
+  submit<T>(body: (transaction: WriteTransaction) => T, records: Recording = 'recorder'): Promise<Committed<T>> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ body, records, resolve: resolve as Member['resolve'], reject });
       if (this.#draining) return;
@@ -183,7 +181,9 @@ export class GroupCommit {
     let kind: EntryKind = recordsChangesets ? 'changeset' : 'keys';
     let note: string | undefined;
     const describes = member.records === 'described';
-    const session = recordsChangesets && member.records === 'session' ? connection.driver.createSession() : undefined;
+    const records = recordsChangesets && (member.records === 'recorder' || member.records === 'session');
+    const recorder = records ? new Recorder(connection) : undefined;
+    if (member.records === 'recorder') connection.recorder = recorder;
     const changedBefore = describes ? totalChanges(connection) : 0;
     let images: readonly RowImage[] = [];
     try {
@@ -202,12 +202,8 @@ export class GroupCommit {
         },
       });
       refusePromise(value);
-      if (session !== undefined && changes === undefined) {
-        const recorded = session.changeset();
-        if (recorded.length > 0) changes = recorded;
-      }
+      changes ??= recorder?.changes();
       if (describes) {
-        // Counts what triggers and foreign keys did as well, so nothing happens that was not described.
         if (totalChanges(connection) - changedBefore !== images.length) throw new Misdescribed();
         const described = encodeRowImages(images);
         if (described.length > 0) changes = described;
@@ -218,7 +214,8 @@ export class GroupCommit {
       trimJournal(connection, revision, retention, at);
       return { member, value, revision };
     } finally {
-      session?.close();
+      connection.recorder = undefined;
+      recorder?.close();
     }
   }
 
@@ -231,9 +228,4 @@ export class GroupCommit {
       // The transaction is gone either way: the error that led here is the one to report.
     }
   }
-}
-
-/** How many rows this connection has ever inserted, updated or deleted. */
-function totalChanges(connection: Connection): number {
-  return (connection.prepareArrays('SELECT total_changes()').get() as [number])[0];
 }

@@ -17,20 +17,22 @@ export function undoRows(connection: Connection, entries: Iterable<JournalEntry>
   );
   for (const { name } of triggers) connection.exec(`DROP TRIGGER ${quote(name)}`);
   let undone = 0;
-  for (const { rows } of entries) {
-    undoCommit(connection, rows);
-    undone += rows.length;
+  for (const { sections } of entries) {
+    for (const section of sections.toReversed()) {
+      undoSection(connection, section);
+      undone += section.length;
+    }
   }
   for (const { sql } of triggers) connection.exec(sql);
   return undone;
 }
 
 /**
- * The order of changes within a commit is not known, and a unique value may have gone from one row to another. So what
+ * The order of changes within a section is not known, and a unique value may have gone from one row to another. So what
  * came goes first, then what changed changes back, stepping aside where its old value is still taken, and what went
  * comes back last.
  */
-function undoCommit(connection: Connection, changes: readonly RowChange[]): void {
+function undoSection(connection: Connection, changes: readonly RowChange[]): void {
   const of = (operation: RowChange['operation']): UndoableRow[] =>
     changes.filter((change) => change.operation === operation).map((change) => new UndoableRow(connection, change));
   for (const row of of('insert')) row.remove();

@@ -1,3 +1,5 @@
+import type { SqlValue } from '@holdfast/sqlite';
+
 import type { DiskState } from '../model/intent.ts';
 import { type About, linkKey } from '../model/note/facts.ts';
 import type { FileRecord } from '../model/notebook.ts';
@@ -162,18 +164,54 @@ export function moveFile(tx: Tx, id: string, path: string, eventId: number, now:
 
 /** One statement for all files below a folder, answered by the index of paths. */
 export function moveFilesBelow(tx: Tx, notebookId: number, folder: string, target: string): number {
+  const [folderKey, targetKey] = [pathKey(folder), pathKey(target)];
   const { from, to } = rangeBelow(folder);
-  return tx.run(
-    `UPDATE files SET path = ?1 || substr(path, ?2), path_key = ?3 || substr(path_key, ?4)
-     WHERE notebook_id = ?5 AND path >= ?6 AND path < ?7 AND ${LIVE}`,
-    target,
-    codePoints(folder) + 1,
-    pathKey(target),
-    codePoints(pathKey(folder)) + 1,
-    notebookId,
-    from,
-    to,
-  ).changes;
+  const below = `notebook_id = ?1 AND path >= ?2 AND path < ?3 AND ${LIVE}`;
+  const moved = ([id, path, key]: readonly [string, string, string]): readonly string[] => [
+    id,
+    path,
+    key,
+    target + path.slice(folder.length),
+    targetKey + key.slice(folderKey.length),
+  ];
+  return changeMany(tx, ['path', 'path_key'], {
+    rows: () =>
+      tx
+        .allArrays<[string, string, string]>(
+          `SELECT id, path, path_key FROM files WHERE ${below}`,
+          notebookId,
+          from,
+          to,
+        )
+        .map(moved),
+    change: () =>
+      tx.run(
+        `UPDATE files SET path = ?4 || substr(path, ?5), path_key = ?6 || substr(path_key, ?7) WHERE ${below}`,
+        notebookId,
+        from,
+        to,
+        target,
+        codePoints(folder) + 1,
+        targetKey,
+        codePoints(folderKey) + 1,
+      ).changes,
+  });
+}
+
+interface ManyFiles {
+  /** The id, the changed columns before, and the same after. */
+  readonly rows: () => readonly (readonly SqlValue[])[];
+  /** Returns how many it changed. */
+  readonly change: () => number;
+}
+
+function changeMany(tx: Tx, changed: readonly string[], { rows, change }: ManyFiles): number {
+  let count = 0;
+  tx.changeDescribed(
+    () => ({ table: 'files', key: 'id', changed, rows: rows() }),
+    () => (count = change()),
+  );
+  return count;
 }
 
 /** They stay in the index of the trash until it is emptied. */
@@ -183,13 +221,12 @@ export function trashFile(tx: Tx, id: string, eventId: number): void {
 
 export function trashFilesBelow(tx: Tx, notebookId: number, folder: string, eventId: number): number {
   const { from, to } = rangeBelow(folder);
-  return tx.run(
-    `UPDATE files SET deleted_by = ? WHERE notebook_id = ? AND path >= ? AND path < ? AND ${LIVE}`,
-    eventId,
-    notebookId,
-    from,
-    to,
-  ).changes;
+  const below = `notebook_id = ?2 AND path >= ?3 AND path < ?4 AND ${LIVE}`;
+  const parameters = [eventId, notebookId, from, to] as const;
+  return changeMany(tx, ['deleted_by'], {
+    rows: () => tx.allArrays(`SELECT id, deleted_by, ?1 FROM files WHERE ${below}`, ...parameters),
+    change: () => tx.run(`UPDATE files SET deleted_by = ?1 WHERE ${below}`, ...parameters).changes,
+  });
 }
 
 export function filesInTrash(tx: Tx, eventId: number): FileRecord[] {

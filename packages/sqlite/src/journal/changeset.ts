@@ -17,6 +17,8 @@ export interface RowChange {
 }
 
 const TABLE_HEADER = 0x54;
+/** Ours, between two changesets of one commit that were recorded one after the other. */
+export const SECTION_END = 0x53;
 const operations: Readonly<Record<number, RowOperation>> = { 9: 'delete', 18: 'insert', 23: 'update' };
 
 const UNDEFINED = 0;
@@ -26,13 +28,26 @@ const TEXT = 3;
 const BLOB = 4;
 const NULL = 5;
 
-/** `exact` gives every whole number as a bigint: in a column without a type, 5 and 5.0 are different values. */
 export function decodeChangeset(changeset: Uint8Array, exact = false): RowChange[] {
+  return decodeSections(changeset, exact).flat();
+}
+
+/**
+ * Within a section no row comes twice, and the order is not that in which things happened; the sections are in order.
+ * `exact` gives every whole number as a bigint: in a column without a type, 5 and 5.0 are different values.
+ */
+export function decodeSections(changeset: Uint8Array, exact = false): RowChange[][] {
   const reader = new Reader(changeset, exact);
-  const changes: RowChange[] = [];
+  let changes: RowChange[] = [];
+  const sections = [changes];
   let table: { name: string; isKeyColumn: boolean[] } | undefined;
   while (!reader.atEnd) {
     const marker = reader.byte();
+    if (marker === SECTION_END) {
+      changes = [];
+      sections.push(changes);
+      continue;
+    }
     if (marker === TABLE_HEADER) {
       table = reader.tableHeader();
       continue;
@@ -46,7 +61,7 @@ export function decodeChangeset(changeset: Uint8Array, exact = false): RowChange
     const after = operation === 'delete' ? none : reader.record(columns);
     changes.push({ table: table.name, operation, before, after, isKeyColumn: table.isKeyColumn });
   }
-  return changes;
+  return sections;
 }
 
 class Reader {

@@ -2,7 +2,7 @@ import { DAY } from '@holdfast/base';
 
 import type { Connection } from '../connection.ts';
 import { storeErrors } from '../errors.ts';
-import { decodeChangeset, type RowChange } from './changeset.ts';
+import { decodeSections, type RowChange } from './changeset.ts';
 import { decodeKeyChanges, type KeyChange } from './key-changes.ts';
 
 /**
@@ -23,6 +23,8 @@ export interface JournalEntry {
   /** Decoded on first use: followers that only need the revision do not pay for it. */
   readonly keys: readonly KeyChange[];
   readonly rows: readonly RowChange[];
+  /** The same in the order in which it happened; within a section the order is not known, and no row comes twice. */
+  readonly sections: readonly (readonly RowChange[])[];
 }
 
 export interface Retention {
@@ -140,7 +142,7 @@ function isExpired(entry: Age | undefined, newest: number, retention: Retention,
 
 function toEntry(row: StoredEntry, exact: boolean): JournalEntry {
   let keys: readonly KeyChange[] | undefined;
-  let rows: readonly RowChange[] | undefined;
+  let sections: readonly (readonly RowChange[])[] | undefined;
   return {
     revision: row.revision,
     at: row.at,
@@ -151,8 +153,11 @@ function toEntry(row: StoredEntry, exact: boolean): JournalEntry {
       return keys;
     },
     get rows() {
-      rows ??= row.kind === 'changeset' ? decodeChangeset(row.changes as Uint8Array, exact) : [];
-      return rows;
+      return this.sections.flat();
+    },
+    get sections() {
+      sections ??= row.kind === 'changeset' ? decodeSections(row.changes as Uint8Array, exact) : [];
+      return sections;
     },
   };
 }

@@ -5,6 +5,7 @@ import { openTemporary } from '../../test/temporary.ts';
 import type { Row } from '../connection.ts';
 import type { Database } from '../database.ts';
 import type { WriteTransaction } from '../group-commit.ts';
+import { restoreToRevision } from '../undo.ts';
 import type { RowImage } from './row-images.ts';
 
 const schema = 'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, size INTEGER, part REAL, raw BLOB)';
@@ -86,4 +87,75 @@ test('a body that says more than it did, or something and did nothing, is run ag
   const before = database.revision();
   await database.writeDescribed((transaction) => transaction.rows([invented]));
   expect(database.revision()).toBe(before);
+});
+
+/** Doubles the sizes of all rows by one statement. */
+function doubleSizes({ connection }: WriteTransaction): void {
+  connection.changeDescribed(
+    () => ({
+      table: 't',
+      key: 'id',
+      changed: ['size'],
+      rows: connection.allArrays('SELECT id, size, 2 * size FROM t'),
+    }),
+    () => void connection.run('UPDATE t SET size = 2 * size'),
+  );
+}
+
+const allRows = (database: Database): unknown => database.all('SELECT * FROM t ORDER BY id');
+
+test('a statement that says what it does to many rows is journaled as a session would have recorded it', async () => {
+  const [described, recorded] = [await withTable(), await withTable()];
+  for (const database of [described, recorded]) {
+    await database.write(({ connection }) => {
+      for (let id = 1; id <= 30; id++)
+        connection.run('INSERT INTO t (id, name, size) VALUES (?, ?, ?)', id, `é${id}`, id);
+    });
+  }
+  const { revision } = await described.write(doubleSizes);
+  await recorded.write(({ connection }) => void connection.run('UPDATE t SET size = 2 * size'));
+  const rowsOf = (database: Database): unknown => database.changes(revision - 1).flatMap((entry) => entry.rows);
+  expect(rowsOf(described)).toHaveLength(30);
+  expect(new Set(rowsOf(described) as unknown[])).toEqual(new Set(rowsOf(recorded) as unknown[]));
+});
+
+test('a row that is changed before, by and after a described statement in one commit is restored exactly', async () => {
+  const database = await withTable();
+  await database.write(({ connection }) =>
+    connection.exec("INSERT INTO t (id, name, size) VALUES (1, 'a', 1), (2, 'b', 2)"),
+  );
+  const first = { revision: database.revision(), rows: allRows(database) };
+  await database.write((transaction) => {
+    const { connection } = transaction;
+    connection.exec("INSERT INTO t (id, name, size) VALUES (3, 'c', 3); UPDATE t SET size = 10 WHERE id = 1");
+    doubleSizes(transaction);
+    connection.exec(
+      'DELETE FROM t WHERE id = 2; UPDATE t SET size = 7 WHERE id = 3; UPDATE t SET size = 5 WHERE id = 1',
+    );
+    doubleSizes(transaction);
+  });
+  const second = { revision: database.revision(), rows: allRows(database) };
+  expect(second.rows).toMatchObject([
+    { id: 1, size: 10 },
+    { id: 3, size: 14 },
+  ]);
+  for (const { revision, rows } of [first, second, first]) {
+    await restoreToRevision(database, revision);
+    expect(allRows(database)).toEqual(rows);
+  }
+});
+
+test('a statement that does more than it says is undone and recorded', async () => {
+  const database = await withTable();
+  await database.write(({ connection }) =>
+    connection.exec(`INSERT INTO t (id, size) VALUES (1, 1); CREATE TABLE audit (id INTEGER PRIMARY KEY, what TEXT);
+      CREATE TRIGGER t_update AFTER UPDATE ON t BEGIN INSERT INTO audit (what) VALUES ('changed ' || new.id); END`),
+  );
+  const { revision } = await database.write(doubleSizes);
+  expect(allRows(database)).toMatchObject([{ id: 1, size: 2 }]);
+  const [entry] = database.changes(revision - 1);
+  expect(entry?.rows.map(({ table, operation }) => `${operation} ${table}`).toSorted()).toEqual([
+    'insert audit',
+    'update t',
+  ]);
 });

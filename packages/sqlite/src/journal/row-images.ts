@@ -11,6 +11,15 @@ export interface RowImage {
   readonly after?: Row | undefined;
 }
 
+/** Rows in which the same columns changed: what a statement that changes many rows can say about them. */
+export interface ColumnChanges {
+  readonly table: string;
+  readonly key: string;
+  readonly changed: readonly string[];
+  /** The key, then the changed columns before, then the same after. */
+  readonly rows: readonly (readonly SqlValue[])[];
+}
+
 const TABLE_HEADER = 0x54;
 const INSERT = 18;
 const UPDATE = 23;
@@ -37,17 +46,36 @@ export function encodeRowImages(images: readonly RowImage[]): Uint8Array {
     const isTold = (name: string): boolean =>
       before === undefined || after === undefined || before[name] !== after[name];
     if (!names.some(isTold)) continue;
-    writer.byte(TABLE_HEADER);
-    writer.varint(names.length);
-    for (const name of names) writer.byte(name === key ? 1 : 0);
-    writer.text(table);
-    writer.byte(0);
+    writer.header(table, names, key);
     writer.byte(operationOf(before, after));
     writer.byte(0);
     if (before !== undefined) {
       for (const name of names) writer.value(name === key || isTold(name) ? before[name] : undefined);
     }
     if (after !== undefined) for (const name of names) writer.value(isTold(name) ? after[name] : undefined);
+  }
+  return writer.bytes();
+}
+
+/** Of updates alone; `columns` are all those of the table, in its order. */
+export function encodeColumnChanges(
+  { table, key, changed, rows }: ColumnChanges,
+  columns: readonly string[],
+): Uint8Array {
+  const writer = new Writer();
+  writer.header(table, columns, key);
+  // Which value of a row is that of each column, before and after; most columns have none.
+  const told = [key, ...changed];
+  const before = columns.map((name) => told.indexOf(name));
+  const after = before.map((index) => (index > 0 ? index + changed.length : -1));
+  const layout = [...before, ...after];
+  for (const row of rows) {
+    writer.byte(UPDATE);
+    writer.byte(0);
+    for (const index of layout) {
+      if (index < 0) writer.byte(UNDEFINED);
+      else writer.value(row[index]);
+    }
   }
   return writer.bytes();
 }
@@ -63,6 +91,14 @@ class Writer {
 
   bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#at);
+  }
+
+  header(table: string, columns: readonly string[], key: string): void {
+    this.byte(TABLE_HEADER);
+    this.varint(columns.length);
+    for (const name of columns) this.byte(name === key ? 1 : 0);
+    this.text(table);
+    this.byte(0);
   }
 
   byte(value: number): void {

@@ -1,0 +1,62 @@
+import type { Connection } from './connection.ts';
+import type { DatabaseSyncInstance } from './driver.ts';
+import { SECTION_END } from './journal/changeset.ts';
+import { type ColumnChanges, encodeColumnChanges } from './journal/row-images.ts';
+
+/** What somebody said about changes is not what happened. */
+export class Misdescribed extends Error {}
+
+/**
+ * Records what a transaction changes, for the journal: by SQLite's session, but for changes that are described. A
+ * session keeps every column of every row that is touched and reads all of them once more at the end, which takes
+ * longer than a statement that changes one column of ten thousand rows.
+ */
+export class Recorder {
+  readonly #connection: Connection;
+  readonly #sections: Uint8Array[] = [];
+  #session: ReturnType<DatabaseSyncInstance['createSession']> | undefined;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#session = connection.driver.createSession();
+  }
+
+  /** Throws when the change did not touch exactly the described rows: a trigger was added, say. */
+  describe(changes: ColumnChanges, change: () => void): void {
+    this.#endSection();
+    const before = totalChanges(this.#connection);
+    change();
+    if (totalChanges(this.#connection) - before !== changes.rows.length) throw new Misdescribed();
+    if (changes.rows.length > 0) this.#sections.push(encodeColumnChanges(changes, this.#columnsOf(changes.table)));
+    this.#session = this.#connection.driver.createSession();
+  }
+
+  /** Undefined when nothing changed. */
+  changes(): Uint8Array | undefined {
+    this.#endSection();
+    const [first, ...later] = this.#sections;
+    if (later.length === 0) return first;
+    return Buffer.concat([first as Uint8Array, ...later.flatMap((section) => [Buffer.of(SECTION_END), section])]);
+  }
+
+  close(): void {
+    this.#session?.close();
+    this.#session = undefined;
+  }
+
+  #columnsOf(table: string): readonly string[] {
+    const columns = this.#connection.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table);
+    return columns.map(({ name }) => name);
+  }
+
+  #endSection(): void {
+    const recorded = this.#session?.changeset();
+    if (recorded !== undefined && recorded.length > 0) this.#sections.push(recorded);
+    this.close();
+  }
+}
+
+/** How many rows this connection has ever inserted, updated or deleted; what triggers and foreign keys did counts too. */
+export function totalChanges(connection: Connection): number {
+  return (connection.prepareArrays('SELECT total_changes()').get() as [number])[0];
+}
