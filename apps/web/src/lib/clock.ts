@@ -6,12 +6,16 @@ let listeners = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /** One clock for the whole page: it ticks only while somebody looks at it. */
-const clock = {
+export const clock = {
   ...now,
   subscribe(listener: () => void): () => void {
     const unsubscribe = now.subscribe(listener);
     listeners += 1;
-    timer ??= setInterval(() => now.set(Date.now()), TICK_MS);
+    if (timer === undefined) {
+      // It stood still while nobody looked: what has happened since then would seem to lie in the future.
+      now.set(Date.now());
+      timer = setInterval(() => now.set(Date.now()), TICK_MS);
+    }
     return () => {
       unsubscribe();
       listeners -= 1;
