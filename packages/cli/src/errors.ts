@@ -14,6 +14,7 @@ export const commandLineErrors: ErrorTable<
   | 'INPUT_TOO_LARGE'
   | 'INPUT_NOT_TEXT'
   | 'OUTPUT_FAILED'
+  | 'TOOL_INPUT'
   | 'INTERNAL'
 > = defineErrors({
   UNKNOWN_COMMAND: {
@@ -70,6 +71,11 @@ export const commandLineErrors: ErrorTable<
     kind: 'failed',
     means: 'Standard output could not be written, for example because the disk is full.',
     hint: 'Make room where the output goes. What the command changed is already stored.',
+  },
+  TOOL_INPUT: {
+    kind: 'usage',
+    means: 'An agent called a tool with something that it does not take.',
+    hint: 'The message names the field; the schema of the tool says what it may be.',
   },
   INTERNAL: {
     kind: 'failed',

@@ -1,16 +1,15 @@
-import type { Tool } from '@holdfast/cli/mcp';
+import { commandLineErrors } from '@holdfast/cli';
+import { defineTool, type Tool } from '@holdfast/cli/mcp';
 import { z } from 'zod';
 
 import { commitView } from '../git/commit-view.ts';
 import { fileHistory, fileVersion, notebookHistory } from '../git/history.ts';
-import { codexErrors } from '../model/errors.ts';
 import { notebookPath } from '../model/path.ts';
 import { isText } from '../model/sniff.ts';
 import { fileNamed, readContent } from '../service/read-files.ts';
 import { listFiles } from '../store/files.ts';
 import { listNotebooks } from '../store/notebooks.ts';
 import { notebookFor, type ToolContext } from './context.ts';
-import { defineTool } from './tool.ts';
 import { commitText, filesText, historyText } from './view.ts';
 
 const CHARACTERS_MAX = 100_000;
@@ -72,7 +71,7 @@ function readTool(context: ToolContext): Tool {
 }
 
 function shown(head: string, bytes: Uint8Array, offset: number): string {
-  if (!isText(bytes)) throw codexErrors.TOOL_INPUT('This file is not text');
+  if (!isText(bytes)) throw commandLineErrors.TOOL_INPUT('This file is not text');
   const text = Buffer.from(bytes).toString('utf8');
   const part = text.slice(offset, offset + CHARACTERS_MAX);
   const end = offset + part.length;

@@ -1,10 +1,9 @@
-import type { Tool } from '@holdfast/cli/mcp';
+import { defineTool, type Tool } from '@holdfast/cli/mcp';
 import { z } from 'zod';
 
 import { search } from '../service/search.ts';
 import { listNotebooks } from '../store/notebooks.ts';
 import { notebookFor, type ToolContext } from './context.ts';
-import { defineTool } from './tool.ts';
 
 export function searchTool(context: ToolContext): Tool {
   return defineTool({

@@ -1,5 +1,5 @@
 import { SECOND } from '@holdfast/base';
-import type { Tool } from '@holdfast/cli/mcp';
+import { defineTool, type Tool } from '@holdfast/cli/mcp';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -8,7 +8,6 @@ import type { Request } from '../service/requests.ts';
 import { fileAt } from '../store/files.ts';
 import { folderAt } from '../store/folders.ts';
 import { notebookFor, perform, type ToolContext } from './context.ts';
-import { defineTool } from './tool.ts';
 import { eventText } from './view.ts';
 
 const notebook = z.string().optional();

@@ -133,11 +133,6 @@ export const codexErrors = defineErrors({
     means: 'The repository is in a state that belongs to its user: a merge, rebase or detached HEAD.',
     hint: 'Finish it; waiting changes are committed afterwards by themselves.',
   },
-  TOOL_INPUT: {
-    kind: 'usage',
-    means: 'An agent called a tool with something that it does not take.',
-    hint: 'The message names the field; the schema of the tool says what it may be.',
-  },
   SETTING_INVALID: {
     kind: 'usage',
     means: 'An environment variable HOLDFAST_CODEX_… has a value that cannot be used.',

@@ -220,6 +220,7 @@ describe('ringmaster', () => {
       { id: 2, method: 'tools/list' },
       { id: 3, method: 'tools/call', params: { name: 'ready', arguments: {} } },
       { id: 4, method: 'tools/call', params: { name: 'show', arguments: { task: 'none' } } },
+      { id: 5, method: 'tools/call', params: { name: 'report', arguments: { task: 'x', token: 1, status: 'won' } } },
     ];
     const { stdout, code } = run(
       folder,
@@ -231,8 +232,10 @@ describe('ringmaster', () => {
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text) as { id: number; result: { tools?: unknown[]; isError?: boolean } });
-    expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
     expect(answers[1]?.result.tools).toHaveLength(7);
-    expect(answers.map(({ result }) => result.isError)).toEqual([undefined, undefined, false, true]);
+    expect(answers.map(({ result }) => result.isError)).toEqual([undefined, undefined, false, true, true]);
+    expect(JSON.stringify(answers[3])).toContain('TASK_NOT_FOUND: ');
+    expect(JSON.stringify(answers[4])).toContain('TOOL_INPUT: status: ');
   });
 });

@@ -2,6 +2,8 @@ import { defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
+import { reportStatuses } from '../model/report-status.ts';
+import { failureClasses } from '../model/retry.ts';
 import { claimNext } from '../service/claim-next.ts';
 import { heartbeat } from '../service/heartbeat.ts';
 import type { Places } from '../service/places.ts';
@@ -65,8 +67,8 @@ function reportRoute(places: Places) {
     request: {
       body: z.object({
         token: z.int(),
-        status: z.enum(['completed', 'failed', 'review', 'blocked', 'released']),
-        failure_class: z.enum(['task', 'infrastructure', 'rate_limit', 'cancelled']).optional(),
+        status: z.enum(reportStatuses),
+        failure_class: z.enum(failureClasses).optional(),
         reason: z.string().max(10_000).optional(),
         output: z.string().max(OUTPUT_MAX).optional(),
       }),

@@ -1,120 +1,101 @@
-import type { FailureClass } from '../model/retry.ts';
-import type { Priority } from '../model/task.ts';
+import { defineTool, type Tool } from '@holdfast/cli/mcp';
+import { z } from 'zod';
+
+import { reportStatuses } from '../model/report-status.ts';
+import { failureClasses } from '../model/retry.ts';
+import { priorities } from '../model/task.ts';
 import { addTask } from '../service/add-task.ts';
 import { claimNext } from '../service/claim-next.ts';
 import { heartbeat } from '../service/heartbeat.ts';
 import { inquire } from '../service/inquire.ts';
-import { report, type ReportStatus } from '../service/report.ts';
+import { report } from '../service/report.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { showTask } from '../service/show-task.ts';
 import { chosenProject } from '../store/projects.ts';
 import { listReady } from '../store/ready.ts';
 
+const text = z.string();
+const number = z.int().min(1);
+
 /** Seven tools and no more: every one costs the agent attention in every turn. */
-export interface Tool {
-  readonly name: string;
-  readonly description: string;
-  readonly required: readonly string[];
-  readonly properties: Readonly<Record<string, object>>;
-  readonly call: (rm: Ringmaster, input: Input) => unknown;
+export function tools(rm: Ringmaster): readonly Tool[] {
+  return [...queueTools(rm), ...graphTools(rm)];
 }
 
-type Input = Readonly<Record<string, unknown>>;
+function queueTools(rm: Ringmaster): readonly Tool[] {
+  return [
+    defineTool({
+      name: 'ready',
+      description: 'List work that may begin now, the best first.',
+      input: z.strictObject({ project: text.optional(), limit: number.default(20) }),
+      call: ({ project, limit }) => {
+        const { reader } = rm.store;
+        if (project !== undefined) chosenProject(reader, project);
+        return listReady(reader, { project, limit, allTypes: false });
+      },
+    }),
+    defineTool({
+      name: 'claim',
+      description: 'Take the best task for a worker. The token it gives is needed for heartbeat and report.',
+      input: z.strictObject({ worker: text, project: text.optional() }),
+      call: async (input) => {
+        const claimed = await claimNext(rm, input);
+        return claimed === undefined ? null : { token: claimed.attempt.id, ...claimed };
+      },
+    }),
+    defineTool({
+      name: 'heartbeat',
+      description: 'Say that the task is still being worked on. Stop when the answer has cancel: true.',
+      input: z.strictObject({ token: number, progress: text.optional() }),
+      call: (input) => heartbeat(rm, input),
+    }),
+    defineTool({
+      name: 'report',
+      description: 'Say how a task ended.',
+      input: z.strictObject({
+        task: text,
+        token: number,
+        status: z.enum(reportStatuses),
+        class: z.enum(failureClasses).optional(),
+        reason: text.optional(),
+      }),
+      call: ({ class: failureClass, ...input }) => report(rm, { ...input, failureClass }),
+    }),
+  ];
+}
 
-const text = { type: 'string' };
-const number = { type: 'integer', minimum: 1 };
-const optionalText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const optionalTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
-
-export const tools: readonly Tool[] = [
-  {
-    name: 'ready',
-    description: 'List work that may begin now, the best first.',
-    required: [],
-    properties: { project: text, limit: number },
-    call: ({ store }, { project, limit }) => {
-      const chosen = optionalText(project);
-      if (chosen !== undefined) chosenProject(store.reader, chosen);
-      return listReady(store.reader, { project: chosen, limit: Number(limit ?? 20), allTypes: false });
-    },
-  },
-  {
-    name: 'claim',
-    description: 'Take the best task for a worker. The token it gives is needed for heartbeat and report.',
-    required: ['worker'],
-    properties: { worker: text, project: text },
-    call: async (rm, { worker, project }) => {
-      const claimed = await claimNext(rm, { worker: String(worker), project: optionalText(project) });
-      return claimed === undefined ? null : { token: claimed.attempt.id, ...claimed };
-    },
-  },
-  {
-    name: 'heartbeat',
-    description: 'Say that the task is still being worked on. Stop when the answer has cancel: true.',
-    required: ['token'],
-    properties: { token: number, progress: text },
-    call: (rm, { token, progress }) => heartbeat(rm, { token: Number(token), progress: optionalText(progress) }),
-  },
-  {
-    name: 'report',
-    description: 'Say how a task ended.',
-    required: ['task', 'token', 'status'],
-    properties: {
-      task: text,
-      token: number,
-      status: { enum: ['completed', 'failed', 'review', 'blocked', 'released'] },
-      class: { enum: ['task', 'infrastructure', 'rate_limit', 'cancelled'] },
-      reason: text,
-    },
-    call: (rm, input) =>
-      report(rm, {
-        token: Number(input['token']),
-        task: String(input['task']),
-        status: String(input['status']) as ReportStatus,
-        failureClass: optionalText(input['class']) as FailureClass | undefined,
-        reason: optionalText(input['reason']),
+function graphTools(rm: Ringmaster): readonly Tool[] {
+  return [
+    defineTool({
+      name: 'show',
+      description: 'Everything about a task.',
+      input: z.strictObject({ task: text }),
+      call: ({ task }) => showTask(rm, task),
+    }),
+    defineTool({
+      name: 'add',
+      description: 'Add a task that you found.',
+      input: z.strictObject({
+        title: text,
+        description: text.optional(),
+        parent: text.optional(),
+        project: text.optional(),
+        priority: z.enum(priorities).optional(),
+        depends_on: z.array(text).optional(),
       }),
-  },
-  {
-    name: 'show',
-    description: 'Everything about a task.',
-    required: ['task'],
-    properties: { task: text },
-    call: (rm, { task }) => showTask(rm, String(task)),
-  },
-  {
-    name: 'add',
-    description: 'Add a task that you found.',
-    required: ['title'],
-    properties: {
-      title: text,
-      description: text,
-      parent: text,
-      project: text,
-      priority: { enum: ['P0', 'P1', 'P2', 'P3', 'P4'] },
-      depends_on: { type: 'array', items: text },
-    },
-    call: (rm, input) =>
-      addTask(rm, {
-        title: String(input['title']),
-        description: optionalText(input['description']),
-        parent: optionalText(input['parent']),
-        project: optionalText(input['project']),
-        priority: optionalText(input['priority']) as Priority | undefined,
-        dependsOn: optionalTexts(input['depends_on']),
+      call: ({ depends_on: dependsOn = [], ...input }) => addTask(rm, { ...input, dependsOn }),
+    }),
+    defineTool({
+      name: 'ask',
+      description: 'Ask a person. A decision holds the task up until it is answered, a question does not.',
+      input: z.strictObject({
+        task: text,
+        question: text,
+        blocks: z.boolean().default(false),
+        options: z.array(text).default([]),
       }),
-  },
-  {
-    name: 'ask',
-    description: 'Ask a person. A decision holds the task up until it is answered, a question does not.',
-    required: ['task', 'question'],
-    properties: { task: text, question: text, blocks: { type: 'boolean' }, options: { type: 'array', items: text } },
-    call: (rm, { task, question, blocks, options }) =>
-      inquire(rm, {
-        about: String(task),
-        question: String(question),
-        kind: blocks === true ? 'decision' : 'question',
-        options: optionalTexts(options),
-      }),
-  },
-];
+      call: ({ task, question, blocks, options }) =>
+        inquire(rm, { about: task, question, kind: blocks ? 'decision' : 'question', options }),
+    }),
+  ];
+}

@@ -1,5 +1,6 @@
 /** Failures of the task itself are counted and slow down; everything else is somebody else's fault and is not. */
-export type FailureClass = 'task' | 'infrastructure' | 'rate_limit' | 'cancelled';
+export const failureClasses = ['task', 'infrastructure', 'rate_limit', 'cancelled'] as const;
+export type FailureClass = (typeof failureClasses)[number];
 
 export interface RetrySettings {
   readonly baseSeconds: number;

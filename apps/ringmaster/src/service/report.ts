@@ -3,6 +3,7 @@ import { failpoint } from '@holdfast/base';
 import { inside, sha256, writeImmutable } from '../adapters/files.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { iterationPath } from '../model/iteration-files.ts';
+import type { ReportStatus } from '../model/report-status.ts';
 import type { FailureClass } from '../model/retry.ts';
 import type { Task } from '../model/task.ts';
 import { type Attempt, liveAttempt, type Outcome } from '../store/attempts.ts';
@@ -11,8 +12,6 @@ import { lastIterationNumber } from '../store/iterations.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import { writeTaskFiles } from './projections.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
-
-export type ReportStatus = 'completed' | 'failed' | 'review' | 'blocked' | 'released';
 
 export interface Report {
   readonly token: number;

@@ -209,6 +209,7 @@ forBothBackends('ut', (newPerson) => {
       call(5, 'update_task', { id: 'ffff0000', done: true }),
       call(6, 'nonsense', {}),
       { jsonrpc: '2.0', id: 7, method: 'nonsense' },
+      call(8, 'add_task', { text: 1 }),
     ];
     const { stdout, code } = person.run(
       ['mcp'],
@@ -222,14 +223,16 @@ forBothBackends('ut', (newPerson) => {
     expect(
       answers.map(({ id }) => id),
       'notifications get no answer',
-    ).toEqual([1, 2, 3, 4, 5, 6, 7, null]);
+    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, null]);
     expect(answers[0]).toMatchObject({ result: { protocolVersion: '2025-03-26', serverInfo: { name: 'utask' } } });
     expect(JSON.stringify(answers[1])).toContain('"inputSchema":{');
     expect(JSON.stringify(answers[3])).toContain('by an agent');
     expect(answers[4]).toMatchObject({ result: { isError: true } });
     expect(answers[5]).toMatchObject({ error: { code: -32_602 } });
     expect(answers[6]).toMatchObject({ error: { code: -32_601 } });
-    expect(answers[7]).toMatchObject({ error: { code: -32_700 } });
+    expect(answers[7]).toMatchObject({ result: { isError: true } });
+    expect(JSON.stringify(answers[7])).toContain('TOOL_INPUT: text: ');
+    expect(answers[8]).toMatchObject({ error: { code: -32_700 } });
     expect(person.data('ls')).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import type { CommandContext } from '@holdfast/cli';
-import { answerLine } from '@holdfast/cli/mcp';
+import { serveToolsInOrder } from '@holdfast/cli/mcp';
 import { canonicalDirectory } from '../../adapters/directory.ts';
 import { databasePath } from '../../adapters/place.ts';
 import { tools } from '../../mcp/tools.ts';
@@ -17,16 +17,11 @@ const INFO = {
     'one task in progress; record at once what is done, failed (with a reason) or newly discovered.',
 } as const;
 
-/** Until standard input ends. Requests are answered in the order in which they came. */
+/** Until standard input ends. */
 export async function run({ options, env, stdin, out }: CommandContext<Input>): Promise<void> {
   const np = await openNp({ path: databasePath(env) });
   try {
-    const all = tools(np, canonicalDirectory(options.dir));
-    for await (const line of stdin.lines()) {
-      if (line.trim() === '') continue;
-      const answer = await answerLine(line, all, INFO);
-      if (answer !== undefined) out.raw(`${answer}\n`);
-    }
+    await serveToolsInOrder(stdin.lines(), out.raw, tools(np, canonicalDirectory(options.dir)), INFO);
   } finally {
     await np.store.close();
   }

@@ -1,8 +1,9 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import { readFile } from '../../adapters/files.ts';
+import type { ReportStatus } from '../../model/report-status.ts';
 import type { FailureClass } from '../../model/retry.ts';
-import { report, type ReportStatus } from '../../service/report.ts';
+import { report } from '../../service/report.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {

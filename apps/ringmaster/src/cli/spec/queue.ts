@@ -1,5 +1,7 @@
 import { defineCommand } from '@holdfast/cli';
 
+import { reportStatuses } from '../../model/report-status.ts';
+import { failureClasses } from '../../model/retry.ts';
 import { shared, taskArgument } from './shared.ts';
 
 const workerArgument = { name: 'worker', summary: 'Id of the worker' } as const;
@@ -109,13 +111,13 @@ export const report = defineCommand({
       type: 'string',
       summary: 'How',
       short: 's',
-      choices: ['completed', 'failed', 'review', 'blocked', 'released'],
+      choices: reportStatuses,
       required: true,
     },
     class: {
       type: 'string',
       summary: 'Whose failure it is',
-      choices: ['task', 'infrastructure', 'rate_limit', 'cancelled'],
+      choices: failureClasses,
     },
     reason: { type: 'string', summary: 'Why', short: 'r' },
     output: { type: 'string', summary: 'File with everything the worker printed', short: 'o', complete: 'file' },

@@ -1,17 +1,19 @@
 import type { CommandContext } from '@holdfast/cli';
-import { answerLine } from '../../mcp/server.ts';
+import { serveToolsInOrder } from '@holdfast/cli/mcp';
+import { tools } from '../../mcp/tools.ts';
 import { type StoreContext, withStore } from '../with-store.ts';
 
 interface Input {
   readonly options: StoreContext['options'];
 }
 
-/** One JSON-RPC message per line on standard input, answers likewise on standard output, until the input ends. */
+const INFO = {
+  name: 'utask',
+  version: '0.1.0',
+  instructions: 'A small list of tasks that people and other machines share. List before you add; mark done what is.',
+} as const;
+
+/** Until standard input ends. */
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withStore(context, async (store) => {
-    for await (const line of context.stdin.lines()) {
-      const answer = await answerLine(store, line);
-      if (answer !== undefined) context.out.raw(`${JSON.stringify(answer)}\n`);
-    }
-  });
+  await withStore(context, (store) => serveToolsInOrder(context.stdin.lines(), context.out.raw, tools(store), INFO));
 }

@@ -1,0 +1,103 @@
+import type { ServerInfo, Tool } from './tool.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
+
+class ProtocolError extends Error {
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The answer to one line, or undefined where there is nothing to say. */
+export async function answerLine(line: string, tools: readonly Tool[], info: ServerInfo): Promise<string | undefined> {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return JSON.stringify(failure(null, new ProtocolError(PARSE_ERROR, 'This is not JSON.')));
+  }
+  const answers = Array.isArray(message)
+    ? await Promise.all(message.map((each) => answer(each, tools, info)))
+    : await answer(message, tools, info);
+  if (!Array.isArray(answers)) return answers === undefined ? undefined : JSON.stringify(answers);
+  const said = answers.filter((each) => each !== undefined);
+  return said.length === 0 ? undefined : JSON.stringify(said);
+}
+
+async function answer(message: unknown, tools: readonly Tool[], info: ServerInfo): Promise<Json | undefined> {
+  if (!isObject(message) || message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string') {
+    // An answer to a question that we never ask is nothing to complain about.
+    if (isObject(message) && ('result' in message || 'error' in message)) return undefined;
+    return failure(null, new ProtocolError(INVALID_REQUEST, 'This is not a JSON-RPC 2.0 request.'));
+  }
+  const { id, method } = message;
+  // Notifications are never answered, not even those that nobody knows.
+  if (id === undefined) return undefined;
+  try {
+    const params = isObject(message['params']) ? message['params'] : {};
+    return { jsonrpc: '2.0', id, result: await resultOf(method, params, tools, info) };
+  } catch (error) {
+    return failure(id, error);
+  }
+}
+
+async function resultOf(method: string, params: Json, tools: readonly Tool[], info: ServerInfo): Promise<Json> {
+  switch (method) {
+    case 'initialize':
+      return initialize(params, info);
+    case 'ping':
+      return {};
+    case 'tools/list':
+      return { tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })) };
+    case 'tools/call':
+      return callTool(params, tools);
+    default:
+      throw new ProtocolError(METHOD_NOT_FOUND, `There is no method ${method}.`);
+  }
+}
+
+function initialize(params: Json, { name, version, instructions }: ServerInfo): Json {
+  const asked = params['protocolVersion'];
+  const protocolVersion = VERSIONS.find((known) => known === asked) ?? VERSIONS[0];
+  return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name, version }, instructions };
+}
+
+async function callTool(params: Json, tools: readonly Tool[]): Promise<Json> {
+  const tool = tools.find(({ name }) => name === params['name']);
+  if (tool === undefined) throw new ProtocolError(INVALID_PARAMS, `There is no tool ${String(params['name'])}.`);
+  const input = isObject(params['arguments']) ? params['arguments'] : {};
+  try {
+    return content(await tool.call(input), false);
+  } catch (error) {
+    // A failure of a tool is an answer that the model can read, not a failure of the protocol.
+    return content(describe(error), true);
+  }
+}
+
+function content(text: string, isError: boolean): Json {
+  return { content: [{ type: 'text', text }], isError };
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const hint = 'hint' in error && typeof error.hint === 'string' && error.hint !== '' ? `\n${error.hint}` : '';
+  return `${'code' in error ? `${String(error.code)}: ` : ''}${error.message}${hint}`;
+}
+
+function failure(id: unknown, error: unknown): Json {
+  const code = error instanceof ProtocolError ? error.code : -32_603;
+  return { jsonrpc: '2.0', id, error: { code, message: error instanceof Error ? error.message : String(error) } };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

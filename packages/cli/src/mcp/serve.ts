@@ -1,0 +1,39 @@
+import { answerLine } from './protocol.ts';
+import type { ServerInfo, Tool } from './tool.ts';
+
+type Send = (text: string) => void;
+
+/**
+ * Answers until the input ends, each as soon as it is known: a tool that waits for something holds up nobody who asks in
+ * the meantime.
+ */
+export async function serveTools(
+  lines: AsyncIterable<string>,
+  send: Send,
+  tools: readonly Tool[],
+  info: ServerInfo,
+): Promise<void> {
+  const asked = new Set<Promise<void>>();
+  for await (const line of lines) {
+    const replied = reply(line, send, tools, info);
+    asked.add(replied);
+    void replied.finally(() => asked.delete(replied));
+  }
+  await Promise.all(asked);
+}
+
+/** Answers in the order of the questions: what a client sends without waiting happens one after the other. */
+export async function serveToolsInOrder(
+  lines: AsyncIterable<string>,
+  send: Send,
+  tools: readonly Tool[],
+  info: ServerInfo,
+): Promise<void> {
+  for await (const line of lines) await reply(line, send, tools, info);
+}
+
+async function reply(line: string, send: Send, tools: readonly Tool[], info: ServerInfo): Promise<void> {
+  if (line.trim() === '') return;
+  const said = await answerLine(line, tools, info);
+  if (said !== undefined) send(`${said}\n`);
+}
