@@ -1,9 +1,8 @@
 import type { Reads } from '@holdfast/keyspace';
 import { isHoldfastError } from '@holdfast/base';
 import type { Book } from '../../model/book.ts';
-import { normalizeName, normalizeText } from '../../model/normalize.ts';
 import { bookCounts, libraryCounts, NONE, progress } from '../../store/definitions.ts';
-import { resolveAuthor, resolveSeries } from './resolve.ts';
+import { criteriaOf, type CriteriaWish, type Criterion, fits } from './book-criteria.ts';
 
 /** For whom something is listed. */
 export interface Viewer {
@@ -11,28 +10,15 @@ export interface Viewer {
   readonly libraries: 'all' | ReadonlySet<string>;
 }
 
-export interface BookWish {
+export interface BookWish extends CriteriaWish {
   readonly library?: string | undefined;
-  readonly author?: string | undefined;
-  readonly series?: string | undefined;
-  readonly narrator?: string | undefined;
-  readonly genre?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly language?: string | undefined;
   readonly state?: 'unstarted' | 'started' | 'finished' | 'missing' | 'deleted' | undefined;
 }
 
-/** What books can be counted and found by, with the value as it stands in the index. */
-type Counted = 'author' | 'series' | 'narrator' | 'genre' | 'tag';
-export type Criterion = { readonly kind: Counted | 'language'; readonly value: string };
-
-/** The wish as the indexes know it; undefined when it names somebody who is not there, so that nothing fits. */
-export async function criteriaOf(reads: Reads, wish: BookWish): Promise<readonly Criterion[] | undefined> {
-  const { author, series, narrator, genre, tag, language } = wish;
-  const found: Criterion[] = [];
+/** The criteria of a wish; undefined when it names somebody who is not there, so that nothing fits. */
+export async function criteriaIfKnown(reads: Reads, wish: BookWish): Promise<readonly Criterion[] | undefined> {
   try {
-    if (series !== undefined) found.push({ kind: 'series', value: (await resolveSeries(reads, series)).id });
-    if (author !== undefined) found.push({ kind: 'author', value: (await resolveAuthor(reads, author)).id });
+    return await criteriaOf(reads, wish);
   } catch (error) {
     const isUnknown = ['AUTHOR_NOT_FOUND', 'SERIES_NOT_FOUND', 'BOOK_AMBIGUOUS'].some((code) =>
       isHoldfastError(error, code),
@@ -40,21 +26,7 @@ export async function criteriaOf(reads: Reads, wish: BookWish): Promise<readonly
     if (isUnknown) return undefined;
     throw error;
   }
-  if (narrator !== undefined) found.push({ kind: 'narrator', value: normalizeName(narrator) });
-  if (tag !== undefined) found.push({ kind: 'tag', value: tag.toLowerCase() });
-  if (genre !== undefined) found.push({ kind: 'genre', value: normalizeText(genre) });
-  if (language !== undefined) found.push({ kind: 'language', value: language.toLowerCase() });
-  return found;
 }
-
-const fitting: Readonly<Record<Criterion['kind'], (book: Book, value: string) => boolean>> = {
-  author: (book, value) => book.authors.some(({ id }) => id === value),
-  series: (book, value) => book.series.some(({ id }) => id === value),
-  narrator: (book, value) => book.narrators.some((name) => normalizeName(name) === value),
-  genre: (book, value) => book.genres.some((genre) => normalizeText(genre) === value),
-  tag: (book, value) => book.tags.some((tag) => tag.toLowerCase() === value),
-  language: (book, value) => book.language?.toLowerCase() === value,
-};
 
 /** Whether each book is one that the viewer may see and asked for. */
 export function accepting(
@@ -71,7 +43,7 @@ export function accepting(
     (book.deleted_at !== null) === (wish.state === 'deleted') &&
     (wish.library === undefined || book.library_id === wish.library) &&
     (wish.state !== 'missing' || book.missing_since !== null) &&
-    criteria.every(({ kind, value }) => fitting[kind](book, value));
+    criteria.every((criterion) => fits(book, criterion));
   const needsPlace = wish.state === 'unstarted' || wish.state === 'started' || wish.state === 'finished';
   return (books) =>
     Promise.all(

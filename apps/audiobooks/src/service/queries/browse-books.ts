@@ -1,11 +1,12 @@
-import type { Page, PageOptions, Reads } from '@holdfast/keyspace';
+import type { Page, Reads } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { books, progress } from '../../store/definitions.ts';
 import type { SearchIndex } from '../../store/search/database.ts';
 import { catchUp } from '../../store/search/feed.ts';
 import { matchingIds, toFullText } from '../../store/search/query.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { accepting, type BookWish, countOf, type Criterion, criteriaOf, type Viewer } from './book-filter.ts';
+import { type Criterion, fittingPage } from './book-criteria.ts';
+import { accepting, type BookWish, countOf, criteriaIfKnown, type Viewer } from './book-filter.ts';
 import { filteredPage } from './filtered-page.ts';
 import { type BookOrder, compareBooks } from './book-order.ts';
 
@@ -41,7 +42,7 @@ export async function browseBooks(
 ): Promise<Browsed> {
   if (request.q !== undefined) await catchUp(search, store);
   return store.snapshot(async (reads) => {
-    const criteria = await criteriaOf(reads, request);
+    const criteria = await criteriaIfKnown(reads, request);
     const isHidden =
       request.library !== undefined && viewer.libraries !== 'all' && !viewer.libraries.has(request.library);
     if (criteria === undefined || isHidden) return NOTHING;
@@ -78,18 +79,8 @@ async function totalOf(browse: Browse): Promise<number | undefined> {
   return countOf(reads, librariesOf(browse), criteria[0]);
 }
 
-/** The index that has the books of a criterion in the order of a shelf. */
-const indexes = {
-  author: (reads: Reads, author: string, page: PageOptions) => reads.page(books.by.author, { author }, page),
-  series: (reads: Reads, series: string, page: PageOptions) => reads.page(books.by.series, { series }, page),
-  narrator: (reads: Reads, narrator: string, page: PageOptions) => reads.page(books.by.narrator, { narrator }, page),
-  genre: (reads: Reads, genre: string, page: PageOptions) => reads.page(books.by.genre, { genre }, page),
-  tag: (reads: Reads, tag: string, page: PageOptions) => reads.page(books.by.tag, { tag }, page),
-  language: (reads: Reads, language: string, page: PageOptions) => reads.page(books.by.language, { language }, page),
-} as const satisfies Record<Criterion['kind'], unknown>;
-
-function criterionSource({ reads, request: { reverse } }: Browse, { kind, value }: Criterion): Read {
-  return (limit, cursor) => indexes[kind](reads, value, { limit, cursor, reverse });
+function criterionSource({ reads, request: { reverse } }: Browse, criterion: Criterion): Read {
+  return (limit, cursor) => fittingPage(reads, criterion, { limit, cursor, reverse });
 }
 
 /** A set that is small enough to be loaded and sorted, if the wish has one and its own order is another. */

@@ -1,0 +1,63 @@
+import type { Page, PageOptions, Reads } from '@holdfast/keyspace';
+import type { Book } from '../../model/book.ts';
+import { normalizeName, normalizeText } from '../../model/normalize.ts';
+import { books } from '../../store/definitions.ts';
+import { resolveAuthor, resolveSeries } from './resolve.ts';
+
+/** What books are looked for by, as somebody types it. */
+export interface CriteriaWish {
+  readonly author?: string | undefined;
+  readonly series?: string | undefined;
+  readonly narrator?: string | undefined;
+  readonly genre?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly language?: string | undefined;
+}
+
+/** The same with the value as it stands in the index. */
+export interface Criterion {
+  readonly kind: keyof CriteriaWish;
+  readonly value: string;
+}
+
+/** The wish as the indexes know it. Fails when it names an author or a series that is not there. */
+export async function criteriaOf(reads: Reads, wish: CriteriaWish): Promise<readonly Criterion[]> {
+  const { author, series, narrator, genre, tag, language } = wish;
+  const found: Criterion[] = [];
+  if (series !== undefined) found.push({ kind: 'series', value: (await resolveSeries(reads, series)).id });
+  if (author !== undefined) found.push({ kind: 'author', value: (await resolveAuthor(reads, author)).id });
+  if (narrator !== undefined) found.push({ kind: 'narrator', value: normalizeName(narrator) });
+  if (tag !== undefined) found.push({ kind: 'tag', value: tag.toLowerCase() });
+  if (genre !== undefined) found.push({ kind: 'genre', value: normalizeText(genre) });
+  if (language !== undefined) found.push({ kind: 'language', value: language.toLowerCase() });
+  return found;
+}
+
+const fitting: Readonly<Record<Criterion['kind'], (book: Book, value: string) => boolean>> = {
+  author: (book, value) => book.authors.some(({ id }) => id === value),
+  series: (book, value) => book.series.some(({ id }) => id === value),
+  narrator: (book, value) => book.narrators.some((name) => normalizeName(name) === value),
+  genre: (book, value) => book.genres.some((genre) => normalizeText(genre) === value),
+  tag: (book, value) => book.tags.some((tag) => tag.toLowerCase() === value),
+  language: (book, value) => book.language?.toLowerCase() === value,
+};
+
+export function fits(book: Book, { kind, value }: Criterion): boolean {
+  return fitting[kind](book, value);
+}
+
+type Shelf = (reads: Reads, value: string, page: PageOptions) => Promise<Page<Book>>;
+
+const shelves: Readonly<Record<Criterion['kind'], Shelf>> = {
+  author: (reads, author, page) => reads.page(books.by.author, { author }, page),
+  series: (reads, series, page) => reads.page(books.by.series, { series }, page),
+  narrator: (reads, narrator, page) => reads.page(books.by.narrator, { narrator }, page),
+  genre: (reads, genre, page) => reads.page(books.by.genre, { genre }, page),
+  tag: (reads, tag, page) => reads.page(books.by.tag, { tag }, page),
+  language: (reads, language, page) => reads.page(books.by.language, { language }, page),
+};
+
+/** One page of the books that fit, from the index that has them in the order of a shelf. */
+export function fittingPage(reads: Reads, { kind, value }: Criterion, page: PageOptions): Promise<Page<Book>> {
+  return shelves[kind](reads, value, page);
+}
