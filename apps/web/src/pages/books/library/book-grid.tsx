@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 
 import type { BookFilter } from '../../../api/audiobooks-queries.ts';
+import { useMedia } from '../../../lib/media.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { BookPlace } from './book-place.tsx';
 import { NothingFits } from './nothing-fits.tsx';
@@ -16,6 +17,8 @@ interface BookGridProps {
   readonly onTotal: (total: number | undefined) => void;
 }
 
+/** Where a line of the list becomes higher, as its style says. */
+const NARROW = '(width < 40rem)';
 const OVERSCAN = 3;
 /** Drawn while it is not known how many there are. */
 const FIRST_ROWS = 3;
@@ -23,7 +26,8 @@ const FIRST_ROWS = 3;
 /** Any number of books: only those in sight are in the page, and only those near it are read. */
 export function BookGrid({ filter, look, onTotal }: BookGridProps): ReactNode {
   const { place, width, top } = useMeasured();
-  const { columns, rowHeight } = look === 'list' ? listShape : gridShape(width);
+  const isNarrow = useMedia(NARROW);
+  const { columns, rowHeight } = look === 'list' ? listShape(isNarrow) : gridShape(width);
   const [range, setRange] = useState({ first: 0, last: 0 });
   const books = useBooks(filter, range);
   const places = books.isFirstLoad ? FIRST_ROWS * columns : books.places;
@@ -71,6 +75,7 @@ export function BookGrid({ filter, look, onTotal }: BookGridProps): ReactNode {
                 index={index}
                 total={books.total}
                 top={row.start - top}
+                height={rowHeight}
                 column={column}
                 columns={columns}
                 isInTabOrder={index === keys.current}

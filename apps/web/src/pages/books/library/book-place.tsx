@@ -4,7 +4,7 @@ import type { BookRow } from '../../../api/audiobooks-types.ts';
 import { BookCard } from '../book-card.tsx';
 import { BookLine } from '../book-line.tsx';
 import { CardSkeleton, LineSkeleton } from './book-skeleton.tsx';
-import { GAP, listShape } from './use-columns.ts';
+import { GAP } from './use-columns.ts';
 
 interface BookPlaceProps {
   readonly book: BookRow | undefined;
@@ -13,6 +13,8 @@ interface BookPlaceProps {
   readonly total: number | undefined;
   /** Pixels from the top of the list. */
   readonly top: number;
+  /** Of the row. */
+  readonly height: number;
   readonly column: number;
   readonly columns: number;
   readonly isInTabOrder: boolean;
@@ -21,7 +23,7 @@ interface BookPlaceProps {
 
 /** One place of the list, with its book or with the shape of one that is on its way. */
 export function BookPlace(props: BookPlaceProps): ReactNode {
-  const { book, look, index, total, top, column, columns, isInTabOrder, onFocus } = props;
+  const { book, look, index, total, top, height, column, columns, isInTabOrder, onFocus } = props;
   const share = `(100% - ${GAP * (columns - 1)}px) / ${columns}`;
   const isList = look === 'list';
   return (
@@ -33,9 +35,7 @@ export function BookPlace(props: BookPlaceProps): ReactNode {
       className={`absolute top-0 ${isList ? 'w-full border-b border-line' : ''}`}
       style={{
         transform: `translateY(${top}px)`,
-        ...(isList
-          ? { height: listShape.rowHeight }
-          : { left: `calc((${share} + ${GAP}px) * ${column})`, width: `calc(${share})` }),
+        ...(isList ? { height } : { left: `calc((${share} + ${GAP}px) * ${column})`, width: `calc(${share})` }),
       }}
     >
       {book === undefined ? (

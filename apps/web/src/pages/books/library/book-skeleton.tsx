@@ -13,7 +13,7 @@ export function CardSkeleton(): ReactNode {
 
 export function LineSkeleton(): ReactNode {
   return (
-    <div aria-hidden data-skeleton className="flex items-center gap-4 px-4 py-2">
+    <div aria-hidden data-skeleton className="flex h-full items-center gap-3 px-3 sm:gap-4 sm:px-4">
       <div className="size-12 rounded-lg bg-line" />
       <div className="h-3.5 w-2/5 rounded bg-line" />
     </div>

@@ -34,6 +34,8 @@ export const GAP = 16;
 /** Title, author and length below a cover. */
 const WORDS_HEIGHT = 92;
 const LINE_HEIGHT = 65;
+/** In a narrow window the length stands below the author, and not beside. */
+const LINE_HEIGHT_NARROW = 73;
 
 export interface Shape {
   readonly columns: number;
@@ -47,4 +49,6 @@ export function gridShape(width: number): Shape {
   return { columns, rowHeight: Math.round((width - GAP * (columns - 1)) / columns + WORDS_HEIGHT + GAP) };
 }
 
-export const listShape: Shape = { columns: 1, rowHeight: LINE_HEIGHT };
+export function listShape(isNarrow: boolean): Shape {
+  return { columns: 1, rowHeight: isNarrow ? LINE_HEIGHT_NARROW : LINE_HEIGHT };
+}

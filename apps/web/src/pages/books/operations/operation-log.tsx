@@ -8,7 +8,7 @@ const colours = { info: '', warn: 'text-warn', error: 'text-bad' } as const;
 
 /** Follows what is written until somebody scrolls up. */
 export function OperationLog({ id, isLive }: { readonly id: string; readonly isLive: boolean }): ReactNode {
-  const { lines, error, retry } = useLog(id, isLive);
+  const { lines, isRead, error, retry } = useLog(id, isLive);
   const [isFollowing, setFollowing] = useState(true);
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function OperationLog({ id, isLive }: { readonly id: string; readonly isL
       onKeyDown={({ key }) => upKeys.has(key) && setFollowing(false)}
       className="max-h-96 overflow-y-auto border-t border-line bg-sunken py-2 font-mono text-[13px] -outline-offset-2"
     >
-      {lines.length === 0 && <p className="px-4 text-muted">Nothing was written yet.</p>}
+      {lines.length === 0 && <p className="px-4 text-muted">{nothingText(isRead, isLive)}</p>}
       {lines.map(({ seq, level, message, timestamp }) => (
         <p key={seq} className={`flex gap-3 px-4 ${colours[level]}`}>
           <time dateTime={timestamp} className="shrink-0 text-muted">
@@ -41,4 +41,10 @@ export function OperationLog({ id, isLive }: { readonly id: string; readonly isL
       ))}
     </div>
   );
+}
+
+/** Only what is out of the ordinary is written down, so that most operations end with an empty log. */
+function nothingText(isRead: boolean, isLive: boolean): string {
+  if (!isRead) return 'Reading …';
+  return isLive ? 'Nothing to report so far.' : 'It ended without anything to report.';
 }

@@ -7,6 +7,8 @@ const LIVE_MS = 700;
 
 interface Log {
   readonly lines: readonly LogLine[];
+  /** Whether the server was asked to the end of it once. */
+  readonly isRead: boolean;
   readonly error: unknown;
   readonly retry: () => void;
 }
@@ -14,6 +16,7 @@ interface Log {
 /** All that was written, and what is written meanwhile; it is read once more after the operation has ended. */
 export function useLog(id: string, isLive: boolean): Log {
   const [lines, setLines] = useState<readonly LogLine[]>([]);
+  const [isRead, setRead] = useState(false);
   const [error, setError] = useState<unknown>();
   const [tries, setTries] = useState(0);
   const after = lines.at(-1)?.seq ?? 0;
@@ -27,6 +30,7 @@ export function useLog(id: string, isLive: boolean): Log {
         last = found.at(-1)?.seq ?? last;
         if (found.length > 0)
           setLines((known) => [...known, ...found.filter(({ seq }) => seq > (known.at(-1)?.seq ?? 0))]);
+        else setRead(true);
         if (found.length > 0 || isLive) timer = setTimeout(() => void read(), found.length > 0 ? 0 : LIVE_MS);
       } catch (thrown) {
         if (!stop.signal.aborted) setError(thrown);
@@ -42,6 +46,7 @@ export function useLog(id: string, isLive: boolean): Log {
   }, [id, isLive, tries]);
   return {
     lines,
+    isRead,
     error,
     retry() {
       setError(undefined);
