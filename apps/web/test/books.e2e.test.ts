@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { hebrewTitle, longTitle, plantLibrary } from './book-library.ts';
 import { appears, eventually, openBrowser, openTab, setUp } from './browser.ts';
-import { judgeLooks } from './judge.ts';
+import { judgeGlance, judgeLooks } from './judge.ts';
 import { seedManyBooks } from './many-books.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -111,11 +111,24 @@ describe('a library', () => {
     await page.getByRole('link', { name: 'Jane Austen' }).click();
     await card('Emma').waitFor();
     expect(await page.getByRole('article').count()).toBe(2);
+    await judgeGlance(page, 'books-author');
+  });
+
+  it('knows who reads, and what kinds of books there are', async () => {
+    for (const [path, title, name] of [
+      ['narrators', 'Narrators', 'Prunella Scales'],
+      ['genres', 'Genres', 'Folklore'],
+    ] as const) {
+      await open(`/books/${path}`, title);
+      expect(await appears(page.getByRole('link', { name }))).toBe(true);
+      await judgeGlance(page, `books-${path}`);
+    }
   });
 });
 
 describe('a book', () => {
   it('is edited with a lock that a scan respects, and each change can be taken back', async () => {
+    await open('/books/library', 'Library');
     await card('Emma').getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();
     await judgeLooks(page, 'books-book');
@@ -158,6 +171,31 @@ describe('a book', () => {
     await button('Close').click();
   });
 
+  it('is put on a playlist that is made on the way, with the keyboard alone, and taken off again', async () => {
+    const add = button('Add to playlist');
+    const hasFocus = (): Promise<boolean> => add.evaluate((element) => element === document.activeElement);
+    await add.press('Enter');
+    await page.getByText('There is no playlist yet.').waitFor();
+    await page.keyboard.type('For the road');
+    await judgeLooks(page, 'books-add-to-playlist', true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Emma is on For the road, which is new').waitFor();
+    await eventually(hasFocus).toBe(true);
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByText('Emma is not on it any more').waitFor();
+    server.run('holdfast', 'audiobooks', 'playlist', 'create', 'For all', '--shared');
+    await add.press('Enter');
+    await page.getByRole('option', { name: 'For all' }).waitFor();
+    expect(await page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.getByText('Emma is on For all').waitFor();
+    await add.press('Enter');
+    await page.getByRole('option', { name: 'On it, open' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'For all' }).waitFor();
+    await page.getByRole('link', { name: 'Emma' }).click();
+  });
+
   it('is marked as finished, and begun anew', async () => {
     await button('Mark as finished').click();
     expect(await appears(page.getByText('Finished', { exact: true }))).toBe(true);
@@ -188,6 +226,7 @@ describe('files', () => {
     await button('Choose Pride and Prejudice').click();
     const chapters = page.getByRole('list', { name: 'Chapters afterwards' }).getByRole('listitem');
     await expect.poll(() => chapters.count()).toBe(3);
+    await judgeGlance(page, 'books-merge');
     await button('Merge 3 files').click();
     await page.getByText('This book is one file already.').waitFor(PATIENTLY);
     await undoLast('Merge files');
@@ -199,9 +238,14 @@ describe('files', () => {
     await eventually(() => page.getByText('Undone').count()).toBe(2);
     await judgeLooks(page, 'books-operations');
     await page.getByRole('link', { name: 'Scan' }).last().click();
-    await page.getByRole('region', { name: 'Log' }).getByRole('paragraph').first().waitFor();
+    await page.getByText('It ended without anything to report.').waitFor();
+    await judgeGlance(page, 'books-operation');
     await open('/books/duplicates', 'Duplicates');
     expect(await appears(page.getByText('Nothing is there twice'))).toBe(true);
+    for (const title of ['Emma', 'Dune'])
+      server.run('holdfast', 'audiobooks', 'edit', title, '--isbn', '9780804429573');
+    await page.getByText('The same ISBN or ASIN').waitFor();
+    await judgeGlance(page, 'books-duplicates');
   });
 });
 

@@ -141,6 +141,39 @@ describe('holdfast audiobooks', () => {
     expect(place.data('show', 'Emma')).toMatchObject({ book: { published_year: 1815 } });
   });
 
+  it('makes playlists, fills them and brings them in order', () => {
+    const place = new Place();
+    place.data('scan', place.library);
+    const refused = place.run('audiobooks', 'playlist', 'create', 'Road');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--user ID') as string });
+    const { id } = place.data<Row>('playlist', 'create', ' Road ', '--user', 'u1');
+    expect(place.data('playlist', 'add', 'road', 'Emma', 'Dune', '--user', 'u1')).toMatchObject({
+      books: [{ title: 'Emma', position: 1_024 }, { title: 'Dune' }],
+    });
+    place.data('playlist', 'add', id, 'Children of Dune', 'emma', '--before', 'Emma');
+    place.data('playlist', 'move', id, 'Dune', '--before', 'Emma');
+    const titles = (): readonly string[] => place.data<readonly Row[]>('playlist', id).map(({ title }) => title);
+    expect(titles()).toEqual(['Children of Dune', 'Dune', 'Emma']);
+    place.data('playlist', 'move', id, 'Children of Dune');
+    expect(titles()).toEqual(['Dune', 'Emma', 'Children of Dune']);
+    expect(place.data('playlist', 'remove', id, 'Dune', 'Emma')).toMatchObject({ name: 'Road', removed: 2 });
+    expect(place.run('audiobooks', 'playlist', 'remove', id, 'Emma')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('Emma is not on Road.') as string,
+    });
+    expect(place.data('playlist', 'rename', id, 'Home')).toMatchObject({ id, name: 'Home' });
+    const austen = '{"all":[{"field":"author","op":"is","value":"Jane Austen"}]}';
+    place.data('playlist', 'create', 'Arrakis', '--shared', '--query', austen);
+    place.data('playlist', 'ask', 'Arrakis', austen.replace('Jane Austen', 'Frank Herbert'));
+    expect(place.data('playlist', 'Arrakis')).toHaveLength(2);
+    expect(place.run('audiobooks', 'playlist', 'ask', 'Arrakis', '{"all":1}')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('at all') as string,
+    });
+    place.data('playlist', 'delete', id);
+    expect(place.data('playlist', '--user', 'u1')).toMatchObject([{ name: 'Arrakis' }]);
+  });
+
   it('keeps the key of encrypted fields outside of the database', () => {
     const place = new Place();
     place.data('scan', place.library);

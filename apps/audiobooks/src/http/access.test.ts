@@ -311,6 +311,7 @@ it('a request about many things is refused for each that its sender may not see'
   const { id } = (await list.json()) as { id: string };
   const add = { method: 'POST', body: { book_id: things.book }, as: 'bob' } as const;
   expect((await place.ask(`/playlists/${id}/items`, add)).status).toBe(404);
+  expect((await place.ask(`/playlists?book=${things.book}`, { as: 'bob' })).status).toBe(404);
   const { data } = await place.get<{ data: { id: string; authors: { id: string }[] }[] }>('/books', 'bob');
   const merge = { method: 'POST', body: { others: [things.author] }, as: 'bob' } as const;
   expect((await place.ask(`/authors/${data[0]?.authors[0]?.id}/merge`, merge)).status).toBe(404);

@@ -103,6 +103,9 @@ describe('listening', () => {
     const second = await send(`/playlists/${id}/items`, 'POST', { book_id: ids['Dune'] });
     expect((await send(`/playlists/${id}/items`, 'POST', { book_id: ids['Dune'] })).status).toBe(409);
     const { position } = (await second.json()) as { position: number };
+    expect(await place.get(`/playlists?book=${ids['Emma']}`)).toMatchObject({
+      data: [{ name: 'Both', has_book: true }],
+    });
     const titles = async () =>
       (await place.get<{ items: { data: { position: number; book: { title: string } }[] } }>(`/playlists/${id}`)).items
         .data;
@@ -113,6 +116,10 @@ describe('listening', () => {
     const smart = await send('/playlists', 'POST', { name: 'Old', kind: 'smart', query });
     const { id: question } = (await smart.json()) as { id: string };
     expect(await place.get(`/playlists/${question}`)).toMatchObject({ items: { data: [{ book: { title: 'Emma' } }] } });
+    await place.ask(`/playlists/${id}/items/${first!.position}`, { method: 'DELETE' });
+    expect(await place.get(`/playlists?book=${ids['Emma']}`)).toMatchObject({
+      data: [{ has_book: false }, { has_book: false }],
+    });
     expect((await send('/playlists', 'POST', { name: 'None', kind: 'smart' })).status).toBe(400);
     expect(await place.get('/playlists')).toMatchObject({ data: [{ name: 'Both' }, { name: 'Old' }] });
     expect((await place.ask(`/playlists/${id}`, { method: 'DELETE' })).status).toBe(204);

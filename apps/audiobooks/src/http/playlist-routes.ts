@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 
 import { audiobookErrors } from '../model/errors.ts';
-import type { Playlist } from '../model/playlist.ts';
+import { type Playlist, playlistName } from '../model/playlist.ts';
 import { smartQueryShape } from '../model/smart-query.ts';
 import { count, id, time } from '../model/stored.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
@@ -28,6 +28,7 @@ import {
   seenPlaylist,
 } from '../service/playlists/playlists.ts';
 import { evaluateQuery } from '../service/playlists/smart.ts';
+import { withBook } from '../service/playlists/with-book.ts';
 import { readPermission } from './caller.ts';
 import { listenerOf } from './listener.ts';
 import { bookRowSchema, idParameter } from './schemas.ts';
@@ -42,6 +43,10 @@ const playlistSchema = z.object({
   created_at: time,
   updated_at: time,
   revision: count,
+});
+
+const listedSchema = playlistSchema.extend({
+  has_book: z.boolean().optional().meta({ description: 'The `book` that was asked for is in its order' }),
 });
 
 const itemSchema = z.object({
@@ -68,7 +73,6 @@ function view(playlist: Playlist): z.infer<typeof playlistSchema> {
 const params = z.object({ id: idParameter });
 const itemParams = z.object({ id: idParameter, position: z.coerce.number<string>().int().nonnegative() });
 const errors = [audiobookErrors.PLAYLIST_NOT_FOUND, audiobookErrors.RIGHTS_MISSING];
-const name = z.string().trim().min(1).max(200);
 
 function expectation(request: Request): Expect {
   const match = optionalMatch(request);
@@ -86,11 +90,21 @@ export function playlistRoutes(app: Audiobooks) {
     path: '/playlists',
     permission: readPermission,
     summary: "The caller's playlists, and those of everybody",
-    request: { query: z.object(pageQuery) },
-    responses: { 200: pageOf(playlistSchema) },
+    request: { query: z.object({ ...pageQuery, book: idParameter.optional() }) },
+    responses: { 200: pageOf(listedSchema) },
+    errors: [audiobookErrors.BOOK_NOT_FOUND],
     handler: async (input) => {
-      const found = await listPlaylists(app.catalogue, await listenerOf(app, input), input.query);
-      return ok(page(found.items.map(view), found.cursor));
+      const { query } = input;
+      const listener = await listenerOf(app, input);
+      const { items, cursor } = await listPlaylists(app.catalogue, listener, query);
+      if (query.book === undefined) return ok(page(items.map(view), cursor));
+      const holders = await withBook(app.catalogue.store, listener, query.book, items);
+      return ok(
+        page(
+          items.map((playlist) => ({ ...view(playlist), has_book: holders.has(playlist.id) })),
+          cursor,
+        ),
+      );
     },
   });
   const add = defineRoute({
@@ -101,7 +115,7 @@ export function playlistRoutes(app: Audiobooks) {
       'Makes a playlist: one in an order of its own, or a smart one, which is a question that is asked each time',
     request: {
       body: z.object({
-        name,
+        name: playlistName,
         kind: z.enum(['manual', 'smart']).default('manual'),
         query: smartQueryShape.optional(),
         shared: z.boolean().default(false).meta({ description: 'For everybody; needs the right to edit' }),
@@ -178,7 +192,7 @@ function changeRoutes(app: Audiobooks) {
     path: '/playlists/{id}',
     permission: readPermission,
     summary: 'Changes the name, or the question of a smart playlist',
-    request: { params, body: z.object({ name: name.optional(), query: smartQueryShape.optional() }) },
+    request: { params, body: z.object({ name: playlistName.optional(), query: smartQueryShape.optional() }) },
     responses: { 200: playlistSchema },
     errors: [...errors, audiobookErrors.QUERY_INVALID],
     handler: async (input) => {

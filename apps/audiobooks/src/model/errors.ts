@@ -29,12 +29,12 @@ export const audiobookErrors = defineErrors({
   AUTHOR_NOT_FOUND: {
     kind: 'not_found',
     means: 'There is no author with this id or name.',
-    hint: "'holdfast audiobooks list --authors' shows them.",
+    hint: "'holdfast audiobooks list --by author' shows them.",
   },
   SERIES_NOT_FOUND: {
     kind: 'not_found',
     means: 'There is no series with this id or name.',
-    hint: "'holdfast audiobooks list --all-series' shows them.",
+    hint: "'holdfast audiobooks list --by series' shows them.",
   },
   WORK_NOT_FOUND: { kind: 'not_found', means: 'There is no work with this id.', hint: '' },
   LIBRARY_NOT_FOUND: {
@@ -137,8 +137,13 @@ export const audiobookErrors = defineErrors({
   BOOKMARK_NOT_FOUND: { kind: 'not_found', means: 'There is no bookmark of yours with this id.', hint: '' },
   PLAYLIST_NOT_FOUND: {
     kind: 'not_found',
-    means: 'There is no playlist with this id that you may see.',
-    hint: "'holdfast audiobooks playlist list' shows them.",
+    means: 'There is no playlist with this id or name that you may see.',
+    hint: "'holdfast audiobooks playlist' shows them.",
+  },
+  PLAYLIST_AMBIGUOUS: {
+    kind: 'conflict',
+    means: 'Several playlists have the name that was given for one.',
+    hint: 'Use the id of the one that is meant.',
   },
   PLAYLIST_SMART: {
     kind: 'conflict',

@@ -100,6 +100,11 @@ export interface Playlist {
   readonly revision: number;
 }
 
+/** In a list that was asked for with a book. */
+export interface ListedPlaylist extends Playlist {
+  readonly has_book: boolean;
+}
+
 export interface PlaylistItem {
   /** Names the item until it is moved. */
   readonly position: number;

@@ -1,7 +1,6 @@
 import { type CommandSpec, defineCommand } from '@holdfast/cli';
-import { page } from './shared.ts';
-
-const user = { user: { type: 'string', summary: 'Whose, by the id of the user', value: 'id' } } as const;
+import { playlist } from './playlists.ts';
+import { page, user } from './shared.ts';
 
 const stats = defineCommand({
   name: 'stats',
@@ -31,14 +30,6 @@ const progress = defineCommand({
   summary: 'Where somebody is in their books, the latest first',
   options: { ...user, ...page },
   load: () => import('../commands/progress.ts'),
-});
-
-const playlist = defineCommand({
-  name: 'playlist',
-  summary: 'Playlists of somebody and of everybody, or the books of one',
-  arguments: [{ name: 'playlist', summary: 'Id of a playlist', optional: true }],
-  options: { ...user, ...page },
-  load: () => import('../commands/playlist.ts'),
 });
 
 export const listening: readonly CommandSpec[] = [stats, progress, playlist, prune];

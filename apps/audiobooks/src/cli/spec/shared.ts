@@ -21,3 +21,5 @@ export const booksArgument = {
 export const libraryOption = {
   library: { type: 'string', summary: 'Which library, by its folder or id; needed only where there are several' },
 } as const;
+
+export const user = { user: { type: 'string', summary: 'Whose, by the id of the user', value: 'id' } } as const;

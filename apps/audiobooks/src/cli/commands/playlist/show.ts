@@ -1,11 +1,12 @@
 import type { CommandContext } from '@holdfast/cli';
-import { rowOf } from '../../model/book-row.ts';
-import { pageOfItems } from '../../service/playlists/items.ts';
-import { listPlaylists, seenPlaylist } from '../../service/playlists/playlists.ts';
-import { evaluateQuery } from '../../service/playlists/smart.ts';
-import { chosenListener } from '../chosen-listener.ts';
-import { printBooks } from '../view/books.ts';
-import { withLibrary } from '../with-library.ts';
+import { rowOf } from '../../../model/book-row.ts';
+import { pageOfItems } from '../../../service/playlists/items.ts';
+import { listPlaylists } from '../../../service/playlists/playlists.ts';
+import { evaluateQuery } from '../../../service/playlists/smart.ts';
+import { chosenListener } from '../../chosen-listener.ts';
+import { chosenPlaylist } from '../../chosen-playlist.ts';
+import { printBooks } from '../../view/books.ts';
+import { withLibrary } from '../../with-library.ts';
 
 interface Input {
   readonly args: { readonly playlist: string | undefined };
@@ -17,33 +18,38 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const { args, options, out, note } = context;
-  const id = args.playlist?.toUpperCase();
-  if (id === undefined) {
-    const { items, cursor } = await withLibrary(context, async (catalogue) =>
-      listPlaylists(catalogue, await chosenListener(catalogue, options.user), options),
-    );
-    out.result(items, (page) => {
-      if (items.length === 0) page.line('There are no playlists.');
-      else
-        page.table(items, [
-          { heading: 'id', value: (list) => list.id },
-          { heading: 'name', value: (list) => list.name, flexible: true },
-          { heading: 'kind', value: (list) => list.kind },
-          { heading: 'whose', value: (list) => (list.user_id === null ? 'everybody' : 'own') },
-        ]);
-    });
-    if (cursor !== undefined) note(`There are more: --cursor ${cursor}`);
-    return;
-  }
+  const given = context.args.playlist;
+  const cursor = given === undefined ? await showAll(context) : await showBooks(context, given);
+  if (cursor !== undefined) context.note(`There are more: --cursor ${cursor}`);
+}
+
+async function showAll(context: CommandContext<Input>): Promise<string | undefined> {
+  const { options, out } = context;
+  const { items, cursor } = await withLibrary(context, async (catalogue) =>
+    listPlaylists(catalogue, await chosenListener(catalogue, options.user), options),
+  );
+  out.result(items, (page) => {
+    if (items.length === 0) page.line('There are no playlists.');
+    else
+      page.table(items, [
+        { heading: 'id', value: (list) => list.id },
+        { heading: 'name', value: (list) => list.name, flexible: true },
+        { heading: 'kind', value: (list) => list.kind },
+        { heading: 'whose', value: (list) => (list.user_id === null ? 'everybody' : 'own') },
+      ]);
+  });
+  return cursor;
+}
+
+async function showBooks(context: CommandContext<Input>, given: string): Promise<string | undefined> {
+  const { options, out } = context;
   const { items, cursor } = await withLibrary(context, async (catalogue) => {
-    const listener = { ...(await chosenListener(catalogue, options.user)), mayEdit: false };
-    const playlist = await seenPlaylist(catalogue.store, listener, id);
-    if (playlist.query !== null) return evaluateQuery(catalogue, listener, playlist.query, options);
-    const found = await pageOfItems(catalogue.store, listener, id, options);
+    const { playlist, user } = await chosenPlaylist(catalogue, given, options.user);
+    if (playlist.query !== null) return evaluateQuery(catalogue, user, playlist.query, options);
+    const found = await pageOfItems(catalogue.store, user, playlist.id, options);
     return { items: found.items.map(({ book }) => book), cursor: found.cursor };
   });
   const rows = items.map(rowOf);
   out.result(rows, (page) => printBooks(page, rows, 'No books.'));
-  if (cursor !== undefined) note(`There are more: --cursor ${cursor}`);
+  return cursor;
 }

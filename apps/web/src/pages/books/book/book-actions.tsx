@@ -9,6 +9,7 @@ import type { Book } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { AddToPlaylist } from './add-to-playlist.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { FeedDialog } from './feed-dialog.tsx';
 import { ProgressButtons } from './progress-buttons.tsx';
@@ -39,6 +40,7 @@ export function BookActions({ book, etag }: { readonly book: Book; readonly etag
   return (
     <>
       <ProgressButtons book={book} />
+      <AddToPlaylist book={book} />
       <Button icon={<Rss className="size-4" aria-hidden />} onClick={() => setOpen('feed')}>
         Feed
       </Button>

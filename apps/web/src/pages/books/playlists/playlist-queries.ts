@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { audiobooksApi } from '../../../api/audiobooks-client.ts';
 import type { BookRow, Page } from '../../../api/audiobooks-types.ts';
-import type { Playlist, PlaylistItem, SmartQuery } from '../../../api/listening-types.ts';
+import type { ListedPlaylist, Playlist, PlaylistItem, SmartQuery } from '../../../api/listening-types.ts';
 
 const PAGE = 100;
 const SHOWN = 50;
@@ -11,11 +11,34 @@ export type PlaylistPage = Playlist & { readonly items: Page<PlaylistItem> };
 
 export const playlistsQuery = queryOptions({
   queryKey: ['audiobooks', 'playlists', 'all'],
-  queryFn: async ({ signal }): Promise<readonly Playlist[]> => {
-    const page: Page<Playlist> = (await audiobooksApi.GET('/playlists', { query: { limit: PAGE }, signal })).data;
-    return page.data;
-  },
+  queryFn: ({ signal }): Promise<readonly Playlist[]> => readPlaylists({}, signal),
 });
+
+/** All of them, and whether they have this book. Others may change them at any time, so that it is asked for each time. */
+export function playlistsWithBookQuery(book: string) {
+  return queryOptions({
+    queryKey: ['audiobooks', 'playlists', 'with', book],
+    staleTime: 0,
+    queryFn: ({ signal }): Promise<readonly ListedPlaylist[]> => readPlaylists<ListedPlaylist>({ book }, signal),
+  });
+}
+
+const PLAYLISTS_MAX = 1_000;
+
+async function readPlaylists<Item extends Playlist>(
+  asked: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { ...asked, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const page: Page<Item> = (await audiobooksApi.GET('/playlists', { query, signal })).data;
+    found.push(...page.data);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined && found.length < PLAYLISTS_MAX);
+  return found;
+}
 
 /** Smart ones ask anew each time, so that nothing of it may be old. */
 export function playlistQuery(id: string) {

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Check, ListMusic, ListPlus, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { rightsQuery } from '../../../api/audiobooks-queries.ts';
+import type { Book } from '../../../api/audiobooks-types.ts';
+import { Tag } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Finder, FinderDialog } from '../../../ui/finder.tsx';
+import { playlistsWithBookQuery } from '../playlists/playlist-queries.ts';
+import { choicesFor, type PlaylistChoice } from './playlist-choices.ts';
+import { useAddToPlaylist } from './use-add-to-playlist.ts';
+
+/** Puts a book on a playlist, which may be one that is made on the way: type, go down, Enter. */
+export function AddToPlaylist({ book }: { readonly book: Book }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const add = useAddToPlaylist(book);
+  const navigate = useNavigate();
+  const choose = (choice: PlaylistChoice): void => {
+    setOpen(false);
+    if (choice.kind === 'there') {
+      void navigate({ to: '/books/$view/$id', params: { view: 'playlists', id: choice.playlist.id } });
+    } else add.mutate(choice);
+  };
+  return (
+    <>
+      <Button icon={<ListPlus className="size-4" aria-hidden />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Add to playlist
+      </Button>
+      <FinderDialog label="Add to playlist" isOpen={isOpen} onOpenChange={setOpen}>
+        <Playlists book={book} onChoose={choose} />
+      </FinderDialog>
+    </>
+  );
+}
+
+interface PlaylistsProps {
+  readonly book: Book;
+  readonly onChoose: (choice: PlaylistChoice) => void;
+}
+
+function Playlists({ book, onChoose }: PlaylistsProps): ReactNode {
+  const [text, setText] = useState('');
+  const mayEdit = useQuery(rightsQuery).data?.can.edit ?? false;
+  const { data: playlists, isError } = useQuery(playlistsWithBookQuery(book.id));
+  const found = playlists === undefined ? [] : choicesFor(playlists, text, mayEdit);
+  return (
+    <Finder
+      label="A playlist, or the name of a new one"
+      text={text}
+      onText={setText}
+      found={found}
+      keyOf={(choice) => (choice.kind === 'new' ? 'new' : choice.playlist.id)}
+      none={noneText(playlists !== undefined, isError)}
+      render={(choice) => <Row choice={choice} />}
+      onChoose={onChoose}
+    />
+  );
+}
+
+function noneText(isRead: boolean, isError: boolean): string {
+  if (isError) return 'Your playlists could not be read.';
+  return isRead ? 'There is no playlist yet. Type a name to make the first.' : 'Looking for your playlists …';
+}
+
+function Row({ choice }: { readonly choice: PlaylistChoice }): ReactNode {
+  if (choice.kind === 'new') {
+    return (
+      <>
+        <Plus className="size-4 shrink-0" aria-hidden />
+        <span className="min-w-0 truncate">
+          Make a new playlist <bdi>“{choice.name}”</bdi>
+        </span>
+      </>
+    );
+  }
+  const { playlist } = choice;
+  return (
+    <>
+      <ListMusic className="size-4 shrink-0" aria-hidden />
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {playlist.name}
+      </span>
+      {playlist.shared && <Tag>for everybody</Tag>}
+      {choice.kind === 'there' && (
+        <span className="flex shrink-0 items-center gap-1.5 text-[13px]">
+          <Check className="size-4 text-good" aria-hidden />
+          On it, open
+        </span>
+      )}
+    </>
+  );
+}
