@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 
 const scopes = [
   { value: 'read', label: 'Read everything I may read' },
@@ -38,13 +39,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): R
   if (make.data !== undefined) return <MadeToken secret={make.data} onClose={onClose} />;
   return (
     <Dialog title="New token" description="For a script, an agent or another machine." isOpen onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
-      >
+      <Form onSubmit={() => make.mutate()}>
         <Field
           label="Name"
           help="What will use it, so that you know what to revoke."
@@ -61,7 +56,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): R
             Make the token
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,10 +2,12 @@ import { type ReactNode, useState } from 'react';
 
 import { accountApi } from '../../api/clients.ts';
 import { useAction } from '../../api/use-action.ts';
+import { PASSWORD_HELP } from '../../lib/password.ts';
 import { useMe } from '../../lib/permissions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 
 export function PasswordCard(): ReactNode {
   const [current, setCurrent] = useState('');
@@ -23,13 +25,7 @@ export function PasswordCard(): ReactNode {
   });
   return (
     <Card title="Password" description="Changing it ends all your other sessions.">
-      <form
-        className="grid max-w-md gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate();
-        }}
-      >
+      <Form className="grid max-w-md gap-4" onSubmit={() => change.mutate()}>
         {/* For password managers: whose password this is. */}
         <input type="text" hidden readOnly autoComplete="username" value={me?.user.username ?? ''} />
         <Field
@@ -45,7 +41,7 @@ export function PasswordCard(): ReactNode {
           type="password"
           autoComplete="new-password"
           required
-          help="At least 12 characters. Four or five random words make a good one."
+          help={PASSWORD_HELP}
           value={next}
           onChange={({ target }) => setNext(target.value)}
         />
@@ -54,7 +50,7 @@ export function PasswordCard(): ReactNode {
             Change password
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

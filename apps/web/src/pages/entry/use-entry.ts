@@ -4,13 +4,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Filters } from '../../lib/search.ts';
 
 /** Comes in by whatever `enter` does, and goes to where the person wanted to go. */
-export function useEntry<Input>(enter: (input: Input) => Promise<unknown>): UseMutationResult<void, Error, Input> {
+export function useEntry(enter: () => Promise<unknown>): UseMutationResult<void, Error, void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { next }: Filters = useSearch({ strict: false });
-  return useMutation<void, Error, Input>({
-    mutationFn: async (input) => {
-      await enter(input);
+  return useMutation({
+    mutationFn: async () => {
+      await enter();
       client.clear();
       await navigate({ href: safePath(next), replace: true });
     },

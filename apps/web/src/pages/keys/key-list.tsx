@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FileText, Folder, KeyRound } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 
 import { keysQuery } from '../../api/queries.ts';
 import type { DatabaseName } from '../../api/types.ts';
+import { useMore } from '../../api/use-rows.ts';
 import { count } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { NotLoaded } from '../../ui/loaded.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { type Entry, flat, grouped, pastFolder, steps } from './grouping.ts';
 
@@ -25,18 +25,13 @@ const ROW_HEIGHT = 41;
 export function KeyList({ name, prefix, isFlat, chosen, onFolder, onKey }: KeyListProps): ReactNode {
   const place = isFlat ? { mode: 'flat' } : { mode: 'folders', skipOf: pastFolder(prefix) };
   const query = useInfiniteQuery(keysQuery({ name, prefix, ...place }));
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data } = query;
   const entries = useMemo(() => {
     const pages = data?.pages ?? [];
     return isFlat ? flat(pages) : grouped(pages, prefix);
   }, [data, isFlat, prefix]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (query.isError && data === undefined) {
-    return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-  }
-  if (data === undefined) return <Skeleton lines={6} />;
+  const more = useMore(query);
+  if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (entries.length === 0) {
     return (
       <EmptyState icon={KeyRound} title="No keys here">

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { codexApi } from '../../api/codex-client.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -7,6 +7,7 @@ import { randomKey } from '../../lib/random-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 
 export function AddNotebook({ onClose }: { readonly onClose: () => void }): ReactNode {
   const navigate = useNavigate();
@@ -24,10 +25,6 @@ export function AddNotebook({ onClose }: { readonly onClose: () => void }): Reac
       await navigate({ to: '/notebooks/$id', params: { id: String(data.id) } });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    add.mutate();
-  };
   return (
     <Dialog
       title="Add a notebook"
@@ -35,7 +32,7 @@ export function AddNotebook({ onClose }: { readonly onClose: () => void }): Reac
       isOpen
       onClose={onClose}
     >
-      <form onSubmit={submit} className="grid gap-4">
+      <Form onSubmit={() => add.mutate()}>
         <Field
           label="Name"
           required
@@ -57,7 +54,7 @@ export function AddNotebook({ onClose }: { readonly onClose: () => void }): Reac
             Add it
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

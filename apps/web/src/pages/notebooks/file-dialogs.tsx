@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 
 import { codexApi } from '../../api/codex-client.ts';
 import { foldersQuery, templatesQuery } from '../../api/codex-queries.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import type { Asked } from './file-menu-items.tsx';
 import { joined, type TreeEntry } from './tree/tree-rows.ts';
 import { treeOf } from './tree/trees.ts';
@@ -63,13 +64,7 @@ interface QuestionProps {
 function Question({ title, action, isBusy = false, onSubmit, onClose, children }: QuestionProps): ReactNode {
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          onSubmit();
-        }}
-      >
+      <Form onSubmit={onSubmit}>
         {children}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
@@ -77,7 +72,7 @@ function Question({ title, action, isBusy = false, onSubmit, onClose, children }
             {action}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -5,11 +5,10 @@ import { planEventsQuery } from '../../api/np-queries.ts';
 import type { PlanEvent } from '../../api/types.ts';
 import { useStore } from '../../lib/store.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { NotLoaded } from '../../ui/loaded.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { type Moment, Timeline } from '../../ui/timeline.tsx';
 import { describeEvent, rewordingOf, toneOf } from './describe-event.ts';
 import { freshPlans } from './plan-stream.ts';
@@ -17,7 +16,7 @@ import { freshPlans } from './plan-stream.ts';
 /** What happened, by which command and why, newest first. */
 export function PlanEvents({ sid }: { readonly sid: string }): ReactNode {
   const query = useInfiniteQuery(planEventsQuery(sid));
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data } = query;
   const fresh = useStore(freshPlans);
   const moments = useMemo(
     () =>
@@ -29,21 +28,13 @@ export function PlanEvents({ sid }: { readonly sid: string }): ReactNode {
   return (
     <Card title="Timeline" description="Every change, with the command that made it.">
       {data === undefined ? (
-        query.isError ? (
-          <Failure error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Skeleton />
-        )
+        <NotLoaded query={query} />
       ) : (
         <>
           <Timeline moments={moments} />
-          {hasNextPage && (
-            <div className="mt-5 grid justify-items-center">
-              <Button size="small" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                Show older
-              </Button>
-            </div>
-          )}
+          <MoreButton query={query} size="small" className="mt-5 grid justify-items-center">
+            Show older
+          </MoreButton>
         </>
       )}
     </Card>

@@ -1,18 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ListChecks, SearchX } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback } from 'react';
 
 import { plansQuery } from '../../api/np-queries.ts';
 import type { SessionState } from '../../api/types.ts';
+import { useRows } from '../../api/use-rows.ts';
 import { useFilters } from '../../lib/search.ts';
 import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { NotLoaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { PlanNews } from './plan-news.tsx';
 import { PlanRow } from './plan-row.tsx';
@@ -53,15 +53,9 @@ export function PlansList(): ReactNode {
 
 function Found({ state, text }: { readonly state: SessionState; readonly text: string }): ReactNode {
   const query = useInfiniteQuery(plansQuery(state, text));
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const plans = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (data === undefined) {
-    if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-    return <Skeleton lines={6} />;
-  }
+  const { data } = query;
+  const { rows: plans, more } = useRows(query);
+  if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (plans.length === 0) return state === 'all' && text === '' ? <NoPlans /> : <NoneFits />;
   return (
     <VirtualList

@@ -1,17 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Rows3 } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 
 import { type EventStatus, metricsQuery, notebooksQuery, queueQuery } from '../../api/codex-queries.ts';
+import { useRows } from '../../api/use-rows.ts';
 import { useFilters } from '../../lib/search.ts';
 import { followStream } from '../../live/streams.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Failure } from '../../ui/failure.tsx';
 import { Choice } from '../../ui/field.tsx';
+import { NotLoaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { codexStream } from '../notebooks/codex-stream.ts';
 import { EventDialog } from './event-dialog.tsx';
@@ -87,18 +87,9 @@ interface OperationsProps {
 function Operations({ status, notebook, names }: OperationsProps): ReactNode {
   const [, change] = useFilters();
   const query = useInfiniteQuery(queueQuery({ status, notebook }));
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const events = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (data === undefined) {
-    return query.isError ? (
-      <Failure error={query.error} onRetry={() => void query.refetch()} />
-    ) : (
-      <Skeleton lines={6} />
-    );
-  }
+  const { data } = query;
+  const { rows: events, more } = useRows(query);
+  if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (events.length === 0) {
     return (
       <EmptyState icon={Rows3} title={empty[status ?? ''] ?? 'None of these'}>

@@ -6,6 +6,7 @@ import { useMay } from '../../lib/permissions.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { ToTask } from './task-link.tsx';
 
@@ -52,10 +53,9 @@ export function AnswerForm({ place, inquiry }: AnswerProps): ReactNode {
               ))}
             </div>
           )}
-          <form
+          <Form
             className="flex flex-wrap gap-2"
-            onSubmit={(event) => {
-              event.preventDefault();
+            onSubmit={() => {
               if (text.trim() !== '') answer.mutate(text.trim());
             }}
           >
@@ -69,7 +69,7 @@ export function AnswerForm({ place, inquiry }: AnswerProps): ReactNode {
             <Button type="submit" look="primary" isBusy={answer.isPending} disabled={text.trim() === ''}>
               Answer
             </Button>
-          </form>
+          </Form>
         </>
       )}
     </article>

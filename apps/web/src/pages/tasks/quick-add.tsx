@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-action.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { type Entry, parseEntry } from './parse-entry.ts';
 import { applyOwn } from './task-stream.ts';
 
@@ -24,10 +25,9 @@ export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): 
     },
   });
   return (
-    <form
+    <Form
       className="grid gap-1.5"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (entry.text !== '' && !add.isPending) add.mutate(entry);
       }}
     >
@@ -64,6 +64,6 @@ export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): 
           ? 'Words after # become tags; #"two words" too.'
           : `Tagged ${entry.tags.map((tag) => `#${tag}`).join(' ')}`}
       </p>
-    </form>
+    </Form>
   );
 }

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 're
 import { Button } from '../../ui/button.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { controlClass, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { parseTags } from './parse-entry.ts';
 import type { Draft, Editor } from './use-editor.ts';
 
@@ -23,14 +24,11 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
     editor.save();
   };
   return (
-    <form
+    <Form
       aria-label="Edit the task"
       className="grid gap-3 bg-sunken px-4 py-4"
       onKeyDown={onKeyDown}
-      onSubmit={(event) => {
-        event.preventDefault();
-        editor.save();
-      }}
+      onSubmit={() => editor.save()}
     >
       <div className="grid gap-1.5">
         <label htmlFor={id} className="text-[13px] font-medium">
@@ -59,7 +57,7 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
           {theirs === undefined ? 'Save' : theirs === null ? 'Add it again' : 'Save mine instead'}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

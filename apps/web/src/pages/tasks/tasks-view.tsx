@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useRef } from 'react';
 
+import { useRows } from '../../api/use-rows.ts';
 import { taskCountsQuery, tasksQuery } from '../../api/utask-queries.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { useFilters } from '../../lib/search.ts';
@@ -21,11 +22,7 @@ export function TasksView(): ReactNode {
   const search = useCallback((text: string) => change({ text }), [change]);
   const { data: counts } = useQuery(taskCountsQuery);
   const query = useInfiniteQuery(tasksQuery(filter));
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const tasks = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { rows: tasks, more } = useRows(query);
   const mayChange = useMay('app:utask:write');
   const editor = useEditor();
   const { finish, remove } = useTaskActions();

@@ -5,6 +5,7 @@ import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { type Role, roles } from './roles.ts';
 
 export function AddUserDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -24,14 +25,7 @@ export function AddUserDialog({ onClose }: { readonly onClose: () => void }): Re
   });
   return (
     <Dialog title="Add a user" isOpen onClose={onClose}>
-      <form
-        className="grid gap-4"
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
+      <Form autoComplete="off" onSubmit={() => add.mutate()}>
         <Field
           label="User name"
           required
@@ -56,7 +50,7 @@ export function AddUserDialog({ onClose }: { readonly onClose: () => void }): Re
             Add
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

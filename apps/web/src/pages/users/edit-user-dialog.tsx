@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { RemoveUser } from './remove-user.tsx';
 import { type Role, roleOf, roles } from './roles.ts';
 
@@ -40,14 +41,7 @@ export function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNod
   });
   return (
     <Dialog title={user.username} description="Role, state and password of this user." isOpen onClose={onClose}>
-      <form
-        className="grid gap-4"
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Form autoComplete="off" onSubmit={() => save.mutate()}>
         <Choice label="Role" value={role} options={roles} onChange={setRole} />
         <Choice label="State" value={status} options={states} onChange={setStatus} />
         <Field
@@ -66,7 +60,7 @@ export function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNod
             Save
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { useAction } from '../../api/use-action.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { clockTime } from '../model/words.ts';
 import { playerState } from '../state.ts';
@@ -62,10 +63,9 @@ function NewBookmark({ bookId }: { readonly bookId: string }): ReactNode {
     },
   });
   return (
-    <form
+    <Form
       className="flex gap-2 px-1 py-1"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const positionMs = Math.round(playerState.get()?.positionMs ?? 0);
         add.mutate({ positionMs, note: note.trim() });
       }}
@@ -81,7 +81,7 @@ function NewBookmark({ bookId }: { readonly bookId: string }): ReactNode {
       <Button type="submit" isBusy={add.isPending} icon={<BookmarkPlus className="size-4" aria-hidden />}>
         Mark this place
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -11,6 +11,7 @@ import { playBook } from '../../../player/player.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { controlClass } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { placeText } from '../words.ts';
 
 /** One's own places in the book, with a word about each. */
@@ -71,12 +72,9 @@ function AddBookmark({ book }: { readonly book: Book }): ReactNode {
       }),
   });
   return (
-    <form
+    <Form
       className="flex items-center gap-2 border-t border-line px-5 py-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate(undefined, { onSuccess: () => setNote('') });
-      }}
+      onSubmit={() => add.mutate(undefined, { onSuccess: () => setNote('') })}
     >
       <input
         aria-label={`A note for a bookmark at ${placeText(position)}`}
@@ -90,6 +88,6 @@ function AddBookmark({ book }: { readonly book: Book }): ReactNode {
       <Button type="submit" isBusy={add.isPending}>
         Set bookmark
       </Button>
-    </form>
+    </Form>
   );
 }

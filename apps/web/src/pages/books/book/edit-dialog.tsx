@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Book } from '../../../api/audiobooks-types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { EditField } from './edit-field.tsx';
 import { fieldLabel, fields, valueText, writtenValue } from './fields.ts';
 import { useBookEdit } from './use-book-edit.ts';
@@ -23,13 +24,7 @@ export function EditDialog({ book, etag, onClose }: EditDialogProps): ReactNode 
       isOpen
       onClose={onClose}
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          edit.save(onClose);
-        }}
-      >
+      <Form onSubmit={() => edit.save(onClose)}>
         {edit.isStale && <Conflict base={edit.base} now={book} onTake={edit.rebase} />}
         {fields.map((field) => (
           <EditField
@@ -48,7 +43,7 @@ export function EditDialog({ book, etag, onClose }: EditDialogProps): ReactNode 
             Save
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

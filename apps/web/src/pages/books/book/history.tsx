@@ -8,6 +8,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Failure } from '../../../ui/failure.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { fieldLabel, sourceWords, valueText } from './fields.ts';
 
@@ -37,12 +38,10 @@ export function History({ book }: { readonly book: Book }): ReactNode {
           Show earlier changes
         </button>
       )}
-      {isOpen && query.hasNextPage && (
-        <div className="border-t border-line px-5 py-3">
-          <Button size="small" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            More
-          </Button>
-        </div>
+      {isOpen && (
+        <MoreButton query={query} size="small" className="border-t border-line px-5 py-3">
+          More
+        </MoreButton>
       )}
     </Card>
   );

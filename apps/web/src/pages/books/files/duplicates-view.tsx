@@ -12,6 +12,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Failure } from '../../../ui/failure.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { BookCard } from '../book-card.tsx';
@@ -50,13 +51,7 @@ export function View(): ReactNode {
       ) : (
         groups.map((group) => <Group key={group.books.map(({ id }) => id).join(' ')} group={group} />)
       )}
-      {hasNextPage && groups.length > 0 && (
-        <div>
-          <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Look for more
-          </Button>
-        </div>
-      )}
+      {groups.length > 0 && <MoreButton query={query}>Look for more</MoreButton>}
     </Page>
   );
 }

@@ -5,10 +5,9 @@ import { authorBooksQuery, authorQuery, rightsQuery } from '../../../api/audiobo
 import type { Author } from '../../../api/audiobooks-types.ts';
 import { count } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Failure } from '../../../ui/failure.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
+import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { BookCard } from '../book-card.tsx';
 import { Cards } from './book-cards.tsx';
 import { MergeGroupDialog } from './merge-group-dialog.tsx';
@@ -61,10 +60,7 @@ function aboutOf({ books, aliases }: Author): ReactNode {
 
 function AuthorBooks({ author }: { readonly author: Author }): ReactNode {
   const query = useInfiniteQuery(authorBooksQuery(author.id));
-  if (query.data === undefined) {
-    if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-    return <Skeleton lines={6} />;
-  }
+  if (query.data === undefined) return <NotLoaded query={query} lines={6} />;
   return (
     <>
       <Cards label={`Books by ${author.name}`}>
@@ -76,13 +72,7 @@ function AuthorBooks({ author }: { readonly author: Author }): ReactNode {
             </li>
           ))}
       </Cards>
-      {query.hasNextPage && (
-        <div>
-          <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            More books
-          </Button>
-        </div>
-      )}
+      <MoreButton query={query}>More books</MoreButton>
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import type { ReactNode } from 'react';
 
 import { type GroupKind, groupsQuery } from '../../../api/audiobooks-queries.ts';
 import type { Group } from '../../../api/audiobooks-types.ts';
+import { useRows } from '../../../api/use-rows.ts';
 import { count } from '../../../lib/format.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Failure } from '../../../ui/failure.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { NotLoaded } from '../../../ui/loaded.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 
 interface GroupsListProps {
@@ -30,15 +30,9 @@ const ROW_HEIGHT = 45;
 /** Authors, series, readers: any number of names, with how many books each has. */
 export function GroupsList({ kind, label, q, target }: GroupsListProps): ReactNode {
   const query = useInfiniteQuery(groupsQuery(kind, q));
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const groups = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (data === undefined) {
-    if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-    return <Skeleton lines={6} />;
-  }
+  const { data } = query;
+  const { rows: groups, more } = useRows(query);
+  if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (groups.length === 0) {
     return (
       <EmptyState icon={SearchX} title="Nothing here">

@@ -6,6 +6,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { controlClass, Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 /** The name that is shown, and other ways to write it: a scan that reads one of those finds this author. */
 export function RenameDialog({
@@ -37,13 +38,7 @@ export function RenameDialog({
   });
   return (
     <Dialog title="Rename the author" isOpen onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate(undefined, { onSuccess: onClose });
-        }}
-      >
+      <Form onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}>
         <Field label="Name" dir="auto" required value={name} onChange={({ target }) => setName(target.value)} />
         <div className="grid gap-1.5">
           <label htmlFor={id} className="text-[13px] font-medium">
@@ -65,7 +60,7 @@ export function RenameDialog({
             Save
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

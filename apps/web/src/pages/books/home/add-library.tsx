@@ -6,6 +6,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { startScan } from './use-scan.ts';
 
 /** A folder becomes a library, and is scanned at once. */
@@ -23,14 +24,7 @@ export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactN
     },
   });
   return (
-    <form
-      aria-label="Add a library"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate(undefined, { onSuccess: () => onDone?.() });
-      }}
-    >
+    <Form aria-label="Add a library" onSubmit={() => add.mutate(undefined, { onSuccess: () => onDone?.() })}>
       <Field
         label="Folder"
         help="A path on the server: /srv/audiobooks"
@@ -50,6 +44,6 @@ export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactN
           Add and scan
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

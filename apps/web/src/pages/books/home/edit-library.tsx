@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 interface EditLibraryProps {
   readonly library: Library;
@@ -44,12 +45,7 @@ export function EditLibrary({ library, onClose }: EditLibraryProps): ReactNode {
   }
   return (
     <Dialog title="Library" description={library.root} isOpen onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          rename.mutate(undefined, { onSuccess: onClose });
-        }}
-      >
+      <Form onSubmit={() => rename.mutate(undefined, { onSuccess: onClose })}>
         <Field label="Name" required maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
         <DialogActions>
           <Button look="danger" onClick={() => setRemoving(true)}>
@@ -60,7 +56,7 @@ export function EditLibrary({ library, onClose }: EditLibraryProps): ReactNode {
             Save
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

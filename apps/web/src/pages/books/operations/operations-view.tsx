@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import type { ReactNode } from 'react';
 
 import { operationsQuery } from '../../../api/audiobooks-queries.ts';
 import type { OperationType } from '../../../api/audiobooks-types.ts';
+import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Failure } from '../../../ui/failure.tsx';
 import { Choice } from '../../../ui/field.tsx';
+import { NotLoaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { isOpen, operationTypes } from './look.ts';
@@ -57,15 +57,9 @@ function List({ type }: { readonly type: OperationType | undefined }): ReactNode
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.data.some(isOpen) === true && state.data.pages.length === 1 ? WHILE_RUNNING_MS : false,
   });
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const operations = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (data === undefined) {
-    if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-    return <Skeleton lines={6} />;
-  }
+  const { data } = query;
+  const { rows: operations, more } = useRows(query);
+  if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (operations.length === 0) {
     return (
       <EmptyState icon={History} title="Nothing was done yet">

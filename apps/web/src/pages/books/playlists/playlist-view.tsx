@@ -11,6 +11,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Failure } from '../../../ui/failure.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddBooks } from './add-books.tsx';
@@ -36,11 +37,7 @@ export function PlaylistView({ id }: { readonly id: string }): ReactNode {
       ) : (
         <SmartBuilder key={first.revision} playlist={first} query={first.query} />
       )}
-      {first.query === null && query.hasNextPage && (
-        <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      {first.query === null && <MoreButton query={query}>Show more</MoreButton>}
     </Page>
   );
 }

@@ -13,6 +13,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Segments } from '../../../ui/segments.tsx';
@@ -115,13 +116,7 @@ function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
   });
   return (
     <Dialog title="New playlist" isOpen onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
-      >
+      <Form onSubmit={() => make.mutate()}>
         <Field
           label="Name"
           dir="auto"
@@ -142,7 +137,7 @@ function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
             Make the playlist
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

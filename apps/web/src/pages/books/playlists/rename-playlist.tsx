@@ -7,6 +7,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 export function RenamePlaylist({ playlist: { id, name } }: { readonly playlist: Playlist }): ReactNode {
   const [written, setWritten] = useState<string>();
@@ -25,12 +26,7 @@ export function RenamePlaylist({ playlist: { id, name } }: { readonly playlist: 
         <Pencil className="size-4" aria-hidden />
       </IconButton>
       <Dialog title="Rename the playlist" isOpen={written !== undefined} onClose={close}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            rename.mutate();
-          }}
-        >
+        <Form onSubmit={() => rename.mutate()}>
           <Field
             label="Name"
             dir="auto"
@@ -45,7 +41,7 @@ export function RenamePlaylist({ playlist: { id, name } }: { readonly playlist: 
               Save
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       </Dialog>
     </>
   );

@@ -6,6 +6,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Choice, controlClass } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { DetailsPart } from './details-part.tsx';
 import { kindOf, meantBy, type PropertyKind, propertyKinds, type PropertyValue, writtenAs } from './property-value.ts';
 
@@ -139,10 +140,9 @@ function AddProperty({ isBusy, onChange }: AddPropertyProps): ReactNode {
   return (
     <details>
       <summary className="font-medium text-accent-strong">Add a property</summary>
-      <form
+      <Form
         className="mt-2 grid gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (name.trim() === '' || meant === undefined) return;
           onChange({ set: { [name.trim()]: meant } });
           setName('');
@@ -183,7 +183,7 @@ function AddProperty({ isBusy, onChange }: AddPropertyProps): ReactNode {
         <Button type="submit" size="small" isBusy={isBusy}>
           Add
         </Button>
-      </form>
+      </Form>
     </details>
   );
 }

@@ -1,17 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, History } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 
 import type { Version } from '../../../api/codex-client.ts';
 import { noteHistoryQuery, noteQuery } from '../../../api/codex-queries.ts';
+import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/search.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Failure } from '../../../ui/failure.tsx';
+import { NotLoaded } from '../../../ui/loaded.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { nameOf } from '../tree/tree-rows.ts';
 import { Comparison } from './comparison.tsx';
 import { VersionList } from './version-list.tsx';
@@ -44,16 +44,10 @@ export function NoteHistory({ id, fileId }: NoteHistoryProps): ReactNode {
 
 function Versions({ id, fileId }: NoteHistoryProps): ReactNode {
   const query = useInfiniteQuery(noteHistoryQuery(id, fileId));
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const versions = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const { data } = query;
+  const { rows: versions } = useRows(query);
   const [{ to = '', from = '' }, change] = useFilters();
-  if (data === undefined) {
-    return query.isError ? (
-      <Failure error={query.error} onRetry={() => void query.refetch()} />
-    ) : (
-      <Skeleton lines={6} />
-    );
-  }
+  if (data === undefined) return <NotLoaded query={query} lines={6} />;
   const chosen = versions.find(({ sha }) => sha === to) ?? versions[0];
   if (chosen === undefined) return <NoVersions />;
   const base =
@@ -68,13 +62,9 @@ function Versions({ id, fileId }: NoteHistoryProps): ReactNode {
           onChoose={(sha) => change({ to: sha, from: '' }, true)}
           onBase={(sha) => change({ to: chosen.sha, from: sha }, true)}
         />
-        {hasNextPage && (
-          <div className="grid justify-items-center border-t border-line p-3">
-            <Button size="small" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              Show older
-            </Button>
-          </div>
-        )}
+        <MoreButton query={query} size="small" className="grid justify-items-center border-t border-line p-3">
+          Show older
+        </MoreButton>
       </Card>
       <Comparison id={id} fileId={fileId} version={chosen} base={base} isNewest={chosen === versions[0]} />
     </div>

@@ -7,14 +7,12 @@ import { commitQuery, notebookHistoryQuery, notebooksQuery } from '../../../api/
 import { count } from '../../../lib/format.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Failure } from '../../../ui/failure.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
+import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { PatchView } from '../../../ui/patch-view.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { type Moment, Timeline } from '../../../ui/timeline.tsx';
 
 const PATHS_SHOWN = 4;
@@ -37,7 +35,7 @@ export function NotebookHistory({ id }: { readonly id: string }): ReactNode {
 
 function Commits({ id }: { readonly id: string }): ReactNode {
   const query = useInfiniteQuery(notebookHistoryQuery(id));
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data } = query;
   const [{ commit = '' }, change] = useFilters();
   const moments = useMemo(
     () =>
@@ -48,13 +46,7 @@ function Commits({ id }: { readonly id: string }): ReactNode {
         ),
     [data, id, commit, change],
   );
-  if (data === undefined) {
-    return query.isError ? (
-      <Failure error={query.error} onRetry={() => void query.refetch()} />
-    ) : (
-      <Skeleton lines={6} />
-    );
-  }
+  if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (moments.length === 0) {
     return (
       <EmptyState icon={History} title="No commit yet">
@@ -65,13 +57,9 @@ function Commits({ id }: { readonly id: string }): ReactNode {
   return (
     <>
       <Timeline moments={moments} />
-      {hasNextPage && (
-        <div className="mt-5 grid justify-items-center">
-          <Button size="small" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show older
-          </Button>
-        </div>
-      )}
+      <MoreButton query={query} size="small" className="mt-5 grid justify-items-center">
+        Show older
+      </MoreButton>
     </>
   );
 }

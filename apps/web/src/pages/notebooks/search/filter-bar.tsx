@@ -6,6 +6,7 @@ import { count } from '../../../lib/format.ts';
 import type { Filters } from '../../../lib/search.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice, controlClass, Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { textOf } from './search-filters.ts';
 
 interface FilterBarProps {
@@ -61,10 +62,9 @@ function PropertyFilter({ id, search, onChange }: FilterBarProps): ReactNode {
   const [value, setValue] = useState('');
   if (properties.length === 0) return null;
   return (
-    <form
+    <Form
       className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2 sm:col-span-2"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (key === '' || value === '') return;
         onChange({ property: textOf([...search.properties, `${key}:${value}`]) });
         setValue('');
@@ -87,6 +87,6 @@ function PropertyFilter({ id, search, onChange }: FilterBarProps): ReactNode {
         onChange={({ target }) => setValue(target.value)}
       />
       <Button type="submit">Add</Button>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { Search, SearchX, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef } from 'react';
 
 import { type NoteSearch, notebooksQuery, searchQuery } from '../../../api/codex-queries.ts';
+import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -98,11 +99,8 @@ interface FoundProps {
 function Found({ id, search, list }: FoundProps): ReactNode {
   const isAsked = !isEmpty(search);
   const query = useInfiniteQuery({ ...searchQuery(id, search), enabled: isAsked });
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const hits = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { data, hasNextPage } = query;
+  const { rows: hits, more } = useRows(query);
   if (!isAsked) {
     return (
       <EmptyState icon={Search} title="Search as you type">

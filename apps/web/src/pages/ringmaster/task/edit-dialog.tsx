@@ -5,6 +5,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Choice, controlClass, Field } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 type Task = ShownTask['task'];
 
@@ -35,13 +36,7 @@ export function EditDialog({ place, task, onClose }: EditDialogProps): ReactNode
   });
   return (
     <Dialog title="Edit the task" isOpen onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate(undefined, { onSuccess: onClose });
-        }}
-      >
+      <Form onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}>
         <Field label="Title" value={title} onChange={({ target }) => setTitle(target.value)} />
         <div className="grid gap-1.5">
           <label htmlFor={id} className="text-[13px] font-medium">
@@ -67,7 +62,7 @@ export function EditDialog({ place, task, onClose }: EditDialogProps): ReactNode
             Save
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,0 +1,28 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+
+interface PageOf<Row> {
+  readonly data: readonly Row[];
+}
+
+interface Rows<Row> {
+  /** Of all pages that were read so far. */
+  readonly rows: readonly Row[];
+  /** Reads the next page, if there is one that is not being read already. */
+  readonly more: () => void;
+}
+
+export function useRows<Row>(query: UseInfiniteQueryResult<InfiniteData<PageOf<Row>>>): Rows<Row> {
+  const { data } = query;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  return { rows, more: useMore(query) };
+}
+
+export function useMore(
+  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>,
+): () => void {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  return useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+}

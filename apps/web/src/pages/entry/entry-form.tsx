@@ -1,0 +1,63 @@
+import { type ReactNode, useState } from 'react';
+
+import { PASSWORD_HELP, PASSWORD_LENGTH_MIN } from '../../lib/password.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useEntry } from './use-entry.ts';
+
+interface Credentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+interface EntryFormProps {
+  readonly nameLabel: string;
+  readonly isNewPassword?: boolean;
+  readonly action: string;
+  readonly enter: (given: Credentials) => Promise<unknown>;
+}
+
+const newPassword = { autoComplete: 'new-password', minLength: PASSWORD_LENGTH_MIN, help: PASSWORD_HELP } as const;
+const knownPassword = { autoComplete: 'current-password' } as const;
+
+/** A name and a password, for those who are not in yet. */
+export function EntryForm(props: EntryFormProps): ReactNode {
+  const { nameLabel, isNewPassword = false, action } = props;
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const enter = useEntry(() => props.enter({ name, password }));
+  return (
+    <Form onSubmit={() => enter.mutate()}>
+      <Field
+        label={nameLabel}
+        name="username"
+        // There is nothing else to do here
+        autoFocus
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        required
+        {...(isNewPassword ? newPassword : knownPassword)}
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      {enter.isError && (
+        <div className="-mx-5">
+          <Failure error={enter.error} />
+        </div>
+      )}
+      <Button type="submit" look="primary" isBusy={enter.isPending}>
+        {action}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ComponentProps, ReactNode } from 'react';
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  readonly onSubmit: () => void;
+}
+
+/** What is filled in and sent by a button or Enter, without the browser leaving the page. */
+export function Form({ onSubmit, className = 'grid gap-4', ...rest }: FormProps): ReactNode {
+  return (
+    <form
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      {...rest}
+    />
+  );
+}
