@@ -31,7 +31,7 @@ export interface BatchOutcome {
   readonly guard?: IndexGuard;
   /** The last row that was looked at. */
   readonly lastRow: number;
-  /** Whether everything that waited was looked at. */
+  /** Whether there is nothing more to do: everything that waited was looked at, or what the user holds fills a batch. */
   readonly isComplete: boolean;
 }
 
@@ -44,13 +44,13 @@ const PAUSE_MS = 20;
 /**
  * Commits what waits on top of whatever the branch has. When the branch moves meanwhile, everything is looked at again
  * from its new tip: it may have been the user, or another process of ours that has committed the same rows. A version
- * that another writer has replaced ends a batch, unless all of it has to go at once.
+ * that another writer has replaced ends a batch.
  */
-export async function commitBatch(context: BatchContext, isWhole = false): Promise<BatchOutcome> {
+export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
     // Somebody who commits all the time would always be faster; holding the lock of the index makes them wait once.
     const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
-    const outcome = await tryBatch(context, isWhole, release !== undefined).finally(() => release?.());
+    const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
     if (outcome !== undefined) return outcome;
     await new Promise((wake) => setTimeout(wake, PAUSE_MS * attempt * (0.5 + Math.random())));
   }
@@ -58,12 +58,11 @@ export async function commitBatch(context: BatchContext, isWhole = false): Promi
 }
 
 /** Undefined when somebody else was faster. */
-async function tryBatch(context: BatchContext, isWhole: boolean, isLocked: boolean): Promise<BatchOutcome | undefined> {
+async function tryBatch(context: BatchContext, isLocked: boolean): Promise<BatchOutcome | undefined> {
   const { opened, store, notebookId } = context;
   const { repository } = opened;
   const waiting = readPending(store.reader, notebookId, ROWS_MAX);
-  const rows = isWhole ? waiting : untilOverwritten(waiting);
-  const isComplete = rows.length === waiting.length && waiting.length < ROWS_MAX;
+  const rows = untilOverwritten(waiting);
   const untouched = { commits: 0, isIndexCurrent: true, lastRow: rows.at(-1)?.id ?? 0, isComplete: true, held: [] };
   if (rows.length === 0) return { ...untouched, tip: (await opened.objects.read('HEAD'))?.oid };
   const head = await readHead(repository, opened.objects);
@@ -76,9 +75,11 @@ async function tryBatch(context: BatchContext, isWhole: boolean, isLocked: boole
   try {
     const staged = await index.stagedSince(tip);
 
-    const plan = await prepareBatch({ ...context, rows, blobs, tip, lastOwn, staged });
+    const plan = await prepareBatch({ ...context, rows, next: waiting[rows.length], blobs, tip, lastOwn, staged });
 
     const { held } = plan;
+    const isAll = rows.length === waiting.length && waiting.length < ROWS_MAX;
+    const isComplete = isAll || plan.rows.length === 0;
     if (plan.commits.length === 0) {
       await record(context, plan, { shas: [], branch, tip, isIndexCurrent: true });
       return { ...untouched, tip, held, isComplete };

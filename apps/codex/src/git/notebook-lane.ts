@@ -169,16 +169,11 @@ export class NotebookLane {
     const { store, maxFileBytes, now } = this.#options;
     const context: BatchContext = { store, notebookId: this.#notebookId, opened, maxFileBytes, now };
     await this.#checkIndex(opened);
-    let isWhole = false;
     for (;;) {
-      const outcome = await commitBatch(context, isWhole);
+      const outcome = await commitBatch(context);
       this.#guard = outcome.guard ?? this.#guard;
       this.#tried = Math.max(this.#tried, outcome.lastRow);
-      if (!outcome.isComplete && (outcome.held.length === 0 || !isWhole)) {
-        // What the user holds back must not hold back what comes behind it.
-        isWhole = outcome.held.length > 0;
-        continue;
-      }
+      if (!outcome.isComplete) continue;
       const isSettled = await settleIndex(context, outcome.isIndexCurrent ? undefined : 0);
       return { ...outcome, isIndexCurrent: isSettled };
     }

@@ -16,6 +16,8 @@ import type { TreeEntry } from './tree-entry.ts';
 
 export interface PrepareInput extends BatchContext {
   readonly rows: readonly PendingRow[];
+  /** The step that comes after them, when that is another batch. */
+  readonly next: PendingRow | undefined;
   readonly blobs: StagedBlobs;
   readonly tip: string | undefined;
   /** The commit that we made last: when the tip has something else, somebody has worked here meanwhile. */
@@ -58,7 +60,8 @@ export async function prepareBatch(input: PrepareInput): Promise<BatchPlan> {
       if (filter !== undefined) return `stored through the filter ${filter}, which only you run: commit it yourself`;
       return ignored.has(prefix + path) ? 'kept out of git by the rules in .gitignore' : undefined;
     },
-    isStagedByUser: (path) => staged.has(prefix + path),
+    // What the next step writes over cannot wait for the user: this version would be nowhere then.
+    isStagedByUser: (path) => staged.has(prefix + path) && path !== input.next?.path,
     isOvertaken: (path) => overtaken.has(path),
     fallbackAuthor: opened.user,
   });

@@ -71,14 +71,25 @@ describe('what the user has staged', () => {
     expect(notebook.git('log', '-1', '--format=%an').trim()).not.toBe('Ada');
   });
 
-  it('keeps its content when codex commits a later write of the same path', async () => {
+  it('keeps its content when codex commits a later write of the same path, and so does an edit beyond it', async () => {
     const notebook = await started();
     writeFileSync(join(notebook.folder, 'users.md'), 'half of it, staged');
-    notebook.git('add', 'users.md');
+    writeFileSync(join(notebook.folder, 'fresh.md'), 'beside, staged');
+    notebook.git('add', 'users.md', 'fresh.md');
+    await notebook.write('users.md', 'all of it, not staged', { external: true });
+    await notebook.stage('fresh.md', 'beside, staged', { external: true });
+    await notebook.flush();
+    expect(await notebook.lanes.status(notebook.id)).toMatchObject({ held: ['users.md', 'fresh.md'] });
     await notebook.write('users.md', 'written through the API');
     await notebook.flush();
-    expect(filesInCommit(notebook.folder)['users.md']).toBe('written through the API');
+    const versions = notebook.git('log', '--format=%H', '--', 'users.md').trim().split('\n');
+    expect(versions.map((commit) => notebook.git('show', `${commit}:users.md`))).toEqual([
+      'written through the API',
+      'all of it, not staged',
+      'as it was',
+    ]);
     expect(notebook.git('show', ':users.md')).toBe('half of it, staged');
+    expect(await notebook.lanes.status(notebook.id)).toMatchObject({ pending: 1, held: ['fresh.md'] });
   });
 
   it('is not undone when it stands in the way of a folder', async () => {
