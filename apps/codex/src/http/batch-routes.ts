@@ -41,7 +41,7 @@ export function batchRoutes(engine: Engine) {
     limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
     handler: async (input) => {
       const requests = input.body.operations.map(requestOf);
-      const { events } = await publishAll(engine, input, input.params.id, requests, true);
+      const { events } = await publishAll(engine, input, input.params.id, requests, { isBatch: true });
       const [last] = events.slice(-1);
       const correlationId = last?.correlation_id ?? '';
       const wait = waitWanted(input);
@@ -75,7 +75,7 @@ export function batchRoutes(engine: Engine) {
     limits: waitLimits,
     handler: async (input) => {
       const { id, event_id } = input.params;
-      const event = await publishOne(engine, input, id, { type: 'undo_delete', event_id });
+      const event = await publishOne(engine, input, id, () => ({ type: 'undo_delete', event_id }));
       const done = await finished(engine, input, event);
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },

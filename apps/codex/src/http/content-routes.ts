@@ -54,8 +54,9 @@ export function contentRoutes(engine: Engine) {
     limits: waitLimits,
     handler: async (input) => {
       const path = notebookPath(input.query.path);
-      const request = { type: 'create', path, content: await collected(input.upload.stream) } as const;
-      const event = await publishOne(engine, input, input.params.id, request);
+      const sent = await collected(input.upload.stream);
+      const request = { type: 'create', path, content: sent } as const;
+      const event = await publishOne(engine, input, input.params.id, () => request, { bytes: sent });
       if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
       const row = fileOf(engine.codex.store.reader, input.params.id, event.file_id ?? '');
       const place = `/api/codex/notebooks/${input.params.id}/files/${row.id}`;

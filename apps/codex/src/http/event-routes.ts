@@ -114,7 +114,7 @@ function singleRoutes(engine: Engine) {
     handler: async (input) => {
       const { notebook_id, message } = input.body;
       const request = { type: 'batch_commit', message } as const;
-      const event = await publishOne(engine, input, notebook_id, request);
+      const event = await publishOne(engine, input, notebook_id, () => request);
       const asked = { ...input, query: { sync: 'true', timeout: input.query.timeout } };
       const done = await finished(engine, { ...asked, request: input.request, signal: input.signal }, event);
       if (done === undefined) throw codexErrors.WAIT_TIMEOUT(`The commit of event ${event.id} is not done yet`);

@@ -5,7 +5,7 @@ import { codexErrors } from '../model/errors.ts';
 import { notebookPath } from '../model/path.ts';
 import type { Engine } from '../service/engine.ts';
 import { fileNamed, fileOf } from '../service/read-files.ts';
-import { countFilesBelow, fileById, listFiles } from '../store/files.ts';
+import { countFilesBelow, listFiles } from '../store/files.ts';
 import { folderById } from '../store/folders.ts';
 import { notebookOf } from '../store/notebooks.ts';
 import { jsonBytesMax } from './limits.ts';
@@ -110,7 +110,7 @@ function writeRoutes(engine: Engine) {
         content: bytesOf(content, encoding),
         metadata: metadataOf(input.body),
       } as const;
-      const event = await publishOne(engine, input, input.params.id, request);
+      const event = await publishOne(engine, input, input.params.id, () => request);
       const done = await finished(engine, input, event);
       if (done === undefined) return acceptedEvent(event, queued(event));
       const row = fileOf(engine.codex.store.reader, input.params.id, event.file_id ?? '');
@@ -131,14 +131,13 @@ function writeRoutes(engine: Engine) {
     handler: async (input) => {
       const { id, file_id } = input.params;
       const { content, encoding, base_hash } = input.body;
-      const request = {
+      const event = await publishOne(engine, input, id, () => ({
         type: 'update',
         file: { id: file_id },
         content: content === undefined ? undefined : bytesOf(content, encoding),
         metadata: metadataOf(input.body),
-        base_hash: baseHash(input.request, fileById(engine.codex.store.reader, file_id), base_hash),
-      } as const;
-      const event = await publishOne(engine, input, id, request);
+        base_hash: baseHash(engine, input.request, id, file_id, base_hash),
+      }));
       if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
       const row = fileOf(engine.codex.store.reader, id, file_id);
       return ok(fileView(engine.codex.store.reader, row), { etag: fileTag(row) });
@@ -163,13 +162,12 @@ function propertiesRoute(engine: Engine) {
       const { id, file_id } = input.params;
       const { set, unset, base_hash } = input.body;
       const { reader } = engine.codex.store;
-      const request = {
+      const event = await publishOne(engine, input, id, () => ({
         type: 'update',
         file: { id: file_id },
         metadata: { ...(set === undefined ? {} : { set }), ...(unset === undefined ? {} : { unset }) },
-        base_hash: baseHash(input.request, fileById(reader, file_id), base_hash),
-      } as const;
-      const event = await publishOne(engine, input, id, request);
+        base_hash: baseHash(engine, input.request, id, file_id, base_hash),
+      }));
       if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
       const row = fileOf(reader, id, file_id);
       return ok(fileView(reader, row), { etag: fileTag(row) });
@@ -197,20 +195,19 @@ function placeRoutes(engine: Engine) {
       const folder = folderById(reader, file_id);
       if (folder?.notebook_id === id) {
         const request = { type: 'move_folder', path: notebookPath(folder.path), dest_path, links } as const;
-        const event = await publishOne(engine, input, id, request, true);
+        const event = await publishOne(engine, input, id, () => request, { isBatch: true });
         const done = await finished(engine, input, event);
         const count = countFilesBelow(reader, id, done === undefined ? folder.path : dest_path);
         const body = { ...queued(done ?? event), correlation_id: event.correlation_id ?? '', file_count: count };
         return done === undefined ? acceptedEvent(event, body) : ok(body);
       }
-      const base_hash = baseHash(input.request, fileById(reader, file_id), input.body.base_hash);
-      const event = await publishOne(engine, input, id, {
+      const event = await publishOne(engine, input, id, () => ({
         type: 'move',
         file: { id: file_id },
         dest_path,
-        base_hash,
+        base_hash: baseHash(engine, input.request, id, file_id, input.body.base_hash),
         links,
-      });
+      }));
       const done = await finished(engine, input, event);
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },
@@ -227,8 +224,11 @@ function placeRoutes(engine: Engine) {
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;
-      const base_hash = baseHash(input.request, fileById(engine.codex.store.reader, file_id));
-      const event = await publishOne(engine, input, id, { type: 'delete', file: { id: file_id }, base_hash });
+      const event = await publishOne(engine, input, id, () => ({
+        type: 'delete',
+        file: { id: file_id },
+        base_hash: baseHash(engine, input.request, id, file_id),
+      }));
       const done = await finished(engine, input, event);
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },

@@ -57,7 +57,7 @@ export function folderRoutes(engine: Engine) {
     limits: waitLimits,
     handler: async (input) => {
       const request = { type: 'create_folder', path: notebookPath(input.body.path) } as const;
-      const event = await publishOne(engine, input, input.params.id, request);
+      const event = await publishOne(engine, input, input.params.id, () => request);
       const done = await finished(engine, input, event);
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },
@@ -81,7 +81,7 @@ function treeRoutes(engine: Engine) {
       const count = countFilesBelow(engine.codex.store.reader, input.params.id, path);
       const dest_path = notebookPath(input.body.new_path);
       const request = { type: 'move_folder', path, dest_path, links: input.query.links } as const;
-      const event = await publishOne(engine, input, input.params.id, request, true);
+      const event = await publishOne(engine, input, input.params.id, () => request, { isBatch: true });
       const done = await finished(engine, input, event);
       return done === undefined ? acceptedEvent(event, withCount(event, count)) : ok(withCount(done, count));
     },
@@ -98,7 +98,8 @@ function treeRoutes(engine: Engine) {
     handler: async (input) => {
       const path = notebookPath(input.query.path);
       const count = countFilesBelow(engine.codex.store.reader, input.params.id, path);
-      const event = await publishOne(engine, input, input.params.id, { type: 'delete_folder', path }, true);
+      const request = { type: 'delete_folder', path } as const;
+      const event = await publishOne(engine, input, input.params.id, () => request, { isBatch: true });
       const done = await finished(engine, input, event);
       return done === undefined ? acceptedEvent(event, withCount(event, count)) : ok(withCount(done, count));
     },

@@ -19,7 +19,6 @@ const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, code
 /** The past of single files, through their renames. */
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function historyRoutes(engine: Engine) {
-  const pathOf = (id: number, fileId: string): string => fileOf(engine.codex.store.reader, id, fileId).path;
   const history = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/files/{file_id}/history',
@@ -29,7 +28,7 @@ export function historyRoutes(engine: Engine) {
     responses: { 200: historySchema },
     errors,
     handler: async ({ params: { id, file_id }, query: { limit, cursor } }) => {
-      const path = pathOf(id, file_id);
+      const path = pathOf(engine, id, file_id);
       const found = await fileHistory(await engine.git.repository(id), path, { limit: limit + 1, before: cursor });
       const shown = found.slice(0, limit);
       return ok(page(shown, found.length > limit ? shown.at(-1)?.sha : undefined));
@@ -44,7 +43,7 @@ export function historyRoutes(engine: Engine) {
     responses: { 200: bytes('application/octet-stream') },
     errors,
     handler: async ({ params: { id, file_id, commit } }) => {
-      const found = await fileVersion(await engine.git.repository(id), pathOf(id, file_id), commit);
+      const found = await fileVersion(await engine.git.repository(id), pathOf(engine, id, file_id), commit);
       const headers = { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' };
       return new Response(Buffer.from(found.content), { headers });
     },
@@ -58,11 +57,15 @@ export function historyRoutes(engine: Engine) {
     responses: { 200: bytes('text/plain') },
     errors,
     handler: async ({ params: { id, file_id }, query: { to, from } }) => {
-      const text = await fileDiff(await engine.git.repository(id), pathOf(id, file_id), to, from);
+      const text = await fileDiff(await engine.git.repository(id), pathOf(engine, id, file_id), to, from);
       return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
     },
   });
   return [history, version, diff, restoreRoute(engine)] as const;
+}
+
+function pathOf(engine: Engine, notebookId: number, fileId: string): string {
+  return fileOf(engine.codex.store.reader, notebookId, fileId).path;
 }
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
@@ -78,9 +81,9 @@ function restoreRoute(engine: Engine) {
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;
-      const { path } = fileOf(engine.codex.store.reader, id, file_id);
-      const request = await restoreRequest(engine, id, path, input.body.commit);
-      const event = await publishOne(engine, input, id, request);
+      const event = await publishOne(engine, input, id, () =>
+        restoreRequest(engine, id, pathOf(engine, id, file_id), input.body.commit),
+      );
       if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
       const row = fileOf(engine.codex.store.reader, id, file_id);
       return ok(fileView(engine.codex.store.reader, row), { etag: fileTag(row) });

@@ -1,16 +1,28 @@
+import { createHash } from 'node:crypto';
+
 import type { HandlerInput } from '@holdfast/http';
 import { httpErrors } from '@holdfast/http';
 
 import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
-import type { FileRecord } from '../model/notebook.ts';
 import type { FileMetadata } from '../model/operation.ts';
 import type { Engine } from '../service/engine.ts';
-import type { Published } from '../service/publish.ts';
+import { expectedFile } from '../service/expected.ts';
+import type { Idempotency, Publication, Published } from '../service/publish.ts';
 import type { Request } from '../service/requests.ts';
+import { fileById } from '../store/files.ts';
 import { bytesTag, fileTag } from './views.ts';
 
-type Asking = Pick<HandlerInput<string, 'a:b'>, 'principal' | 'idempotencyKey' | 'request'>;
+type Asking = Pick<HandlerInput<string, 'a:b'>, 'principal' | 'idempotencyKey' | 'request'> & {
+  readonly body?: unknown;
+};
+
+interface PublishOptions {
+  /** Whether the events have a batch of their own, even if there is only one. */
+  readonly isBatch?: boolean;
+  /** The bytes of a request that has no JSON body. */
+  readonly bytes?: Uint8Array;
+}
 
 /** The queue works on; the hint says when it is worth trying again. */
 const RETRY_AFTER_SECONDS = 2;
@@ -19,34 +31,41 @@ export async function publishAll(
   engine: Engine,
   input: Asking,
   notebookId: number,
-  requests: readonly Request[],
-  isBatch = false,
+  requests: Publication['requests'],
+  { isBatch = false, bytes }: PublishOptions = {},
 ): Promise<Published> {
-  const { principal, idempotencyKey } = input;
+  const author = input.principal.name;
   try {
-    return await engine.publish({
-      notebookId,
-      author: principal.name,
-      requests,
-      isBatch,
-      // Keys belong to whoever uses them: nobody is answered with another's event.
-      idempotencyKey: idempotencyKey === undefined ? undefined : `${principal.userId}:${idempotencyKey}`,
-    });
+    return await engine.publish({ notebookId, author, requests, isBatch, idempotency: idempotencyOf(input, bytes) });
   } catch (error) {
     throw withRetryAfter(error);
   }
 }
 
+/** The request is made only when it was not sent before: what a repeated one refers to may be another by now. */
 export async function publishOne(
   engine: Engine,
   input: Asking,
   notebookId: number,
-  request: Request,
-  isBatch = false,
+  request: () => Request | Promise<Request>,
+  options?: PublishOptions,
 ): Promise<FileEvent> {
-  const [event] = (await publishAll(engine, input, notebookId, [request], isBatch)).events;
+  const [event] = (await publishAll(engine, input, notebookId, async () => [await request()], options)).events;
   if (event === undefined) throw codexErrors.EVENT_NOT_FOUND('The event is gone already');
   return event;
+}
+
+function idempotencyOf(input: Asking, bytes: Uint8Array | undefined): Idempotency | undefined {
+  const { principal, idempotencyKey, request, body } = input;
+  if (idempotencyKey === undefined) return undefined;
+  const { pathname, searchParams } = new URL(request.url);
+  // Whether and how long to wait is no part of what is asked for.
+  for (const name of ['sync', 'timeout']) searchParams.delete(name);
+  const sent = [request.method, pathname, searchParams.toString(), request.headers.get('if-match'), body];
+  const hash = createHash('sha256').update(JSON.stringify(sent));
+  if (bytes !== undefined) hash.update('\0').update(bytes);
+  // Keys belong to whoever uses them: nobody is answered with another's event.
+  return { key: `${principal.userId}:${idempotencyKey}`, requestHash: hash.digest('hex') };
 }
 
 function withRetryAfter(error: unknown): unknown {
@@ -82,13 +101,20 @@ export function metadataOf(body: {
  * The version that a write was made for. It is checked now against what is known, and once more when the write has its
  * turn, by the content.
  */
-export function baseHash(request: globalThis.Request, row: FileRecord | undefined, given?: string): string | undefined {
-  const header = request.headers.get('if-match');
-  if (header === null || row === undefined) return given;
-  const tags = new Set(header.split(',').map((tag) => tag.trim()));
-  if (tags.has('*')) return given;
-  if (tags.has(fileTag(row)) || tags.has(bytesTag(row))) return row.hash;
-  throw codexErrors.FILE_CHANGED(`${row.path} has changed since it was read`, {
-    details: { current_etag: fileTag(row) },
-  });
+export function baseHash(
+  engine: Engine,
+  { headers }: globalThis.Request,
+  notebookId: number,
+  fileId: string,
+  given?: string,
+): string | undefined {
+  const header = headers.get('if-match');
+  const tags = new Set(header?.split(',').map((tag) => tag.trim()));
+  if (header === null || tags.has('*')) return given;
+  const row = fileById(engine.codex.store.reader, fileId);
+  if (row !== undefined && (tags.has(fileTag(row)) || tags.has(bytesTag(row)))) return row.hash;
+  const { path } = expectedFile(engine.codex.store.reader, notebookId, { id: fileId });
+  // One that is still to be created has no version yet that anybody could have seen.
+  if (row === undefined) throw codexErrors.FILE_CHANGED(`${path} is not written yet`);
+  throw codexErrors.FILE_CHANGED(`${path} has changed since it was read`, { details: { current_etag: fileTag(row) } });
 }

@@ -50,6 +50,39 @@ describe('files over HTTP', () => {
     expect(again.body['event_id']).toBe(first.body['event_id']);
     const other = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: 'y' }, key);
     expect(other).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_MISMATCH' } });
+    expect(JSON.stringify(other.body)).not.toContain('ada:');
+  });
+
+  it('takes a request that is sent again under its key for the same, also when what it asked for is done', async () => {
+    const { ask } = await serve();
+    const { body, headers } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'd/a.md', content: 'one' });
+    const url = `/notebooks/1/files/${String(body['id'])}`;
+    await ask('POST', '/events/commit', { notebook_id: 1 });
+    const put = { 'if-match': headers.get('etag') ?? '', 'idempotency-key': 'put' };
+    const first = await ask('PUT', `${url}?sync=true`, { content: 'two' }, put);
+    expect(first.status).toBe(200);
+    expect(await ask('PUT', `${url}?sync=true`, { content: 'two' }, put)).toMatchObject({ body: first.body });
+    expect(await ask('PUT', url, { content: 'two' }, { ...put, 'if-match': '*' })).toMatchObject({ status: 409 });
+    await ask('POST', '/events/commit', { notebook_id: 1 });
+    const restore = (): ReturnType<typeof ask> =>
+      ask('POST', `${url}/restore?sync=true`, { commit: 'HEAD~1' }, { 'idempotency-key': 'restore' });
+    const restored = await restore();
+    await ask('POST', '/events/commit', { notebook_id: 1 });
+    expect(await restore()).toMatchObject({
+      status: 200,
+      body: { hash: body['hash'], last_event_id: restored.body['last_event_id'] },
+    });
+    const [folder] = (await ask('GET', '/notebooks/1/folders')).body['data'] as { id: string }[];
+    const move = (): ReturnType<typeof ask> =>
+      ask(
+        'PATCH',
+        `/notebooks/1/files/${folder?.id ?? ''}/move?sync=true`,
+        { new_path: 'e' },
+        { 'idempotency-key': 'move' },
+      );
+    const moved = await move();
+    expect(moved).toMatchObject({ status: 200, body: { file_count: 1 } });
+    expect(await move()).toMatchObject({ status: 200, body: moved.body });
   });
 
   it('updates under If-Match only the version that was read', async () => {
@@ -68,6 +101,18 @@ describe('files over HTTP', () => {
     expect(noted).toMatchObject({ status: 200, body: { title: 'T', properties: { a: [1] }, size: 29 } });
     // What is not about the file cannot be set.
     expect((await ask('PUT', url, { id: 'x' })).status).toBe(422);
+  });
+
+  it('refuses If-Match for a file that is not written yet, as nobody can have seen it', async () => {
+    const { ask, engine } = await serve();
+    await engine.lanes.close();
+    const { body } = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: 'one' });
+    const url = `/notebooks/1/files/${String(body['file_id'])}`;
+    const put = async (path: string, tag: string): Promise<number> =>
+      (await ask('PUT', path, { content: 'two' }, { 'if-match': tag })).status;
+    expect(await put(url, '"nonsense"')).toBe(412);
+    expect(await put(url, '*')).toBe(202);
+    expect(await put('/notebooks/1/files/missing', '"nonsense"')).toBe(404);
   });
 
   it('gives content in ranges, and never as a page of this origin', async () => {

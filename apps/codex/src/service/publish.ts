@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import { failpoint } from '@holdfast/base';
 
@@ -15,11 +15,18 @@ import type { Codex } from './codex.ts';
 import { expandRequests } from './expand-requests.ts';
 import { type Request, toOperation } from './requests.ts';
 
+export interface Idempotency {
+  readonly key: string;
+  /** Of what was sent under the key. What it comes to may change with the files; what was sent does not. */
+  readonly requestHash: string;
+}
+
 export interface Publication {
   readonly notebookId: number;
   readonly author: string;
-  readonly requests: readonly Request[];
-  readonly idempotencyKey?: string | undefined;
+  /** A function is asked only for what was not published before under the same key. */
+  readonly requests: readonly Request[] | (() => readonly Request[] | Promise<readonly Request[]>);
+  readonly idempotency?: Idempotency | undefined;
   /** Several requests always share one; a single one only when it is asked for. */
   readonly isBatch?: boolean;
 }
@@ -36,25 +43,24 @@ export interface Published {
  */
 export async function publish(codex: Codex, asked: Publication): Promise<Published> {
   const { store, settings } = codex;
-  const { notebookId, idempotencyKey } = asked;
+  const { notebookId, idempotency } = asked;
   const notebook = activeNotebook(store.reader, notebookId);
-  const requestHash = idempotencyKey === undefined ? undefined : hashOf(asked.requests);
-  const repeated = repeatOf(store.reader, notebook, idempotencyKey, requestHash);
+  const repeated = repeatOf(store.reader, notebook, idempotency);
   if (repeated !== undefined) return repeated;
-  const requests = expandRequests(store.reader, notebookId, asked.requests);
-  const publication: Publication = { ...asked, requests };
+  const wanted = typeof asked.requests === 'function' ? await asked.requests() : asked.requests;
+  const requests = expandRequests(store.reader, notebookId, wanted);
   const staged: (Staged | undefined)[] = [];
   for (const request of requests) staged.push(await stage(notebook, request, settings.max_file_bytes));
   failpoint('codex.publish.staged');
   const published = await store.write('codex publish', (tx): Published => {
     activeNotebook(tx, notebookId);
-    const raced = repeatOf(tx, notebook, idempotencyKey, requestHash);
+    const raced = repeatOf(tx, notebook, idempotency);
     if (raced !== undefined) return raced;
     const waiting = countPending(tx, notebookId);
     if (waiting + requests.length > settings.max_pending) {
       throw codexErrors.QUEUE_FULL(`${waiting} operations wait for ${notebook.name}`, { details: { waiting } });
     }
-    return { isRepeat: false, events: insertAll(tx, codex, publication, staged, requestHash) };
+    return { isRepeat: false, events: insertAll(tx, codex, asked, requests, staged) };
   });
   failpoint('codex.publish.done');
   // Content that lay there unneeded may have been cleared away just before the event referred to it.
@@ -67,9 +73,9 @@ export async function publish(codex: Codex, asked: Publication): Promise<Publish
 function insertAll(
   tx: Tx,
   codex: Codex,
-  { notebookId, author, requests, idempotencyKey, isBatch }: Publication,
+  { notebookId, author, idempotency, isBatch }: Publication,
+  requests: readonly Request[],
   staged: readonly (Staged | undefined)[],
-  requestHash: string | undefined,
 ): readonly FileEvent[] {
   const correlationId = requests.length > 1 || isBatch === true ? randomUUID() : undefined;
   const now = timeText(codex.clock());
@@ -85,8 +91,8 @@ function insertAll(
       correlationId,
       sequence,
       // The key names the whole publication; its first event carries it.
-      idempotencyKey: sequence === 0 ? idempotencyKey : undefined,
-      requestHash: sequence === 0 ? requestHash : undefined,
+      idempotencyKey: sequence === 0 ? idempotency?.key : undefined,
+      requestHash: sequence === 0 ? idempotency?.requestHash : undefined,
     });
     return findEvent(tx, id) as FileEvent;
   });
@@ -101,25 +107,11 @@ async function stage(notebook: Notebook, request: Request, bytesMax: number): Pr
   return stageContent(notebook.path, content);
 }
 
-function repeatOf(
-  tx: Tx,
-  notebook: Notebook,
-  key: string | undefined,
-  requestHash: string | undefined,
-): Published | undefined {
-  const first = key === undefined ? undefined : eventOfKey(tx, notebook.id, key);
+function repeatOf(tx: Tx, notebook: Notebook, idempotency: Idempotency | undefined): Published | undefined {
+  const first = idempotency === undefined ? undefined : eventOfKey(tx, notebook.id, idempotency.key);
   if (first === undefined) return undefined;
-  if (first.request_hash !== requestHash) {
-    throw codexErrors.IDEMPOTENCY_MISMATCH(`The key ${JSON.stringify(key)} was used for another operation`);
+  if (first.request_hash !== idempotency?.requestHash) {
+    throw codexErrors.IDEMPOTENCY_MISMATCH('This key was used for another operation');
   }
   return { isRepeat: true, events: first.correlation_id === null ? [first] : eventsOfBatch(tx, first.correlation_id) };
-}
-
-function hashOf(requests: readonly Request[]): string {
-  const hash = createHash('sha256');
-  for (const { content, ...rest } of requests as readonly (Request & { content?: Uint8Array })[]) {
-    hash.update(JSON.stringify(rest)).update('\0');
-    if (content !== undefined) hash.update(content);
-  }
-  return hash.digest('hex');
 }
