@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isFromTheFuture, moment, toMilliseconds } from './time.ts';
+import { moment } from './time.ts';
 
 /**
  * Stored under `dev:{id}`: a browser that has signed in as this user before. Its secret opens nothing. It only gives
@@ -17,7 +17,3 @@ export const deviceSchema = z.object({
 });
 
 export type Device = Readonly<z.infer<typeof deviceSchema>>;
-
-export function isDeviceLive(device: Device, now: number): boolean {
-  return now < toMilliseconds(device.expires_at) && !isFromTheFuture(toMilliseconds(device.created_at), now);
-}

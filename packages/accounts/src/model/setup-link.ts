@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isFromTheFuture, moment, toMilliseconds } from './time.ts';
+import { moment } from './time.ts';
 
 /** Stored under `meta:auth:setup` until it is used: whoever holds the secret becomes the owner. */
 export const setupLinkSchema = z.object({
@@ -11,7 +11,3 @@ export const setupLinkSchema = z.object({
 });
 
 export type SetupLink = Readonly<z.infer<typeof setupLinkSchema>>;
-
-export function isSetupLinkLive(link: SetupLink, now: number): boolean {
-  return now < toMilliseconds(link.expires_at) && !isFromTheFuture(toMilliseconds(link.created_at), now);
-}

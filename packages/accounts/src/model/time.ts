@@ -22,3 +22,13 @@ const CLOCK_STEP_MAX_MS: number = 2 * MINUTE;
 export function isFromTheFuture(storedMilliseconds: number, nowMilliseconds: number): boolean {
   return storedMilliseconds > nowMilliseconds + CLOCK_STEP_MAX_MS;
 }
+
+interface Lifetime {
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** Whether something with an end has begun and not ended; a wrong clock must not let it live longer. */
+export function isWithinLifetime({ created_at: createdAt, expires_at: expiresAt }: Lifetime, now: number): boolean {
+  return now < toMilliseconds(expiresAt) && !isFromTheFuture(toMilliseconds(createdAt), now);
+}

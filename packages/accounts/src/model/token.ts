@@ -4,7 +4,7 @@ import { accountErrors } from '../errors.ts';
 import { codePoints } from './code-points.ts';
 import { limits } from './limits.ts';
 import { grantSchema, isGrant } from './permission.ts';
-import { isFromTheFuture, moment, toMilliseconds } from './time.ts';
+import { isWithinLifetime, moment } from './time.ts';
 
 /** Stored under `tok:{id}`: a personal token for programs. */
 export const tokenSchema = z.object({
@@ -25,8 +25,8 @@ export type Token = Readonly<z.infer<typeof tokenSchema>>;
 
 /** A token with an end must not outlive it because the clock was wrong when it was made. One without has no end. */
 export function isTokenLive(token: Token, now: number): boolean {
-  if (token.expires_at === null) return true;
-  return now < toMilliseconds(token.expires_at) && !isFromTheFuture(toMilliseconds(token.created_at), now);
+  const { created_at, expires_at } = token;
+  return expires_at === null || isWithinLifetime({ created_at, expires_at }, now);
 }
 
 export function parseTokenName(typed: string): string {

@@ -1,4 +1,4 @@
-import { isDeviceLive } from '../model/device.ts';
+import { isWithinLifetime } from '../model/time.ts';
 import { hashSecret, secretKind } from '../model/secret.ts';
 import { isLive, type Session } from '../model/session.ts';
 import { devices, sessions } from '../store/sessions.ts';
@@ -19,7 +19,7 @@ export async function recognise(
   const { keyspace, clock } = dependencies;
   if (deviceToken !== undefined && secretKind(deviceToken) === 'device') {
     const device = await keyspace.find(devices.by.hash, { token_hash: hashSecret(deviceToken) });
-    if (device !== undefined && device.user_id === userId && isDeviceLive(device, clock.now())) {
+    if (device !== undefined && device.user_id === userId && isWithinLifetime(device, clock.now())) {
       return { known: `device-${device.id}`, hasDevice: true };
     }
   }

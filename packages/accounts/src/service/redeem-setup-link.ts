@@ -6,9 +6,8 @@ import type { Reads, Transaction } from '@holdfast/keyspace';
 import { accountErrors } from '../errors.ts';
 import { newPasswordForm } from '../model/password.ts';
 import { hashSecret } from '../model/secret.ts';
-import { isSetupLinkLive } from '../model/setup-link.ts';
 import { cleanSource, type Source } from '../model/source.ts';
-import { toMoment } from '../model/time.ts';
+import { isWithinLifetime, toMoment } from '../model/time.ts';
 import type { User } from '../model/user.ts';
 import { setupLinks } from '../store/meta.ts';
 import { users } from '../store/users.ts';
@@ -62,7 +61,7 @@ async function requireLink(reads: Reads, { clock }: Dependencies, secret: string
   const link = await reads.get(setupLinks, {});
   const isRight =
     link !== undefined &&
-    isSetupLinkLive(link, clock.now()) &&
+    isWithinLifetime(link, clock.now()) &&
     timingSafeEqual(Buffer.from(link.token_hash), Buffer.from(hashSecret(secret))) &&
     (await readSetup(reads)).state !== 'done';
   if (!isRight) throw accountErrors.SETUP_LINK_INVALID('This link does not work, or no longer');
