@@ -5,7 +5,7 @@ import { audiobookErrors } from '../model/errors.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { browseBooks } from '../service/queries/browse-books.ts';
 import { showBook } from '../service/queries/show-book.ts';
-import { callerOf, readPermission, visibleBook } from './caller.ts';
+import { bookAsked, callerOf, readPermission } from './caller.ts';
 import { bookRowSchema, bookSchema, idParameter } from './schemas.ts';
 import { bookRows, bookView } from './views.ts';
 
@@ -66,9 +66,8 @@ export function bookRoutes(app: Audiobooks) {
     responses: { 200: bookSchema },
     errors: [audiobookErrors.BOOK_NOT_FOUND],
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const { id } = await visibleBook(app.catalogue.store, caller, input.params.id);
-      const found = await showBook(app.catalogue, id);
+      const { caller, book } = await bookAsked(app, input, input.params.id);
+      const found = await showBook(app.catalogue, book.id);
       return ok(await bookView(app.catalogue.store, found, caller), {
         etag: revisionTag(found.book.revision),
         // The caller's place is in it, too, and is no part of the tag: nobody may answer from what they have.

@@ -59,6 +59,32 @@ export async function visibleBook(reads: Reads, caller: Caller, id: string): Pro
   throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${id}.`);
 }
 
+interface BookAsked {
+  readonly caller: Caller;
+  readonly book: Book;
+}
+
+/** Who asks, and the book that they ask about. */
+export async function bookAsked(
+  app: Audiobooks,
+  input: { readonly principal: Principal },
+  id: string,
+): Promise<BookAsked> {
+  const caller = await callerOf(app, input);
+  return { caller, book: await visibleBook(app.catalogue.store, caller, id) };
+}
+
+/** Who wants to change a book, and may, and that book. */
+export async function bookToEdit(
+  app: Audiobooks,
+  input: { readonly principal: Principal },
+  id: string,
+): Promise<BookAsked> {
+  const asked = await bookAsked(app, input, id);
+  requireEdit(asked.caller);
+  return asked;
+}
+
 /** For what somebody sees, but may not change. */
 export function requireEdit(caller: Caller): void {
   if (!caller.can.edit)

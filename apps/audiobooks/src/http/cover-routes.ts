@@ -7,7 +7,7 @@ import { audiobookErrors } from '../model/errors.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { replaceCover } from '../service/changes/replace-cover.ts';
 import { type Cover, COVER_SIZES } from '../service/covers.ts';
-import { callerOf, readPermission, requireEdit, visibleBook, writePermission } from './caller.ts';
+import { bookAsked, bookToEdit, readPermission, writePermission } from './caller.ts';
 import { bookRowSchema, idParameter } from './schemas.ts';
 import { bookRows } from './views.ts';
 
@@ -34,8 +34,7 @@ export function coverRoutes(app: Audiobooks) {
     responses: { 200: bytes('image/webp') },
     errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.COVER_NOT_FOUND],
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const book = await visibleBook(app.catalogue.store, caller, input.params.id);
+      const { book } = await bookAsked(app, input, input.params.id);
       const found = await app.covers.cover(book, input.query.size);
       if (found === undefined) throw audiobookErrors.COVER_NOT_FOUND(`There is no picture of ${book.title}.`);
       const isNamed = input.query.v !== undefined && input.query.v === book.cover_asset_id;
@@ -55,9 +54,7 @@ export function coverRoutes(app: Audiobooks) {
     responses: { 200: bookRowSchema },
     errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.RIGHTS_MISSING, audiobookErrors.PICTURE_INVALID],
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const book = await visibleBook(app.catalogue.store, caller, input.params.id);
-      requireEdit(caller);
+      const { caller, book } = await bookToEdit(app, input, input.params.id);
       const match = requireMatch(input.request);
       const check = ({ revision }: Book): void => match.assert(revisionTag(revision));
       check(book);

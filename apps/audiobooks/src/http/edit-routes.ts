@@ -11,7 +11,7 @@ import { undoField } from '../service/changes/undo-field.ts';
 import { showBook } from '../service/queries/show-book.ts';
 import { books } from '../store/definitions.ts';
 import { historyOfBook } from '../store/history.ts';
-import { type Caller, callerOf, readPermission, requireEdit, visibleBook, writePermission } from './caller.ts';
+import { bookAsked, bookToEdit, type Caller, readPermission, writePermission } from './caller.ts';
 import { bookSchema, historySchema, idParameter } from './schemas.ts';
 import { bookView } from './views.ts';
 
@@ -58,9 +58,7 @@ export function editRoutes(app: Audiobooks) {
     responses: { 200: bookSchema },
     errors: [...found, audiobookErrors.BOOK_STALE, audiobookErrors.FIELD_INVALID, audiobookErrors.WORK_NOT_FOUND],
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const book = await visibleBook(app.catalogue.store, caller, input.params.id);
-      requireEdit(caller);
+      const { caller, book } = await bookToEdit(app, input, input.params.id);
       const match = requireMatch(input.request);
       match.assert(revisionTag(book.revision));
       const { work_id: work, locks, ...set } = input.body;
@@ -90,9 +88,7 @@ function lifeRoutes(app: Audiobooks) {
     responses: { 200: bookSchema },
     errors: found,
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const book = await visibleBook(app.catalogue.store, caller, input.params.id);
-      requireEdit(caller);
+      const { caller, book } = await bookToEdit(app, input, input.params.id);
       if (book.deleted_at === null) await deleteBook(app.catalogue, book.id);
       return shown(app, caller, book.id);
     },
@@ -106,9 +102,7 @@ function lifeRoutes(app: Audiobooks) {
     responses: { 200: bookSchema },
     errors: found,
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const book = await visibleBook(app.catalogue.store, caller, input.params.id);
-      requireEdit(caller);
+      const { caller, book } = await bookToEdit(app, input, input.params.id);
       if (book.deleted_at !== null) await restoreBook(app.catalogue, book.id);
       return shown(app, caller, book.id);
     },
@@ -127,8 +121,7 @@ function historyRoutes(app: Audiobooks) {
     responses: { 200: pageOf(historySchema) },
     errors: [audiobookErrors.BOOK_NOT_FOUND],
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const book = await visibleBook(app.catalogue.store, caller, input.params.id);
+      const { book } = await bookAsked(app, input, input.params.id);
       const { items, cursor } = await historyOfBook(app.catalogue.store, book.id, input.query.field, input.query);
       return ok(page(items, cursor));
     },
@@ -142,9 +135,7 @@ function historyRoutes(app: Audiobooks) {
     responses: { 200: bookSchema },
     errors: [...found, audiobookErrors.HISTORY_NOT_FOUND, audiobookErrors.UNDO_CONFLICT],
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const book = await visibleBook(app.catalogue.store, caller, input.params.id);
-      requireEdit(caller);
+      const { caller, book } = await bookToEdit(app, input, input.params.id);
       await undoField(app.catalogue, { book: book.id, entry: input.params.entry, by: caller.name });
       return shown(app, caller, book.id);
     },

@@ -7,7 +7,7 @@ import { audiobookErrors } from '../model/errors.ts';
 import type { Segment } from '../model/segment.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { libraries, segments } from '../store/definitions.ts';
-import { callerOf, readPermission, visibleBook } from './caller.ts';
+import { bookAsked, readPermission } from './caller.ts';
 import { idParameter } from './schemas.ts';
 
 const params = z.object({ id: idParameter, segment: idParameter });
@@ -24,8 +24,7 @@ export function streamRoutes(app: Audiobooks) {
     responses: { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') },
     errors,
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const book = await visibleBook(app.catalogue.store, caller, input.params.id);
+      const { book } = await bookAsked(app, input, input.params.id);
       const { segment, file } = await soundFile(app, book.id, input.params.segment);
       return soundResponse(input.request, segment, file, 'inline');
     },
@@ -39,8 +38,7 @@ export function streamRoutes(app: Audiobooks) {
     responses: { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') },
     errors,
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const book = await visibleBook(app.catalogue.store, caller, input.params.id);
+      const { caller, book } = await bookAsked(app, input, input.params.id);
       if (!caller.can.download) throw audiobookErrors.SEGMENT_NOT_FOUND('There is no such file.');
       const { segment, file } = await soundFile(app, book.id, input.params.segment);
       return soundResponse(input.request, segment, file, 'attachment');

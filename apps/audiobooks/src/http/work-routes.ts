@@ -10,7 +10,7 @@ import { duplicatesPage } from '../service/queries/find-duplicates.ts';
 import { planMerge } from '../service/queries/plan-merge.ts';
 import { scanLibrary } from '../service/scan-library.ts';
 import { tagBook } from '../service/tag-book.ts';
-import { callerOf, managePermission, visibleBook } from './caller.ts';
+import { bookAsked, callerOf, managePermission, visibleBook } from './caller.ts';
 import { presentLibrary } from './library-routes.ts';
 import { bookRowSchema, idParameter, mergePlanSchema, operationSchema, organisePlanSchema } from './schemas.ts';
 import { begun } from './starting.ts';
@@ -107,8 +107,7 @@ function mergeRoutes(app: Audiobooks) {
     responses: { 200: mergePlanSchema },
     errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.SEGMENT_NOT_FOUND],
     handler: async (input) => {
-      const caller = await callerOf(app, input);
-      const book = await visibleBook(app.catalogue.store, caller, input.body.book_id);
+      const { caller, book } = await bookAsked(app, input, input.body.book_id);
       const plan = await planMerge(app.catalogue, book, input.body.bitrate_kbps);
       const [row] = await bookRows(app.catalogue.store, [book], caller.userId);
       if (row === undefined) throw new TypeError('There is a row for every book');
@@ -140,7 +139,7 @@ function mergeRoutes(app: Audiobooks) {
     idempotent: true,
     handler: async (input) => {
       const { book_id: book, bitrate_kbps: bitrateKbps } = input.body;
-      await visibleBook(app.catalogue.store, await callerOf(app, input), book);
+      await bookAsked(app, input, book);
       return begun(app, input, (asking) => mergeBook(app.catalogue, app.engines, { ...asking, book, bitrateKbps }));
     },
   });
@@ -160,7 +159,7 @@ function fileRoutes(app: Audiobooks) {
     idempotent: true,
     handler: async (input) => {
       const { book_id: book, bitrate_kbps: bitrateKbps, format } = input.body;
-      await visibleBook(app.catalogue.store, await callerOf(app, input), book);
+      await bookAsked(app, input, book);
       const wish = { book, bitrateKbps, format };
       return begun(app, input, (asking) => transcodeBook(app.catalogue, app.engines, { ...asking, ...wish }));
     },
@@ -176,7 +175,7 @@ function fileRoutes(app: Audiobooks) {
     idempotent: true,
     handler: async (input) => {
       const { book_id: book } = input.body;
-      await visibleBook(app.catalogue.store, await callerOf(app, input), book);
+      await bookAsked(app, input, book);
       return begun(app, input, (asking) => tagBook(app.catalogue, app.engines, { ...asking, book }));
     },
   });
