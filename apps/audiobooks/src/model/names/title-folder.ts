@@ -1,4 +1,4 @@
-import type { ScannedSeries } from '../scanned.ts';
+import type { ScannedFields, ScannedSeries } from '../scanned.ts';
 import { type Bracketed, readBrackets } from './brackets.ts';
 import { withoutTechnical } from './noise.ts';
 import { looksLikePerson, splitPeople } from './people.ts';
@@ -6,17 +6,10 @@ import { positionOnly, seriesWithPosition } from './series-text.ts';
 import { comparable, readableName } from './text.ts';
 
 /** What the name of a book's folder, or of a single file, says about the book. */
-export interface NamedBook {
-  readonly title: string;
-  readonly subtitle?: string;
-  readonly authors: readonly string[];
-  readonly narrators: readonly string[];
-  readonly series: readonly ScannedSeries[];
-  readonly year?: number;
-  readonly asin?: string;
-  readonly isbn?: string;
-  readonly edition?: 'abridged' | 'unabridged';
-}
+export type NamedBook = Pick<
+  ScannedFields,
+  'title' | 'subtitle' | 'authors' | 'narrators' | 'series' | 'year' | 'asin' | 'isbn' | 'edition'
+>;
 
 export interface NameContext {
   /** From the folders above; a name may repeat them. */
