@@ -1,4 +1,4 @@
-import { type CommandContext, type ExitCode, style } from '@holdfast/cli';
+import { type CommandContext, type ExitCode, tellVerified } from '@holdfast/cli';
 import { verify } from '../../service/verify.ts';
 import { type NpContext, withNp } from '../with-np.ts';
 
@@ -6,15 +6,7 @@ interface Input {
   readonly options: NpContext['options'] & { readonly repair: boolean };
 }
 
-/** Exit code 1 says that something is wrong and still is. */
 export async function run(context: CommandContext<Input>): Promise<ExitCode> {
   const report = await withNp(context, (np) => verify(np, context.options.repair));
-  const { keys, records, indexes, problems } = report;
-  context.out.result(report, (page) => {
-    for (const { kind, key, detail, repaired } of problems) {
-      page.line(repaired ? style.green('repaired') : style.red('problem'), ` ${kind} ${key}: ${detail}`);
-    }
-    page.line(`${keys} keys, ${records} records, ${indexes} index entries, ${problems.length} problems`);
-  });
-  return problems.some(({ repaired }) => !repaired) ? 1 : 0;
+  return tellVerified(context.out, report);
 }
