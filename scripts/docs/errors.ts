@@ -1,6 +1,6 @@
 import { accountErrors } from '@holdfast/accounts';
 import { audiobookErrors } from '@holdfast/audiobooks';
-import { type ErrorFactory, type ErrorKind, schemaErrors } from '@holdfast/base';
+import { type ErrorFactory, type ErrorKind, exitCodeByKind, schemaErrors } from '@holdfast/base';
 import { commandLineErrors } from '@holdfast/cli';
 import { codexErrors } from '@holdfast/codex';
 import { httpErrors } from '@holdfast/http';
@@ -24,14 +24,6 @@ const tables: readonly (readonly [title: string, table: Readonly<Record<string, 
   ['audiobooks', audiobookErrors],
   ['ringmaster', ringmasterErrors],
 ];
-
-const exitCodes: Readonly<Record<ErrorKind, number>> = {
-  failed: 1,
-  usage: 2,
-  not_found: 3,
-  conflict: 4,
-  unavailable: 5,
-};
 
 export function errorsDocument(): string {
   refuseTwoMeanings();
@@ -80,7 +72,7 @@ Every error has a code that keeps its meaning; messages may change. Commands pri
 function section(title: string, table: Readonly<Record<string, ErrorFactory>>): string {
   const rows = sorted(table).map(({ code, definition }) => {
     const { kind, means, hint } = definition;
-    return `### ${code}\n\n${means} *Exit ${exitCodes[kind]}.*\n\n${hint}\n`;
+    return `### ${code}\n\n${means} *Exit ${exitCodeByKind[kind]}.*\n\n${hint}\n`;
   });
   return `## ${title}\n\n${rows.join('\n')}`;
 }

@@ -9,6 +9,15 @@
 /** What a caller can do about an error. The command line and the server translate it to exit codes and statuses. */
 export type ErrorKind = 'failed' | 'usage' | 'not_found' | 'conflict' | 'unavailable';
 
+/** What a command ends with. */
+export const exitCodeByKind = {
+  failed: 1,
+  usage: 2,
+  not_found: 3,
+  conflict: 4,
+  unavailable: 5,
+} as const satisfies Record<ErrorKind, number>;
+
 export interface ErrorDefinition {
   readonly kind: ErrorKind;
   /** One sentence for docs/errors.md: when does this happen? */

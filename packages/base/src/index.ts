@@ -1,9 +1,10 @@
-export { HoldfastError, defineErrors, isHoldfastError } from './errors.ts';
+export { exitCodeByKind, HoldfastError, defineErrors, isHoldfastError } from './errors.ts';
 export type { ErrorDefinition, ErrorFactory, ErrorKind, ErrorOptions, ErrorTable } from './errors.ts';
 export { failpoint } from './failpoint.ts';
 export { follow, type FollowSource, type Numbered } from './follow.ts';
 export { holdfastHome } from './home.ts';
 export { openBeneath, type OpenedFolder, openFolder, openFolderBeneath } from './open-beneath.ts';
+export { pause } from './pause.ts';
 export { identityOf, isAlive, isWorking, type ProcessIdentity } from './process-identity.ts';
 export { schemaErrors } from './schema-errors.ts';
 export { sameStored, type StoredValue } from './stored-value.ts';

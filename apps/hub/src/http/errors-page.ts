@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { ErrorKind } from '@holdfast/base';
+import { type ErrorKind, exitCodeByKind } from '@holdfast/base';
 import { statusOf } from '@holdfast/http';
 
 import tables from './error-codes.json' with { type: 'json' };
@@ -16,14 +16,6 @@ interface Row {
   readonly means: string;
   readonly hint: string;
 }
-
-const exitCodes: Readonly<Record<ErrorKind, number>> = {
-  failed: 1,
-  usage: 2,
-  not_found: 3,
-  conflict: 4,
-  unavailable: 5,
-};
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -80,7 +72,7 @@ function section(
 <h3>${heading}</h3>
 <p>${marked(means)}</p>
 <p>${marked(hint)}</p>
-<p><small>HTTP ${status}, exit ${exitCodes[kind as ErrorKind]}</small></p>
+<p><small>HTTP ${status}, exit ${exitCodeByKind[kind as ErrorKind]}</small></p>
 </section>`;
 }
 

@@ -1,4 +1,4 @@
-import { isHoldfastError, SECOND } from '@holdfast/base';
+import { isHoldfastError, pause, SECOND } from '@holdfast/base';
 import type { Event } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Np, Where } from '../service/np.ts';
@@ -62,7 +62,7 @@ export class PlanFeed {
         await this.#withDatabase();
       } catch (error) {
         this.#options.onNotice(`${error instanceof Error ? error.message : String(error)} (trying again)`);
-        await this.#pause(RETRY_MS);
+        await pause(RETRY_MS, this.#stopped.signal);
       }
     }
   }
@@ -138,18 +138,5 @@ export class PlanFeed {
       this.#loadedAt = performance.now();
       this.#loadMs = this.#loadedAt - started;
     }
-  }
-
-  #pause(milliseconds: number): Promise<void> {
-    const { signal } = this.#stopped;
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      signal.addEventListener('abort', end);
-    });
   }
 }

@@ -1,4 +1,4 @@
-import { DAY, HOUR, identityOf, isWorking, MINUTE, SECOND } from '@holdfast/base';
+import { DAY, HOUR, identityOf, isWorking, MINUTE, pause, SECOND } from '@holdfast/base';
 
 import { ProjectFileReader } from '../adapters/project-files.ts';
 import { recordEvent } from '../store/events.ts';
@@ -47,7 +47,7 @@ export async function keep(rm: Ringmaster, options: KeepOptions): Promise<void> 
           onStep(`could not ${name}: ${(error as Error).message}`);
         }
       }
-      await pause(signal, roundMs);
+      await pause(roundMs, signal);
     }
   } finally {
     await rm.store.write('keeper ends', resignAsKeeper);
@@ -104,16 +104,4 @@ function backupIsDue(rm: Ringmaster): boolean {
   if (!backup_enabled) return false;
   const last = listBackups(rm).at(-1)?.at ?? -Infinity;
   return rm.clock() - last >= backup_interval_hours * HOUR;
-}
-
-function pause(signal: AbortSignal, milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
-  });
 }

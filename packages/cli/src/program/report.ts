@@ -1,20 +1,11 @@
 /** Errors, for people and for programs. */
-import { HoldfastError } from '@holdfast/base';
-import type { ErrorKind } from '@holdfast/base';
+import { exitCodeByKind, HoldfastError } from '@holdfast/base';
 import { commandLineErrors } from '../errors.ts';
 import type { Host } from '../host/host.ts';
 import { jsonDocument } from '../output/output.ts';
 import { createPage } from '../output/page.ts';
 import type { ExitCode } from '../spec/command.ts';
 import { style } from '../text/text.ts';
-
-const EXIT_CODE_BY_KIND: Readonly<Record<ErrorKind, ExitCode>> = {
-  failed: 1,
-  usage: 2,
-  not_found: 3,
-  conflict: 4,
-  unavailable: 5,
-};
 
 export interface ReportOptions {
   readonly isJson: boolean;
@@ -36,7 +27,7 @@ export function reportError(thrown: unknown, host: Host, { isJson, useColour }: 
     if (error.hint !== '') page.line(style.dim('hint:'), '  ', error.hint);
     if (isDebugging) page.line(stackWithCauses(error));
   }
-  return EXIT_CODE_BY_KIND[error.kind];
+  return exitCodeByKind[error.kind];
 }
 
 function unexpected(thrown: unknown): HoldfastError {

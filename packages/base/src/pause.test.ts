@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+
+import { pause } from './pause.ts';
+import { DAY } from './units.ts';
+
+describe('a pause', () => {
+  it('ends by itself', async () => {
+    await expect(pause(1, new AbortController().signal)).resolves.toBeUndefined();
+  });
+
+  it('ends at once when it is no longer wanted, or was not to begin with', async () => {
+    const patience = new AbortController();
+    const paused = pause(DAY, patience.signal);
+    patience.abort();
+    await expect(paused).resolves.toBeUndefined();
+    await expect(pause(DAY, patience.signal)).resolves.toBeUndefined();
+  });
+});
