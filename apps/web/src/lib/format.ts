@@ -62,3 +62,12 @@ export function count(value: number, one?: string, many: string = `${one ?? ''}s
   const number = grouped.format(value);
   return one === undefined ? number : `${number} ${value === 1 ? one : many}`;
 }
+
+export function dollars(value: number): string {
+  return `$${value.toFixed(2)}`;
+}
+
+/** Of a part of one. */
+export function percent(value: number): string {
+  return `${Math.round(value * 100)} %`;
+}

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import { ViewTab } from '../../ui/view-tab.tsx';
 import type { BooksView } from './views.ts';
 
 interface SubNavigationProps {
@@ -15,16 +15,9 @@ export function SubNavigation({ views, current }: SubNavigationProps): ReactNode
       <ul className="flex">
         {views.map(({ name, label }) => (
           <li key={name}>
-            <Link
-              to={name === '' ? '/books' : `/books/${name}`}
-              search={{}}
-              aria-current={name === current ? 'page' : undefined}
-              className={`block border-b-2 px-2.5 py-2 text-[13px] font-medium whitespace-nowrap -outline-offset-2 ${
-                name === current ? 'border-accent text-accent-strong' : 'border-transparent text-muted hover:text-text'
-              }`}
-            >
+            <ViewTab to={name === '' ? '/books' : `/books/${name}`} search={{}} isCurrent={name === current}>
               {label}
-            </Link>
+            </ViewTab>
           </li>
         ))}
       </ul>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, History, Plus, Search } from 'lucide-react';
+import { History, Plus, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
 import { noteQuery, notebooksQuery, recentQuery } from '../../api/codex-queries.ts';
 import { useMay } from '../../lib/permissions.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Menu, type MenuPlace } from '../../ui/menu.tsx';
 import { FileDialogs } from './file-dialogs.tsx';
@@ -79,10 +80,7 @@ interface SideHeadProps {
 function SideHead({ id, name, onNew, onGo }: SideHeadProps): ReactNode {
   return (
     <>
-      <Link to="/notebooks" className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text">
-        <ArrowLeft className="size-3.5" aria-hidden />
-        All notebooks
-      </Link>
+      <BackLink to="/notebooks">All notebooks</BackLink>
       <Link
         to="/notebooks/$id"
         params={{ id }}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft, FileJson, FileText } from 'lucide-react';
+import { FileJson, FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { npApi } from '../../api/clients.ts';
 import { planQuery } from '../../api/np-queries.ts';
 import type { Plan } from '../../api/types.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -22,10 +22,7 @@ export function PlanView({ sid }: { readonly sid: string }): ReactNode {
   const title = plan.data === undefined ? 'Plan' : (plan.data.goal?.title ?? 'No goal yet');
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
-      <Link to="/plans" className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text">
-        <ArrowLeft className="size-3.5" aria-hidden />
-        All plans
-      </Link>
+      <BackLink to="/plans">All plans</BackLink>
       <Page
         title={title}
         description={<span className="whitespace-pre-wrap">{plan.data?.goal?.description}</span>}

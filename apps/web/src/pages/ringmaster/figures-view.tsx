@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 
 import type { Day, Place } from '../../api/ringmaster-client.ts';
 import { figuresQuery } from '../../api/ringmaster-queries.ts';
-import { count, duration } from '../../lib/format.ts';
+import { count, dollars, duration, percent } from '../../lib/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -13,8 +13,6 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { everyDay } from './every-day.ts';
 import { RingBackups } from './ring-backups.tsx';
 
-const percent = (value: number): string => `${Math.round(value * 100)} %`;
-const dollars = (value: number): string => `$${value.toFixed(2)}`;
 const whole = (value: number): string => (Number.isInteger(value) ? count(value) : '');
 const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(5, 10);
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 
 import type { Place } from '../../api/ringmaster-client.ts';
 import { placesQuery } from '../../api/ringmaster-queries.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ViewTab } from '../../ui/view-tab.tsx';
 import { Board } from './board/board.tsx';
 import { FiguresView } from './figures-view.tsx';
 import { GraphView } from './graph-view.tsx';
@@ -37,10 +37,7 @@ export function PlaceView({ place: id, view }: { readonly place: string; readonl
   const chosen = views.find(({ name }) => name === view) ?? views[0];
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
-      <Link to="/ringmaster" className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text">
-        <ArrowLeft className="size-3.5" aria-hidden />
-        All projects
-      </Link>
+      <BackLink to="/ringmaster">All projects</BackLink>
       <Page
         title={place === undefined ? 'Project' : placeName(place.root)}
         actions={place !== undefined && <PauseButton place={id} />}
@@ -67,16 +64,9 @@ function Tabs({ place, current }: { readonly place: string; readonly current: st
       <ul className="flex gap-1">
         {views.map(({ name, label }) => (
           <li key={name}>
-            <Link
-              to="/ringmaster/$place/$view"
-              params={{ place, view: name }}
-              aria-current={name === current ? 'page' : undefined}
-              className={`block border-b-2 px-3 py-2 font-medium -outline-offset-2 ${
-                name === current ? 'border-accent text-accent-strong' : 'border-transparent text-muted hover:text-text'
-              }`}
-            >
+            <ViewTab to="/ringmaster/$place/$view" params={{ place, view: name }} isCurrent={name === current}>
               {label}
-            </Link>
+            </ViewTab>
           </li>
         ))}
       </ul>

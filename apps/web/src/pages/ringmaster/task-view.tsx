@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import type { ShownTask } from '../../api/ringmaster-client.ts';
 import { ringTaskQuery } from '../../api/ringmaster-queries.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -36,14 +35,9 @@ export function TaskView({ place, id }: TaskViewProps): ReactNode {
   });
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
-      <Link
-        to="/ringmaster/$place/$view"
-        params={{ place, view: 'board' }}
-        className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text"
-      >
-        <ArrowLeft className="size-3.5" aria-hidden />
+      <BackLink to="/ringmaster/$place/$view" params={{ place, view: 'board' }}>
         Board
-      </Link>
+      </BackLink>
       <Page
         title={task.data?.task.title ?? 'Task'}
         actions={task.data !== undefined && <TaskActions place={place} shown={task.data} />}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { ringmasterApi, type RingWorker } from '../../api/ringmaster-client.ts';
 import { useAction } from '../../api/use-action.ts';
-import { count, duration } from '../../lib/format.ts';
+import { count, dollars, duration, percent } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -37,7 +37,7 @@ const facts: readonly Column<RingWorker>[] = [
     align: 'right',
     isOptional: true,
     sortBy: ({ success_rate: rate }) => rate,
-    cell: ({ success_rate: rate }) => (rate === null ? '–' : `${Math.round(rate * 100)} %`),
+    cell: ({ success_rate: rate }) => (rate === null ? '–' : percent(rate)),
   },
   {
     title: 'Takes',
@@ -51,7 +51,7 @@ const facts: readonly Column<RingWorker>[] = [
     align: 'right',
     isOptional: true,
     sortBy: ({ cost_usd: cost }) => cost,
-    cell: ({ cost_usd: cost }) => (cost === null ? '–' : `$${cost.toFixed(2)}`),
+    cell: ({ cost_usd: cost }) => (cost === null ? '–' : dollars(cost)),
   },
 ];
 

@@ -1,10 +1,11 @@
 import { TriangleAlert } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 
 import { Button } from '../../ui/button.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
-import { controlClass, Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
 import { parseTags } from './parse-entry.ts';
 import type { Draft, Editor } from './use-editor.ts';
 
@@ -13,7 +14,6 @@ const LINES_MAX = 12;
 /** In the place of its row. Enter saves, Shift and Enter make a new line, Escape leaves it as it was. */
 export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonly draft: Draft }): ReactNode {
   const { text, tags, theirs } = draft;
-  const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -30,19 +30,13 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
       onKeyDown={onKeyDown}
       onSubmit={() => editor.save()}
     >
-      <div className="grid gap-1.5">
-        <label htmlFor={id} className="text-[13px] font-medium">
-          Task
-        </label>
-        <textarea
-          ref={area}
-          id={id}
-          rows={Math.min(LINES_MAX, text.split('\n').length)}
-          className={`${controlClass} h-auto py-1.5`}
-          value={text}
-          onChange={({ target }) => editor.change({ text: target.value })}
-        />
-      </div>
+      <TextArea
+        label="Task"
+        ref={area}
+        rows={Math.min(LINES_MAX, text.split('\n').length)}
+        value={text}
+        onChange={({ target }) => editor.change({ text: target.value })}
+      />
       <Field
         label="Tags, with commas between"
         value={tags}

@@ -1,12 +1,13 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { booksApi } from '../../../api/audiobooks-client.ts';
 import type { Author } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { controlClass, Field } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
 
 /** The name that is shown, and other ways to write it: a scan that reads one of those finds this author. */
 export function RenameDialog({
@@ -18,7 +19,6 @@ export function RenameDialog({
 }): ReactNode {
   const [name, setName] = useState(author.name);
   const [aliases, setAliases] = useState(author.aliases.join('\n'));
-  const id = useId();
   const save = useAction({
     failed: 'Could not change the author',
     done: () => 'Saved',
@@ -40,20 +40,14 @@ export function RenameDialog({
     <Dialog title="Rename the author" isOpen onClose={onClose}>
       <Form onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}>
         <Field label="Name" dir="auto" required value={name} onChange={({ target }) => setName(target.value)} />
-        <div className="grid gap-1.5">
-          <label htmlFor={id} className="text-[13px] font-medium">
-            Also known as
-          </label>
-          <textarea
-            id={id}
-            rows={3}
-            dir="auto"
-            className={`${controlClass} h-auto py-1.5`}
-            value={aliases}
-            onChange={({ target }) => setAliases(target.value)}
-          />
-          <p className="text-[13px] text-muted">One per line. Files that name one of them belong to this author.</p>
-        </div>
+        <TextArea
+          label="Also known as"
+          help="One per line. Files that name one of them belong to this author."
+          rows={3}
+          dir="auto"
+          value={aliases}
+          onChange={({ target }) => setAliases(target.value)}
+        />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={save.isPending} disabled={name.trim() === ''}>

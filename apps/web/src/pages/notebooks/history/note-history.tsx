@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft, History } from 'lucide-react';
+import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import type { Version } from '../../../api/codex-client.ts';
 import { noteHistoryQuery, noteQuery } from '../../../api/codex-queries.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/search.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { NotLoaded } from '../../../ui/loaded.tsx';
@@ -27,14 +27,9 @@ export function NoteHistory({ id, fileId }: NoteHistoryProps): ReactNode {
   const name = note.data === undefined ? 'a note' : nameOf(note.data.path);
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
-      <Link
-        to="/notebooks/$id/files/$file"
-        params={{ id, file: fileId }}
-        className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text"
-      >
-        <ArrowLeft className="size-3.5" aria-hidden />
+      <BackLink to="/notebooks/$id/files/$file" params={{ id, file: fileId }}>
         Back to the note
-      </Link>
+      </BackLink>
       <Page title={`History of ${name}`} description="Every version, through all its names.">
         <Versions id={id} fileId={fileId} />
       </Page>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { Attempt, Iteration, ShownTask } from '../../../api/ringmaster-client.ts';
-import { byteSize, duration } from '../../../lib/format.ts';
+import { byteSize, dollars, duration } from '../../../lib/format.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { type Moment, Timeline } from '../../../ui/timeline.tsx';
@@ -63,7 +63,7 @@ function Detail({ attempt, turns }: { readonly attempt: Attempt; readonly turns:
           )}
           {turn.exit_code !== null && <span>exit {turn.exit_code}</span>}
           <span>{byteSize(turn.output_bytes)}</span>
-          {turn.cost_usd !== null && <span>${turn.cost_usd.toFixed(2)}</span>}
+          {turn.cost_usd !== null && <span>{dollars(turn.cost_usd)}</span>}
           {turn.failure !== null && <span className="w-full break-words">{turn.failure}</span>}
         </p>
       ))}

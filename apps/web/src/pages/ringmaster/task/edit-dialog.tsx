@@ -1,11 +1,12 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { ringmasterApi, type ShownTask } from '../../../api/ringmaster-client.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Choice, controlClass, Field } from '../../../ui/field.tsx';
+import { Choice, Field } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
 
 type Task = ShownTask['task'];
 
@@ -23,7 +24,6 @@ export function EditDialog({ place, task, onClose }: EditDialogProps): ReactNode
   const [title, setTitle] = useState(task.title);
   const [description, setDescription] = useState(task.description ?? '');
   const [priority, setPriority] = useState(task.priority);
-  const id = useId();
   const save = useAction({
     failed: 'Could not save the task',
     done: () => 'Saved',
@@ -38,18 +38,12 @@ export function EditDialog({ place, task, onClose }: EditDialogProps): ReactNode
     <Dialog title="Edit the task" isOpen onClose={onClose}>
       <Form onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}>
         <Field label="Title" value={title} onChange={({ target }) => setTitle(target.value)} />
-        <div className="grid gap-1.5">
-          <label htmlFor={id} className="text-[13px] font-medium">
-            Description
-          </label>
-          <textarea
-            id={id}
-            rows={8}
-            className={`${controlClass} h-auto py-1.5`}
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-        </div>
+        <TextArea
+          label="Description"
+          rows={8}
+          value={description}
+          onChange={({ target }) => setDescription(target.value)}
+        />
         <Choice
           label="Priority"
           value={priority}
