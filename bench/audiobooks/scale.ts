@@ -114,7 +114,7 @@ function listeningRequests(): readonly (readonly [string, Ask])[] {
     [
       'statistics',
       async ({ catalogue }) => {
-        const found = await statisticsOf(catalogue, asking, lastYear(Date.UTC(2026, 9, 2)));
+        const found = await statisticsOf(catalogue, asking, lastYear(Date.UTC(2026, 9, 2), 'UTC'));
         expectFull({ items: found.days }, 20);
       },
     ],

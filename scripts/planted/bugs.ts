@@ -289,4 +289,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     lane: 'unit',
     caughtBy: 'apps/audiobooks/src/store/encryption/encryption.test.ts',
   },
+  {
+    name: 'audiobooks: a play at midnight counts on two days',
+    file: 'apps/audiobooks/src/service/statistics/listened-days.ts',
+    original: 'midnight + at >= day.from && midnight + at < day.to',
+    planted: 'at >= 0',
+    lane: 'unit',
+    caughtBy: 'apps/audiobooks/src/service/listening/listening.test.ts',
+  },
 ];

@@ -255,7 +255,7 @@ describe('what was listened to', () => {
     await page.getByRole('link', { name: 'Dune' }).waitFor();
     await page.locator('canvas').waitFor();
     await judgeLooks(page, 'statistics');
-    const year = new Date().getUTCFullYear();
+    const year = new Date().getFullYear();
     await page.getByRole('link', { name: `Your ${year}` }).click();
     await page.getByRole('img', { name: `${year} in audiobooks` }).waitFor();
     await judgeLooks(page, 'year');

@@ -89,6 +89,10 @@ describe('listening', () => {
     const stats = await place.get('/stats?from=2026-01-01&to=2026-01-01');
     expect(stats).toMatchObject({ listen_seconds: 4, authors: [{ name: 'Frank Herbert', seconds: 4 }, {}] });
     expect(await place.get('/stats/year/2026')).toMatchObject({ streak_days: 1, longest_day: { date: '2026-01-01' } });
+    const east = '?time_zone=Pacific/Kiritimati';
+    expect(await place.get(`/stats/year/2026${east}`)).toMatchObject({ longest_day: { date: '2026-01-02' } });
+    expect(await place.get(`/stats${east}&from=2026-01-02&to=2026-01-02`)).toMatchObject({ listen_seconds: 4 });
+    expect((await place.ask('/stats?time_zone=Mars/Olympus')).status).toBe(422);
     expect((await send('/stats/rebuild', 'POST')).status).toBe(403);
     expect((await manage('/stats/rebuild')).status).toBe(200);
     expect(await place.get('/stats?from=2026-01-01&to=2026-01-01')).toEqual(stats);

@@ -4,9 +4,11 @@ import { z } from 'zod';
 
 import type { Book } from '../model/book.ts';
 import { count, id } from '../model/stored.ts';
+import { isTimeZone } from '../model/time-zone.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { pruneEvents, RETENTION } from '../service/statistics/prune.ts';
-import { lastYear, type Statistics, statisticsOf } from '../service/statistics/read-statistics.ts';
+import { lastYear } from '../service/statistics/listened-days.ts';
+import { type Statistics, statisticsOf } from '../service/statistics/read-statistics.ts';
 import { rebuildStatistics } from '../service/statistics/rebuild.ts';
 import { yearReview } from '../service/statistics/year-review.ts';
 import { managePermission, readPermission } from './caller.ts';
@@ -38,6 +40,13 @@ const yearSchema = statisticsSchema.extend({
   last_book: row,
 });
 
+const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'no time zone has this name')
+  .default('UTC')
+  .meta({ description: 'Whose days are meant, as the IANA names zones: `Europe/Berlin`' });
+
 const LONG_MS = 300_000;
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
@@ -47,13 +56,15 @@ export function statsRoutes(app: Audiobooks) {
     path: '/stats',
     permission: readPermission,
     summary: 'What the caller listened to, by day, book, work, author and narrator; the last 365 days if left out',
-    request: { query: z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() }) },
+    request: {
+      query: z.object({ from: z.iso.date().optional(), to: z.iso.date().optional(), time_zone: timeZone }),
+    },
     responses: { 200: statisticsSchema },
     handler: async (input) => {
-      const { from, to } = input.query;
+      const { from, to, time_zone: zone } = input.query;
       const listener = await listenerOf(app, input);
-      const year = lastYear(app.catalogue.now());
-      const found = await statisticsOf(app.catalogue, listener, { from: from ?? year.from, to: to ?? year.to });
+      const year = lastYear(app.catalogue.now(), zone);
+      const found = await statisticsOf(app.catalogue, listener, { from: from ?? year.from, to: to ?? year.to, zone });
       return ok(await view(app.catalogue.store, found, listener.userId));
     },
   });
@@ -62,11 +73,14 @@ export function statsRoutes(app: Audiobooks) {
     path: '/stats/year/{year}',
     permission: readPermission,
     summary: "The caller's year",
-    request: { params: z.object({ year: z.coerce.number<string>().int().min(2000).max(9999) }) },
+    request: {
+      params: z.object({ year: z.coerce.number<string>().int().min(2000).max(9999) }),
+      query: z.object({ time_zone: timeZone }),
+    },
     responses: { 200: yearSchema },
     handler: async (input) => {
       const listener = await listenerOf(app, input);
-      const found = await yearReview(app.catalogue, listener, input.params.year);
+      const found = await yearReview(app.catalogue, listener, input.params.year, input.query.time_zone);
       const [first, last] = await Promise.all(
         [found.first_book, found.last_book].map((book) => oneRow(app.catalogue.store, book, listener.userId)),
       );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, id } from './stored.ts';
+import { count, id, versioned } from './stored.ts';
 
 /**
  * What the statistics are made of, per user. There are two of each: those of now, and the kept ones, which stand for
@@ -35,18 +35,38 @@ export const EMPTY_USER_TALLY: UserTally = { seq: 0, listen_ms: 0, plays: 0, fin
 
 const spanShape = z.tuple([count, count]);
 
-export const dayTallyShape = z.object({
+/** A day of UTC, with the moments at which things happened, in milliseconds since midnight: so it can be told in any zone. */
+const dayFields = z.object({
   /** Of all books together, what was played at the same time counted once. */
   listen_ms: count,
-  plays: count,
-  finished: z.array(id),
-  /** When each book was played, in milliseconds since midnight (UTC). */
+  plays: z.array(count),
+  finished: z.array(z.object({ book: id, at: count })),
+  /** When each book was played. */
   books: z.record(z.string(), z.array(spanShape)),
-  version: z.literal(1),
+  version: z.literal(2),
 });
-export type DayTally = z.infer<typeof dayTallyShape>;
+export type DayTally = z.infer<typeof dayFields>;
 
-export const EMPTY_DAY_TALLY: DayTally = { listen_ms: 0, plays: 0, finished: [], books: {}, version: 1 };
+export const dayTallyShape = versioned(dayFields, [withMoments]);
+
+export const EMPTY_DAY_TALLY: DayTally = { listen_ms: 0, plays: [], finished: [], books: {}, version: 2 };
+
+const NOON_MS = 43_200_000;
+const LAST_MS = 86_399_999;
+
+/**
+ * Version 1 knew of plays and finished books only the day. A book was finished when it was played last on it; whatever
+ * else stands at noon, which is the same day in nearly every zone.
+ */
+function withMoments(old: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const books = old['books'] as DayTally['books'];
+  const endOf = (book: string): number => Math.min(LAST_MS, books[book]?.at(-1)?.[1] ?? NOON_MS);
+  return {
+    ...old,
+    plays: Array.from({ length: Number(old['plays']) }, () => NOON_MS),
+    finished: (old['finished'] as readonly string[]).map((book) => ({ book, at: endOf(book) })),
+  };
+}
 
 export const bookTallyShape = z.object({
   listen_ms: count,

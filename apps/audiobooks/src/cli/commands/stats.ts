@@ -3,8 +3,10 @@ import type { Catalogue } from '../../service/catalogue.ts';
 import { localListener } from '../../service/listening/listener.ts';
 import { catchUp } from '../../service/statistics/catch-up.ts';
 import { listeningUsers } from '../../service/statistics/listening-users.ts';
-import { lastYear, type Period, statisticsOf } from '../../service/statistics/read-statistics.ts';
+import { lastYear, type Period } from '../../service/statistics/listened-days.ts';
+import { statisticsOf } from '../../service/statistics/read-statistics.ts';
 import { rebuildStatistics } from '../../service/statistics/rebuild.ts';
+import { isTimeZone, localTimeZone } from '../../model/time-zone.ts';
 import { userListenSeconds, userTallies } from '../../store/definitions.ts';
 import { rowOf } from '../../model/book-row.ts';
 import { lengthText } from '../view/books.ts';
@@ -16,6 +18,7 @@ interface Input {
     readonly user: string | undefined;
     readonly from: string | undefined;
     readonly to: string | undefined;
+    readonly timeZone: string | undefined;
   };
 }
 
@@ -59,14 +62,19 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   });
 }
 
-function period(now: number, { from, to }: Input['options']): Period {
-  const year = lastYear(now);
+function period(now: number, { from, to, timeZone: zone = localTimeZone() }: Input['options']): Period {
+  if (!isTimeZone(zone)) {
+    throw commandLineErrors.INVALID_ARGUMENT(`No time zone is called ${zone}.`, {
+      hint: 'For example Europe/Berlin, or UTC.',
+    });
+  }
+  const year = lastYear(now, zone);
   for (const date of [from, to]) {
     if (date !== undefined && !/^\d{4}-\d{2}-\d{2}$/u.test(date)) {
       throw commandLineErrors.INVALID_ARGUMENT(`"${date}" is not a day such as 2026-01-31.`);
     }
   }
-  return { from: from ?? year.from, to: to ?? year.to };
+  return { from: from ?? year.from, to: to ?? year.to, zone };
 }
 
 async function totals(catalogue: Catalogue) {

@@ -11,6 +11,11 @@ const stats = defineCommand({
     ...user,
     from: { type: 'string', summary: 'First day, as 2026-01-31; a year ago if left out', value: 'date' },
     to: { type: 'string', summary: 'Last day; today if left out', value: 'date' },
+    timeZone: {
+      type: 'string',
+      summary: 'Whose days, as Europe/Berlin; those of this machine if left out',
+      value: 'zone',
+    },
   },
   load: () => import('../commands/stats.ts'),
 });

@@ -30,7 +30,7 @@ let catalogue: Catalogue;
 let users = 0;
 /** Everybody in these tests is somebody else. */
 const somebody = () => localListener(`user ${(users += 1)}`);
-const whole = { from: '2026-01-01', to: '2026-12-31' };
+const whole = { from: '2026-01-01', to: '2026-12-31', zone: 'UTC' };
 
 beforeEach(async () => {
   now = NOON + 7_200_000;
@@ -149,6 +149,25 @@ describe('what was listened', () => {
     expect(found.books.map(({ seconds }) => seconds)).toEqual([600 + 60 + 30 + 12, 600]);
     expect(found.plays).toBe(2);
     expect(found.authors).toMatchObject([{ name: 'Ann Author', seconds: 1_302 }]);
+  });
+
+  it('is told in days of the listener, each thing on one of them', async () => {
+    const [book, user] = [await newBook(catalogue), somebody()];
+    // Two minutes before midnight in Berlin, which is ten hours after noon of UTC, and two after it.
+    now += DAY;
+    await tell(catalogue, listened(book, 'z', 35_880, 240), user.userId);
+    await tell(catalogue, [report(book, 'end', 36_125, { event_type: 'complete' })], user.userId);
+    const days = async (zone: string) => {
+      const { days: found, plays, finished } = await statisticsOf(catalogue, user, { ...whole, zone });
+      return [...found.map((day) => `${day.date}: ${day.seconds} s, ${day.finished.length} finished`), plays, finished];
+    };
+    expect(await days('UTC')).toEqual(['2026-06-01: 245 s, 1 finished', 1, 1]);
+    expect(await days('Europe/Berlin')).toEqual([
+      '2026-06-01: 120 s, 0 finished',
+      '2026-06-02: 125 s, 1 finished',
+      1,
+      1,
+    ]);
   });
 
   it('stays when its events are pruned, when its book is moved to another work, and when it is gone for good', async () => {

@@ -1,18 +1,11 @@
-import { DAY } from '@holdfast/base';
 import type { Reads } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { measure } from '../../model/listening-time.ts';
-import type { DayTally } from '../../model/tally.ts';
-import { books, dayTallies, works } from '../../store/definitions.ts';
+import { books, works } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Listener } from '../listening/listener.ts';
 import { catchUp, seconds } from './catch-up.ts';
-
-/** The first and the last day, both included, as YYYY-MM-DD (UTC). */
-export interface Period {
-  readonly from: string;
-  readonly to: string;
-}
+import { daysOf, type ListenedDay, type Period } from './listened-days.ts';
 
 export interface Statistics {
   readonly listen_seconds: number;
@@ -39,17 +32,6 @@ interface Named {
 }
 
 const TOP = 100;
-const DATE_LENGTH = 'YYYY-MM-DD'.length;
-
-/** The last 365 days, today included. */
-export function lastYear(now: number): Period {
-  return { from: toDate(now - 364 * DAY), to: toDate(now) };
-}
-
-function toDate(time: number): string {
-  return new Date(time).toISOString().slice(0, DATE_LENGTH);
-}
-
 /**
  * What somebody listened to in a period. Time of authors, narrators and works follows from that of their books as they
  * are now: who is merged or renamed later takes everything along.
@@ -58,18 +40,14 @@ export async function statisticsOf(catalogue: Catalogue, listener: Listener, per
   await catchUp(catalogue, listener.userId);
   return catalogue.store.snapshot(async (reads) => {
     const days = await daysOf(reads, listener.userId, period);
-    const times = bookTimes(days.map(({ tally }) => tally));
+    const times = bookTimes(days);
     const known = await readKnown(reads, listener, [...times.keys()]);
     const ordered = [...times].sort(([, left], [, right]) => right - left);
     return {
-      listen_seconds: seconds(sum(days.map(({ tally }) => tally.listen_ms))),
-      plays: sum(days.map(({ tally }) => tally.plays)),
-      finished: sum(days.map(({ tally }) => tally.finished.length)),
-      days: days.map(({ date, tally }) => ({
-        date,
-        seconds: seconds(tally.listen_ms),
-        finished: tally.finished,
-      })),
+      listen_seconds: seconds(sum(days.map(({ listenMs }) => listenMs))),
+      plays: sum(days.map(({ plays }) => plays)),
+      finished: sum(days.map(({ finished }) => finished.length)),
+      days: days.map(({ date, listenMs, finished }) => ({ date, seconds: seconds(listenMs), finished })),
       books: ordered.slice(0, TOP).map(([id, time]) => ({ book: known.get(id) ?? null, seconds: seconds(time) })),
       works: await namedWorks(
         reads,
@@ -83,25 +61,10 @@ export async function statisticsOf(catalogue: Catalogue, listener: Listener, per
   });
 }
 
-/** What was counted for each day of a period. */
-export async function daysOf(
-  reads: Reads,
-  user: string,
-  { from, to }: Period,
-): Promise<readonly { readonly date: string; readonly tally: DayTally }[]> {
-  // The end of a range is not part of it.
-  const found = await reads.entries(dayTallies, { side: 'now', user }, { start: from, end: nextDate(to) });
-  return found.map(({ key, value }) => ({ date: key.date, tally: value }));
-}
-
-function nextDate(date: string): string {
-  return toDate(Date.parse(`${date}T00:00:00.000Z`) + DAY);
-}
-
-function bookTimes(days: readonly DayTally[]): ReadonlyMap<string, number> {
+function bookTimes(days: readonly ListenedDay[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const day of days) {
-    for (const [book, spans] of Object.entries(day.books)) times.set(book, (times.get(book) ?? 0) + measure(spans));
+    for (const [book, spans] of day.books) times.set(book, (times.get(book) ?? 0) + measure(spans));
   }
   return times;
 }

@@ -16,8 +16,10 @@ import {
 } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Report } from '../listening/record-playback.ts';
+import { localListener } from '../listening/listener.ts';
 import { catchUp } from './catch-up.ts';
 import { pruneEvents } from './prune.ts';
+import { statisticsOf } from './read-statistics.ts';
 import { rebuildStatistics } from './rebuild.ts';
 
 /**
@@ -26,6 +28,14 @@ import { rebuildStatistics } from './rebuild.ts';
  */
 
 const TYPES = ['progress', 'progress', 'progress', 'start', 'pause', 'seek', 'complete'] as const;
+
+/** Zones, and how many seconds after midnight of UTC their own comes, in June. */
+const ZONES = [
+  { zone: 'UTC', shift: 0 },
+  { zone: 'Europe/Berlin', shift: -7_200 },
+  { zone: 'Asia/Kathmandu', shift: -20_700 },
+  { zone: 'America/New_York', shift: 14_400 },
+] as const;
 
 type Step =
   | {
@@ -48,7 +58,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       device: fc.nat(1),
       book: fc.nat(1),
       reports: fc.array(
-        // Around midnight, seconds to minutes apart.
+        // Around midnight of somebody, seconds to minutes apart.
         fc.record({ at: fc.integer({ min: 43_000, max: 43_400 }), place: fc.nat(400), type: fc.nat(TYPES.length - 1) }),
         { minLength: 1, maxLength: 8 },
       ),
@@ -78,14 +88,30 @@ class SimpleCount {
 
   /** The milliseconds during which one of these books was played. */
   listened(user: string, book?: string): number {
+    return this.#united(user, book).reduce((sum, [from, to]) => sum + to - from, 0);
+  }
+
+  /** By the date that a clock shows in a zone, looked at for each second. */
+  byDate(user: string, zone: string): ReadonlyMap<string, number> {
+    const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+    const found = new Map<string, number>();
+    for (const [from, to] of this.#united(user)) {
+      for (let start = from; start < to;) {
+        const end = Math.min(to, Math.floor(start / 1_000) * 1_000 + 1_000);
+        const date = clock.format(start);
+        found.set(date, (found.get(date) ?? 0) + end - start);
+        start = end;
+      }
+    }
+    return found;
+  }
+
+  #united(user: string, book?: string): readonly (readonly [number, number])[] {
     const spans = this.#spans(user).filter((span) => book === undefined || span.book === book);
     const edges = [...new Set(spans.flatMap(({ from, to }) => [from, to]))].sort((left, right) => left - right);
-    let sum = 0;
-    for (const [index, edge] of edges.entries()) {
-      const next = edges[index + 1];
-      if (next !== undefined && spans.some(({ from, to }) => from <= edge && to >= next)) sum += next - edge;
-    }
-    return sum;
+    return edges
+      .map((edge, index) => [edge, edges[index + 1] ?? edge] as const)
+      .filter(([edge, next]) => next > edge && spans.some(({ from, to }) => from <= edge && to >= next));
   }
 
   #spans(user: string): { book: string; from: number; to: number }[] {
@@ -142,7 +168,7 @@ beforeAll(async () => {
   shared = await temporaryCatalogue();
 });
 
-async function run(script: readonly Step[]): Promise<void> {
+async function run(script: readonly Step[], { zone, shift }: (typeof ZONES)[number]): Promise<void> {
   let now = NOON + DAY;
   const catalogue = { ...shared, now: () => now };
   runs += 1;
@@ -158,7 +184,7 @@ async function run(script: readonly Step[]): Promise<void> {
     if (step.kind === 'tell') {
       const user = users[step.user]!;
       const reports = step.reports.map(({ at, place, type }, number) =>
-        report(ids[step.book]!, `${index}-${number}`, at, {
+        report(ids[step.book]!, `${index}-${number}`, at + shift, {
           event_type: TYPES[type]!,
           position_ms: place * 1_000,
           device_id: `d${step.device}`,
@@ -189,6 +215,7 @@ async function run(script: readonly Step[]): Promise<void> {
   await countAll();
   const live = await totals(catalogue, users);
   await expectHonest(catalogue, simple, ids, users, live.users);
+  for (const user of users) await expectDays(catalogue, simple, user, zone);
   now += DAY;
   await pruneEvents(catalogue, { keepDays: 0, keepEvents: 1 });
   await rebuildStatistics(catalogue);
@@ -215,6 +242,21 @@ async function expectHonest(
   }
 }
 
+/** Whatever the zone, its days have all that was counted, each what a clock on the wall says. */
+async function expectDays(catalogue: Catalogue, simple: SimpleCount, user: string, zone: string): Promise<void> {
+  const period = { from: '2026-01-01', to: '2026-12-31' };
+  const found = await statisticsOf(catalogue, localListener(user), { ...period, zone });
+  const expected = [...simple.byDate(user, zone)]
+    .map(([date, ms]) => [date, Math.floor(ms / 1_000)] as const)
+    .sort(([left], [right]) => left.localeCompare(right));
+  const counted = found.days.filter(({ seconds }) => seconds > 0).map(({ date, seconds }) => [date, seconds]);
+  expect(counted).toEqual(expected.filter(([, seconds]) => seconds > 0));
+  const tally = await catalogue.store.get(userTallies, { side: 'now', user });
+  const { listen_seconds: seconds, plays, finished } = found;
+  const totalsOfUser = [Math.floor((tally?.listen_ms ?? 0) / 1_000), tally?.plays ?? 0, tally?.finished ?? 0];
+  expect([seconds, plays, finished]).toEqual(totalsOfUser);
+}
+
 /** What must outlive everything: the last event of each book, and those that finished one. */
 async function expectKept({ store }: Catalogue, users: readonly string[]): Promise<void> {
   for (const user of users) {
@@ -228,9 +270,12 @@ async function expectKept({ store }: Catalogue, users: readonly string[]): Promi
 
 describe('statistics', () => {
   it('are those of all reports, counted once, counted again or counted after old ones are gone', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: 14 }), run), {
-      numRuns: Number(process.env['HOLDFAST_STATISTICS_RUNS'] ?? 12),
-    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: 14 }), fc.constantFrom(...ZONES), run),
+      {
+        numRuns: Number(process.env['HOLDFAST_STATISTICS_RUNS'] ?? 12),
+      },
+    );
     expect((await shared.store.verify()).problems).toEqual([]);
   }, 120_000);
 });

@@ -130,18 +130,18 @@ export class Tallying {
     this.#books.set(event.book_id, { before, after: next });
     if (!isPlay) return;
     this.#tally = { ...this.#tally, plays: this.#tally.plays + 1 };
-    const date = dateOf(event);
+    const [date, at] = momentOf(event);
     const day = await this.#day(date);
-    this.#days.set(date, { ...day, plays: day.plays + 1 });
+    this.#days.set(date, { ...day, plays: [...day.plays, at] });
   }
 
   async #finish(event: PlaybackEvent): Promise<void> {
     const { before, after } = await this.#book(event.book_id);
     this.#books.set(event.book_id, { before, after: { ...after, finished: after.finished + 1 } });
     this.#tally = { ...this.#tally, finished: this.#tally.finished + 1 };
-    const date = dateOf(event);
+    const [date, at] = momentOf(event);
     const day = await this.#day(date);
-    this.#days.set(date, { ...day, finished: [...day.finished, event.book_id] });
+    this.#days.set(date, { ...day, finished: [...day.finished, { book: event.book_id, at }] });
   }
 
   async #day(date: string): Promise<DayTally> {
@@ -164,8 +164,10 @@ export class Tallying {
   }
 }
 
-function dateOf({ occurred_at: at }: PlaybackEvent): string {
-  return at.slice(0, 'YYYY-MM-DD'.length);
+/** The day (UTC), and the milliseconds since its midnight. */
+function momentOf({ occurred_at: time }: PlaybackEvent): readonly [date: string, at: number] {
+  const date = time.slice(0, 'YYYY-MM-DD'.length);
+  return [date, Date.parse(time) - Date.parse(date)];
 }
 
 function withoutOldest(devices: UserTally['devices']): UserTally['devices'] {

@@ -3,7 +3,8 @@ import type { Book } from '../../model/book.ts';
 import { books } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Listener } from '../listening/listener.ts';
-import { type DayStatistics, daysOf, type Statistics, statisticsOf } from './read-statistics.ts';
+import { daysOf, type ListenedDay } from './listened-days.ts';
+import { type DayStatistics, type Statistics, statisticsOf } from './read-statistics.ts';
 
 export interface YearReview extends Statistics {
   readonly year: number;
@@ -18,21 +19,23 @@ export interface YearReview extends Statistics {
 
 const MONTHS = 12;
 
-export async function yearReview(catalogue: Catalogue, listener: Listener, year: number): Promise<YearReview> {
-  const period = { from: `${year}-01-01`, to: `${year}-12-31` };
+export async function yearReview(
+  catalogue: Catalogue,
+  listener: Listener,
+  year: number,
+  zone: string,
+): Promise<YearReview> {
+  const period = { from: `${year}-01-01`, to: `${year}-12-31`, zone };
   const statistics = await statisticsOf(catalogue, listener, period);
   const listened = statistics.days.filter(({ seconds }) => seconds > 0);
   const [first, last] = await catalogue.store.snapshot(async (reads) => {
     const days = await daysOf(reads, listener.userId, period);
-    const played = days.filter(({ tally }) => Object.keys(tally.books).length > 0);
+    const played = days.filter((day) => day.books.size > 0);
     const seen = async (id: string | undefined): Promise<Book | null> => {
       const book = id === undefined ? undefined : await reads.get(books, { id });
       return book !== undefined && listener.sees(book) ? book : null;
     };
-    return [
-      await seen(edgeBook(played[0]?.tally.books, 'first')),
-      await seen(edgeBook(played.at(-1)?.tally.books, 'last')),
-    ];
+    return [await seen(edgeBook(played[0]?.books, 'first')), await seen(edgeBook(played.at(-1)?.books, 'last'))];
   });
   return {
     ...statistics,
@@ -46,10 +49,8 @@ export async function yearReview(catalogue: Catalogue, listener: Listener, year:
   };
 }
 
-type Played = Readonly<Record<string, readonly (readonly [number, number])[]>>;
-
-function edgeBook(played: Played = {}, edge: 'first' | 'last'): string | undefined {
-  const times = Object.entries(played).map(([id, spans]) =>
+function edgeBook(played: ListenedDay['books'] = new Map(), edge: 'first' | 'last'): string | undefined {
+  const times = [...played].map(([id, spans]) =>
     edge === 'first' ? ([id, spans[0]?.[0] ?? 0] as const) : ([id, -(spans.at(-1)?.[1] ?? 0)] as const),
   );
   return times.sort(([, left], [, right]) => left - right)[0]?.[0];

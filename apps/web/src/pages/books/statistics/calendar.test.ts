@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { calendarCells, daysBefore, everyDay, levelOf, streaks } from './calendar.ts';
+import { calendarCells, daysBefore, everyDay, levelOf, streaks, today } from './calendar.ts';
 
 const listened = (date: string, seconds: number) => ({ date, seconds, finished: [] });
 
@@ -21,6 +21,7 @@ describe('a calendar of listening', () => {
       [1, 2],
     ]);
     expect(daysBefore('2028-03-01', 1)).toBe('2028-02-29');
+    expect(today(Date.UTC(2028, 1, 29, 23), 'Europe/Berlin')).toBe('2028-03-01');
   });
 
   it('knows days in a row; today is not over yet', () => {

@@ -1,11 +1,20 @@
 import type { ListeningDay } from '../../../api/listening-types.ts';
 
-/** Days as the server counts them: in UTC, as text. */
+/** Days as text, and as the time of their midnight in UTC, so that each is as long as the next; whose days they are does not matter. */
 
 const DAY = 86_400_000;
 
 export function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
+}
+
+/** What the calendar on the wall shows. */
+export function today(now: number, timeZone?: string): string {
+  // Swedes write dates as we do.
+  return new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(now);
 }
 
 export function timeOf(date: string): number {

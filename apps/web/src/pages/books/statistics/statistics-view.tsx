@@ -16,9 +16,9 @@ import { Segments } from '../../../ui/segments.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { lengthText } from '../words.ts';
-import { type CalendarDay, dateOf, daysBefore, everyDay, streaks, timeOf } from './calendar.ts';
+import { type CalendarDay, dateOf, daysBefore, everyDay, streaks, timeOf, today } from './calendar.ts';
 import { Heatmap } from './heatmap.tsx';
-import { statsQuery } from './stats-queries.ts';
+import { statsQuery, timeZone } from './stats-queries.ts';
 import { TopList } from './top-list.tsx';
 import { YearView } from './year-view.tsx';
 
@@ -38,14 +38,14 @@ const YEAR_DAYS = 365;
 function Statistics(): ReactNode {
   const [{ days = '' }, change] = useFilters();
   const length = Number(periods.find(({ value }) => value === days)?.value ?? '') || YEAR_DAYS;
-  const to = dateOf(Date.now());
+  const to = today(Date.now());
   const from = daysBefore(to, length - 1);
   const stats = useQuery(statsQuery(from, to));
   const year = to.slice(0, 4);
   return (
     <Page
       title="Statistics"
-      description="How long you really listened: pauses, jumps and two devices at once do not count. Days are in UTC."
+      description={`How long you really listened: pauses, jumps and two devices at once do not count. Days are those of ${timeZone.replaceAll('_', ' ')}.`}
       actions={
         <Link to="/books/$view/$id" params={{ view: 'statistics', id: year }} className={buttonClass()}>
           <Sparkles className="size-4" aria-hidden />

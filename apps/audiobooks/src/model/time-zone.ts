@@ -1,0 +1,83 @@
+import { DAY, HOUR, MINUTE } from '@holdfast/base';
+
+/** Days as somebody has them where they live. Zones are named as the IANA does, `Europe/Berlin`. */
+
+/** No zone is further from UTC than this, with some to spare. */
+const FURTHEST = 16 * HOUR;
+const NAME = /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/u;
+
+export function isTimeZone(name: string): boolean {
+  if (!NAME.test(name)) return false;
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The zone of this machine. */
+export function localTimeZone(): string {
+  return new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
+}
+
+/** Gives the date that a clock shows in a zone, as YYYY-MM-DD. */
+export function dateIn(zone: string): (time: number) => string {
+  // Canada writes dates as we do.
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return (time) => format.format(time);
+}
+
+const [EARLIEST, LATEST] = [Date.parse('0000-01-01'), Date.parse('9999-12-31')];
+
+export function addDays(date: string, days: number): string {
+  const time = Math.min(LATEST, Math.max(EARLIEST, Date.parse(date) + days * DAY));
+  return new Date(time).toISOString().slice(0, date.length);
+}
+
+export interface LocalDay {
+  readonly date: string;
+  /** From its beginning to the beginning of the next, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Gives the days of a zone into which a span of the clock falls. Where clocks are changed a day is longer or shorter, and
+ * not every midnight exists.
+ */
+export function daysIn(zone: string): (from: number, to: number) => readonly LocalDay[] {
+  const shown = dateIn(zone);
+  const begins = new Map<string, number>();
+  const begin = (date: string): number => {
+    const known = begins.get(date) ?? beginOf(date, shown);
+    begins.set(date, known);
+    return known;
+  };
+  return (from, to) => {
+    const days: LocalDay[] = [];
+    for (let date = shown(from); ;) {
+      const next = addDays(date, 1);
+      const day = { date, from: begin(date), to: begin(next) };
+      if (day.to > day.from) days.push(day);
+      if (day.to >= to || next === date) return days;
+      date = next;
+    }
+  };
+}
+
+/** The first minute at which a clock shows this date or a later one. */
+function beginOf(date: string, shown: (time: number) => string): number {
+  let low = Date.parse(date) - FURTHEST;
+  let high = Date.parse(date) + FURTHEST;
+  while (high - low > MINUTE) {
+    const middle = low + Math.floor((high - low) / (2 * MINUTE)) * MINUTE;
+    if (shown(middle) >= date) high = middle;
+    else low = middle;
+  }
+  return high;
+}

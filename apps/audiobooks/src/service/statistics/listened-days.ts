@@ -1,0 +1,69 @@
+import { DAY } from '@holdfast/base';
+import type { Reads } from '@holdfast/keyspace';
+import { measureTogether, type Span } from '../../model/listening-time.ts';
+import type { DayTally } from '../../model/tally.ts';
+import { addDays, dateIn, daysIn, type LocalDay } from '../../model/time-zone.ts';
+import { dayTallies } from '../../store/definitions.ts';
+
+/** The first and the last day, both included, as YYYY-MM-DD, and the zone in which they are days. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+  readonly zone: string;
+}
+
+/** The last 365 days, today included. */
+export function lastYear(now: number, zone: string): Period {
+  const to = dateIn(zone)(now);
+  return { from: addDays(to, -364), to, zone };
+}
+
+export interface ListenedDay {
+  readonly date: string;
+  /** Of all books together, what was played at the same time counted once. */
+  readonly listenMs: number;
+  readonly plays: number;
+  readonly finished: readonly string[];
+  /** When each book was played, in milliseconds since 1970. */
+  readonly books: ReadonlyMap<string, readonly Span[]>;
+}
+
+/** What was counted for each day of a period. What is stored are days of UTC; these are the listener's. */
+export async function daysOf(reads: Reads, user: string, { from, to, zone }: Period): Promise<readonly ListenedDay[]> {
+  // One more on either side; and the end of a range is not part of it.
+  const bounds = { start: addDays(from, -1), end: addDays(to, 2) };
+  const stored = await reads.entries(dayTallies, { side: 'now', user }, bounds);
+  const days = new Map<string, Gathered>();
+  const daysOfZone = daysIn(zone);
+  for (const { key, value } of stored) {
+    const midnight = Date.parse(key.date);
+    for (const day of daysOfZone(midnight, midnight + DAY)) {
+      if (day.date < from || day.date > to) continue;
+      const gathered = days.get(day.date) ?? { plays: 0, finished: [], books: new Map() };
+      days.set(day.date, gathered);
+      gather(gathered, day, midnight, value);
+    }
+  }
+  return [...days]
+    .filter(([, { plays, finished, books }]) => plays > 0 || finished.length > 0 || books.size > 0)
+    .map(([date, day]) => ({ date, ...day, listenMs: measureTogether([...day.books.values()]) }));
+}
+
+interface Gathered {
+  plays: number;
+  readonly finished: string[];
+  readonly books: Map<string, Span[]>;
+}
+
+/** Adds what a day of UTC has of a day in a zone. They come in order, so that spans are in order, too. */
+function gather(gathered: Gathered, day: LocalDay, midnight: number, tally: DayTally): void {
+  const isIn = (at: number): boolean => midnight + at >= day.from && midnight + at < day.to;
+  gathered.plays += tally.plays.filter(isIn).length;
+  gathered.finished.push(...tally.finished.filter(({ at }) => isIn(at)).map(({ book }) => book));
+  for (const [book, spans] of Object.entries(tally.books)) {
+    const parts = spans
+      .map(([start, end]): Span => [Math.max(day.from, midnight + start), Math.min(day.to, midnight + end)])
+      .filter(([start, end]) => start < end);
+    if (parts.length > 0) gathered.books.set(book, [...(gathered.books.get(book) ?? []), ...parts]);
+  }
+}
