@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { stageContent } from '../src/adapters/blobs.ts';
+import { makeOwnFolder } from '../src/adapters/notebook-folder.ts';
 import { GitLanes } from '../src/git/lane.ts';
 import type { GitPending } from '../src/model/notebook.ts';
 import { type NotebookPath, pathKey } from '../src/model/path.ts';
@@ -75,6 +76,7 @@ export async function openGitNotebook(options: GitNotebookOptions = {}): Promise
   const folder = options.folder ?? join(base, 'notebook');
   const database = join(base, 'codex.db');
   mkdirSync(folder, { recursive: true });
+  makeOwnFolder(folder);
   const store = await openStore({ path: database });
   const known = listNotebooks(store.reader).find(({ path }) => path === folder);
   const notebook = known ?? (await store.write('add', (tx) => insertNotebook(tx, folder, folder, stamp())));

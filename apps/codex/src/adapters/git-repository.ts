@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import { codexErrors } from '../model/errors.ts';
 import { runGit } from './git-run.ts';
+import { requireNotebook } from './notebook-mark.ts';
 
 /** The repository that a notebook's history is kept in. */
 export interface Repository {
@@ -49,8 +50,9 @@ async function findRepository(folder: string): Promise<Repository | undefined> {
   };
 }
 
-/** The repository around a folder, made here when there is none. Nobody's settings are touched. */
+/** The repository around a notebook, made here when there is none. Nobody's settings are touched. */
 export async function openRepository(folder: string): Promise<Repository> {
+  requireNotebook(folder);
   const found = await findRepository(folder);
   if (found === undefined) await runGit(['init', '-q', '--template=', '--initial-branch=main', '--', '.'], { folder });
   const repository = found ?? (await findRepository(folder));

@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path';
 
 import { codexErrors } from '../model/errors.ts';
+import { MARK } from './notebook-mark.ts';
 
 const PRIVATE_FOLDER = 0o700;
 /** Folders of the system, which hold no notes and break when something else is put there. */
@@ -37,14 +38,19 @@ export function prepareNotebookFolder(path: string, home: string, roots: readonl
   refuseStore(folder, home);
   // Once more, by its true name: a folder on the way may be a link.
   requireRoot(folder, home, roots);
+  makeOwnFolder(folder);
+  return folder;
+}
+
+/** Marks a folder as a notebook. */
+export function makeOwnFolder(folder: string): void {
   const own = join(folder, '.codex');
   if (lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw codexErrors.NOTEBOOK_FOLDER(`${own} is a symbolic link`);
   }
   for (const name of ['tmp', 'blobs', 'trash']) mkdirSync(join(own, name), { recursive: true, mode: PRIVATE_FOLDER });
   // Whoever runs `git add` by hand does not add our own files.
-  writeFileSync(join(own, '.gitignore'), '*\n');
-  return folder;
+  writeFileSync(join(folder, MARK), '*\n');
 }
 
 /** Where whoever runs the server has said that notebooks may be, and below the data home. */

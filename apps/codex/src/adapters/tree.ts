@@ -16,12 +16,14 @@ import { type OpenedFolder, openFolder } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import type { DiskState } from '../model/intent.ts';
+import { isNotebook, notebookAway } from './notebook-mark.ts';
 
 const fsyncAsync = promisify(fsync);
 const FOLDER_MODE = 0o777;
 
 /**
- * The folder of a notebook for a few operations, none of which follows a symbolic link.
+ * The folder of a notebook for a few operations, none of which follows a symbolic link. It is refused when the notebook is
+ * not in it: the place of a disk that is not mounted must not be taken for a notebook from which all was deleted.
  *
  * Each folder on the way is opened from the one above it without following, and is then named by its open descriptor:
  * who puts a link into the place of a folder in the meantime changes nothing about where we write. Systems without
@@ -34,7 +36,7 @@ export class Tree {
 
   constructor(root: string) {
     this.root = root;
-    this.#opened.set('', openFolder(root));
+    this.#opened.set('', openNotebook(root));
   }
 
   /** Where the system finds this path, or undefined when a folder on the way is missing. */
@@ -154,6 +156,20 @@ export class Tree {
       return missingOrRefused(error, path, join(above.place, name));
     }
   }
+}
+
+/** By its descriptor, so that a disk that comes or goes in this moment cannot make a difference. */
+function openNotebook(root: string): OpenedFolder {
+  let opened: OpenedFolder;
+  try {
+    opened = openFolder(root);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code) ? notebookAway(root, error) : error;
+  }
+  if (isNotebook(opened.place)) return opened;
+  closeSync(opened.fd);
+  throw notebookAway(root);
 }
 
 /** A name in the root has the folder ''. */

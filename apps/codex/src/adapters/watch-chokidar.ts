@@ -1,5 +1,5 @@
-import { type Stats } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { lstatSync, type Stats } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 
 import { watch } from 'chokidar';
 
@@ -11,6 +11,8 @@ export interface TreeListener {
   /** Something may have changed at this path of the notebook. */
   readonly onPath: (path: string) => void;
   readonly onError: (error: Error) => void;
+  /** A folder was deleted and made again so quickly that what happens in it now may not be told. */
+  readonly onReplaced: () => void;
   /** Folders that are not watched. */
   readonly isIgnored: (path: string, isFolder: boolean) => boolean;
 }
@@ -21,6 +23,7 @@ export interface TreeListener {
  */
 export async function watchTree(root: string, listener: TreeListener): Promise<TreeSubscription> {
   const inNotebook = (path: string): string => relative(root, path).split(sep).join('/');
+  const folders = new Map<string, string>();
   const watcher = watch(root, {
     ignoreInitial: true,
     followSymlinks: false,
@@ -28,11 +31,24 @@ export async function watchTree(root: string, listener: TreeListener): Promise<T
     ignorePermissionErrors: true,
     ignored(path: string, stats?: Stats) {
       const inside = inNotebook(path);
-      return inside !== '' && listener.isIgnored(inside, stats?.isDirectory() ?? false);
+      if (inside === '') return false;
+      if (listener.isIgnored(inside, stats?.isDirectory() ?? false)) return true;
+      if (stats?.isDirectory() === true && !folders.has(path)) folders.set(path, identityOf(stats));
+      return false;
     },
   });
-  watcher.on('all', (_event, path) => {
+  // The library tells folders apart by their names only.
+  watcher.on('raw', (_event, name: string | null, where) => {
+    const path = join((where as { readonly watchedPath: string }).watchedPath, name ?? '');
+    const known = folders.get(path);
+    const found = known === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined || identityOf(found) === known) return;
+    folders.delete(path);
+    listener.onReplaced();
+  });
+  watcher.on('all', (event, path) => {
     const inside = inNotebook(path);
+    if (event === 'unlinkDir') folders.delete(path);
     if (inside !== '') listener.onPath(inside);
   });
   const ready = new Promise<void>((resolve) => {
@@ -41,4 +57,8 @@ export async function watchTree(root: string, listener: TreeListener): Promise<T
   watcher.on('error', (error) => listener.onError(error instanceof Error ? error : new Error(String(error))));
   await ready;
   return { close: () => watcher.close() };
+}
+
+function identityOf({ ino, birthtimeMs }: Stats): string {
+  return `${ino},${birthtimeMs}`;
 }

@@ -93,12 +93,15 @@ export class NotebookLane {
   }
 
   async status(): Promise<LaneStatus> {
-    const opened = await this.#open();
+    let problem = this.#problem;
+    const opened = await this.#open().catch((error: unknown) => {
+      problem ??= error instanceof Error ? error.message : String(error);
+    });
     return {
       pending: countPendingAfter(this.#options.store.reader, this.#notebookId, 0, COUNTED_MAX),
-      problem: this.#problem,
+      problem,
       held: this.#held,
-      index_lock: findIndexLock(opened.repository) ?? null,
+      index_lock: opened === undefined ? null : (findIndexLock(opened.repository) ?? null),
       last_commit: this.#tip,
     };
   }
@@ -233,7 +236,10 @@ export class NotebookLane {
   }
 
   #open(): Promise<NotebookRepository> {
-    this.#opened ??= openNotebookRepository(this.#folder);
+    this.#opened ??= openNotebookRepository(this.#folder).catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
     return this.#opened;
   }
 }

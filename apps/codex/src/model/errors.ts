@@ -17,6 +17,11 @@ export const codexErrors = defineErrors({
     means: 'The folder of the notebook cannot be used: relative, a symbolic link, a system folder, or not a folder.',
     hint: 'Name an absolute path of a folder that you own; it is created when it is missing.',
   },
+  NOTEBOOK_AWAY: {
+    kind: 'unavailable',
+    means: 'The folder of the notebook is missing, or an empty one stands in its place. Nothing counts as deleted.',
+    hint: 'Is a disk not mounted? Work goes on once the folder is back. If it is gone for good, remove the notebook.',
+  },
   NOTEBOOK_CLOSING: {
     kind: 'conflict',
     means: 'The notebook is being removed; it takes no new operations.',

@@ -6,13 +6,15 @@ import type { Notebook } from '../model/notebook.ts';
 import type { SyncOperation } from '../model/operation.ts';
 import { timeText } from '../model/time.ts';
 import { waitingEvents } from '../store/events.ts';
-import { findNotebook, listNotebooks } from '../store/notebooks.ts';
+import { findNotebook, listNotebooks, notebookOf } from '../store/notebooks.ts';
+import { requireFolder } from '../watch/require-folder.ts';
 import { type Codex, type CodexOptions, openCodex } from './codex.ts';
 import { EventWaits, type Waited } from './event-waits.ts';
 import { FigureKeeper } from './figures.ts';
 import { keepHouse } from './housekeeping.ts';
 import { Lanes, type LanesOptions } from './lane/lanes.ts';
 import { NoteIndex } from './note-index/note-index.ts';
+import { Problems } from './problems.ts';
 import { type Publication, publish, type Published } from './publish.ts';
 import type { ReconcileReport } from './ports.ts';
 import { requestSync } from './request-sync.ts';
@@ -31,28 +33,35 @@ export class Engine {
   readonly figures: FigureKeeper;
   readonly watchers: Watchers;
   readonly notes: NoteIndex;
-  /** The last thing that went wrong with a notebook and was not the fault of an operation; for people. */
-  readonly problems = new Map<number, string>();
+  readonly problems: Problems = new Problems();
   readonly #onProblem: (notebookId: number, error: unknown) => void;
   #houseKeeping: NodeJS.Timeout | undefined;
 
   constructor(codex: Codex, options: LanesOptions = {}) {
     this.codex = codex;
     this.git = new GitLanes({ store: codex.store, settings: codex.settings, now: codex.clock });
-    this.#onProblem = (notebookId, error) => {
-      this.problems.set(notebookId, error instanceof Error ? error.message : String(error));
-      options.onProblem?.(notebookId, error);
-    };
-    this.notes = new NoteIndex(codex, this.#onProblem);
+    this.#onProblem = options.onProblem ?? (() => undefined);
+    const noting =
+      (source: 'queue' | 'notes' | 'watching') =>
+      (notebookId: number, error: unknown): void => {
+        this.problems.note(notebookId, source, error);
+        this.#onProblem(notebookId, error);
+      };
+    this.notes = new NoteIndex(codex, noting('notes'), (notebookId) => this.problems.clear(notebookId, 'notes'));
     this.lanes = new Lanes(codex, this.git, {
-      onProblem: this.#onProblem,
+      onProblem: noting('queue'),
+      onTurn: (notebookId) => this.problems.clear(notebookId, 'queue'),
       onLeftOver: (notebookId) => this.notes.wake(notebookId),
     });
     this.waits = new EventWaits(codex.store);
     this.figures = new FigureKeeper(codex);
     this.watchers = new Watchers(codex, {
       publish: (notebook, operations) => this.publishSync(notebook, operations),
-      onProblem: this.#onProblem,
+      onProblem: noting('watching'),
+      onCompared: (notebookId) => {
+        this.problems.clear(notebookId, 'watching');
+        this.notes.wake(notebookId);
+      },
     });
   }
 
@@ -81,6 +90,8 @@ export class Engine {
   }
 
   async publish(publication: Publication): Promise<Published> {
+    const { reader } = this.codex.store;
+    requireFolder(reader, notebookOf(reader, publication.notebookId));
     const published = await publish(this.codex, publication);
     this.lanes.wake(publication.notebookId);
     return published;

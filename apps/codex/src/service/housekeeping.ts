@@ -1,5 +1,6 @@
 import { HOUR } from '@holdfast/base';
 
+import { isNotebook } from '../adapters/notebook-mark.ts';
 import { oldBlobs, removeBlob, removeOldTemporaries, removeTrash } from '../adapters/own-folders.ts';
 import { milliseconds } from '../model/settings.ts';
 import { timeText } from '../model/time.ts';
@@ -35,6 +36,8 @@ export async function keepHouse(codex: Codex): Promise<Housekeeping> {
   let blobs = 0;
   let trash = 0;
   for (const { id, path } of listNotebooks(store.reader)) {
+    // What is not there cannot be removed, and must not be taken for removed.
+    if (!isNotebook(path)) continue;
     removeOldTemporaries(path, now - STAGED_GRACE_MS);
     for (const hash of oldBlobs(path, now - STAGED_GRACE_MS)) {
       if (isContentNeeded(store.reader, id, hash)) continue;

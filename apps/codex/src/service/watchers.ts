@@ -9,6 +9,8 @@ import type { ReconcileReport } from './ports.ts';
 export interface WatchersOptions {
   readonly publish: (notebook: Notebook, operations: readonly SyncOperation[]) => Promise<void>;
   readonly onProblem: (notebookId: number, error: unknown) => void;
+  /** The folder of the notebook is there, and was compared with the index. */
+  readonly onCompared: (notebookId: number) => void;
 }
 
 /** A watcher for each notebook, also for those that another process adds. */
@@ -41,9 +43,7 @@ export class Watchers {
     const running = await this.#watchers.get(notebook.id);
     const watcher = running ?? (await this.#make(notebook));
     try {
-      const report = await watcher.reconcile();
-      await this.#noteReconciled(notebook);
-      return report;
+      return await watcher.reconcile();
     } finally {
       if (running === undefined) await watcher.close();
     }
@@ -73,13 +73,8 @@ export class Watchers {
   #watch(notebook: Notebook): void {
     const making = this.#make(notebook);
     this.#watchers.set(notebook.id, making);
-    void this.#begin(notebook, making).catch((error: unknown) => this.#options.onProblem(notebook.id, error));
-  }
-
-  async #begin(notebook: Notebook, making: Promise<NotebookWatcher>): Promise<void> {
-    const watcher = await making;
-    await watcher.start();
-    await this.#noteReconciled(notebook);
+    const starting = making.then((watcher) => watcher.start());
+    void starting.catch((error: unknown) => this.#options.onProblem(notebook.id, error));
   }
 
   /** Loaded only where it is used: commands that only write need no watcher. */
@@ -87,11 +82,13 @@ export class Watchers {
     const module = await import('../watch/notebook-watcher.ts');
     const { store, settings, clock } = this.#codex;
     const sink = { publish: this.#options.publish };
-    return new module.NotebookWatcher({ notebook, store, sink, settings, now: clock });
+    const onCompared = (): Promise<void> => this.#compared(notebook.id);
+    return new module.NotebookWatcher({ notebook, store, sink, settings, now: clock, onCompared });
   }
 
-  async #noteReconciled({ id }: Notebook): Promise<void> {
+  async #compared(id: number): Promise<void> {
     const now = timeText(this.#codex.clock());
     await this.#codex.store.write('codex reconciled', (tx) => noteReconciled(tx, id, now));
+    this.#options.onCompared(id);
   }
 }

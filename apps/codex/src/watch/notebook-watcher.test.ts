@@ -210,13 +210,73 @@ describe('a watched notebook', () => {
     expect(texts).toContain('api 9');
   });
 
-  it('takes an unmounted disk for a problem and not for a deletion', async () => {
+  it('forgets what was in a folder that was deleted and made again, and watches the new one', async () => {
     const watched = await openWatched();
-    await watched.create('a.md', 'precious');
-    for (const name of readdirSync(watched.notebook.path)) {
-      renameSync(join(watched.notebook.path, name), join(watched.home, `away-${name}`));
+    await watched.create('old/x/1.md', 'first');
+    await watched.watcher.start();
+    const at = (path: string): string => join(watched.notebook.path, path);
+    rmSync(at('old'), { recursive: true });
+    mkdirSync(at('old/x'), { recursive: true });
+    writeFileSync(at('old/x/new.md'), 'second');
+    for (let n = 0; n < 4; n++) {
+      await watched.create(`d${n}/x/1.md`, 'first');
+      rmSync(at(`d${n}`), { recursive: true });
+      await watched.create(`d${n}/x/new.md`, 'second');
     }
-    await expect(watched.watcher.reconcile()).rejects.toMatchObject({ code: 'NOTEBOOK_FOLDER' });
-    expect(Object.keys(watched.known())).toEqual(['a.md']);
+    await agrees(watched);
+    for (const folder of ['old', 'd0', 'd1', 'd2', 'd3']) writeFileSync(at(`${folder}/x/later.md`), 'third');
+    await agrees(watched);
+    expect(Object.keys(watched.known())).toHaveLength(10);
+  });
+
+  it('takes an unmounted disk for a problem and not for a deletion', async () => {
+    const watched = await openWatched({ settings: { git_quiet_interval: 3600 } });
+    const { engine, notebook, home, watcher } = watched;
+    await watched.create('a.md', 'precious');
+    await watched.create('d/b.md', 'precious too');
+    await watcher.start();
+    const rows = (): unknown => engine.codex.store.reader.all('SELECT id, path, hash FROM files');
+    const before = rows();
+    renameSync(notebook.path, join(home, 'disk'));
+    mkdirSync(notebook.path);
+    // Somebody who does not know either leaves something there.
+    writeFileSync(join(notebook.path, 'stray.md'), 'not of the notebook');
+    await expect.poll(() => watcher.status().watching, WAIT).toBe(false);
+    const isAway = { code: 'NOTEBOOK_AWAY' };
+    await expect(watcher.reconcile()).rejects.toMatchObject(isAway);
+    await expect(watched.create('c.md', 'new')).rejects.toMatchObject(isAway);
+    await expect(engine.git.flush(notebook.id)).rejects.toMatchObject(isAway);
+    expect(await engine.git.status(notebook.id)).toMatchObject({ problem: expect.stringContaining(notebook.path) });
+    // What waited already waits on.
+    await engine.publishSync(notebook, [{ type: 'sync', path: notebookPath('a.md'), event: 'deleted' }]);
+    await expect.poll(() => engine.problems.get(notebook.id), WAIT).toContain(notebook.path);
+    expect(rows()).toEqual(before);
+    expect(readdirSync(notebook.path)).toEqual(['stray.md']);
+
+    rmSync(notebook.path, { recursive: true });
+    renameSync(join(home, 'disk'), notebook.path);
+    await expect
+      .poll(() => watched.isIdle() && watcher.status(), WAIT)
+      .toMatchObject({ watching: true, problem: null });
+    await expect.poll(() => engine.problems.get(notebook.id), WAIT).toBeUndefined();
+    expect(rows()).toEqual(before);
+    writeFileSync(join(notebook.path, 'c.md'), 'by hand');
+    await agrees(watched);
+    expect(await engine.git.flush(notebook.id)).toMatch(/^[0-9a-f]{40}$/u);
+  });
+
+  it('waits for a folder that is missing at the start, and knows it again without its mark', async () => {
+    const watched = await openWatched();
+    await watched.create('a.md', 'one');
+    const { id } = watched.file('a.md')!;
+    renameSync(watched.notebook.path, join(watched.home, 'away'));
+    await watched.watcher.start();
+    expect(watched.watcher.status()).toMatchObject({ watching: false });
+    rmSync(join(watched.home, 'away/.codex'), { recursive: true });
+    renameSync(join(watched.home, 'away'), watched.notebook.path);
+    await expect.poll(() => watched.watcher.status(), WAIT).toMatchObject({ watching: true, problem: null });
+    await watched.create('b.md', 'two');
+    await agrees(watched);
+    expect(watched.file('a.md')?.id).toBe(id);
   });
 });

@@ -1,9 +1,10 @@
-import { SECOND } from '@holdfast/base';
+import { isHoldfastError, SECOND } from '@holdfast/base';
 
 import { type TreeSubscription, watchTree } from '../adapters/watch-chokidar.ts';
 import { rulesAbove } from '../adapters/watch-rules-above.ts';
 import { lookAt, type Scan, scanFolder, scanTree } from '../adapters/watch-scan.ts';
 import { looksSame } from '../adapters/file-content.ts';
+import { identityAt } from '../adapters/notebook-mark.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { observedPath } from '../model/path.ts';
@@ -13,6 +14,7 @@ import type { Store } from '../store/open.ts';
 import { isKnownFolder, knownFile, knownFilesBelow, knownFolders } from '../store/watch-index.ts';
 import { examine } from './examine.ts';
 import { IgnoreRules } from './ignore-rules.ts';
+import { requireFolder } from './require-folder.ts';
 import { type Settled, Settling } from './settling.ts';
 
 export interface WatcherOptions {
@@ -21,6 +23,8 @@ export interface WatcherOptions {
   readonly sink: SyncSink;
   readonly settings: Pick<Settings, 'reconcile_interval'>;
   readonly now: () => number;
+  /** Folder and index have been compared. */
+  readonly onCompared?: () => Promise<void>;
 }
 
 export interface WatcherStatus {
@@ -41,6 +45,8 @@ const OPERATIONS_AT_ONCE = 500;
 const BURST = 4_000;
 const AGAIN_AFTER_ERROR_MS = 5 * SECOND;
 const UNWATCHED_MS = 30 * SECOND;
+/** Nobody tells when a disk is mounted over the folder, or when another one takes its name. */
+const ROOT_MS = SECOND / 2;
 
 /** Notices what others do in the folder of a notebook, and has the queue look at it. */
 export class NotebookWatcher implements TreeWatcher {
@@ -50,6 +56,9 @@ export class NotebookWatcher implements TreeWatcher {
   #subscription: TreeSubscription | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reconcileTimer: NodeJS.Timeout | undefined;
+  #rootTimer: NodeJS.Timeout | undefined;
+  #root = '';
+  #beginning: Promise<void> = Promise.resolve();
   #working: Promise<void> | undefined;
   #isClosed = false;
   #burst = 0;
@@ -57,16 +66,16 @@ export class NotebookWatcher implements TreeWatcher {
   #echoes = 0;
   #queued = 0;
   #drift = 0;
-  #rulesChanged = false;
+  /** Other folders have to be watched than those that are. */
+  #isOutdated = false;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
   }
 
   async start(): Promise<void> {
-    await this.#watch();
-    await this.reconcile();
-    this.#reconcileIn(milliseconds(this.#options.settings.reconcile_interval));
+    this.#rootTimer = setInterval(() => this.#checkRoot(), ROOT_MS).unref();
+    await this.#watchAgain();
   }
 
   status(): WatcherStatus {
@@ -80,7 +89,8 @@ export class NotebookWatcher implements TreeWatcher {
   }
 
   async reconcile(): Promise<ReconcileReport> {
-    const { notebook } = this.#options;
+    const { notebook, store } = this.#options;
+    requireFolder(store.reader, notebook);
     const rules = rulesAbove(notebook.path);
     const scan = await scanTree(notebook.path, rules).catch((error: unknown) => {
       throw codexErrors.NOTEBOOK_FOLDER(`The folder ${notebook.path} cannot be read`, { cause: error });
@@ -90,6 +100,9 @@ export class NotebookWatcher implements TreeWatcher {
     const differing = this.#differences(scan);
     for (const path of differing) this.#note(path);
     await this.#settled(differing);
+    // What was not told because the folder went away was not compared.
+    requireFolder(store.reader, notebook);
+    await this.#options.onCompared?.();
     const queued = this.#queued - queuedBefore;
     this.#drift += queued;
     return { seen: scan.files.size, queued, skipped: scan.skipped };
@@ -99,17 +112,57 @@ export class NotebookWatcher implements TreeWatcher {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#reconcileTimer);
-    await this.#subscription?.close();
-    this.#subscription = undefined;
+    clearInterval(this.#rootTimer);
+    await this.#unwatch();
+    await this.#beginning;
     await this.#working?.catch(() => undefined);
   }
 
+  /** The next look at the root begins again. */
+  #lost(): void {
+    this.#settling.clear();
+    this.#root = '';
+  }
+
+  #checkRoot(): void {
+    if (identityAt(this.#options.notebook.path) !== this.#root) void this.#watchAgain();
+  }
+
+  /** From the beginning: in another place, or with other rules. What cannot be watched now is tried again later. */
+  #watchAgain(): Promise<void> {
+    this.#isOutdated = false;
+    this.#root = identityAt(this.#options.notebook.path);
+    this.#beginning = this.#beginning.then(() => this.#begin()).catch((error: unknown) => this.#failed(error as Error));
+    return this.#beginning;
+  }
+
+  async #begin(): Promise<void> {
+    await this.#unwatch();
+    if (this.#isClosed) return;
+    await this.#watch();
+    await this.reconcile();
+    this.#problem = null;
+    this.#reconcileIn(this.#interval());
+  }
+
+  async #unwatch(): Promise<void> {
+    const subscription = this.#subscription;
+    this.#subscription = undefined;
+    await subscription?.close();
+  }
+
   async #watch(): Promise<void> {
-    const { path } = this.#options.notebook;
+    const { notebook, store } = this.#options;
+    const { path } = notebook;
+    requireFolder(store.reader, notebook);
     this.#rules = rulesAbove(path);
     await scanTree(path, this.#rules);
     const subscription = await watchTree(path, {
       onPath: (changed) => this.#changed(changed),
+      onReplaced: () => {
+        this.#isOutdated = true;
+        this.#tickSoon();
+      },
       onError: (error) => this.#failed(error),
       isIgnored: (inside, isFolder) => this.#isUnwatched(inside, isFolder),
     });
@@ -124,7 +177,7 @@ export class NotebookWatcher implements TreeWatcher {
   }
 
   #changed(path: string): void {
-    if (path === '.gitignore' || path.endsWith('/.gitignore')) this.#rulesChanged = true;
+    if (path === '.gitignore' || path.endsWith('/.gitignore')) this.#isOutdated = true;
     if (this.#isLookedAt(path)) this.#note(path);
   }
 
@@ -170,20 +223,23 @@ export class NotebookWatcher implements TreeWatcher {
       else if (state?.kind === 'folder') this.#lookInto(path);
       const done = this.#settling.look(path, state, now(), state?.kind === 'folder' && busy.has(path));
       if (done !== undefined) settled.push(done);
+      if (done?.state?.kind === 'folder') this.#lookForMissing(path);
       looked += 1;
       if (looked % LOOKS_AT_ONCE === 0) await new Promise((resume) => setImmediate(resume));
     }
     try {
       await this.#report(settled);
     } catch (error) {
-      // Not told is not done: they are looked at again.
-      for (const { path } of settled) this.#settling.note(path, now());
+      // Not told is not done: they are looked at again. When the folder is back, everything is.
+      if (isAway(error)) this.#lost();
+      else for (const { path } of settled) this.#settling.note(path, now());
       throw error;
     }
   }
 
   async #report(settled: readonly Settled[]): Promise<void> {
     const { notebook, store, sink } = this.#options;
+    requireFolder(store.reader, notebook);
     const { operations, covered, echoes } = await examine(store.reader, notebook, settled, this.#settling.gone());
     for (let at = 0; at < operations.length; at += OPERATIONS_AT_ONCE) {
       await sink.publish(notebook, operations.slice(at, at + OPERATIONS_AT_ONCE));
@@ -209,34 +265,33 @@ export class NotebookWatcher implements TreeWatcher {
     }
   }
 
+  /** A folder that was deleted and made again holds nothing of what was in it, and may have told of none of it. */
+  #lookForMissing(folder: string): void {
+    const { notebook, store, now } = this.#options;
+    for (const { path } of knownFilesBelow(store.reader, notebook.id, folder)) {
+      if (lookAt(notebook.path, path) === undefined) this.#settling.noteNew(path, now());
+    }
+  }
+
   /** Nothing is waited for any more. */
   #rest(): void {
     if (this.#isClosed) return;
     const wasBurst = this.#burst >= BURST;
     this.#burst = 0;
-    if (this.#rulesChanged) {
-      this.#rulesChanged = false;
-      void this.#watchAgain().catch((error: unknown) => this.#failed(error as Error));
-    } else if (wasBurst) this.#reconcileIn(0);
-  }
-
-  /** Other folders are to be watched with other rules. */
-  async #watchAgain(): Promise<void> {
-    await this.#subscription?.close();
-    this.#subscription = undefined;
-    if (this.#isClosed) return;
-    await this.#watch();
-    await this.reconcile();
+    if (this.#isOutdated) void this.#watchAgain();
+    else if (wasBurst) this.#reconcileIn(0);
   }
 
   #reconcileIn(delay: number): void {
     if (this.#isClosed) return;
     clearTimeout(this.#reconcileTimer);
     this.#reconcileTimer = setTimeout(() => {
-      void this.reconcile()
-        .then(() => (this.#problem = null))
-        .catch((error: unknown) => (this.#problem = (error as Error).message))
-        .finally(() => this.#reconcileIn(this.#interval()));
+      if (this.#subscription === undefined) void this.#watchAgain();
+      else
+        void this.reconcile()
+          .then(() => (this.#problem = null))
+          .catch((error: unknown) => (this.#problem = (error as Error).message))
+          .finally(() => this.#reconcileIn(this.#interval()));
     }, delay);
     this.#reconcileTimer.unref();
   }
@@ -258,7 +313,6 @@ export class NotebookWatcher implements TreeWatcher {
   #differences(scan: Scan): string[] {
     const { notebook, store } = this.#options;
     const files = knownFilesBelow(store.reader, notebook.id, '');
-    this.#refuseEmptied(scan, files.length);
     const known = new Map(files.map((file) => [file.path, file]));
     const differing: string[] = [];
     for (const [path, state] of scan.files) {
@@ -273,16 +327,6 @@ export class NotebookWatcher implements TreeWatcher {
     return differing;
   }
 
-  /** A disk that is not mounted looks like a notebook from which everything was deleted. */
-  #refuseEmptied(scan: Scan, knownCount: number): void {
-    const { path } = this.#options.notebook;
-    if (knownCount === 0 || scan.files.size > 0 || lookAt(path, '.git') !== undefined) return;
-    if (lookAt(path, '.codex') !== undefined) return;
-    throw codexErrors.NOTEBOOK_FOLDER(`The folder ${path} is empty although ${knownCount} files are known in it`, {
-      hint: 'Is a disk not mounted? Nothing was changed. Remove the notebook if it is meant to be gone.',
-    });
-  }
-
   async #settled(paths: readonly string[]): Promise<void> {
     const waiting = new Set(paths);
     while (!this.#isClosed && waiting.size > 0) {
@@ -292,4 +336,8 @@ export class NotebookWatcher implements TreeWatcher {
     }
     await this.#working?.catch(() => undefined);
   }
+}
+
+function isAway(error: unknown): boolean {
+  return isHoldfastError(error, codexErrors.NOTEBOOK_AWAY.code);
 }

@@ -44,6 +44,10 @@ export class Settling {
     this.#waiting.delete(path);
   }
 
+  clear(): void {
+    this.#waiting.clear();
+  }
+
   /** Paths at which there was nothing when they were looked at last. */
   gone(): readonly string[] {
     return [...this.#waiting]

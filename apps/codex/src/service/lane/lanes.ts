@@ -33,6 +33,8 @@ class LaneState {
 
 export interface LanesOptions {
   readonly onProblem?: (notebookId: number, error: unknown) => void;
+  /** Everything that could be done was done. */
+  readonly onTurn?: (notebookId: number) => void;
   /** The index of notes has more to do than the queue did for it. */
   readonly onLeftOver?: (notebookId: number) => void;
 }
@@ -45,6 +47,7 @@ export class Lanes {
   readonly #codex: Codex;
   readonly #git: GitLane;
   readonly #onProblem: (notebookId: number, error: unknown) => void;
+  readonly #onTurn: (notebookId: number) => void;
   readonly #onLeftOver: (notebookId: number) => void;
   readonly #states = new Map<number, LaneState>();
   readonly #waiting = new Set<number>();
@@ -56,6 +59,7 @@ export class Lanes {
     this.#codex = codex;
     this.#git = git;
     this.#onProblem = options.onProblem ?? (() => undefined);
+    this.#onTurn = options.onTurn ?? (() => undefined);
     this.#onLeftOver = options.onLeftOver ?? (() => undefined);
   }
 
@@ -136,6 +140,7 @@ export class Lanes {
           state.isRecovered = true;
         }
         const nextRunAt = await drain(lane);
+        this.#onTurn(notebookId);
         if (nextRunAt !== undefined) this.#later(notebookId, state, nextRunAt - this.#codex.clock());
         else this.#giveBackWhenIdle(notebookId, state);
       }

@@ -8,14 +8,20 @@ import { catchUp, type CaughtUp } from './catch-up.ts';
 export class NoteIndex {
   readonly #codex: Codex;
   readonly #onProblem: (notebookId: number, error: unknown) => void;
+  readonly #onDone: (notebookId: number) => void;
   readonly #waiting = new Set<number>();
   #running: Promise<void> | undefined;
   #isStarted = false;
   #isClosed = false;
 
-  constructor(codex: Codex, onProblem: (notebookId: number, error: unknown) => void) {
+  constructor(
+    codex: Codex,
+    onProblem: (notebookId: number, error: unknown) => void,
+    onDone: (notebookId: number) => void,
+  ) {
     this.#codex = codex;
     this.#onProblem = onProblem;
+    this.#onDone = onDone;
   }
 
   start(): void {
@@ -57,6 +63,7 @@ export class NoteIndex {
       if (notebook?.state !== 'active' || this.#isClosed) continue;
       try {
         await this.catchUp(notebook);
+        this.#onDone(id);
       } catch (error) {
         if (!this.#isClosed) this.#onProblem(id, error);
       }
