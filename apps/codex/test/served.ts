@@ -1,4 +1,5 @@
-import { createLogger, createServer, type Principal, type Server } from '@holdfast/http';
+import { createLogger, createServer, openApiDocument, type Principal, type Server } from '@holdfast/http';
+import { undocumented } from '@holdfast/http/testing';
 import { onTestFinished } from 'vitest';
 
 import { codexApp } from '../src/http/index.ts';
@@ -35,12 +36,15 @@ export async function serve(options: HarnessOptions = {}): Promise<Served> {
     origins: ['http://localhost'],
   });
   onTestFinished(() => server.dispose());
-  const raw = async (method: string, path: string, init: RequestInit = {}): Promise<Response> =>
-    server.request(`/api/codex${path}`, {
-      ...init,
-      method,
-      headers: { authorization: 'Bearer ada', ...(init.headers as Record<string, string> | undefined) },
-    });
+  const document = openApiDocument([codexApp(harness.engine)], { title: 'test', version: '1' });
+  const raw = async (method: string, path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = { authorization: 'Bearer ada', ...(init.headers as Record<string, string> | undefined) };
+    const asked = new Request(`http://localhost/api/codex${path}`, { method, headers });
+    const response = await server.request(`/api/codex${path}`, { ...init, method, headers });
+    const silence = await undocumented(document, asked, response);
+    if (silence !== undefined) throw new Error(`The OpenAPI document does not say ${silence}`);
+    return response;
+  };
   const ask: Served['ask'] = async (method, path, body, headers = {}) => {
     const response = await raw(method, path, {
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

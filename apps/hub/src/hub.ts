@@ -13,6 +13,7 @@ import {
   routeTable,
   type Server,
   type Site,
+  type Statuses,
 } from '@holdfast/http';
 import { sqliteEngine } from '@holdfast/keyspace';
 
@@ -78,7 +79,7 @@ export const pages = [
 ] as const;
 
 /** Errors of the accounts whose status is not the usual one of their kind. */
-const statuses: Readonly<Record<string, number>> = {
+const statuses: Statuses = {
   CREDENTIALS_WRONG: 401,
   SESSION_INVALID: 401,
   TOKEN_INVALID: 401,
@@ -108,7 +109,8 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const activity = new Broadcaster(activityFeed(databases), {
     onError: (error) => logger.error({ err: error }, 'activity feed failed'),
   });
-  const apps = [...hubApps({ accounts, databases, activity }), ...(options.apps ?? [])];
+  const hosted = options.apps ?? [];
+  const apps = [...hubApps({ accounts, databases, activity }, hosted), ...hosted];
   const permissions = [...new Set(routeTable(apps).map(({ permission }) => permission)), 'system:read'];
   const revision = oncePerTurn(() => keyspace.engine.revision());
   const stopWatching = keyspace.engine.onChange(revision.forget);
@@ -121,7 +123,6 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     info: { title: 'Holdfast', version: VERSION },
     ...(site === undefined ? {} : { site }),
     logger,
-    statuses,
     idempotency: { get: accounts.findReply, put: accounts.rememberReply },
     ...(options.origins === undefined ? {} : { origins: options.origins }),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
@@ -149,13 +150,14 @@ interface HubParts {
   readonly activity: Broadcaster;
 }
 
-/** The hub's own routes. */
-export function hubApps({ accounts, databases, activity }: HubParts): readonly App[] {
+/** The hub's own routes, beside those of the applications that it hosts. */
+export function hubApps({ accounts, databases, activity }: HubParts, hosted: readonly App[] = []): readonly App[] {
+  const all = Object.assign({}, ...hosted.map((app) => app.statuses), statuses) as Statuses;
   return [
-    defineApp({ name: 'auth', basePath: '/api/auth', routes: authRoutes({ accounts, cookiesFor: cookies }) }),
-    defineApp({ name: 'account', basePath: '/api/account', routes: accountRoutes(accounts, cookies) }),
-    defineApp({ name: 'users', basePath: '/api/users', routes: userRoutes(accounts) }),
-    defineApp({ name: 'errors', basePath: '', routes: errorsRoutes(statuses) }),
+    defineApp({ name: 'auth', basePath: '/api/auth', statuses, routes: authRoutes({ accounts, cookiesFor: cookies }) }),
+    defineApp({ name: 'account', basePath: '/api/account', statuses, routes: accountRoutes(accounts, cookies) }),
+    defineApp({ name: 'users', basePath: '/api/users', statuses, routes: userRoutes(accounts) }),
+    defineApp({ name: 'errors', basePath: '', routes: errorsRoutes(all) }),
     defineApp({ name: 'system', basePath: '/api/system', routes: systemRoutes(databases, activity, VERSION) }),
   ];
 }

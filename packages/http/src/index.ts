@@ -12,7 +12,7 @@ export type { ReadinessCheck } from './observe/readiness.ts';
 export { openApiDocument } from './openapi/document.ts';
 export type { OpenApiDocument } from './openapi/types.ts';
 export { Problem } from './problems/problem.ts';
-export { statusByKind, statusOf } from './problems/status.ts';
+export { statusByKind, type Statuses, statusOf } from './problems/status.ts';
 export type { Authenticate, Credentials, Principal } from './request/principal.ts';
 export { byteRange } from './response/byte-range.ts';
 export { type CookieJar, cookieJar, type CookieOptions } from './response/cookies.ts';

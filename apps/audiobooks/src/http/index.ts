@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type App, defineApp } from '@holdfast/http';
+import { type App, defineApp, type Statuses } from '@holdfast/http';
 
 import { engines } from '../engines.ts';
 import { type Audiobooks, openAudiobooks } from '../service/audiobooks.ts';
@@ -34,7 +34,7 @@ export type { BookRowView } from './schemas.ts';
 export type AudiobookRoutes = ReturnType<typeof routesOf>;
 
 /** Codes whose status says more than their kind does. */
-const statuses: Readonly<Record<string, number>> = {
+const statuses: Statuses = {
   BOOK_STALE: 412,
   RIGHTS_MISSING: 403,
   OPERATIONS_FULL: 429,

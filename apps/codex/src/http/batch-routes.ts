@@ -12,6 +12,7 @@ import { listTrash } from '../store/trash.ts';
 import { batchView } from './batch-view.ts';
 import { jsonBytesMax } from './limits.ts';
 import { bytesOf, metadataOf, publishAll, publishOne } from './publishing.ts';
+import { queueErrors } from './route-errors.ts';
 import {
   type BatchRequest,
   batchRequestSchema,
@@ -26,8 +27,6 @@ import { acceptedEvent, finished, queued, waitLimits, waitWanted } from './waiti
 const TRASH_SHOWN_MAX = 1_000;
 const params = z.object({ id: numberParameter });
 const query = z.object(waitQuery);
-const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.QUEUE_FULL];
-
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function batchRoutes(engine: Engine) {
   const batch = defineRoute({
@@ -37,7 +36,8 @@ export function batchRoutes(engine: Engine) {
     summary: 'Queue several operations, all or none; they are done in order, and end with the first that fails',
     request: { params, query, body: batchRequestSchema },
     responses: { 200: batchSchema, 202: batchSchema },
-    errors,
+    errors: queueErrors,
+    heeds: ['Idempotency-Key'],
     limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
     handler: async (input) => {
       const requests = input.body.operations.map(requestOf);
@@ -71,7 +71,8 @@ export function batchRoutes(engine: Engine) {
     summary: 'Bring back what a delete put into the trash',
     request: { params: z.object({ id: numberParameter, event_id: numberParameter }), query },
     responses: { 200: queuedSchema, 202: queuedSchema },
-    errors: [...errors, codexErrors.FILE_EXISTS],
+    errors: [...queueErrors, codexErrors.FILE_EXISTS],
+    heeds: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, event_id } = input.params;

@@ -14,6 +14,7 @@ import { notebookOf } from '../store/notebooks.ts';
 
 import { fileBytesMax } from './limits.ts';
 import { publishOne } from './publishing.ts';
+import { afterErrors, queueErrors } from './route-errors.ts';
 import { afterQuery, fileSchema, numberParameter, queuedSchema, waitQuery } from './schemas.ts';
 import { bytesTag, fileTag, fileView } from './views.ts';
 import { acceptedEvent, afterEvent, finished, queued, waitLimits } from './waiting.ts';
@@ -27,7 +28,8 @@ export function contentRoutes(engine: Engine) {
     summary: 'The bytes of a file, or a range of them',
     request: { params: z.object({ id: numberParameter, file_id: z.string() }), query: z.object(afterQuery) },
     responses: { 200: bytes('application/octet-stream'), 206: bytes('application/octet-stream') },
-    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.PATH_LINK],
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.PATH_LINK, ...afterErrors],
+    heeds: ['Range', 'If-Range', 'If-None-Match'],
     limits: waitLimits,
     handler: async ({ params: { id, file_id }, query, request, signal }) => {
       await afterEvent(engine, query.after_event, signal);
@@ -50,7 +52,8 @@ export function contentRoutes(engine: Engine) {
       upload: { types: ['application/octet-stream'], limitBytes: fileBytesMax(engine) },
     },
     responses: { 201: fileSchema, 202: queuedSchema },
-    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, codexErrors.QUEUE_FULL, codexErrors.FILE_EXISTS],
+    errors: [...queueErrors, codexErrors.FILE_EXISTS],
+    heeds: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const path = notebookPath(input.query.path);

@@ -11,6 +11,7 @@ import { eventsOfBatch, listEvents } from '../store/events.ts';
 import { eventFeed } from './event-feed.ts';
 import { batchView } from './batch-view.ts';
 import { publishOne } from './publishing.ts';
+import { queueErrors } from './route-errors.ts';
 import { batchSchema, eventPage, eventSchema, metricsSchema, numberParameter, waitedSchema } from './schemas.ts';
 import { eventView } from './views.ts';
 import { finished, waitLimits } from './waiting.ts';
@@ -109,7 +110,8 @@ function singleRoutes(engine: Engine) {
       query: z.object({ timeout }),
     },
     responses: { 200: z.object({ commit_sha: z.string().nullable(), event_id: z.int() }) },
-    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.GIT_PAUSED, codexErrors.GIT_UNAVAILABLE],
+    errors: [...queueErrors, codexErrors.GIT_PAUSED, codexErrors.GIT_UNAVAILABLE, codexErrors.WAIT_TIMEOUT],
+    heeds: ['Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { notebook_id, message } = input.body;

@@ -10,6 +10,7 @@ import { folderById } from '../store/folders.ts';
 import { notebookOf } from '../store/notebooks.ts';
 import { jsonBytesMax } from './limits.ts';
 import { baseHash, bytesOf, metadataOf, publishOne } from './publishing.ts';
+import { afterErrors, queueErrors } from './route-errors.ts';
 import {
   afterQuery,
   fileChangeSchema,
@@ -33,7 +34,6 @@ const inNotebook = z.object({ id: numberParameter });
 const ofFile = z.object({ id: numberParameter, file_id: z.string().min(1).max(64) });
 const query = z.object(waitQuery);
 const notFound = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND];
-const queueErrors = [...notFound, codexErrors.QUEUE_FULL, codexErrors.PATH_INVALID, codexErrors.IDEMPOTENCY_MISMATCH];
 const atTurn = 'With ?sync=true also what happens when the operation has its turn.';
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
@@ -53,7 +53,7 @@ function readRoutes(engine: Engine) {
       query: z.object({ ...pageQuery, ...afterQuery, folder: z.string().optional(), path: z.string().optional() }),
     },
     responses: { 200: filePage },
-    errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, ...afterErrors],
     limits: waitLimits,
     handler: async ({ params: { id }, query: asked, signal }) => {
       await afterEvent(engine, asked.after_event, signal);
@@ -79,7 +79,8 @@ function readRoutes(engine: Engine) {
     summary: 'What is known about a file',
     request: { params: ofFile, query: z.object(afterQuery) },
     responses: { 200: fileSchema },
-    errors: notFound,
+    errors: [...notFound, ...afterErrors],
+    heeds: ['If-None-Match'],
     limits: waitLimits,
     handler: async ({ params: { id, file_id }, query: asked, signal }) => {
       await afterEvent(engine, asked.after_event, signal);
@@ -100,7 +101,8 @@ function writeRoutes(engine: Engine) {
     description: `Takes an Idempotency-Key. ${atTurn}`,
     request: { params: inNotebook, query, body: newFileSchema },
     responses: { 201: fileSchema, 202: queuedSchema },
-    errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES, codexErrors.PATH_LINK],
+    errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES],
+    heeds: ['Prefer', 'Idempotency-Key'],
     limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
     handler: async (input) => {
       const { path, content, encoding } = input.body;
@@ -127,6 +129,7 @@ function writeRoutes(engine: Engine) {
     request: { params: ofFile, query, body: fileChangeSchema },
     responses: { 200: fileSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_CHANGED, codexErrors.PROPERTIES_INVALID],
+    heeds: ['If-Match', 'Prefer', 'Idempotency-Key'],
     limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
     handler: async (input) => {
       const { id, file_id } = input.params;
@@ -157,6 +160,7 @@ function propertiesRoute(engine: Engine) {
     request: { params: ofFile, query, body: propertyChangeSchema },
     responses: { 200: fileSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_CHANGED, codexErrors.PROPERTIES_INVALID],
+    heeds: ['If-Match', 'Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;
@@ -185,7 +189,14 @@ function placeRoutes(engine: Engine) {
     description: `Links in other notes follow. A folder answers with how many files go along. Nothing is ever overwritten. ${atTurn}`,
     request: { params: ofFile, query: z.object({ ...waitQuery, ...linksQuery }), body: moveSchema },
     responses: { 200: queuedMoveSchema, 202: queuedMoveSchema },
-    errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES, codexErrors.MOVE_INTO_ITSELF],
+    errors: [
+      ...queueErrors,
+      codexErrors.FILE_EXISTS,
+      codexErrors.NAME_COLLIDES,
+      codexErrors.MOVE_INTO_ITSELF,
+      codexErrors.FILE_CHANGED,
+    ],
+    heeds: ['If-Match', 'Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;
@@ -221,6 +232,7 @@ function placeRoutes(engine: Engine) {
     request: { params: ofFile, query },
     responses: { 200: queuedSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_CHANGED],
+    heeds: ['If-Match', 'Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;

@@ -9,6 +9,7 @@ import { countFilesBelow } from '../store/files.ts';
 import { listFolders } from '../store/folders.ts';
 import { notebookOf } from '../store/notebooks.ts';
 import { publishOne } from './publishing.ts';
+import { afterErrors, queueErrors } from './route-errors.ts';
 import {
   afterQuery,
   folderMoveSchema,
@@ -24,8 +25,6 @@ import { acceptedEvent, afterEvent, finished, queued, waitLimits } from './waiti
 const params = z.object({ id: numberParameter });
 const query = z.object(waitQuery);
 const write = 'app:codex:write';
-const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, codexErrors.QUEUE_FULL];
-
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function folderRoutes(engine: Engine) {
   const list = defineRoute({
@@ -35,7 +34,7 @@ export function folderRoutes(engine: Engine) {
     summary: 'Folders of a notebook by path, empty ones too',
     request: { params, query: z.object({ ...pageQuery, ...afterQuery }) },
     responses: { 200: folderPage },
-    errors: [codexErrors.NOTEBOOK_NOT_FOUND],
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND, ...afterErrors],
     limits: waitLimits,
     handler: async ({ params: { id }, query: { cursor, limit, after_event }, signal }) => {
       await afterEvent(engine, after_event, signal);
@@ -53,7 +52,8 @@ export function folderRoutes(engine: Engine) {
     summary: 'Make a folder and those above it',
     request: { params, query, body: z.strictObject({ path: z.string().min(1) }) },
     responses: { 200: queuedSchema, 202: queuedSchema },
-    errors: [...errors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES],
+    errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES],
+    heeds: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const request = { type: 'create_folder', path: notebookPath(input.body.path) } as const;
@@ -74,7 +74,8 @@ function treeRoutes(engine: Engine) {
     summary: 'Move a folder with everything in it, in one step',
     request: { params, query: z.object({ ...waitQuery, ...linksQuery }), body: folderMoveSchema },
     responses: { 200: queuedFolderSchema, 202: queuedFolderSchema },
-    errors: [...errors, codexErrors.FILE_NOT_FOUND, codexErrors.FILE_EXISTS, codexErrors.MOVE_INTO_ITSELF],
+    errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.MOVE_INTO_ITSELF],
+    heeds: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const path = notebookPath(input.body.path);
@@ -93,7 +94,8 @@ function treeRoutes(engine: Engine) {
     summary: 'Move a folder with everything in it to the trash, in one step',
     request: { params, query: z.object({ ...waitQuery, path: z.string().min(1) }) },
     responses: { 200: queuedFolderSchema, 202: queuedFolderSchema },
-    errors: [...errors, codexErrors.FILE_NOT_FOUND],
+    errors: queueErrors,
+    heeds: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const path = notebookPath(input.query.path);

@@ -7,6 +7,7 @@ import type { Engine } from '../service/engine.ts';
 import { fileOf } from '../service/read-files.ts';
 import { restoreRequest } from '../service/restore-file.ts';
 import { publishOne } from './publishing.ts';
+import { queueErrors } from './route-errors.ts';
 import { fileSchema, historySchema, numberParameter, queuedSchema, waitQuery } from './schemas.ts';
 import { fileTag, fileView } from './views.ts';
 import { acceptedEvent, finished, queued, waitLimits } from './waiting.ts';
@@ -77,7 +78,8 @@ function restoreRoute(engine: Engine) {
     summary: 'Make a file as it was at a commit, as a new change',
     request: { params, query: z.object(waitQuery), body: z.strictObject({ commit: commitName }) },
     responses: { 200: fileSchema, 202: queuedSchema },
-    errors: [...errors, codexErrors.QUEUE_FULL],
+    errors: [...queueErrors, codexErrors.GIT_UNAVAILABLE],
+    heeds: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;

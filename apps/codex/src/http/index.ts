@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 
-import { type App, defineApp } from '@holdfast/http';
+import { type App, defineApp, type Statuses } from '@holdfast/http';
 
 import { settingsFrom } from '../model/settings.ts';
 import { type Engine, openEngine } from '../service/engine.ts';
@@ -25,7 +25,7 @@ import { searchRoutes } from './search-routes.ts';
 import { treeRoutes } from './tree-routes.ts';
 
 /** Codes whose status says more than their kind does. */
-const statuses: Readonly<Record<string, number>> = {
+const statuses: Statuses = {
   ATTACHMENT_TYPE: 415,
   DISK_FULL: 507,
   FILE_CHANGED: 412,

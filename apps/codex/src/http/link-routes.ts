@@ -8,6 +8,7 @@ import { linksOf } from '../service/links/links-of.ts';
 import { unresolvedLinks } from '../service/links/unresolved.ts';
 import { fileOf } from '../service/read-files.ts';
 import { notebookOf } from '../store/notebooks.ts';
+import { afterErrors } from './route-errors.ts';
 import { afterQuery, linkNamesSchema, linksSchema, numberParameter, unresolvedPage } from './schemas.ts';
 import { afterEvent, waitLimits } from './waiting.ts';
 
@@ -24,7 +25,7 @@ export function linkRoutes(engine: Engine) {
     summary: 'Where a file leads, and what leads to it',
     request: { params: params.extend({ file_id: z.string() }), query: z.object(afterQuery) },
     responses: { 200: linksSchema },
-    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND],
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, ...afterErrors],
     limits: waitLimits,
     handler: async ({ params: { id, file_id }, query, signal }) => {
       await afterEvent(engine, query.after_event, signal);

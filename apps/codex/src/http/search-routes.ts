@@ -6,6 +6,7 @@ import type { Engine } from '../service/engine.ts';
 import { type Hits, type Search, search } from '../service/search.ts';
 import { countProperties, countTags } from '../store/notes/note-facts.ts';
 import { listNotebooks, notebookOf } from '../store/notebooks.ts';
+import { afterErrors } from './route-errors.ts';
 import { afterQuery, hitPage, numberParameter, propertyCountsSchema, tagCountsSchema } from './schemas.ts';
 import { noteView } from './views.ts';
 import { afterEvent, waitLimits } from './waiting.ts';
@@ -43,7 +44,7 @@ export function searchRoutes(engine: Engine) {
     summary: 'Notes of a notebook that have these words, tags or properties, the best first',
     request: { params, query },
     responses: { 200: hitPage },
-    errors,
+    errors: [...errors, ...afterErrors],
     limits: waitLimits,
     handler: async ({ params: { id }, query: asked, signal }) => {
       await afterEvent(engine, asked.after_event, signal);

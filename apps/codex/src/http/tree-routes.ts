@@ -7,6 +7,7 @@ import type { Engine } from '../service/engine.ts';
 import { notebookOf } from '../store/notebooks.ts';
 import type { Tx } from '../store/open.ts';
 import { type Child, hasChildren, listChildren, type TreePlace } from '../store/tree.ts';
+import { afterErrors } from './route-errors.ts';
 import { afterQuery, numberParameter, treePage } from './schemas.ts';
 import { afterEvent, waitLimits } from './waiting.ts';
 
@@ -27,7 +28,7 @@ export function treeRoutes(engine: Engine) {
       query: z.object({ ...pageQuery, ...afterQuery, folder: z.string().max(4_096).optional() }),
     },
     responses: { 200: treePage },
-    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID],
+    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, ...afterErrors],
     limits: waitLimits,
     handler: async ({ params: { id }, query: { folder = '', cursor, limit, after_event }, signal }) => {
       await afterEvent(engine, after_event, signal);

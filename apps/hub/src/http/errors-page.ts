@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { type ErrorKind, exitCodeByKind } from '@holdfast/base';
-import { statusOf } from '@holdfast/http';
+import { type Statuses, statusOf } from '@holdfast/http';
 
 import tables from './error-codes.json' with { type: 'json' };
 
@@ -31,7 +31,7 @@ section:target { outline: 2px solid; outline-offset: 0.5rem; border-radius: 0.25
 /** The style stands in the page itself and is named by its hash; nothing else may be loaded or run. */
 export const errorsPagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
-export function errorsPage(statuses: Readonly<Record<string, number>>): string {
+export function errorsPage(statuses: Statuses): string {
   const homes = homeByCode();
   const sections = tables.map(
     ({ title, errors }) =>
@@ -61,11 +61,7 @@ function homeByCode(): ReadonlyMap<string, string> {
   return new Map(tables.flatMap(({ title, errors }) => errors.map(({ code }) => [code, title] as const)));
 }
 
-function section(
-  { code, kind, means, hint }: Row,
-  statuses: Readonly<Record<string, number>>,
-  isHome: boolean,
-): string {
+function section({ code, kind, means, hint }: Row, statuses: Statuses, isHome: boolean): string {
   const status = statusOf(code, kind as ErrorKind, statuses);
   const heading = isHome ? `<a href="#${code}">${code}</a>` : code;
   return `<section${isHome ? ` id="${code}"` : ''}>

@@ -1,5 +1,6 @@
 import { httpErrors } from '../errors.ts';
 import { Problem } from '../problems/problem.ts';
+import type { Statuses } from '../problems/status.ts';
 import type { AppContract } from '../routes/app.ts';
 import type { RouteContract } from '../routes/contract.ts';
 import { joinPath, openApiPath } from '../routes/path.ts';
@@ -25,7 +26,7 @@ export function openApiDocument(
   const paths: Record<string, Record<string, Operation>> = {};
   for (const { app, route } of routes) {
     const path = openApiPath(joinPath(app.basePath, route.path));
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: described(app, route, schemas) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: described(app, route, app.statuses ?? {}, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -36,9 +37,9 @@ export function openApiDocument(
   };
 }
 
-function described(app: AppContract, route: RouteContract, schemas: SchemaCollector): Operation {
+function described(app: AppContract, route: RouteContract, statuses: Statuses, schemas: SchemaCollector): Operation {
   try {
-    return operationOf(app, route, schemas);
+    return operationOf(app, route, statuses, schemas);
   } catch (cause) {
     throw httpErrors.ROUTE_INVALID(`${route.method} ${route.path} of ${app.name} has a schema that JSON cannot carry`, {
       cause,

@@ -1,8 +1,10 @@
+import { defineErrors } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { appOf, planApp, sampleServer } from '../../test/sample-app.ts';
-import { defineContract } from '../routes/route.ts';
+import { defineContract, defineRoute } from '../routes/route.ts';
+import { undocumented } from '../testing/documented.ts';
 import { openApiDocument } from './document.ts';
 
 const info = { title: 'Sample', version: '1.2.3' };
@@ -137,4 +139,41 @@ it('a schema that JSON cannot carry is named by its route', () => {
     responses: { 200: z.object({ at: z.date() }) },
   });
   expect(() => openApiDocument([{ ...appOf(), routes: [route] }], info)).toThrow(/GET \/t of test has a schema/);
+});
+
+describe('what the document says of refusals and headers', () => {
+  const busy = defineErrors({ IT_IS_FULL: { kind: 'unavailable', means: 'No room.', hint: 'Wait.' } });
+  const route = defineRoute({
+    method: 'GET',
+    path: '/things/{id}',
+    permission: 'public',
+    summary: 'A thing',
+    responses: { 200: z.object({}) },
+    errors: [busy.IT_IS_FULL],
+    heeds: ['Range', 'If-None-Match'],
+    handler: ({ params }) => {
+      if (params.id === 'full') throw busy.IT_IS_FULL('full');
+      if (params.id === 'odd') throw new Error('odd');
+      return { status: 200, body: {} };
+    },
+  });
+  const app = { ...appOf(route), statuses: { IT_IS_FULL: 429 } };
+  const own = openApiDocument([app], info);
+  const { server } = sampleServer({ apps: [app] });
+  const silence = async (path: string, headers: Record<string, string> = {}): Promise<string | undefined> =>
+    undocumented(own, new Request(`http://localhost${path}`, { headers }), await server.request(path, { headers }));
+
+  it('has the statuses of the application, and the headers that a route heeds with what they lead to', () => {
+    const operation = own.paths['/things/{id}']?.['get'];
+    expect(Object.keys(operation?.responses ?? {})).toEqual(['200', '304', '416', '429', 'default']);
+    expect(operation?.parameters?.map(({ name }) => name)).toEqual(['id', 'Range', 'If-None-Match']);
+  });
+
+  it('is compared with real answers by tests', async () => {
+    expect(await silence('/things/1')).toBeUndefined();
+    expect(await silence('/things/full')).toBeUndefined();
+    expect(await silence('/things/1', { 'if-match': '"x"' })).toContain('heeds If-Match');
+    expect(await silence('/things/odd')).toContain('500 INTERNAL');
+    expect(await silence('/elsewhere')).toBeUndefined();
+  });
 });

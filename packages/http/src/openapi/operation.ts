@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
-import { statusOf } from '../problems/status.ts';
+import { type Statuses, statusOf } from '../problems/status.ts';
 import type { AppContract } from '../routes/app.ts';
-import type { RouteContract } from '../routes/contract.ts';
+import type { RouteContract, StandardHeader } from '../routes/contract.ts';
 import { pathNames } from '../routes/path.ts';
 import { isSchema, type ResponseShape } from '../routes/shapes.ts';
 import { operationIdOf } from '../routes/table.ts';
@@ -10,7 +10,12 @@ import type { SchemaCollector } from './schemas.ts';
 import type { Answer, JsonSchema, Operation, Parameter } from './types.ts';
 
 /** One route as OpenAPI says it. */
-export function operationOf(app: AppContract, route: RouteContract, schemas: SchemaCollector): Operation {
+export function operationOf(
+  app: AppContract,
+  route: RouteContract,
+  statuses: Statuses,
+  schemas: SchemaCollector,
+): Operation {
   const parameters = parametersOf(route, schemas);
   const body = bodyOf(route, schemas);
   return {
@@ -22,12 +27,12 @@ export function operationOf(app: AppContract, route: RouteContract, schemas: Sch
     'x-permission': route.permission,
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: body }),
-    responses: responsesOf(route, schemas),
+    responses: responsesOf(route, statuses, schemas),
   };
 }
 
 function parametersOf(
-  { path, request = {}, responses, idempotent }: RouteContract,
+  { path, request = {}, responses, idempotent, heeds = [] }: RouteContract,
   schemas: SchemaCollector,
 ): Parameter[] {
   const parameters: Parameter[] = [];
@@ -40,14 +45,23 @@ function parametersOf(
   const optional = (name: string, where: 'query' | 'header', description: string): void => {
     parameters.push({ name, in: where, required: false, description, schema: { type: 'string' } });
   };
-  if (idempotent === true)
-    optional('Idempotency-Key', 'header', 'A fresh random id; a repetition gets the first answer');
+  const headers = new Set<StandardHeader>(idempotent === true ? [...heeds, 'Idempotency-Key'] : heeds);
+  for (const header of headers) optional(header, 'header', standardHeaders[header]);
   if (Object.values(responses).some((shape) => !isSchema(shape) && shape.carries === 'events')) {
     optional('Last-Event-ID', 'header', 'Go on after this event');
     optional('since', 'query', 'Like Last-Event-ID, for clients that cannot set headers');
   }
   return parameters;
 }
+
+const standardHeaders: Readonly<Record<StandardHeader, string>> = {
+  'If-Match': 'The ETag of the version that the request was made for; refused with 412 when there is another by now',
+  'If-None-Match': 'The ETag that is known already; the answer is 304 when it is still the same',
+  'If-Range': 'The ETag of the version that the range is of; when there is another by now, all of it comes',
+  Range: 'One range of bytes',
+  Prefer: '`wait=20`: answer when it is done, or after so many seconds',
+  'Idempotency-Key': 'A fresh random id; a repetition gets the first answer',
+};
 
 function objectParameters(
   schema: z.ZodObject | undefined,
@@ -78,12 +92,12 @@ function bodyOf({ request = {} }: RouteContract, schemas: SchemaCollector): Oper
   return { required: true, content: Object.fromEntries(upload.types.map((type) => [type, { schema: {} }])) };
 }
 
-function responsesOf(route: RouteContract, schemas: SchemaCollector): Operation['responses'] {
+function responsesOf(route: RouteContract, statuses: Statuses, schemas: SchemaCollector): Operation['responses'] {
   const answers: Record<string, Answer | { readonly $ref: string }> = {};
   for (const [status, shape] of Object.entries(route.responses)) answers[status] = answerOf(shape, route, schemas);
   const codesByStatus = new Map<number, string[]>();
   for (const { code, definition } of route.errors ?? []) {
-    const status = statusOf(code, definition.kind);
+    const status = statusOf(code, definition.kind, statuses);
     codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), `\`${code}\`: ${definition.means}`]);
   }
   for (const [status, codes] of codesByStatus)
@@ -92,6 +106,9 @@ function responsesOf(route: RouteContract, schemas: SchemaCollector): Operation[
     answers['401'] ??= { $ref: '#/components/responses/Unauthenticated' };
     answers['403'] ??= { $ref: '#/components/responses/Forbidden' };
   }
+  if (route.heeds?.includes('If-None-Match') === true)
+    answers['304'] ??= { description: 'Still the version that is known' };
+  if (route.heeds?.includes('Range') === true) answers['416'] ??= { description: 'There are no bytes in this range' };
   answers['default'] = { $ref: '#/components/responses/Problem' };
   return answers;
 }

@@ -2,7 +2,7 @@ import { type HoldfastError, isHoldfastError, SECOND } from '@holdfast/base';
 import { z } from 'zod';
 
 import { httpErrors } from '../errors.ts';
-import { statusOf } from './status.ts';
+import { type Statuses, statusOf } from './status.ts';
 
 /** RFC 9457 problem details with our stable code, the hint and the request id. Also the error schema in OpenAPI. */
 export const Problem = z
@@ -31,11 +31,7 @@ export function expectedError(thrown: unknown): HoldfastError {
   return httpErrors.INTERNAL('The server failed to handle this request', { cause: thrown });
 }
 
-export function problemOf(
-  error: HoldfastError,
-  requestId: string,
-  statuses?: Readonly<Record<string, number>>,
-): Problem {
+export function problemOf(error: HoldfastError, requestId: string, statuses?: Statuses): Problem {
   const { errors, ...details } = error.details ?? {};
   return {
     type: `/errors#${error.code}`,

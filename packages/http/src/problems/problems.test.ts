@@ -27,7 +27,7 @@ function serverThrowing(thrown: () => unknown, statuses: Readonly<Record<string,
       throw thrown();
     },
   });
-  return sampleServer({ apps: [appOf(route)], statuses });
+  return sampleServer({ apps: [{ ...appOf(route), ...(statuses === undefined ? {} : { statuses }) }] });
 }
 
 describe('what a handler throws becomes a problem', () => {

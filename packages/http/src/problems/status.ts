@@ -10,10 +10,10 @@ export const statusByKind: Readonly<Record<ErrorKind, number>> = {
 };
 
 /**
- * Codes with a status of their own. A composition root adds rows for other packages' codes (`createServer({ statuses })`),
- * so that they need not know HTTP: `{ LOGIN_THROTTLED: 429 }`.
+ * Codes with a status of their own. An application adds rows for the codes of its services, which need not know HTTP:
+ * `{ LOGIN_THROTTLED: 429 }`.
  */
-const statusByCode: Readonly<Record<string, number>> = {
+const statusByCode: Statuses = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   CROSS_ORIGIN_REFUSED: 403,
@@ -27,6 +27,9 @@ const statusByCode: Readonly<Record<string, number>> = {
   PRECONDITION_REQUIRED: 428,
 };
 
-export function statusOf(code: string, kind: ErrorKind, overrides: Readonly<Record<string, number>> = {}): number {
+/** Statuses by code. */
+export type Statuses = Readonly<Record<string, number>>;
+
+export function statusOf(code: string, kind: ErrorKind, overrides: Statuses = {}): number {
   return overrides[code] ?? statusByCode[code] ?? statusByKind[kind];
 }

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 
+import type { Statuses } from '../problems/status.ts';
 import type { Permission, RouteContract } from './contract.ts';
 import type { AnyRoute } from './route.ts';
 
@@ -12,7 +13,7 @@ export interface App<Routes extends readonly AnyRoute[] = readonly AnyRoute[]> {
   readonly routes: Routes;
   readonly raw?: readonly RawMount[];
   /** Codes of this application whose status says more than their kind does: `{ QUEUE_FULL: 429 }`. */
-  readonly statuses?: Readonly<Record<string, number>>;
+  readonly statuses?: Statuses;
 }
 
 /** What can be described without handlers: enough for OpenAPI. */

@@ -52,8 +52,12 @@ export interface RouteContract<
   readonly errors?: readonly ErrorFactory[];
   /** Accepts an Idempotency-Key: a repetition gets the stored answer. Never on routes whose request or answer holds a secret: a hash of the one and all of the other are kept. */
   readonly idempotent?: boolean;
+  /** Headers with a meaning that HTTP gives them, which the handler heeds; for the documentation. */
+  readonly heeds?: readonly StandardHeader[];
   readonly limits?: RouteLimits;
 }
+
+export type StandardHeader = 'If-Match' | 'If-None-Match' | 'If-Range' | 'Range' | 'Prefer' | 'Idempotency-Key';
 
 /** The names between braces: `/plans/{id}/files/{rest+}` → `'id' | 'rest'`. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -6,6 +6,7 @@ import { refuseCrossOrigin } from '../guards/cross-origin.ts';
 import type { Origins } from '../guards/origins.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { expectedError, problemHeaders, problemOf, problemText } from '../problems/problem.ts';
+import type { Statuses } from '../problems/status.ts';
 import { readQuery } from '../request/query.ts';
 import { responseOf } from '../response/rendered.ts';
 import type { MaybePromise } from './settle.ts';
@@ -25,7 +26,7 @@ export interface ConductTools extends VisitTools {
   readonly origins: Origins;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  readonly statuses: Readonly<Record<string, number>> | undefined;
+  readonly statuses: Statuses | undefined;
 }
 
 /**

@@ -36,8 +36,6 @@ export interface ServerOptions {
   readonly readiness?: readonly ReadinessCheck[];
   /** Without one, routes that accept an Idempotency-Key remember answers in memory. */
   readonly idempotency?: IdempotencyStore;
-  /** A status for codes of other packages that should not have the one of their kind. */
-  readonly statuses?: Readonly<Record<string, number>>;
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamSettings>;
   readonly now?: () => number;

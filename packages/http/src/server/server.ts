@@ -8,6 +8,7 @@ import { createLogger } from '../observe/logger.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { runChecks } from '../observe/readiness.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import type { Statuses } from '../problems/status.ts';
 import { TrustedProxies } from '../request/client-address.ts';
 import type { App } from '../routes/app.ts';
 import { compareSpecificity, joinPath, routerPath } from '../routes/path.ts';
@@ -57,10 +58,7 @@ export function createServer(options: ServerOptions): Server {
   const origins = new Origins(options.origins);
   const proxies = new TrustedProxies(options.trustedProxies);
   const { authenticate, now = Date.now } = options;
-  const statuses = Object.assign({}, ...options.apps.map((app) => app.statuses), options.statuses) as Record<
-    string,
-    number
-  >;
+  const statuses = Object.assign({}, ...options.apps.map((app) => app.statuses)) as Statuses;
   const conduct = new Conduct({ authenticate, statuses, origins, proxies, logger, metrics });
   const store = options.idempotency ?? new MemoryIdempotencyStore(now);
   const idempotency = new Idempotency(store, now, (error) => logger.error({ err: error }, 'answer not remembered'));

@@ -1,0 +1,59 @@
+import type { OpenApiDocument, Operation } from '../openapi/types.ts';
+
+/** What any route may answer, because of what comes before its handler. */
+const anywhere: ReadonlySet<string> = new Set([
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'ROUTE_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'REQUEST_MALFORMED',
+  'VALIDATION_FAILED',
+  'BODY_NOT_JSON',
+  'BODY_TOO_LARGE',
+  'CONTENT_TYPE_UNSUPPORTED',
+  'IDEMPOTENCY_KEY_INVALID',
+  'IDEMPOTENCY_KEY_REUSED',
+]);
+
+const standardHeaders = ['If-Match', 'If-None-Match', 'If-Range', 'Range', 'Prefer', 'Idempotency-Key'];
+
+/** In words, what the document does not say about a request and its answer; undefined when it says everything. */
+export async function undocumented(
+  document: OpenApiDocument,
+  request: Request,
+  response: Response,
+): Promise<string | undefined> {
+  const { pathname } = new URL(request.url);
+  const operation = operationAt(document, request.method, pathname);
+  const code = await problemCode(response);
+  if (operation === undefined) return code !== undefined && anywhere.has(code) ? undefined : `${pathname} itself`;
+  const headers = (operation.parameters ?? []).filter((each) => each.in === 'header').map(({ name }) => name);
+  const header = standardHeaders.find((name) => request.headers.has(name) && !headers.includes(name));
+  if (header !== undefined) return `that ${operation.operationId} heeds ${header}`;
+  if (code !== undefined && anywhere.has(code)) return undefined;
+  const answer = operation.responses[String(response.status)];
+  if (answer === undefined) return `that ${operation.operationId} answers ${response.status} ${code ?? ''}`;
+  const isNamed = code === undefined || ('description' in answer && answer.description.includes(`\`${code}\``));
+  return isNamed ? undefined : `that ${operation.operationId} answers ${response.status} because of ${code}`;
+}
+
+function operationAt({ paths }: OpenApiDocument, method: string, pathname: string): Operation | undefined {
+  // Names before parameters: /events/metrics is not the event called "metrics".
+  const templates = Object.keys(paths).toSorted((left, right) => parameterCount(left) - parameterCount(right));
+  const found = templates.find((template) => matches(template, pathname) && method.toLowerCase() in paths[template]!);
+  return found === undefined ? undefined : paths[found]?.[method.toLowerCase()];
+}
+
+function matches(template: string, pathname: string): boolean {
+  const [wanted, given] = [template.split('/'), pathname.split('/')];
+  return wanted.length === given.length && wanted.every((part, index) => part.startsWith('{') || part === given[index]);
+}
+
+function parameterCount(template: string): number {
+  return template.split('{').length;
+}
+
+async function problemCode(response: Response): Promise<string | undefined> {
+  if (response.headers.get('content-type')?.startsWith('application/problem+json') !== true) return undefined;
+  return ((await response.clone().json()) as { readonly code: string }).code;
+}
