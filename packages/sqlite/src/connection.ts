@@ -1,11 +1,15 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from './driver.ts';
 import { storeErrors, toStoreError } from './errors.ts';
 import type { ColumnChanges } from './journal/row-images.ts';
-import type { Recorder } from './recorder.ts';
+import type { Row, SqlValue } from './values.ts';
 
-/** A value that SQLite stores: what it returns is one of these too. */
-export type SqlValue = null | number | bigint | string | Uint8Array;
-export type Row = Readonly<Record<string, SqlValue>>;
+export type { Row, SqlValue } from './values.ts';
+
+/** Learns what a transaction changes. */
+export interface ChangeRecorder {
+  /** Throws when the change does not touch exactly the described rows. */
+  describe(changes: ColumnChanges, change: () => void): void;
+}
 
 export interface ConnectionSettings {
   /** FULL is the promise "acknowledged means on disk". OFF exists for benchmarks that need to see past the disk. */
@@ -23,7 +27,7 @@ export const defaultSettings: ConnectionSettings = { synchronous: 'FULL', busyTi
 export class Connection {
   readonly path: string;
   /** Of the transaction that is running, if it is recorded for the journal. */
-  recorder: Recorder | undefined;
+  recorder: ChangeRecorder | undefined;
   readonly #driver: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
   readonly #arrayStatements = new Map<string, StatementSyncInstance>();

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { ChangeRecorder, Connection } from './connection.ts';
 import type { DatabaseSyncInstance } from './driver.ts';
 import { SECTION_END } from './journal/changeset.ts';
 import { type ColumnChanges, encodeColumnChanges } from './journal/row-images.ts';
@@ -11,7 +11,7 @@ export class Misdescribed extends Error {}
  * session keeps every column of every row that is touched and reads all of them once more at the end, which takes
  * longer than a statement that changes one column of ten thousand rows.
  */
-export class Recorder {
+export class Recorder implements ChangeRecorder {
   readonly #connection: Connection;
   readonly #sections: Uint8Array[] = [];
   #session: ReturnType<DatabaseSyncInstance['createSession']> | undefined;
@@ -21,7 +21,7 @@ export class Recorder {
     this.#session = connection.driver.createSession();
   }
 
-  /** Throws when the change did not touch exactly the described rows: a trigger was added, say. */
+  /** A trigger that was added later, say, makes it throw. */
   describe(changes: ColumnChanges, change: () => void): void {
     this.#endSection();
     const before = totalChanges(this.#connection);

@@ -27,8 +27,10 @@ export async function undocumented(
   const operation = operationAt(document, request.method, pathname);
   const code = await problemCode(response);
   if (operation === undefined) return code !== undefined && anywhere.has(code) ? undefined : `${pathname} itself`;
-  const headers = (operation.parameters ?? []).filter((each) => each.in === 'header').map(({ name }) => name);
-  const header = standardHeaders.find((name) => request.headers.has(name) && !headers.includes(name));
+  const parameters = operation.parameters ?? [];
+  const header = standardHeaders.find(
+    (name) => request.headers.has(name) && !parameters.some((each) => each.name === name),
+  );
   if (header !== undefined) return `that ${operation.operationId} heeds ${header}`;
   if (code !== undefined && anywhere.has(code)) return undefined;
   const answer = operation.responses[String(response.status)];

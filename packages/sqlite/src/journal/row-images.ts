@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../connection.ts';
+import type { Row, SqlValue } from '../values.ts';
 
 /**
  * A row before and after: what a transaction that knows exactly what it did can say about it. Columns in the order of
