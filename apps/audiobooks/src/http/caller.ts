@@ -86,7 +86,7 @@ export async function bookToEdit(
 }
 
 /** For what somebody sees, but may not change. */
-export function requireEdit(caller: Caller): void {
+function requireEdit(caller: Caller): void {
   if (!caller.can.edit)
     throw audiobookErrors.RIGHTS_MISSING('You may listen, but not change what is said about books.');
 }

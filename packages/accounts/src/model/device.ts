@@ -15,5 +15,3 @@ export const deviceSchema = z.object({
   expires_at: moment,
   version: z.literal(1),
 });
-
-export type Device = Readonly<z.infer<typeof deviceSchema>>;

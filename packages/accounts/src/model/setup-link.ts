@@ -9,5 +9,3 @@ export const setupLinkSchema = z.object({
   expires_at: moment,
   version: z.literal(1),
 });
-
-export type SetupLink = Readonly<z.infer<typeof setupLinkSchema>>;
