@@ -7,6 +7,7 @@
  *
  * @module
  */
+export { requirePictures } from './adapters/shrink-picture.ts';
 export { engines } from './engines.ts';
 export type { Book } from './model/book.ts';
 export { type BookRow, rowOf } from './model/book-row.ts';

@@ -32,7 +32,7 @@ export function coverRoutes(app: Audiobooks) {
       query: z.object({ size, v: z.string().max(64).optional() }),
     },
     responses: { 200: bytes('image/webp') },
-    errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.COVER_NOT_FOUND],
+    errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.COVER_NOT_FOUND, audiobookErrors.PICTURES_UNAVAILABLE],
     handler: async (input) => {
       const { book } = await bookAsked(app, input, input.params.id);
       const found = await app.covers.cover(book, input.query.size);
@@ -52,7 +52,12 @@ export function coverRoutes(app: Audiobooks) {
     summary: 'Another cover, as the bytes of a picture, under If-Match; it is never fetched from an address',
     request: { params: z.object({ id: idParameter }), upload: { types: PICTURES, limitBytes: PICTURE_BYTES_MAX } },
     responses: { 200: bookRowSchema },
-    errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.RIGHTS_MISSING, audiobookErrors.PICTURE_INVALID],
+    errors: [
+      audiobookErrors.BOOK_NOT_FOUND,
+      audiobookErrors.RIGHTS_MISSING,
+      audiobookErrors.PICTURE_INVALID,
+      audiobookErrors.PICTURES_UNAVAILABLE,
+    ],
     handler: async (input) => {
       const { caller, book } = await bookToEdit(app, input, input.params.id);
       const match = requireMatch(input.request);

@@ -94,7 +94,7 @@ function podcastRoutes(app: Audiobooks) {
     summary: 'The cover of that book',
     request: { params },
     responses: { 200: bytes('image/jpeg') },
-    errors: feedErrors,
+    errors: [...feedErrors, audiobookErrors.PICTURES_UNAVAILABLE],
     handler: async ({ params: { secret }, request }) => {
       const open = await openFeed(app.catalogue, app.people, 'book', secret);
       return picture(app, request, await bookOfFeed(app.catalogue, open, open.feed.book_id), 1024);

@@ -2,6 +2,7 @@ import { bytes, defineRoute, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import type { Book } from '../model/book.ts';
+import { audiobookErrors } from '../model/errors.ts';
 import { toTime } from '../model/stored.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
 import { bookOfFeed, openFeed } from '../service/feeds.ts';
@@ -175,7 +176,7 @@ function fileRoutes(app: Audiobooks) {
       summary: 'The cover of a book of that catalogue',
       request: { params: ofBook },
       responses: { 200: bytes('image/jpeg') },
-      errors: feedErrors,
+      errors: [...feedErrors, audiobookErrors.PICTURES_UNAVAILABLE],
       handler: async ({ params: { secret, id }, request }) => picture(app, request, await bookBehind(secret, id), size),
     });
   const sound = defineRoute({

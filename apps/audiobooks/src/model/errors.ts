@@ -79,6 +79,11 @@ export const audiobookErrors = defineErrors({
     means: 'What was sent as a cover is no picture, is broken, or is far too large.',
     hint: 'Send a JPEG, PNG, WebP or GIF picture of up to 16 MiB.',
   },
+  PICTURES_UNAVAILABLE: {
+    kind: 'unavailable',
+    means: 'Covers are made smaller by sharp, which could not be loaded: it is found through node_modules only.',
+    hint: 'Run the program from where it was built, or install sharp beside it (npm install sharp), and start it again.',
+  },
   FIELD_UNKNOWN: {
     kind: 'usage',
     means: 'A book has no field of this name that could be changed.',

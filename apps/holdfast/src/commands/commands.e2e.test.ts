@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 import { Connection } from '@holdfast/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -172,9 +173,26 @@ describe('holdfast backup and restore', () => {
   });
 });
 
+const covers = (ok: boolean): unknown =>
+  expect.objectContaining({ name: 'Covers', ok, detail: expect.stringContaining('sharp') });
+
 describe('holdfast doctor', () => {
   it('says what is there and that it is sound', () => {
     expect(dataOf(home, 'doctor')).toMatchObject({ home, healthy: true });
+  });
+
+  it('says so when the program was moved away from the library that makes covers', () => {
+    run(home, 'audiobooks', 'stats');
+    expect(dataOf(home, 'doctor')).toMatchObject({ healthy: true, checks: expect.arrayContaining([covers(true)]) });
+    const moved = join(home, '../moved');
+    for (const part of ['bin', 'lib/holdfast', 'native']) {
+      cpSync(resolve(import.meta.dirname, '../../../../dist', part), join(moved, part), { recursive: true });
+    }
+    const env = { ...process.env, HOLDFAST_HOME: home };
+    const { status, stdout } = spawnSync(join(moved, 'bin/holdfast'), ['doctor', '--json'], { env, encoding: 'utf8' });
+    expect(status).toBe(1);
+    const { data } = JSON.parse(stdout) as { data: unknown };
+    expect(data).toMatchObject({ healthy: false, checks: expect.arrayContaining([covers(false)]) });
   });
 
   it('points at a damaged database', () => {

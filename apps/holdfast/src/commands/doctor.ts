@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs';
 
-import { holdfastHome, MEBIBYTE } from '@holdfast/base';
+import { holdfastHome, isHoldfastError, MEBIBYTE } from '@holdfast/base';
 import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
 import { openExisting } from '@holdfast/sqlite';
@@ -15,7 +15,9 @@ const SPACE_MINIMUM = 256 * MEBIBYTE;
 export async function run({ env, out }: CommandContext): Promise<ExitCode> {
   const home = holdfastHome(env);
   const checks: Check[] = [checkNode(), checkHome(home)];
-  for (const place of existingDatabases(env)) checks.push(await checkDatabase(place));
+  const databases = existingDatabases(env);
+  for (const place of databases) checks.push(await checkDatabase(place));
+  if (databases.some(({ name }) => name === 'audiobooks')) checks.push(await checkCovers());
   const healthy = checks.every(({ ok }) => ok);
   out.result({ home, healthy, checks }, (page) => {
     for (const { name, ok, detail } of checks) {
@@ -62,5 +64,17 @@ async function checkDatabase({ path, name }: DatabasePlace): Promise<Check> {
     }
   } catch (error) {
     return { name: name ?? path, ok: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The one thing that is not in the built program, but looked for beside it. */
+async function checkCovers(): Promise<Check> {
+  const { requirePictures } = await import('@holdfast/audiobooks');
+  try {
+    await requirePictures();
+    return { name: 'Covers', ok: true, detail: 'sharp is there' };
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    return { name: 'Covers', ok: false, detail: `${error.message} ${error.hint}` };
   }
 }
