@@ -78,10 +78,14 @@ describe('holdfast codex without a server', () => {
     const { folder, run, data } = place();
     mkdirSync(folder);
     writeFileSync(join(folder, 'old.md'), 'was here before');
+    writeFileSync(join(folder, 'why?.md'), 'named by hand');
     data('notebook', 'add', 'lab', folder);
-    expect(data('reconcile')).toMatchObject({ seen: 1, queued: 1 });
+    expect(data('reconcile')).toMatchObject({ seen: 2, queued: 2 });
     expect(run(['cat', 'old.md']).stdout).toBe('was here before');
     expect(git(folder, 'show', 'HEAD:old.md')).toBe('was here before');
+    expect(run(['cat', 'why?.md']).stdout).toBe('named by hand');
+    expect(data('mv', 'why?.md', 'why.md')).toMatchObject({ status: 'completed' });
+    expect(data('history', 'why?.md')).not.toEqual([]);
   });
 
   it('sets properties, finds notes by them and by words, counts tags, and makes the index again', () => {
@@ -112,6 +116,10 @@ describe('holdfast codex without a server', () => {
     expect(run(['ls'])).toMatchObject({ code: 3 });
     data('notebook', 'add', 'lab', folder);
     expect(run(['write', '../x', '--content', 'x']).code).toBe(2);
+    expect(run(['write', 'x', '--from', '/nonexistent'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('/nonexistent') as string,
+    });
     expect(run(['cat', 'missing']).code).toBe(3);
     run(['write', 'a.md', '--content', 'x']);
     const exists = run(['write', 'a.md', '--new', '--content', 'y', '--json']);
@@ -120,8 +128,25 @@ describe('holdfast codex without a server', () => {
     expect(data('events', '--status', 'failed')).toMatchObject([{ error_code: 'FILE_EXISTS' }]);
     expect(data('events', 'discard', '2')).toMatchObject({ status: 'discarded' });
     expect(run(['events', 'retry', '2']).code).toBe(4);
+    writeFileSync(join(folder, 'a.md'), 'by hand');
+    expect(run(['write', 'a.md', '--content', 'x']).stdout).toContain('a.conflict-3.md');
     expect(run(['notebook', 'remove', 'lab']).code).toBe(0);
     expect(readFileSync(join(folder, 'a.md'), 'utf8')).toBe('x');
+  });
+
+  it('says why something is not committed, and who git says the author is when nobody else does', () => {
+    const { folder, run, data } = place();
+    data('notebook', 'add', 'lab', folder);
+    data('notebook', 'add', 'other', `${folder}-other`);
+    git(folder, 'config', 'user.name', 'Uma');
+    git(folder, 'config', 'user.email', 'uma@example.org');
+    const nobody = { USER: '', LOGNAME: '', GIT_AUTHOR_NAME: '' };
+    expect(run(['write', 'a.md', '--content', 'x', '-n', 'lab'], { env: nobody }).code).toBe(0);
+    expect(git(folder, 'log', '-1', '--format=%an <%ae>')).toBe('Uma <uma@example.org>');
+    git(folder, 'checkout', '-q', '--detach');
+    expect(run(['write', 'a.md', '--content', 'y', '-n', 'lab']).code).toBe(0);
+    expect(run(['status', '-n', 'lab']).stdout).toContain('lab: nothing is committed: ');
+    expect(data('status', '-n', 'other')).toMatchObject({ notebooks: [{ name: 'other', problem: null, held: [] }] });
   });
 
   it('finishes what a command that was killed has left', () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { holdfastHome, SECOND } from '@holdfast/base';
 
+import { formatIdentity } from '../git/author.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { Notebook } from '../model/notebook.ts';
@@ -66,7 +67,7 @@ export async function perform(
   const timeoutMs = (context.options.timeout ?? WAIT_SECONDS) * SECOND;
   const { events } = await engine.publish({
     notebookId: notebook.id,
-    author: authorOf(context.env),
+    author: await authorOf(engine, notebook, context.env),
     requests: [request],
   });
   const [published] = events;
@@ -79,8 +80,18 @@ export async function perform(
   return event;
 }
 
-export function authorOf(env: Readonly<Record<string, string | undefined>>): string {
-  const name = env['GIT_AUTHOR_NAME'] ?? env['USER'] ?? env['LOGNAME'] ?? 'unknown';
+type Env = CodexContext['env'];
+
+/** Who the environment says it is, else who git says. */
+export async function authorOf({ git }: Engine, notebook: Notebook | undefined, env: Env): Promise<string> {
+  const name = ['GIT_AUTHOR_NAME', 'USER', 'LOGNAME'].map((key) => env[key] ?? '').find((each) => each !== '');
   const email = env['GIT_AUTHOR_EMAIL'];
-  return email === undefined ? name : `${name} <${email}>`;
+  if (name !== undefined) return email === undefined ? name : `${name} <${email}>`;
+  if (notebook === undefined) return 'unknown';
+  try {
+    return formatIdentity((await git.repository(notebook.id)).user);
+  } catch {
+    // Files are written without git too; that it does not work is said elsewhere.
+    return 'unknown';
+  }
 }

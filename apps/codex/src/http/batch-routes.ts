@@ -2,12 +2,14 @@ import { accepted, defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
-import { notebookPath } from '../model/path.ts';
+import { notebookPath, type NotebookPath } from '../model/path.ts';
 import type { Engine } from '../service/engine.ts';
 import type { FileReference } from '../service/expected.ts';
+import { knownPath } from '../service/known-path.ts';
 import type { Request } from '../service/requests.ts';
 import { eventsOfBatch } from '../store/events.ts';
 import { notebookOf } from '../store/notebooks.ts';
+import type { Tx } from '../store/open.ts';
 import { listTrash } from '../store/trash.ts';
 import { batchView } from './batch-view.ts';
 import { jsonBytesMax } from './limits.ts';
@@ -40,7 +42,8 @@ export function batchRoutes(engine: Engine) {
     heeds: ['Idempotency-Key'],
     limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
     handler: async (input) => {
-      const requests = input.body.operations.map(requestOf);
+      const place = { tx: engine.codex.store.reader, notebookId: input.params.id };
+      const requests = (): Request[] => input.body.operations.map((operation) => requestOf(operation, place));
       const { events } = await publishAll(engine, input, input.params.id, requests, { isBatch: true });
       const [last] = events.slice(-1);
       const correlationId = last?.correlation_id ?? '';
@@ -84,7 +87,14 @@ export function batchRoutes(engine: Engine) {
   return [batch, trash, undo] as const;
 }
 
-function requestOf(operation: BatchRequest): Request {
+interface Place {
+  readonly tx: Tx;
+  readonly notebookId: number;
+}
+
+function requestOf(operation: BatchRequest, place: Place): Request {
+  const known = (path: string): NotebookPath => knownPath(place.tx, place.notebookId, path);
+
   switch (operation.type) {
     case 'create': {
       const { path, content, encoding } = operation;
@@ -94,34 +104,38 @@ function requestOf(operation: BatchRequest): Request {
     case 'update': {
       const { content, encoding, base_hash } = operation;
       const bytes = content === undefined ? undefined : bytesOf(content, encoding);
-      return { type: 'update', file: fileIn(operation), content: bytes, metadata: metadataOf(operation), base_hash };
+      return {
+        type: 'update',
+        file: fileIn(operation, known),
+        content: bytes,
+        metadata: metadataOf(operation),
+        base_hash,
+      };
     }
     case 'move':
       return {
         type: 'move',
-        file: fileIn(operation),
+        file: fileIn(operation, known),
         dest_path: notebookPath(operation.dest_path),
         links: operation.links,
       };
     case 'move_folder': {
       const { path, dest_path, links } = operation;
-      return { type: 'move_folder', path: notebookPath(path), dest_path: notebookPath(dest_path), links };
+      return { type: 'move_folder', path: known(path), dest_path: notebookPath(dest_path), links };
     }
     case 'delete':
-      return { type: 'delete', file: fileIn(operation) };
-    case 'create_folder':
+      return { type: 'delete', file: fileIn(operation, known) };
     case 'delete_folder':
+      return { type: 'delete_folder', path: known(operation.path) };
+    case 'create_folder':
     default:
-      return { type: operation.type, path: notebookPath(operation.path) };
+      return { type: 'create_folder', path: notebookPath(operation.path) };
   }
 }
 
-function fileIn({
-  file_id,
-  path,
-}: {
-  readonly file_id?: string | undefined;
-  readonly path?: string | undefined;
-}): FileReference {
-  return file_id === undefined ? { path: notebookPath(path ?? '') } : { id: file_id };
+function fileIn(
+  { file_id, path = '' }: { readonly file_id?: string | undefined; readonly path?: string | undefined },
+  known: (path: string) => NotebookPath,
+): FileReference {
+  return file_id === undefined ? { path: known(path) } : { id: file_id };
 }

@@ -1,7 +1,6 @@
-import { createReadStream, fstatSync } from 'node:fs';
-import { Readable } from 'node:stream';
+import { fstatSync } from 'node:fs';
 
-import { byteRange, bytes, created, defineRoute } from '@holdfast/http';
+import { bytes, created, defineRoute, fileResponse } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -35,9 +34,6 @@ export function contentRoutes(engine: Engine) {
       await afterEvent(engine, query.after_event, signal);
       const { reader } = engine.codex.store;
       const row = fileOf(reader, id, file_id);
-      if (request.headers.get('if-none-match') === bytesTag(row)) {
-        return new Response(null, { status: 304, headers: { etag: bytesTag(row) } });
-      }
       return contentResponse(await openContent(notebookOf(reader, id), row.path), row, request);
     },
   });
@@ -69,34 +65,18 @@ export function contentRoutes(engine: Engine) {
   return [content, upload] as const;
 }
 
-/** Takes over the descriptor, and closes it when the last byte is read or nobody wants it any more. */
 function contentResponse(fd: number, row: FileRecord, request: Request): Response {
-  const { size } = fstatSync(fd);
-  const range = byteRange(request.headers.get('range'), size);
   const serving = servingOf(row.content_type);
-  const headers: Record<string, string> = {
-    'accept-ranges': 'bytes',
-    'content-type': serving.type,
-    'content-disposition': dispositionOf(serving, nameOf(row.path as NotebookPath)),
-    'content-security-policy': serving.policy,
-    'x-content-type-options': 'nosniff',
+  return fileResponse(request, {
+    fd,
+    size: fstatSync(fd).size,
     etag: bytesTag(row),
-  };
-  if (range === null) {
-    createReadStream('', { fd, end: 0 }).destroy();
-    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } });
-  }
-  const { start, end } = range ?? { start: 0, end: size - 1 };
-  headers['content-length'] = String(end - start + 1);
-  if (range !== undefined) headers['content-range'] = `bytes ${start}-${end}/${size}`;
-  const file = createReadStream('', { fd, start, end: Math.max(end, 0) });
-  if (size === 0) {
-    file.destroy();
-    return new Response(new Uint8Array(), { headers });
-  }
-  return new Response(Readable.toWeb(file) as ReadableStream<Uint8Array>, {
-    status: range === undefined ? 200 : 206,
-    headers,
+    headers: {
+      'content-type': serving.type,
+      'content-disposition': dispositionOf(serving, nameOf(row.path as NotebookPath)),
+      'content-security-policy': serving.policy,
+      'x-content-type-options': 'nosniff',
+    },
   });
 }
 

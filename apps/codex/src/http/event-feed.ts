@@ -12,7 +12,8 @@ const PAGE = 200;
 export function eventFeed(store: () => Store): EventFeed {
   return {
     head: () => String(lastChange(store().reader)),
-    accepts: (id) => /^\d{1,15}$/u.test(id),
+    // What lies beyond the head was numbered before the store was taken back in time: nothing would ever follow it.
+    accepts: (id) => /^\d{1,15}$/u.test(id) && Number(id) <= lastChange(store().reader),
     open: (since, signal) => changes(store(), Number(since), signal),
   };
 }

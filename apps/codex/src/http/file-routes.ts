@@ -2,8 +2,9 @@ import { created, defineRoute, ok, page, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
-import { notebookPath } from '../model/path.ts';
+import { notebookPath, type NotebookPath } from '../model/path.ts';
 import type { Engine } from '../service/engine.ts';
+import { knownPath } from '../service/known-path.ts';
 import { fileNamed, fileOf } from '../service/read-files.ts';
 import { countFilesBelow, listFiles } from '../store/files.ts';
 import { folderById } from '../store/folders.ts';
@@ -60,8 +61,10 @@ function readRoutes(engine: Engine) {
       const tx = engine.codex.store.reader;
       notebookOf(tx, id);
       if (asked.path !== undefined)
-        return ok(page([fileView(engine.codex.store.reader, fileNamed(tx, id, notebookPath(asked.path)))], undefined));
-      const folder = asked.folder === undefined || asked.folder === '' ? undefined : notebookPath(asked.folder);
+        return ok(
+          page([fileView(engine.codex.store.reader, fileNamed(tx, id, knownPath(tx, id, asked.path)))], undefined),
+        );
+      const folder = asked.folder === undefined || asked.folder === '' ? undefined : knownPath(tx, id, asked.folder);
       const found = listFiles(tx, id, { folder, after: asked.cursor, limit: asked.limit + 1 });
       const shown = found.slice(0, asked.limit);
       return ok(
@@ -205,7 +208,7 @@ function placeRoutes(engine: Engine) {
       const { links } = input.query;
       const folder = folderById(reader, file_id);
       if (folder?.notebook_id === id) {
-        const request = { type: 'move_folder', path: notebookPath(folder.path), dest_path, links } as const;
+        const request = { type: 'move_folder', path: folder.path as NotebookPath, dest_path, links } as const;
         const event = await publishOne(engine, input, id, () => request, { isBatch: true });
         const done = await finished(engine, input, event);
         const count = countFilesBelow(reader, id, done === undefined ? folder.path : dest_path);

@@ -3,12 +3,14 @@ import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
-import { notebookPath } from '../model/path.ts';
+import { notebookPath, type NotebookPath } from '../model/path.ts';
 import type { Engine } from '../service/engine.ts';
+import { knownPath } from '../service/known-path.ts';
+import type { Request } from '../service/requests.ts';
 import { countFilesBelow } from '../store/files.ts';
 import { listFolders } from '../store/folders.ts';
 import { notebookOf } from '../store/notebooks.ts';
-import { publishOne } from './publishing.ts';
+import { type Asking, publishOne } from './publishing.ts';
 import { afterErrors, queueErrors } from './route-errors.ts';
 import {
   afterQuery,
@@ -20,7 +22,7 @@ import {
   queuedSchema,
   waitQuery,
 } from './schemas.ts';
-import { acceptedEvent, afterEvent, finished, queued, waitLimits } from './waiting.ts';
+import { acceptedEvent, afterEvent, type Asked, finished, queued, waitLimits } from './waiting.ts';
 
 const params = z.object({ id: numberParameter });
 const query = z.object(waitQuery);
@@ -78,13 +80,11 @@ function treeRoutes(engine: Engine) {
     heeds: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
-      const path = notebookPath(input.body.path);
-      const count = countFilesBelow(engine.codex.store.reader, input.params.id, path);
       const dest_path = notebookPath(input.body.new_path);
-      const request = { type: 'move_folder', path, dest_path, links: input.query.links } as const;
-      const event = await publishOne(engine, input, input.params.id, () => request, { isBatch: true });
-      const done = await finished(engine, input, event);
-      return done === undefined ? acceptedEvent(event, withCount(event, count)) : ok(withCount(done, count));
+      const { links } = input.query;
+      const request = (path: NotebookPath): Request => ({ type: 'move_folder', path, dest_path, links });
+      const { event, isDone, body } = await publishFolder(engine, input, input.body.path, request);
+      return isDone ? ok(body) : acceptedEvent(event, body);
     },
   });
   const remove = defineRoute({
@@ -98,15 +98,40 @@ function treeRoutes(engine: Engine) {
     heeds: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
-      const path = notebookPath(input.query.path);
-      const count = countFilesBelow(engine.codex.store.reader, input.params.id, path);
-      const request = { type: 'delete_folder', path } as const;
-      const event = await publishOne(engine, input, input.params.id, () => request, { isBatch: true });
-      const done = await finished(engine, input, event);
-      return done === undefined ? acceptedEvent(event, withCount(event, count)) : ok(withCount(done, count));
+      const { event, isDone, body } = await publishFolder(engine, input, input.query.path, (path) => {
+        return { type: 'delete_folder', path };
+      });
+      return isDone ? ok(body) : acceptedEvent(event, body);
     },
   });
   return [move, remove] as const;
+}
+
+interface PublishedFolder {
+  readonly event: FileEvent;
+  readonly isDone: boolean;
+  readonly body: z.input<typeof queuedFolderSchema>;
+}
+
+/** How many files go along is counted before they do. */
+async function publishFolder(
+  engine: Engine,
+  input: Asking & Asked & { readonly params: { readonly id: number } },
+  asked: string,
+  request: (path: NotebookPath) => Request,
+): Promise<PublishedFolder> {
+  const { reader } = engine.codex.store;
+  const { id } = input.params;
+  let count: number | undefined;
+  const make = (): Request => {
+    const path = knownPath(reader, id, asked);
+    count = countFilesBelow(reader, id, path);
+    return request(path);
+  };
+  const event = await publishOne(engine, input, id, make, { isBatch: true });
+  count ??= countFilesBelow(reader, id, event.path ?? '');
+  const done = await finished(engine, input, event);
+  return { event, isDone: done !== undefined, body: withCount(done ?? event, count) };
 }
 
 /** Once it is done, the number is what really went along. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { fileDiff, fileHistory, fileVersion } from '../git/history.ts';
 import { codexErrors } from '../model/errors.ts';
+import type { NotebookPath } from '../model/path.ts';
 import type { Engine } from '../service/engine.ts';
 import { fileOf } from '../service/read-files.ts';
 import { restoreRequest } from '../service/restore-file.ts';
@@ -65,8 +66,8 @@ export function historyRoutes(engine: Engine) {
   return [history, version, diff, restoreRoute(engine)] as const;
 }
 
-function pathOf(engine: Engine, notebookId: number, fileId: string): string {
-  return fileOf(engine.codex.store.reader, notebookId, fileId).path;
+function pathOf(engine: Engine, notebookId: number, fileId: string): NotebookPath {
+  return fileOf(engine.codex.store.reader, notebookId, fileId).path as NotebookPath;
 }
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client

@@ -13,7 +13,7 @@ import type { Request } from '../service/requests.ts';
 import { fileById } from '../store/files.ts';
 import { bytesTag, fileTag } from './views.ts';
 
-type Asking = Pick<HandlerInput<string, 'a:b'>, 'principal' | 'idempotencyKey' | 'request'> & {
+export type Asking = Pick<HandlerInput<string, 'a:b'>, 'principal' | 'idempotencyKey' | 'request'> & {
   readonly body?: unknown;
 };
 

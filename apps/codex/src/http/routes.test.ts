@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -124,6 +124,10 @@ describe('files over HTTP', () => {
     expect(whole.headers.get('content-disposition')).toContain('attachment');
     const part = await raw('GET', url, { headers: { range: 'bytes=3-5' } });
     expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 3-5/13', '012']);
+    const stale = await raw('GET', url, { headers: { range: 'bytes=3-5', 'if-range': '"another"' } });
+    expect([stale.status, await stale.text()]).toEqual([200, '<b>0123456789']);
+    const same = { range: 'bytes=3-5', 'if-range': whole.headers.get('etag') ?? '' };
+    expect((await raw('GET', url, { headers: same })).status).toBe(206);
     const tail = await raw('GET', url, { headers: { range: 'bytes=-2' } });
     expect(await tail.text()).toBe('89');
     expect((await raw('GET', url, { headers: { range: 'bytes=99-' } })).status).toBe(416);
@@ -272,6 +276,17 @@ describe('events over HTTP', () => {
     }
     expect(text).toContain(String(body['id']));
     await chunks?.cancel();
+    // A place that the store has not reached, as after it was taken back in time: nothing would ever follow.
+    const beyond = await raw('GET', '/events/stream', { headers: { 'last-event-id': '1000' } });
+    expect(beyond.status).toBe(422);
+  });
+
+  it('takes an event that was cleared away for done, and knows it from one that never was', async () => {
+    const { ask, engine } = await serve();
+    await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: '1' });
+    await engine.codex.store.write('test', (tx) => tx.run('DELETE FROM file_events'));
+    expect((await ask('GET', '/notebooks/1/files?after_event=1')).body['data']).toHaveLength(1);
+    expect(await ask('GET', '/notebooks/1/files?after_event=2')).toMatchObject({ body: { code: 'EVENT_NOT_FOUND' } });
   });
 
   it('keeps what failed, with its reason, until it is discarded', async () => {
@@ -317,6 +332,30 @@ describe('the interface', () => {
       body: { seen: 1, queued: 1, skipped: [] },
     });
     expect((await ask('GET', '/notebooks/1/files')).body['data']).toMatchObject([{ path: 'by-hand.md' }]);
+  });
+
+  it('knows what others named against the rules for new names by these names', async () => {
+    const { ask, notebook, tree } = await serve();
+    for (const folder of ['What?', 'Who?']) mkdirSync(join(notebook.path, folder));
+    for (const path of ['12:30 meeting.md', 'What?/why.md', 'Who?/me.md', 'Who?/nul'])
+      writeFileSync(join(notebook.path, path), 'x');
+    await ask('POST', '/notebooks/1/reconcile');
+    expect(await ask('GET', '/notebooks/1/files?path=12:30%20meeting.md')).toMatchObject({ status: 200 });
+    expect((await ask('GET', '/notebooks/1/files?folder=What%3F')).body['data']).toMatchObject([
+      { path: 'What?/why.md' },
+    ]);
+    expect((await ask('GET', '/notebooks/1/tree?folder=Who%3F')).body['data']).toHaveLength(2);
+    const { data } = (await ask('GET', '/notebooks/1/folders')).body as { data: { id: string; path: string }[] };
+    const what = data.find(({ path }) => path === 'What?')?.id ?? '';
+    const operations = [
+      { type: 'move', path: '12:30 meeting.md', dest_path: 'meeting.md' },
+      { type: 'delete', path: 'Who?/nul' },
+    ];
+    expect((await ask('POST', '/notebooks/1/batch?sync=true', { operations })).body).toMatchObject({ completed: 2 });
+    expect((await ask('PATCH', `/notebooks/1/files/${what}/move?sync=true`, { new_path: 'what' })).status).toBe(200);
+    expect((await ask('DELETE', '/notebooks/1/folders?path=Who%3F&sync=true')).body).toMatchObject({ file_count: 1 });
+    expect(tree()).toEqual({ 'meeting.md': 'x', 'what/why.md': 'x' });
+    expect(await ask('DELETE', '/notebooks/1/folders?path=Who%3F')).toMatchObject({ body: { code: 'PATH_INVALID' } });
   });
 
   it('refuses every path that could lead out of the notebook, at every entrance, before anything is queued', async () => {

@@ -2,8 +2,9 @@ import { defineRoute, ok, page, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
-import { nameOf, notebookPath, type NotebookPath } from '../model/path.ts';
+import { nameOf, type NotebookPath } from '../model/path.ts';
 import type { Engine } from '../service/engine.ts';
+import { knownPath } from '../service/known-path.ts';
 import { notebookOf } from '../store/notebooks.ts';
 import type { Tx } from '../store/open.ts';
 import { type Child, hasChildren, listChildren, type TreePlace } from '../store/tree.ts';
@@ -34,7 +35,7 @@ export function treeRoutes(engine: Engine) {
       await afterEvent(engine, after_event, signal);
       const tx = engine.codex.store.reader;
       notebookOf(tx, id);
-      const inFolder = folder === '' ? '' : notebookPath(folder);
+      const inFolder = folder === '' ? '' : knownPath(tx, id, folder);
       const found = listChildren(tx, id, inFolder, placeOf(cursor), limit + 1);
       const shown = found.slice(0, limit);
       const last = found.length > limit ? shown.at(-1) : undefined;

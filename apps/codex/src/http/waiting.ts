@@ -5,7 +5,7 @@ import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { Engine } from '../service/engine.ts';
 import { errorOf } from '../service/failed-event.ts';
-import { eventsOfBatch } from '../store/events.ts';
+import { eventsOfBatch, lastEventId } from '../store/events.ts';
 
 const WAIT_SECONDS_DEFAULT = 30;
 const WAIT_SECONDS_MAX = 300;
@@ -13,7 +13,7 @@ const WAIT_SECONDS_MAX = 300;
 /** Longer than any wait that can be asked for. */
 export const waitLimits = { timeoutMs: (WAIT_SECONDS_MAX + 10) * SECOND } as const;
 
-interface Asked {
+export interface Asked {
   readonly query: { readonly sync?: string | undefined; readonly timeout?: number | undefined };
   readonly request: Request;
   readonly signal: AbortSignal;
@@ -86,6 +86,10 @@ export function acceptedEvent<Body extends object>(event: FileEvent, body: Body)
 export async function afterEvent(engine: Engine, eventId: number | undefined, signal: AbortSignal): Promise<void> {
   if (eventId === undefined) return;
   const waited = await engine.wait(eventId, WAIT_SECONDS_DEFAULT * SECOND, signal);
-  if (waited === undefined) throw codexErrors.EVENT_NOT_FOUND(`There is no event ${eventId}`);
+  if (waited === undefined) {
+    // Only events that are over are ever cleared away.
+    if (eventId > 0 && eventId <= lastEventId(engine.codex.store.reader)) return;
+    throw codexErrors.EVENT_NOT_FOUND(`There is no event ${eventId}`);
+  }
   if (waited.timedOut) throw codexErrors.WAIT_TIMEOUT(`Event ${eventId} is still ${waited.event.status}`);
 }

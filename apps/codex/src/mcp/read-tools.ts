@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 import { commitView } from '../git/commit-view.ts';
 import { fileHistory, fileVersion, notebookHistory } from '../git/history.ts';
-import { notebookPath } from '../model/path.ts';
 import { isText } from '../model/sniff.ts';
+import { knownPath, pastPath } from '../service/known-path.ts';
 import { fileNamed, readContent } from '../service/read-files.ts';
 import { listFiles } from '../store/files.ts';
 import { listNotebooks } from '../store/notebooks.ts';
@@ -39,7 +39,7 @@ function listTool(context: ToolContext): Tool {
         return all.length === 0 ? 'No notebooks.' : all.map((each) => `notebook ${each.name}`).join('\n');
       }
       const { id } = notebookFor(context, name);
-      const below = folder === undefined || folder === '' ? undefined : notebookPath(folder);
+      const below = folder === undefined || folder === '' ? undefined : knownPath(reader, id, folder);
       const found = listFiles(reader, id, { folder: below, after, limit: limit + 1 });
       return filesText(found.slice(0, limit), found.length > limit);
     },
@@ -59,7 +59,7 @@ function readTool(context: ToolContext): Tool {
     call: async ({ path: asked, notebook: name, commit, offset }) => {
       const { engine } = context;
       const chosen = notebookFor(context, name);
-      const place = notebookPath(asked);
+      const place = pastPath(engine.codex.store.reader, chosen.id, asked);
       if (commit !== undefined) {
         const version = await fileVersion(await engine.git.repository(chosen.id), place, commit);
         return shown(`${version.path} at ${version.sha}`, version.content, offset);
@@ -90,13 +90,15 @@ function historyTool(context: ToolContext): Tool {
       limit: z.int().min(1).max(LIST_MAX).default(20),
     }),
     call: async ({ path: asked, notebook: name, commit, limit }) => {
-      const repository = await context.engine.git.repository(notebookFor(context, name).id);
+      const { git, codex } = context.engine;
+      const { id } = notebookFor(context, name);
+      const repository = await git.repository(id);
       if (commit !== undefined) return commitText(await commitView(repository, commit), CHARACTERS_MAX, asked);
       const range = { limit };
       return historyText(
         asked === undefined
           ? await notebookHistory(repository, range)
-          : await fileHistory(repository, notebookPath(asked), range),
+          : await fileHistory(repository, pastPath(codex.store.reader, id, asked), range),
       );
     },
   });

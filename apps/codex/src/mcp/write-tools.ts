@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
 import { notebookPath } from '../model/path.ts';
+import { knownPath } from '../service/known-path.ts';
 import type { Request } from '../service/requests.ts';
 import { fileAt } from '../store/files.ts';
 import { folderAt } from '../store/folders.ts';
@@ -28,7 +29,7 @@ function writeTool(context: ToolContext): Tool {
     }),
     call: async ({ path: asked, content, notebook: name, base_hash }) => {
       const chosen = notebookFor(context, name);
-      const path = notebookPath(asked);
+      const path = knownPath(context.engine.codex.store.reader, chosen.id, asked);
       const known = fileAt(context.engine.codex.store.reader, chosen.id, path);
       if (known !== undefined && base_hash === undefined) {
         throw codexErrors.FILE_EXISTS(`${path} exists already`, { hint: 'Read it, then write with its hash.' });
@@ -50,7 +51,7 @@ function moveTool(context: ToolContext): Tool {
     input: z.strictObject({ path: z.string(), new_path: z.string(), notebook }),
     call: async ({ path: asked, new_path, notebook: name }) => {
       const chosen = notebookFor(context, name);
-      const path = notebookPath(asked);
+      const path = knownPath(context.engine.codex.store.reader, chosen.id, asked);
       const dest_path = notebookPath(new_path);
       const isFolder = folderAt(context.engine.codex.store.reader, chosen.id, path) !== undefined;
       const request: Request = isFolder

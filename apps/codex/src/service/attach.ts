@@ -6,9 +6,10 @@ import { codexErrors } from '../model/errors.ts';
 import { encodeTarget, relativePath } from '../model/link-path.ts';
 import { titleOf } from '../model/note-path.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
-import { notebookPath } from '../model/path.ts';
+import { notebookPath, type NotebookPath } from '../model/path.ts';
 import { fileOfHash } from '../store/files.ts';
 import type { Engine } from './engine.ts';
+import { knownPath } from './known-path.ts';
 import { createFile } from './new-note.ts';
 
 export interface NewAttachment {
@@ -39,25 +40,26 @@ export async function attach(
       hint: 'The limit is HOLDFAST_CODEX_ATTACHMENT_MAX_BYTES.',
     });
   }
+  const from = note === undefined ? undefined : knownPath(store.reader, notebook.id, note);
   const hash = sha256(bytes);
   const path = notebookPath(`${settings.attachment_folder}/${attachmentName(name, bytes, hash)}`);
   const known = (): FileRecord | undefined =>
     fileOfHash(store.reader, notebook.id, hash, notebookPath(settings.attachment_folder));
   const found = known();
-  if (found !== undefined) return { file: found, isNew: false, markdown: markdownFor(found, name, note) };
+  if (found !== undefined) return { file: found, isNew: false, markdown: markdownFor(found, name, from) };
   try {
     const file = await createFile(engine, notebook, author, path, bytes);
-    return { file, isNew: true, markdown: markdownFor(file, name, note) };
+    return { file, isNew: true, markdown: markdownFor(file, name, from) };
   } catch (error) {
     // The same picture was pasted twice at once.
     const made = isHoldfastError(error, 'FILE_EXISTS') ? known() : undefined;
     if (made === undefined) throw error;
-    return { file: made, isNew: false, markdown: markdownFor(made, name, note) };
+    return { file: made, isNew: false, markdown: markdownFor(made, name, from) };
   }
 }
 
-function markdownFor({ path, content_type }: FileRecord, name: string, note: string | undefined): string {
-  const target = encodeTarget(note === undefined ? path : relativePath(notebookPath(note), path));
+function markdownFor({ path, content_type }: FileRecord, name: string, note: NotebookPath | undefined): string {
+  const target = encodeTarget(note === undefined ? path : relativePath(note, path));
   const text = titleOf(name)
     .replaceAll(/[[\]\\\p{Cc}]/gu, ' ')
     .trim();

@@ -3,13 +3,15 @@ import { sidecarsOf } from '../model/note/sidecar.ts';
 import type { FileMetadata } from '../model/operation.ts';
 import type { NotebookPath } from '../model/path.ts';
 import type { Tx } from '../store/open.ts';
+import { trashOf } from '../store/trash.ts';
+import { deletedBeside } from './deleted-together.ts';
 import { expectedFile, type FileReference } from './expected.ts';
 import { editedBytes, editOf, holdsProperties } from './handlers/edit-content.ts';
 import type { Request } from './requests.ts';
 
 /**
  * What people ask for, as operations on files. What is said about a file that cannot say it itself goes into the file
- * beside it, and that one goes along when its file is moved or deleted.
+ * beside it, and that one goes along when its file is moved, deleted or brought back.
  */
 export function expandRequests(tx: Tx, notebookId: number, requests: readonly Request[]): readonly Request[] {
   return requests.flatMap((request) => expand(tx, notebookId, request));
@@ -42,10 +44,18 @@ function expand(tx: Tx, notebookId: number, request: Request): readonly Request[
       const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
       return sidecar === undefined ? [request] : [request, { type: 'delete', file: { path: sidecar } }];
     }
+    case 'undo_delete': {
+      const record = trashOf(tx, request.event_id);
+      const beside = record === undefined ? undefined : deletedBeside(tx, record);
+      // Somebody may have said something new about the file meanwhile: that stays.
+      if (beside === undefined || pathOf(tx, notebookId, { path: beside.path as NotebookPath }) !== undefined) {
+        return [request];
+      }
+      return [request, { type: 'undo_delete', event_id: beside.event_id }];
+    }
     case 'create_folder':
     case 'move_folder':
     case 'delete_folder':
-    case 'undo_delete':
     case 'batch_commit':
     default:
       return [request];

@@ -1,5 +1,6 @@
 import { DAY, SECOND } from '@holdfast/base';
 
+import type { Notebook } from '../model/notebook.ts';
 import { timeText } from '../model/time.ts';
 import { gitLags, queueCounts, recentLatencies } from '../store/metrics.ts';
 import { listNotebooks } from '../store/notebooks.ts';
@@ -30,14 +31,14 @@ export interface Metrics {
   readonly notebooks: readonly NotebookMetrics[];
 }
 
-/** How the queue is doing: what the seed counts, and what tells whether it keeps up. */
-export function metrics({ store, clock }: Codex): Metrics {
+/** How the queue is doing, or its part for one notebook: what the seed counts, and what tells whether it keeps up. */
+export function metrics({ store, clock }: Codex, only?: Notebook): Metrics {
   const now = clock();
   const dayAgo = timeText(now - DAY);
-  const { oldest_pending_at, ...counts } = queueCounts(store.reader, dayAgo, null);
-  const latencies = recentLatencies(store.reader, LATENCIES_MAX);
+  const { oldest_pending_at, ...counts } = queueCounts(store.reader, dayAgo, only?.id ?? null);
+  const latencies = recentLatencies(store.reader, LATENCIES_MAX, only?.id ?? null);
   const lags = new Map(gitLags(store.reader).map((lag) => [lag.notebook_id, lag]));
-  const notebooks = listNotebooks(store.reader).map(({ id }): NotebookMetrics => {
+  const notebooks = (only === undefined ? listNotebooks(store.reader) : [only]).map(({ id }): NotebookMetrics => {
     const { pending, processing, dead } = queueCounts(store.reader, dayAgo, id);
     const lag = lags.get(id);
     return {

@@ -1,5 +1,5 @@
 import { fileVersion } from '../git/history.ts';
-import { notebookPath } from '../model/path.ts';
+import type { NotebookPath } from '../model/path.ts';
 import { fileAt } from '../store/files.ts';
 import type { Engine } from './engine.ts';
 import type { Request } from './requests.ts';
@@ -8,11 +8,11 @@ import type { Request } from './requests.ts';
 export async function restoreRequest(
   engine: Engine,
   notebookId: number,
-  path: string,
+  path: NotebookPath,
   commit: string,
 ): Promise<Request> {
   const version = await fileVersion(await engine.git.repository(notebookId), path, commit);
   const row = fileAt(engine.codex.store.reader, notebookId, path);
-  if (row === undefined) return { type: 'create', path: notebookPath(path), content: version.content };
+  if (row === undefined) return { type: 'create', path, content: version.content };
   return { type: 'update', file: { id: row.id }, content: version.content };
 }

@@ -136,6 +136,11 @@ export function lastChange(tx: Tx): number {
   return tx.get<{ value: number }>("SELECT value FROM codex_meta WHERE key = 'change_seq'")?.value ?? 0;
 }
 
+/** The highest number that an event ever had, also when it is cleared away. */
+export function lastEventId(tx: Tx): number {
+  return tx.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'file_events'")?.seq ?? 0;
+}
+
 export interface EventFilter {
   readonly notebookId?: number | undefined;
   readonly status?: FileEventStatus | undefined;

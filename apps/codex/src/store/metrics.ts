@@ -31,12 +31,13 @@ export function queueCounts(tx: Tx, dayAgo: string, notebookId: number | null): 
   ) as QueueCounts;
 }
 
-/** How long the last operations took from being asked for to being done, in milliseconds, sorted. */
-export function recentLatencies(tx: Tx, limit: number): number[] {
+/** How long the last operations took from being asked for to being done, in milliseconds, sorted; of one notebook, or of all. */
+export function recentLatencies(tx: Tx, limit: number, notebookId: number | null): number[] {
   const rows = tx.all<{ created_at: string; processed_at: string }>(
     `SELECT created_at, processed_at FROM file_events WHERE status = 'completed' AND event_type != 'sync'
-     ORDER BY id DESC LIMIT ?`,
+       AND (?2 IS NULL OR notebook_id = ?2) ORDER BY id DESC LIMIT ?1`,
     limit,
+    notebookId,
   );
   return rows
     .map(({ created_at, processed_at }) => Date.parse(processed_at) - Date.parse(created_at))

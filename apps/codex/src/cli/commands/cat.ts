@@ -1,7 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import { fileVersion } from '../../git/history.ts';
-import { notebookPath } from '../../model/path.ts';
+import { pastPath } from '../../service/known-path.ts';
 import { fileNamed, readContent } from '../../service/read-files.ts';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
 
@@ -11,10 +11,10 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const path = notebookPath(context.args.path);
   const { at } = context.options;
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
+    const path = pastPath(engine.codex.store.reader, notebook.id, context.args.path);
     if (at === undefined) {
       const file = fileNamed(engine.codex.store.reader, notebook.id, path);
       context.out.raw(await readContent(notebook, file.path));

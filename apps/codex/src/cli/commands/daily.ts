@@ -12,7 +12,8 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
-    const { file } = await dailyNote(engine, notebook, authorOf(context.env), context.args.date);
+    const author = await authorOf(engine, notebook, context.env);
+    const { file } = await dailyNote(engine, notebook, author, context.args.date);
     showFile(context.out, notebook, file);
   });
 }

@@ -1,7 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import { fileDiff } from '../../git/history.ts';
-import { notebookPath } from '../../model/path.ts';
+import { pastPath } from '../../service/known-path.ts';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
 
 interface Input {
@@ -12,7 +12,9 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { path, to = 'HEAD', from } = context.args;
   await withCodex(context, async (engine) => {
-    const opened = await engine.git.repository(chosenNotebook(engine, context).id);
-    context.out.raw(await fileDiff(opened, notebookPath(path), to, from));
+    const notebook = chosenNotebook(engine, context);
+    const opened = await engine.git.repository(notebook.id);
+    const place = pastPath(engine.codex.store.reader, notebook.id, path);
+    context.out.raw(await fileDiff(opened, place, to, from));
   });
 }

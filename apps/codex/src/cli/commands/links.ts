@@ -1,6 +1,6 @@
 import { type CommandContext, style } from '@holdfast/cli';
 
-import { notebookPath } from '../../model/path.ts';
+import { knownPath } from '../../service/known-path.ts';
 import { linksOf } from '../../service/links/links-of.ts';
 import { fileNamed } from '../../service/read-files.ts';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
@@ -11,10 +11,10 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const path = notebookPath(context.args.path);
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
-    const file = fileNamed(engine.codex.store.reader, notebook.id, path);
+    const { reader } = engine.codex.store;
+    const file = fileNamed(reader, notebook.id, knownPath(reader, notebook.id, context.args.path));
     const links = await linksOf(engine.codex, notebook, file);
     context.out.result(links, (page) => {
       for (const { target, line, file: found } of links.outgoing) {

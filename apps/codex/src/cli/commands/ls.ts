@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { notebookPath } from '../../model/path.ts';
+import { knownPath } from '../../service/known-path.ts';
 import { listFiles } from '../../store/files.ts';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
 
@@ -12,9 +12,10 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   await withCodex(context, async (engine) => {
-    const folder = args.folder === undefined ? undefined : notebookPath(args.folder);
-    const filter = { folder, limit: options.limit };
-    const files = listFiles(engine.codex.store.reader, chosenNotebook(engine, context).id, filter).map((row) => ({
+    const { reader } = engine.codex.store;
+    const { id } = chosenNotebook(engine, context);
+    const folder = args.folder === undefined ? undefined : knownPath(reader, id, args.folder);
+    const files = listFiles(reader, id, { folder, limit: options.limit }).map((row) => ({
       id: row.id,
       path: row.path,
       size: row.size,

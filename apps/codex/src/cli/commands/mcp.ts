@@ -22,7 +22,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     // It lives for long: what other commands ask for must not wait until it gives its lanes back.
     engine.lanes.start();
     const preferred = context.options.notebook === undefined ? undefined : chosenNotebook(engine, context);
-    const all = tools({ engine, author: authorOf(context.env), preferred });
+    const author = await authorOf(engine, preferred ?? engine.notebooks()[0], context.env);
+    const all = tools({ engine, author, preferred });
     await serveTools(context.stdin.lines(), context.out.raw, all, INFO);
   });
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import { notebookPath } from '../../model/path.ts';
+import { knownPath } from '../../service/known-path.ts';
 import type { Request } from '../../service/requests.ts';
 import { folderAt } from '../../store/folders.ts';
 import { eventData, showEvent } from '../view/event.ts';
@@ -12,10 +13,10 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const path = notebookPath(context.args.source);
   const dest_path = notebookPath(context.args.target);
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
+    const path = knownPath(engine.codex.store.reader, notebook.id, context.args.source);
     const links = context.options.keepLinks ? 'keep' : undefined;
     const isFolder = folderAt(engine.codex.store.reader, notebook.id, path) !== undefined;
     const request: Request = isFolder

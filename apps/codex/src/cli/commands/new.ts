@@ -17,10 +17,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
     const { title } = context.args;
-    showFile(
-      context.out,
-      notebook,
-      await createNote(engine, notebook, authorOf(context.env), { template, path, title }),
-    );
+    const author = await authorOf(engine, notebook, context.env);
+    showFile(context.out, notebook, await createNote(engine, notebook, author, { template, path, title }));
   });
 }

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { notebookPath } from '../../model/path.ts';
+import { knownPath } from '../../service/known-path.ts';
 import type { Request } from '../../service/requests.ts';
 import { folderAt } from '../../store/folders.ts';
 import { eventData, showEvent } from '../view/event.ts';
@@ -12,9 +12,9 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const path = notebookPath(context.args.path);
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
+    const path = knownPath(engine.codex.store.reader, notebook.id, context.args.path);
     const isFolder = folderAt(engine.codex.store.reader, notebook.id, path) !== undefined;
     const request: Request = isFolder ? { type: 'delete_folder', path } : { type: 'delete', file: { path } };
     const event = await perform(engine, context, notebook, request);

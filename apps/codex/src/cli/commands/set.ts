@@ -1,6 +1,6 @@
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
-import { notebookPath } from '../../model/path.ts';
+import { knownPath } from '../../service/known-path.ts';
 import { eventData, showEvent } from '../view/event.ts';
 import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
 
@@ -10,10 +10,10 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const path = notebookPath(context.args.path);
   const metadata = metadataOf(context.args.properties);
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
+    const path = knownPath(engine.codex.store.reader, notebook.id, context.args.path);
     const event = await perform(engine, context, notebook, { type: 'update', file: { path }, metadata });
     context.out.result(eventData(event), (page) => showEvent(page, event));
   });

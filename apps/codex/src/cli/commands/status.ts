@@ -1,29 +1,76 @@
-import type { CommandContext } from '@holdfast/cli';
+import { type CommandContext, type Page, style } from '@holdfast/cli';
 
+import type { Engine } from '../../service/engine.ts';
 import { metrics } from '../../service/metrics.ts';
+import { namedNotebook } from '../../store/notebooks.ts';
 import { type CodexContext, withCodex } from '../with-codex.ts';
 
 interface Input {
   readonly options: CodexContext['options'];
 }
 
+interface Standing {
+  /** Why nothing is committed at the moment. */
+  readonly problem: string | null;
+  /** Paths that the user has staged, and that wait for their commit. */
+  readonly held: readonly string[];
+}
+
 export async function run(context: CommandContext<Input>): Promise<void> {
+  const { notebook } = context.options;
   await withCodex(context, async (engine) => {
-    const found = metrics(engine.codex);
-    const names = new Map(engine.notebooks().map(({ id, name }) => [id, name]));
-    context.out.result(found, (page) => {
-      page.fields([
-        ['waiting', `${found.pending}, the oldest for ${found.oldest_pending_seconds.toFixed(1)} s`],
-        ['under way', String(found.processing)],
-        ['failed', `${found.dead}, ${found.failed_24h} of them in the last day`],
-        ['done', `${found.completed_24h} in the last day`],
-      ]);
-      page.table(found.notebooks, [
-        { heading: 'NOTEBOOK', value: ({ notebook_id }) => names.get(notebook_id) ?? '', flexible: true },
-        { heading: 'WAITING', value: ({ pending }) => String(pending) },
-        { heading: 'FAILED', value: ({ dead }) => String(dead) },
-        { heading: 'NOT COMMITTED', value: ({ git_pending }) => String(git_pending) },
-      ]);
-    });
+    const { reader } = engine.codex.store;
+    const only = notebook === undefined ? undefined : namedNotebook(reader, notebook);
+    const standing = new Map<number, Standing>();
+    for (const { notebook_id, git_pending } of metrics(engine.codex, only).notebooks) {
+      if (git_pending > 0) standing.set(notebook_id, await standingOf(engine, notebook_id));
+    }
+    const found = metrics(engine.codex, only);
+    const known = new Map(engine.notebooks().map((each) => [each.id, each]));
+    const notebooks = found.notebooks.map((each) => ({
+      ...each,
+      name: known.get(each.notebook_id)?.name ?? '',
+      reconciled_at: known.get(each.notebook_id)?.reconciled_at ?? null,
+      problem: standing.get(each.notebook_id)?.problem ?? null,
+      held: standing.get(each.notebook_id)?.held ?? [],
+    }));
+    const data = { ...found, notebooks };
+    context.out.result(data, (page) => show(page, data));
   });
+}
+
+/** Every command commits what waits before it ends; what that meets is what is in the way. */
+async function standingOf({ git }: Engine, notebookId: number): Promise<Standing> {
+  let problem: string | null = null;
+  try {
+    await git.flush(notebookId);
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error);
+  }
+  return { problem, held: problem === null ? (await git.status(notebookId)).held : [] };
+}
+
+type Shown = Omit<ReturnType<typeof metrics>, 'notebooks'> & {
+  readonly notebooks: readonly (ReturnType<typeof metrics>['notebooks'][number] &
+    Standing & { readonly name: string; readonly reconciled_at: string | null })[];
+};
+
+function show(page: Page, found: Shown): void {
+  page.fields([
+    ['waiting', `${found.pending}, the oldest for ${found.oldest_pending_seconds.toFixed(1)} s`],
+    ['under way', String(found.processing)],
+    ['failed', `${found.dead}, ${found.failed_24h} of them in the last day`],
+    ['done', `${found.completed_24h} in the last day`],
+  ]);
+  page.table(found.notebooks, [
+    { heading: 'NOTEBOOK', value: ({ name }) => name, flexible: true },
+    { heading: 'WAITING', value: ({ pending }) => String(pending) },
+    { heading: 'FAILED', value: ({ dead }) => String(dead) },
+    { heading: 'NOT COMMITTED', value: ({ git_pending }) => String(git_pending) },
+    { heading: 'COMPARED', value: ({ reconciled_at }) => reconciled_at ?? 'never' },
+  ]);
+  for (const { name, problem, held } of found.notebooks) {
+    if (problem !== null) page.line(style.yellow(`${name}: nothing is committed: ${problem}`));
+    for (const path of held) page.line(style.yellow(`${name}: ${path} is staged, and waits for your commit`));
+  }
 }

@@ -1,7 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import { codexErrors } from '../../model/errors.ts';
-import { listTrash } from '../../store/trash.ts';
+import { lastDeleted } from '../../service/deleted-together.ts';
 import { eventData, showEvent } from '../view/event.ts';
 import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
 
@@ -13,7 +13,7 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
-    const event_id = context.args.event ?? listTrash(engine.codex.store.reader, notebook.id, 1)[0]?.event_id;
+    const event_id = context.args.event ?? lastDeleted(engine.codex.store.reader, notebook.id)?.event_id;
     if (event_id === undefined) throw codexErrors.FILE_NOT_FOUND('The trash of this notebook is empty');
     const event = await perform(engine, context, notebook, { type: 'undo_delete', event_id });
     context.out.result(eventData(event), (page) => showEvent(page, event));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
-import { notebookPath } from '../../model/path.ts';
+import { knownPath } from '../../service/known-path.ts';
 import type { Request } from '../../service/requests.ts';
 import { fileAt } from '../../store/files.ts';
 import { eventData, showEvent } from '../view/event.ts';
@@ -20,11 +20,11 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
-  const path = notebookPath(args.path);
   const content = await contentOf(context);
   const metadata = options.title === undefined ? undefined : { title: options.title };
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
+    const path = knownPath(engine.codex.store.reader, notebook.id, args.path);
     const known = options.new ? undefined : fileAt(engine.codex.store.reader, notebook.id, path);
     const request: Request =
       known === undefined
@@ -37,8 +37,19 @@ export async function run(context: CommandContext<Input>): Promise<void> {
 
 async function contentOf({ options, stdin }: CommandContext<Input>): Promise<Uint8Array> {
   if (options.content !== undefined) return Buffer.from(options.content);
-  if (options.from !== undefined) return readFileSync(options.from);
+  if (options.from !== undefined) return bytesFrom(options.from);
   if (stdin.isTerminal)
     throw commandLineErrors.MISSING_OPTION('Say what to write: --content, --from or standard input');
   return Buffer.from(await stdin.text());
+}
+
+function bytesFrom(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw commandLineErrors.INVALID_ARGUMENT(`${file} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+      hint: 'Check the name of the file and whether you may read it.',
+    });
+  }
 }

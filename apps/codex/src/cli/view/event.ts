@@ -1,6 +1,6 @@
 import { type Page, style } from '@holdfast/cli';
 
-import type { FileEvent } from '../../model/event.ts';
+import type { EventResult, FileEvent } from '../../model/event.ts';
 
 /** For programs: without the content and what only the queue needs. */
 export function eventData(event: FileEvent): Record<string, unknown> {
@@ -23,4 +23,6 @@ export function showEvent(page: Page, event: FileEvent): void {
   const where = event.dest_path === null ? (event.path ?? '') : `${event.path ?? ''} → ${event.dest_path}`;
   const reason = event.error_message === null ? '' : `: ${event.error_message}`;
   page.line(style.dim(`${event.id}`), ` ${event.event_type} ${where} `, style.dim(`${event.status}${reason}`));
+  const { conflict_path } = event.result === null ? {} : (JSON.parse(event.result) as EventResult);
+  if (conflict_path !== undefined) page.line(`Somebody else had changed it; their version is kept as ${conflict_path}`);
 }
