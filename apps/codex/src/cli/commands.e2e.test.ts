@@ -66,7 +66,8 @@ describe('holdfast codex without a server', () => {
     expect(run(['cat', 'm/a.md']).stdout).toBe('from standard input\n');
     expect(run(['rm', 'm']).stdout).toContain('holdfast codex undelete');
     expect(existsSync(join(folder, 'm'))).toBe(false);
-    expect(run(['undelete']).code).toBe(0);
+    expect(run(['undelete', '--to', 'o']).code).toBe(0);
+    expect(data('mv', 'o', 'm')).toMatchObject({ status: 'completed' });
     expect(data('ls')).toMatchObject([{ path: 'm/a.md', git_tracked: true }]);
     expect(data('status')).toMatchObject({ pending: 0, processing: 0, notebooks: [{ git_pending: 0 }] });
     expect(data('commit')).toMatchObject({ commit_sha: git(folder, 'rev-parse', 'HEAD') });

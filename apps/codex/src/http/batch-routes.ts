@@ -72,14 +72,20 @@ export function batchRoutes(engine: Engine) {
     path: '/notebooks/{id}/trash/{event_id}/restore',
     permission: 'app:codex:write',
     summary: 'Bring back what a delete put into the trash',
-    request: { params: z.object({ id: numberParameter, event_id: numberParameter }), query },
+    request: {
+      params: z.object({ id: numberParameter, event_id: numberParameter }),
+      query: query.extend({
+        path: z.string().min(1).optional().meta({ description: 'Where to; where it was if left out' }),
+      }),
+    },
     responses: { 200: queuedSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_EXISTS],
     heeds: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, event_id } = input.params;
-      const event = await publishOne(engine, input, id, () => ({ type: 'undo_delete', event_id }));
+      const path = input.query.path === undefined ? undefined : notebookPath(input.query.path);
+      const event = await publishOne(engine, input, id, () => ({ type: 'undo_delete', event_id, path }));
       const done = await finished(engine, input, event);
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },

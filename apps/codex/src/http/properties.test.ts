@@ -97,5 +97,8 @@ it('a file that cannot say it itself has it said by the file beside it, which go
   expect(lastDeleted(served.engine.codex.store.reader, 1)).toMatchObject({ event_id: eventId });
   expect(await ask('POST', `/notebooks/1/trash/${eventId}/restore?sync=true`)).toMatchObject({ status: 200 });
   expect((await ask('GET', url)).body).toMatchObject({ path: 'q/sunset.png', title: 'Again' });
+  const { body: again } = await ask('DELETE', `${url}?sync=true`);
+  await ask('POST', `/notebooks/1/trash/${String(again['event_id'])}/restore?sync=true&path=r/dusk.png`);
+  expect((await ask('GET', url)).body).toMatchObject({ path: 'r/dusk.png', title: 'Again' });
   expect((await ask('GET', '/notebooks/1/trash')).body).toEqual({ data: [] });
 });

@@ -170,6 +170,17 @@ describe('files over HTTP', () => {
     await ask('POST', `/notebooks/1/trash/${String(gone.body['event_id'])}/restore?sync=true`);
     expect(tree()).toEqual({ 'm/a.md': 'd/a.md', 'm/e/b.md': 'd/e/b.md', 'y/x.md': 'x.md' });
     expect((await ask('GET', '/notebooks/1/files?folder=m')).body['data']).toHaveLength(2);
+    const later = await ask('DELETE', '/notebooks/1/folders?path=m&sync=true');
+    await ask('POST', '/notebooks/1/files?sync=true', { path: 'm/e/new.md', content: 'new' });
+    const restore = `/notebooks/1/trash/${String(later.body['event_id'])}/restore?sync=true`;
+    expect(await ask('POST', restore)).toMatchObject({ status: 409, body: { code: 'FILE_EXISTS' } });
+    expect(await ask('POST', `${restore}&path=k/m`)).toMatchObject({ status: 200, body: { path: 'k/m' } });
+    const all = { 'k/m/a.md': 'd/a.md', 'k/m/e/b.md': 'd/e/b.md', 'm/e/new.md': 'new', 'y/x.md': 'x.md' };
+    expect(tree()).toEqual(all);
+    const listed = (await ask('GET', '/notebooks/1/files')).body['data'] as { path: string }[];
+    expect(listed.map(({ path }) => path)).toEqual(Object.keys(all));
+    const folders = (await ask('GET', '/notebooks/1/folders')).body['data'] as { path: string }[];
+    expect(folders.map(({ path }) => path)).toEqual(['k', 'k/m', 'k/m/e', 'm', 'm/e', 'n', 'y']);
   });
 });
 

@@ -47,11 +47,12 @@ function expand(tx: Tx, notebookId: number, request: Request): readonly Request[
     case 'undo_delete': {
       const record = trashOf(tx, request.event_id);
       const beside = record === undefined ? undefined : deletedBeside(tx, record);
+      if (record === undefined || beside === undefined) return [request];
+      const index = sidecarsOf(record.path as NotebookPath).indexOf(beside.path as NotebookPath);
+      const path = sidecarsOf(request.path ?? (record.path as NotebookPath))[index];
       // Somebody may have said something new about the file meanwhile: that stays.
-      if (beside === undefined || pathOf(tx, notebookId, { path: beside.path as NotebookPath }) !== undefined) {
-        return [request];
-      }
-      return [request, { type: 'undo_delete', event_id: beside.event_id }];
+      if (path === undefined || pathOf(tx, notebookId, { path }) !== undefined) return [request];
+      return [request, { type: 'undo_delete', event_id: beside.event_id, path }];
     }
     case 'create_folder':
     case 'move_folder':

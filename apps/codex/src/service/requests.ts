@@ -38,8 +38,8 @@ export type Request =
     }
   | { readonly type: 'delete'; readonly file: FileReference; readonly base_hash?: string | undefined }
   | { readonly type: 'delete_folder'; readonly path: NotebookPath }
-  /** Brings back what this delete put into the trash. */
-  | { readonly type: 'undo_delete'; readonly event_id: number }
+  /** Brings back what this delete put into the trash, where it was or somewhere else. */
+  | { readonly type: 'undo_delete'; readonly event_id: number; readonly path?: NotebookPath | undefined }
   | { readonly type: 'batch_commit'; readonly message?: string | undefined };
 
 /** The operation as the queue keeps it; refuses what cannot be meant, before it is queued. */
@@ -86,7 +86,7 @@ export function toOperation(
       if (record?.notebook_id !== notebookId) {
         throw codexErrors.FILE_NOT_FOUND(`Nothing of event ${request.event_id} is in the trash`);
       }
-      const path = record.path as NotebookPath;
+      const path = request.path ?? (record.path as NotebookPath);
       return { type: 'create', kind: record.kind, path, file_id: newId(), undo_of: request.event_id };
     }
     case 'batch_commit':

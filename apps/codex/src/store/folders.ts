@@ -95,6 +95,15 @@ export function forgetFolders(tx: Tx, notebookId: number, folder: string): void 
   );
 }
 
-export function restoreFolders(tx: Tx, eventId: number): void {
-  tx.run('UPDATE folders SET deleted_by = NULL WHERE deleted_by = ?', eventId);
+/** All that went with the folder `from` come back as parts of `target`. */
+export function restoreFolders(tx: Tx, eventId: number, from: string, target: string): void {
+  tx.run(
+    `UPDATE folders SET deleted_by = NULL, path = ?1 || substr(path, ?2), path_key = ?3 || substr(path_key, ?4)
+     WHERE deleted_by = ?5`,
+    target,
+    Array.from(from).length + 1,
+    pathKey(target),
+    Array.from(pathKey(from)).length + 1,
+    eventId,
+  );
 }

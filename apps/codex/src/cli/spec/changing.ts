@@ -52,6 +52,7 @@ export const changing: readonly CommandSpec[] = [
     arguments: [
       { name: 'event', summary: 'The event of the delete, as `events` shows it', type: 'integer', optional: true },
     ],
+    options: { to: { type: 'string', summary: 'Under this path; where it was if left out', value: 'path' } },
     inherits: shared,
     load: () => import('../commands/undelete.ts'),
   }),

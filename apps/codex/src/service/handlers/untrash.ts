@@ -5,10 +5,11 @@ import { readFile } from '../../adapters/file-content.ts';
 import { codexErrors } from '../../model/errors.ts';
 import type { UntrashIntent } from '../../model/intent.ts';
 import { factsOf } from '../../model/note/facts.ts';
-import { type NotebookPath, parentOf } from '../../model/path.ts';
+import { movedPath, type NotebookPath, parentOf } from '../../model/path.ts';
 import { filesInTrash } from '../../store/files.ts';
 import { restoreFolders } from '../../store/folders.ts';
-import { dropTrash } from '../../store/trash.ts';
+import type { Tx } from '../../store/open.ts';
+import { dropTrash, trashOf } from '../../store/trash.ts';
 import type { Handler, Work } from './handler.ts';
 import { recordFile, recordFolders, type Recorded } from './record-file.ts';
 import { trashPath } from './trash.ts';
@@ -28,14 +29,15 @@ export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
       throw codexErrors.FILE_NOT_FOUND(`${path} is no longer in the trash`);
     }
     const found: Recorded[] = [];
+    const from = placeBefore(reader, undo_of, path);
     for (const file of filesInTrash(reader, undo_of)) {
-      const recorded = await returned(work, file.id, file.path as NotebookPath);
+      const recorded = await returned(work, file.id, movedPath(file.path as NotebookPath, from, path));
       if (recorded !== undefined) found.push(recorded);
     }
     return found;
   },
   finish(tx, work, { path, undo_of, kind }, found, now) {
-    restoreFolders(tx, undo_of);
+    restoreFolders(tx, undo_of, placeBefore(tx, undo_of, path), path);
     recordFolders(tx, work, path, now);
     for (const file of found) recordFile(tx, work, file, now);
     dropTrash(tx, undo_of);
@@ -47,6 +49,11 @@ export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
     };
   },
 };
+
+/** It may come back under another path than the one that it was deleted from. */
+function placeBefore(tx: Tx, undoOf: number, path: NotebookPath): NotebookPath {
+  return (trashOf(tx, undoOf)?.path ?? path) as NotebookPath;
+}
 
 async function returned({ tree, notebook }: Work, id: string, path: NotebookPath): Promise<Recorded | undefined> {
   if (tree.state(path)?.kind !== 'file') return undefined;
