@@ -4,8 +4,9 @@ import { utimesSync } from 'node:fs';
 import { failpoint, KIBIBYTE } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
+import { failureOf } from '../model/failure.ts';
 import type { StagedContent } from '../model/operation.ts';
-import { readFile, sha256, writeNewFile } from './file-content.ts';
+import { readAnyway, sha256, writeNewFile } from './file-content.ts';
 import { Tree } from './tree.ts';
 
 /** Content of up to this size lies in the database row that needs it. */
@@ -35,9 +36,10 @@ export async function stageContent(root: string, bytes: Uint8Array, hasRow = tru
   if (hasRow && inlineOf(bytes) !== undefined) return { hash, size: bytes.length, inline: bytes };
   using tree = new Tree(root);
   const path = blobPath(hash);
-  if (tree.state(path)?.size === bytes.length) {
-    // Whoever looks for content that nobody needs any more sees that somebody does.
-    utimesSync(tree.place(path) ?? path, new Date(), new Date());
+  if (tree.state(path)?.size === bytes.length && touch(tree, path)) {
+    // Whoever put it there may not have come to the folders yet, and this one is acknowledged by itself.
+    tree.countAsChanged(path);
+    await tree.sync();
     return { hash, size: bytes.length, inline: undefined };
   }
   tree.makeFolders(TEMPORARY_FOLDER);
@@ -58,6 +60,23 @@ export async function stageContent(root: string, bytes: Uint8Array, hasRow = tru
   return { hash, size: bytes.length, inline: undefined };
 }
 
+/** Whether content that was staged is still there. */
+export function isStaged(root: string, { hash }: StagedContent): boolean {
+  using tree = new Tree(root);
+  return tree.state(blobPath(hash)) !== undefined;
+}
+
+/** Whoever looks for content that nobody needs any more sees that somebody does. False when it has been cleared away. */
+function touch(tree: Tree, path: string): boolean {
+  try {
+    utimesSync(tree.place(path) ?? path, new Date(), new Date());
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 function isFull(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT';
@@ -68,9 +87,10 @@ export async function readStaged(tree: Tree, staged: StagedContent, inline: Uint
   if (inline !== null && sha256(inline) === staged.hash) return inline;
   if (staged.size === 0) return new Uint8Array();
   try {
-    const { bytes, hash } = await readFile(tree, blobPath(staged.hash));
+    const { bytes, hash } = await readAnyway(tree, blobPath(staged.hash));
     if (hash === staged.hash) return bytes;
   } catch (error) {
+    if (failureOf(error).isTransient) throw error;
     throw codexErrors.CONTENT_MISSING(`The staged content ${staged.hash} cannot be read`, { cause: error });
   }
   throw codexErrors.CONTENT_MISSING(`The staged content ${staged.hash} is damaged`);

@@ -100,6 +100,14 @@ export class Tree {
     this.#touched(path);
   }
 
+  /** What somebody else has just put there is made to survive as well, with the folders on the way. */
+  countAsChanged(path: string): void {
+    for (let { folder } = split(path); ; { folder } = split(folder)) {
+      this.#changed.add(this.#existing(folder).fd);
+      if (folder === '') return;
+    }
+  }
+
   /** Makes the names that were changed so far survive a power cut. */
   async sync(): Promise<void> {
     const changed = [...this.#changed];

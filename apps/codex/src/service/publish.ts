@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { failpoint } from '@holdfast/base';
 
-import { type Staged, stageContent } from '../adapters/blobs.ts';
+import { isStaged, type Staged, stageContent } from '../adapters/blobs.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { Notebook } from '../model/notebook.ts';
@@ -65,7 +65,9 @@ export async function publish(codex: Codex, asked: Publication): Promise<Publish
   failpoint('codex.publish.done');
   // Content that lay there unneeded may have been cleared away just before the event referred to it.
   for (const [index, request] of requests.entries()) {
-    if (staged[index]?.inline === undefined) await stage(notebook, request, settings.max_file_bytes);
+    const content = staged[index];
+    if (content === undefined || content.inline !== undefined || isStaged(notebook.path, content)) continue;
+    await stage(notebook, request, settings.max_file_bytes);
   }
   return published;
 }

@@ -69,6 +69,21 @@ describe('operations through the queue', () => {
     expect(tree()).toEqual({ 'e/a.md': 'two' });
   });
 
+  it('may bring the same long content at the same time', async () => {
+    const { engine, notebook, tree } = await openHarness();
+    const content = Buffer.alloc(20_000, 'z');
+    const publisher = async (name: string): Promise<void> => {
+      for (let n = 0; n < 15; n++) {
+        const requests: Request[] = [{ type: 'create', path: notebookPath(`${name}${n}.md`), content }];
+        await engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
+      }
+    };
+    await Promise.all(['a', 'b', 'c', 'd'].map(publisher));
+    const waited = await Promise.all(Array.from({ length: 60 }, (_, n) => engine.wait(n + 1, WAIT_MS)));
+    expect(waited.filter((each) => each?.event.status !== 'completed').map((each) => each?.event)).toEqual([]);
+    expect(Object.keys(tree())).toHaveLength(60);
+  });
+
   it('that were put there by another process are noticed without asking again and again', async () => {
     const { engine, notebook, tree } = await openHarness();
     const other = await openSecond(engine, { isWorking: false });
