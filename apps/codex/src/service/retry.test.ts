@@ -57,6 +57,21 @@ describe('failures that may pass', () => {
     await run({ type: 'update', file, content: Buffer.from('two') });
     await expect(retryEvent(engine.codex, failed.id)).rejects.toMatchObject({ code: 'EVENT_OVERTAKEN' });
   });
+
+  it('do not end the process when the end of a commit cannot be stored: it is asked for again', async () => {
+    const { engine, notebook, create } = await openHarness();
+    await create('a.md', 'one');
+    const { store } = engine.codex;
+    const refuse = `CREATE TEMP TRIGGER refuse BEFORE UPDATE OF commit_sha ON file_events
+      WHEN NEW.event_type = 'batch_commit' BEGIN SELECT RAISE(ABORT, 'no space left'); END`;
+    await store.write('test', (tx) => tx.run(refuse));
+    const requests = [{ type: 'batch_commit' }] as const;
+    const { events } = await engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
+    await expect.poll(() => engine.problems.get(notebook.id), { timeout: WAIT_MS }).toContain('no space left');
+    await store.write('test', (tx) => tx.run('DROP TRIGGER refuse'));
+    const done = await engine.wait(events[0]?.id ?? 0, WAIT_MS);
+    expect(done?.event).toMatchObject({ status: 'completed', commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/u) });
+  });
 });
 
 describe('failures that will not pass', () => {

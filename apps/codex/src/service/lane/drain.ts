@@ -4,7 +4,7 @@ import type { FileEvent } from '../../model/event.ts';
 import { failureOf } from '../../model/failure.ts';
 import { type Selection, selectGroup } from '../../model/select-group.ts';
 import { timeText } from '../../model/time.ts';
-import { completeEvent, failEvent, requeueEvent, startEvent, waitingEvents } from '../../store/events.ts';
+import { completeEvent, failEvent, findEvent, requeueEvent, startEvent, waitingEvents } from '../../store/events.ts';
 import { checkFence } from '../../store/lanes.ts';
 import type { Codex } from '../codex.ts';
 import { followMoves } from './follow-moves.ts';
@@ -73,28 +73,27 @@ async function beginCommit(lane: LaneContext, event: FileEvent): Promise<void> {
     startEvent(tx, event.id, lease.fence, timeText(codex.clock()));
   });
   failpoint('codex.commit.begun');
-  void finishCommit(codex, notebook.id, event.id, git.flush(notebook.id, event.id));
+  void finishCommit(lane, event.id, git.flush(notebook.id, event.id));
 }
 
-async function finishCommit(
-  codex: Codex,
-  notebookId: number,
-  eventId: number,
-  flush: Promise<string | null>,
-): Promise<void> {
+async function finishCommit(lane: LaneContext, eventId: number, flush: Promise<string | null>): Promise<void> {
+  const { codex, lease } = lane;
   try {
     const outcome = await flush.then(
       (sha) => ({ sha }),
       (error: unknown) => ({ failure: failureOf(error) }),
     );
     await codex.store.write('codex end commit', (tx) => {
+      const event = findEvent(tx, eventId);
+      // Whoever has taken the lane over asks git again, and tells what comes of it.
+      if (event?.status !== 'processing' || event.fence !== lease.fence) return;
       const now = timeText(codex.clock());
       if ('failure' in outcome) failEvent(tx, eventId, outcome.failure, 0, now);
       else completeEvent(tx, eventId, { commit_sha: outcome.sha }, now);
     });
     failpoint('codex.commit.ended');
   } catch (error) {
-    // The store is closed or out of reach: whoever has the lane next asks git again.
-    if (codex.store.database.reader.isOpen) throw error;
+    // The store is full, busy or closed. Nobody waits for this promise, and the event is still being worked on.
+    lane.onFailure(error);
   }
 }

@@ -13,6 +13,8 @@ export interface LaneContext {
   checkLease(): void;
   /** Something went wrong that no operation is to blame for. */
   onProblem(error: unknown): void;
+  /** What was begun could not be ended: it is looked at again before anything else. */
+  onFailure(error: unknown): void;
   /** The index of notes has more to do than this lane did for it. */
   onLeftOver(): void;
 }

@@ -145,12 +145,16 @@ export class Lanes {
         else this.#giveBackWhenIdle(notebookId, state);
       }
     } catch (error) {
-      // What was begun is in the intents: it is looked at again before anything else.
-      state.isRecovered = false;
-      if (isHoldfastError(error, 'LANE_LOST')) this.#drop(state);
-      if (!this.#isClosed) this.#onProblem(notebookId, error);
-      this.#later(notebookId, state, TRY_AGAIN_MS);
+      this.#failed(notebookId, state, error);
     }
+  }
+
+  /** What was begun is in the store: it is looked at again before anything else. */
+  #failed(notebookId: number, state: LaneState, error: unknown): void {
+    state.isRecovered = false;
+    if (isHoldfastError(error, 'LANE_LOST')) this.#drop(state);
+    if (!this.#isClosed) this.#onProblem(notebookId, error);
+    this.#later(notebookId, state, TRY_AGAIN_MS);
   }
 
   async #acquire(notebookId: number, state: LaneState): Promise<LaneContext | undefined> {
@@ -177,9 +181,16 @@ export class Lanes {
       if (state.held === held && performance.now() < held.validUntil) return;
       throw codexErrors.LANE_LOST(`The lease of notebook ${notebookId} was not renewed in time`);
     };
-    const onProblem = (error: unknown): void => this.#onProblem(notebookId, error);
-    const onLeftOver = (): void => this.#onLeftOver(notebookId);
-    return { codex: this.#codex, notebook, lease: held.lease, git: this.#git, checkLease, onProblem, onLeftOver };
+    return {
+      codex: this.#codex,
+      notebook,
+      lease: held.lease,
+      git: this.#git,
+      checkLease,
+      onProblem: (error) => this.#onProblem(notebookId, error),
+      onFailure: (error) => this.#failed(notebookId, state, error),
+      onLeftOver: () => this.#onLeftOver(notebookId),
+    };
   }
 
   #isFree(row: LaneRow): boolean {
