@@ -21,6 +21,8 @@ import { requestSync } from './request-sync.ts';
 import { Watchers } from './watchers.ts';
 
 const SHUTDOWN_WAIT_MS: number = 10 * SECOND;
+/** How long the removal of a notebook waits for an operation that does not come to an end. */
+const REMOVAL_WAIT_MS: number = 10 * SECOND;
 const WAITING_MAX = 1_000_000;
 const HOUSEKEEPING_EVERY_MS: number = 10 * MINUTE;
 
@@ -36,6 +38,7 @@ export class Engine {
   readonly problems: Problems = new Problems();
   readonly #onProblem: (notebookId: number, error: unknown) => void;
   #houseKeeping: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
 
   constructor(codex: Codex, options: LanesOptions = {}) {
     this.codex = codex;
@@ -124,14 +127,29 @@ export class Engine {
     await this.git.repository(notebook.id);
   }
 
+  /** What was acknowledged is done and committed, as far as that is possible; then the notebook is left alone. */
   async retire(notebookId: number): Promise<void> {
     await this.watchers.retire(notebookId);
+    for (const { id } of waitingEvents(this.codex.store.reader, notebookId, 0, WAITING_MAX)) {
+      const waited = await this.wait(id, REMOVAL_WAIT_MS);
+      if (waited?.timedOut === true) break;
+    }
     await this.lanes.retire(notebookId);
+    try {
+      await this.git.flush(notebookId);
+    } catch (error) {
+      this.#onProblem(notebookId, error);
+    }
     await this.git.forget(notebookId);
   }
 
   /** What is under way is finished, what git has to do is committed; the rest waits in the database. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     clearInterval(this.#houseKeeping);
     this.figures.close();
     await this.watchers.close();

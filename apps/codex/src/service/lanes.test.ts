@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openHarness, openSecond, WAIT_MS } from '../../test/harness.ts';
 import { notebookPath } from '../model/path.ts';
 import { checkFence, freeLane, laneOf, renewLane, takeLane } from '../store/lanes.ts';
 import { openCodex } from './codex.ts';
+import { openEngine } from './engine.ts';
 import { addNotebook, removeNotebook } from './notebooks.ts';
 
 const process = { pid: 4_194_304, start: null, boot: null } as const;
@@ -71,6 +74,22 @@ describe('the lane of a notebook', () => {
     expect(twice).toEqual({ n: 0 });
   });
 
+  it('ends after what is under way, and the next process goes on with the rest', async () => {
+    const { engine, notebook, home, tree } = await openHarness({ settings: { worker_batch_size: 1 } });
+    const publications = Array.from({ length: 100 }, (_, n) => {
+      const requests = [{ type: 'create', path: notebookPath(`${n}.md`), content: Buffer.from('x') }] as const;
+      return engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
+    });
+    await Promise.all(publications);
+    await engine.close();
+    expect(Object.keys(tree()).length).toBeLessThan(100);
+    const settings = { ...engine.codex.settings, worker_batch_size: 50 };
+    const next = await openEngine({ home, databasePath: join(home, 'codex.db'), settings });
+    onTestFinished(() => next.close());
+    await Promise.all(publications.map((_, n) => next.wait(n + 1, WAIT_MS)));
+    expect(Object.keys(tree())).toHaveLength(100);
+  });
+
   it('works for several notebooks side by side, on a bounded pool', async () => {
     const { engine, home } = await openHarness({ settings: { worker_pool_size: 2 } });
     const notebooks = await Promise.all(['x', 'y', 'z', 'v'].map((name) => addNotebook(engine.codex, { name })));
@@ -87,15 +106,21 @@ describe('the lane of a notebook', () => {
 });
 
 describe('a notebook that goes away', () => {
-  it('takes nothing new, finishes what runs, and leaves the files', async () => {
-    const { engine, notebook, create, tree } = await openHarness();
+  it('takes nothing new, does and commits what was acknowledged, and leaves the files', async () => {
+    const { engine, notebook, create, tree } = await openHarness({ settings: { worker_batch_size: 1 } });
     await create('a.md', 'x');
-    const requests = [{ type: 'create', path: notebookPath('b.md'), content: Buffer.from('y') }] as const;
+    const requests = ['b.md', 'c.md', 'd.md'].map((name) => {
+      return { type: 'create', path: notebookPath(name), content: Buffer.from('y') } as const;
+    });
     await engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
     await removeNotebook(engine.codex, notebook, engine);
+    expect(tree()).toEqual({ 'a.md': 'x', 'b.md': 'y', 'c.md': 'y', 'd.md': 'y' });
+    const git = (...args: readonly string[]): string =>
+      execFileSync('git', ['-C', notebook.path, ...args], { encoding: 'utf8' });
+    expect(git('ls-files').split('\n')).toEqual(['a.md', 'b.md', 'c.md', 'd.md', '']);
+    expect(git('status', '--porcelain')).toBe('');
     const late = engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
     await expect(late).rejects.toMatchObject({ code: 'NOTEBOOK_NOT_FOUND' });
-    expect(tree()).toMatchObject({ 'a.md': 'x' });
     expect(engine.codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
     // The same folder may become a notebook again.
     const again = await addNotebook(engine.codex, { name: 'notes' });

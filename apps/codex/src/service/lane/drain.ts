@@ -33,7 +33,10 @@ export async function recover(lane: LaneContext): Promise<void> {
     failpoint('codex.recover.begun');
     const files = begun.filter(({ event_type }) => event_type !== 'batch_commit');
     // One at a time: they were not in each other's way, but a crash in here must not make more work than there was.
-    for (const event of files) await resumeGroup(lane, [event]);
+    for (const event of files) {
+      if (lane.isEnding()) return;
+      await resumeGroup(lane, [event]);
+    }
     failpoint('codex.recover.group');
     const last = waiting.at(-1);
     if (last === undefined || waiting.length < PAGE) return;
@@ -41,15 +44,16 @@ export async function recover(lane: LaneContext): Promise<void> {
   }
 }
 
-/** Works until nothing can be done at the moment. Gives the time at which there may be more. */
+/** Works until nothing can be done at the moment, or the lane ends. Gives the time at which there may be more. */
 export async function drain(lane: LaneContext): Promise<number | undefined> {
-  for (;;) {
+  while (!lane.isEnding()) {
     await followMoves(lane);
     const { group, commit, nextRunAt } = select(lane.codex, lane.notebook.id);
     if (commit !== undefined) await beginCommit(lane, commit);
     if (group.length > 0) await runGroup(lane, group);
     else if (commit === undefined) return nextRunAt;
   }
+  return undefined;
 }
 
 function select(codex: Codex, notebookId: number): Selection {

@@ -22,7 +22,8 @@ export async function followMoves(lane: LaneContext): Promise<void> {
   if (moves.length === 0) return;
   failpoint('codex.links.begun');
   // A notebook that is still being read for the first time: who has links is not known before.
-  if (hasUnread(codex.store.reader, notebook.id)) await catchUp(codex, notebook);
+  if (hasUnread(codex.store.reader, notebook.id)) await catchUp(codex, notebook, () => !lane.isEnding());
+  if (lane.isEnding()) return;
   const plan = new RewritePlan(codex.store.reader, notebook.id, moves);
   for (const move of moves) {
     for (const [index, link] of plan.linksAround(move).entries()) {

@@ -11,6 +11,8 @@ export interface LaneContext {
   readonly git: GitLane;
   /** Throws when the lease may have run out: then somebody else may be at work. */
   checkLease(): void;
+  /** Whether what waits is left to whoever works on the notebook next. */
+  isEnding(): boolean;
   /** Something went wrong that no operation is to blame for. */
   onProblem(error: unknown): void;
   /** What was begun could not be ended: it is looked at again before anything else. */

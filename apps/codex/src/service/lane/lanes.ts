@@ -92,7 +92,7 @@ export class Lanes {
     await this.#release(notebookId, state);
   }
 
-  /** Finishes what is under way and gives every lane back. */
+  /** Finishes the groups that are under way and gives every lane back; the rest waits in the database. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#unsubscribe?.();
@@ -187,6 +187,7 @@ export class Lanes {
       lease: held.lease,
       git: this.#git,
       checkLease,
+      isEnding: () => this.#isClosed || state.isClosed,
       onProblem: (error) => this.#onProblem(notebookId, error),
       onFailure: (error) => this.#failed(notebookId, state, error),
       onLeftOver: () => this.#onLeftOver(notebookId),
