@@ -8,7 +8,8 @@ export type Folded =
 
 /**
  * Folds the second into the first when nobody can tell the difference afterwards: the content that counts is never
- * dropped, and an operation that was made for a version is folded only onto that version. Undefined: keep both.
+ * dropped, and an operation that was made for a version is folded only onto that version. What is left is
+ * possible only where the first was; where it is not, they have to be done one by one. Undefined: keep both.
  */
 export function fold(first: Operation, second: Operation): Folded | undefined {
   // What a relink writes is known when it has its turn.

@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { openHarness, openSecond, WAIT_MS } from '../../test/harness.ts';
@@ -80,7 +83,7 @@ describe('operations through the queue', () => {
     };
     await Promise.all(['a', 'b', 'c', 'd'].map(publisher));
     const waited = await Promise.all(Array.from({ length: 60 }, (_, n) => engine.wait(n + 1, WAIT_MS)));
-    expect(waited.filter((each) => each?.event.status !== 'completed').map((each) => each?.event)).toEqual([]);
+    for (const each of waited) expect(each?.event).toMatchObject({ status: 'completed', retry_count: 0 });
     expect(Object.keys(tree())).toHaveLength(60);
   });
 
@@ -116,6 +119,39 @@ describe('operations through the queue', () => {
     expect(tree()).toEqual({ 'a.md': '---\ntitle: T\n---\ntwo' });
     const row = second.codex.store.reader.get('SELECT title, id FROM files');
     expect(row).toMatchObject({ title: 'T', id: waited[0]?.event.file_id });
+  });
+
+  it('are done one by one where folding would make one fail or hide that one did', async () => {
+    const { engine, notebook, create: make, tree } = await openHarness();
+    for (const name of ['u.md', 'd.md', 'taken.md']) await make(name, 'v0');
+    // Files that nobody has told of yet: whoever creates the same finds it done.
+    for (const name of ['found.md', 'gone.md']) writeFileSync(join(notebook.path, name), 'same');
+    await engine.lanes.close();
+    const stale = (path: string): Request => ({ ...update(path, 'U1'), base_hash: '0'.repeat(64) }) as Request;
+    const remove = (path: string): Request => ({ type: 'delete', file: { path: notebookPath(path) } });
+    const requests = [
+      [stale('u.md'), update('u.md', 'U2')],
+      [stale('d.md'), remove('d.md')],
+      [create('found.md', 'same'), update('found.md', 'U2')],
+      [create('gone.md', 'same'), remove('gone.md')],
+      [create('taken.md', 'same'), remove('taken.md')],
+    ].flat();
+    const events: number[] = [];
+    for (const request of requests) {
+      const published = await publish(engine.codex, { notebookId: notebook.id, author: 'Ada', requests: [request] });
+      events.push(published.events[0]?.id ?? 0);
+    }
+    const second = await openSecond(engine);
+    const waited = await Promise.all(events.map((event) => second.wait(event, WAIT_MS)));
+    const ends = waited.map((each) => each?.event.error_code ?? each?.event.status ?? '');
+    expect(ends).toEqual([
+      ...['FILE_CHANGED', 'completed'],
+      ...['FILE_CHANGED', 'completed'],
+      ...['completed', 'completed'],
+      ...['completed', 'completed'],
+      ...['FILE_EXISTS', 'FILE_NOT_FOUND'],
+    ]);
+    expect(tree()).toEqual({ 'u.md': 'U2', 'found.md': 'U2', 'taken.md': 'v0' });
   });
 
   it('of a batch end with the first that fails, and the rest is skipped', async () => {

@@ -3,7 +3,7 @@ import { failpoint } from '@holdfast/base';
 import type { Staged } from '../../adapters/blobs.ts';
 import { Tree } from '../../adapters/tree.ts';
 import { backoffMs } from '../../model/backoff.ts';
-import { batchOf, type EventResult, type FileEvent } from '../../model/event.ts';
+import { batchOf, type EventResult, type FileEvent, operationOf } from '../../model/event.ts';
 import { type Failure, failureOf } from '../../model/failure.ts';
 import type { Intent } from '../../model/intent.ts';
 import type { NoteChange } from '../../model/note/change.ts';
@@ -24,6 +24,7 @@ import { dropIntent, intentOf, saveIntent } from '../../store/intents.ts';
 import { checkFence } from '../../store/lanes.ts';
 import { putNotes } from '../../store/notes/put-notes.ts';
 import type { Tx } from '../../store/open.ts';
+import { requireNew } from '../handlers/free-path.ts';
 import { applyIntent, finishIntent, undoIntent } from '../handlers/index.ts';
 import type { Work } from '../handlers/handler.ts';
 import { plan } from '../handlers/plan.ts';
@@ -33,7 +34,7 @@ import type { LaneContext } from './lane-context.ts';
 const AT_ONCE = 8;
 
 interface Step {
-  readonly chosen: Chosen;
+  chosen: Chosen;
   work: Work;
   /** Content that planning came up with, which has to be kept before it is written. */
   made?: Staged;
@@ -50,7 +51,7 @@ interface Step {
 export async function runGroup(lane: LaneContext, group: readonly Chosen[]): Promise<void> {
   using tree = new Tree(lane.notebook.path);
   const steps = group.map((chosen): Step => ({ chosen, work: workOf(lane, tree, chosen) }));
-  await atOnce(steps, (step) => attempt(step, () => planStep(lane, step)));
+  await atOnce(steps, (step) => attempt(step, () => planStep(lane, tree, step)));
   lane.checkLease();
   const claimed = await claim(lane, steps);
   failpoint('codex.group.claimed');
@@ -86,13 +87,29 @@ function workOf({ codex, notebook }: LaneContext, tree: Tree, { event, content }
   return { event, content, notebook, tree, reader: store.reader, settings, newId, notes: [] };
 }
 
-async function planStep({ codex }: LaneContext, step: Step): Promise<void> {
+async function planStep(lane: LaneContext, tree: Tree, step: Step): Promise<void> {
+  const { reader } = lane.codex.store;
+  const { event, operation, absorbed } = step.chosen;
   // One that was tried before goes on with what it had begun.
-  const begun = step.chosen.event.retry_count > 0 ? intentOf(codex.store.reader, step.chosen.event.id) : undefined;
+  const begun = event.retry_count > 0 ? intentOf(reader, event.id) : undefined;
   if (begun !== undefined) {
     step.intent = begun;
     return;
   }
+  try {
+    if (absorbed.length > 0) requireNew(step.work, operation);
+    await planChosen(step);
+  } catch (error) {
+    const first = absorbed[0] === undefined ? undefined : findEvent(reader, absorbed[0]);
+    if (first === undefined) throw error;
+    // Folded they are impossible. One after the other each fails only for a reason of its own.
+    step.chosen = { event: first, operation: operationOf(first), content: first.content, absorbed: [] };
+    step.work = workOf(lane, tree, step.chosen);
+    await planChosen(step);
+  }
+}
+
+async function planChosen(step: Step): Promise<void> {
   const { intent, made } = await plan(step.work, step.chosen.operation);
   step.intent = intent;
   if (made === undefined) return;
