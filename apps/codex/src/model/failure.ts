@@ -15,18 +15,26 @@ const PASSING: ReadonlySet<string> = new Set([
   'STALE_READ',
 ]);
 
+/** Of these, what is wrong with the machine: it is over when somebody makes space, however many tries that takes. */
+const OUTSIDE: ReadonlySet<string> = new Set(['EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC']);
+
 export interface Failure {
   readonly code: string;
   readonly message: string;
   /** Whether the same operation may succeed later. */
   readonly isTransient: boolean;
+  /** Whether it says nothing about the operation, which is then tried until it succeeds. */
+  readonly isOutside: boolean;
 }
 
 export function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  if (isHoldfastError(error)) return { code: error.code, message, isTransient: error.kind === 'unavailable' };
+  if (isHoldfastError(error)) {
+    const isUnavailable = error.kind === 'unavailable';
+    return { code: error.code, message, isTransient: isUnavailable, isOutside: isUnavailable };
+  }
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'UNEXPECTED';
-  return { code, message, isTransient: PASSING.has(code) };
+  return { code, message, isTransient: PASSING.has(code), isOutside: OUTSIDE.has(code) };
 }
 
 /** The file changed while it was read: look again later. */

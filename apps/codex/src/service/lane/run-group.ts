@@ -243,7 +243,7 @@ function recordFailure(tx: Tx, lane: LaneContext, event: FileEvent, failure: Fai
 }
 
 function willRetry({ codex }: LaneContext, event: FileEvent, failure: Failure): boolean {
-  return failure.isTransient && event.retry_count + 1 < codex.settings.max_retries;
+  return failure.isTransient && (failure.isOutside || event.retry_count + 1 < codex.settings.max_retries);
 }
 
 async function atOnce(steps: readonly Step[], action: (step: Step) => Promise<void>): Promise<void> {
