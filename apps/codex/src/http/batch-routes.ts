@@ -38,7 +38,7 @@ export function batchRoutes(engine: Engine) {
     summary: 'Queue several operations, all or none; they are done in order, and end with the first that fails',
     request: { params, query, body: batchRequestSchema },
     responses: { 200: batchSchema, 202: batchSchema },
-    errors: queueErrors,
+    errors: [...queueErrors, codexErrors.BATCH_TOO_LARGE],
     heeds: ['Idempotency-Key'],
     limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
     handler: async (input) => {

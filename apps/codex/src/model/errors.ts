@@ -108,6 +108,11 @@ export const codexErrors = defineErrors({
     means: 'The notebook has as many waiting operations as it may have.',
     hint: 'Nothing was queued. Try again after the time in Retry-After.',
   },
+  BATCH_TOO_LARGE: {
+    kind: 'usage',
+    means: 'The batch has more operations than the queue of a notebook can hold at all. Nothing was queued.',
+    hint: 'Send it in parts. The limit is HOLDFAST_CODEX_MAX_PENDING.',
+  },
   IDEMPOTENCY_MISMATCH: {
     kind: 'conflict',
     means: 'The idempotency key was used before for another operation.',

@@ -49,6 +49,9 @@ export async function publish(codex: Codex, asked: Publication): Promise<Publish
   if (repeated !== undefined) return repeated;
   const wanted = typeof asked.requests === 'function' ? await asked.requests() : asked.requests;
   const requests = expandRequests(store.reader, notebookId, wanted);
+  if (requests.length > settings.max_pending) {
+    throw codexErrors.BATCH_TOO_LARGE(`${requests.length} operations are more than ${settings.max_pending}`);
+  }
   const staged: (Staged | undefined)[] = [];
   for (const request of requests) staged.push(await stage(notebook, request, settings.max_file_bytes));
   failpoint('codex.publish.staged');

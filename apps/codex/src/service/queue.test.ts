@@ -143,14 +143,10 @@ describe('operations through the queue', () => {
     }
     const second = await openSecond(engine);
     const waited = await Promise.all(events.map((event) => second.wait(event, WAIT_MS)));
-    const ends = waited.map((each) => each?.event.error_code ?? each?.event.status ?? '');
-    expect(ends).toEqual([
-      ...['FILE_CHANGED', 'completed'],
-      ...['FILE_CHANGED', 'completed'],
-      ...['completed', 'completed'],
-      ...['completed', 'completed'],
-      ...['FILE_EXISTS', 'FILE_NOT_FOUND'],
-    ]);
+    const ends = waited.map((each) => each?.event.error_code ?? each?.event.status ?? '').join(' ');
+    expect(ends).toBe(
+      'FILE_CHANGED completed FILE_CHANGED completed completed completed completed completed FILE_EXISTS FILE_NOT_FOUND',
+    );
     expect(tree()).toEqual({ 'u.md': 'U2', 'found.md': 'U2', 'taken.md': 'v0' });
   });
 
@@ -171,10 +167,13 @@ describe('operations through the queue', () => {
   });
 
   it('of a batch are queued all or none', async () => {
-    const { engine, notebook } = await openHarness();
+    const { engine, notebook } = await openHarness({ settings: { max_pending: 2 } });
     const requests: Request[] = [create('a.md', '1'), update('missing.md', '2')];
     const publication = { notebookId: notebook.id, author: 'Ada', requests };
     await expect(engine.publish(publication)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+    // However long one waits, more than the queue holds will not fit.
+    const many = { ...publication, requests: ['a', 'b', 'c'].map((name) => create(name, '')) };
+    await expect(engine.publish(many)).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE', kind: 'usage' });
     expect(engine.codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
   });
 
