@@ -55,6 +55,11 @@ export class IndexCopy {
     if (this.#copied !== '') copyFileSync(this.#index, this.path);
   }
 
+  /** Of the index that was copied. */
+  get identity(): string {
+    return this.#copied;
+  }
+
   get isCurrent(): boolean {
     return identityOf(this.#index) === this.#copied;
   }

@@ -6,6 +6,8 @@ export interface BatchContext {
   readonly store: Store;
   readonly notebookId: number;
   readonly opened: NotebookRepository;
+  /** The tip of the branch after the last batch, when this process has made one: whatever came later is not known yet. */
+  readonly lastSeen: string | undefined;
   readonly maxFileBytes: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;

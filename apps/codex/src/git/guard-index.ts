@@ -25,21 +25,32 @@ export async function guardIndex(opened: NotebookRepository, guard: IndexGuard):
   if (indexIdentity(repository) === guard.identity) return guard;
   const head = await readHead(repository, opened.objects);
   if ('pausedBecause' in head || head.tip !== guard.to) return { ...guard, identity: indexIdentity(repository) };
-  const release = await takeIndexLock(repository, PATIENCE_MS);
-  if (release === undefined) return guard;
   const index = new IndexCopy(repository);
   try {
-    const differing = await index.stagedSince(guard.to);
-    const stale = guard.changes.filter(({ path }) => differing.has(path));
-    const lost = stale.length === 0 ? [] : unstaged(stale, await index.stagedSince(guard.from));
-    if (lost.length > 0) {
-      await index.update(lost);
-      index.replaceIndex(guard.to);
-      index.keep(guard.to);
+    // Looked at without the lock: whoever runs `git add` and `git commit` in a row must not find it taken.
+    if ((await lostFrom(index, guard)).length === 0) return { ...guard, identity: index.identity };
+    const release = await takeIndexLock(repository, PATIENCE_MS);
+    if (release === undefined) return guard;
+    try {
+      index.take();
+      const lost = await lostFrom(index, guard);
+      if (lost.length > 0) {
+        await index.update(lost);
+        index.replaceIndex(guard.to);
+        index.keep(guard.to);
+      }
+    } finally {
+      release();
     }
   } finally {
     index.discard();
-    release();
   }
   return { ...guard, identity: indexIdentity(repository) };
+}
+
+/** What the index was given and has no more, except where the user has staged something. */
+async function lostFrom(index: IndexCopy, { from, to, changes }: IndexGuard): Promise<readonly IndexChange[]> {
+  const differing = await index.stagedSince(to);
+  const stale = changes.filter(({ path }) => differing.has(path));
+  return stale.length === 0 ? [] : unstaged(stale, await index.stagedSince(from));
 }

@@ -170,11 +170,13 @@ export class NotebookLane {
 
   async #commitAll(opened: NotebookRepository): Promise<BatchOutcome> {
     const { store, maxFileBytes, now } = this.#options;
-    const context: BatchContext = { store, notebookId: this.#notebookId, opened, maxFileBytes, now };
     await this.#checkIndex(opened);
     for (;;) {
+      const lastSeen = this.#tip ?? undefined;
+      const context: BatchContext = { store, notebookId: this.#notebookId, opened, lastSeen, maxFileBytes, now };
       const outcome = await commitBatch(context);
       this.#guard = outcome.guard ?? this.#guard;
+      this.#tip = outcome.tip ?? null;
       this.#tried = Math.max(this.#tried, outcome.lastRow);
       if (!outcome.isComplete) continue;
       const isSettled = await settleIndex(context, outcome.isIndexCurrent ? undefined : 0);
@@ -183,7 +185,6 @@ export class NotebookLane {
   }
 
   #after(outcome: BatchOutcome, opened: NotebookRepository): void {
-    this.#tip = outcome.tip ?? null;
     this.#held = outcome.held;
     if (outcome.guard !== undefined && outcome.isIndexCurrent) this.#guardIndex(opened);
     if (!outcome.isIndexCurrent) this.#schedule(INDEX_AGAIN_MS, false);

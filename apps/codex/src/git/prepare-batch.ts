@@ -20,7 +20,7 @@ export interface PrepareInput extends BatchContext {
   readonly next: PendingRow | undefined;
   readonly blobs: StagedBlobs;
   readonly tip: string | undefined;
-  /** The commit that we made last: when the tip has something else, somebody has worked here meanwhile. */
+  /** The commit that we made last. */
   readonly lastOwn: string | undefined;
   /** Paths of the repository that the user has staged. */
   readonly staged: ReadonlySet<string>;
@@ -111,9 +111,9 @@ async function newIgnored(
 }
 
 /**
- * When somebody else has moved the branch since our last commit, for example by a checkout or a commit of their own, a
- * change of ours is outdated where the disk already holds what the branch has. What the disk holds reaches the queue
- * through the watcher.
+ * A change of ours is outdated where somebody else has since committed another state of the path, which is what the disk
+ * holds: by a commit of their own, or by a checkout. Whoever only puts the disk back to what was committed before has made
+ * no version of it, so that ours goes into the history first. What the disk holds reaches the queue through the watcher.
  */
 async function findOvertaken(
   input: PrepareInput,
@@ -121,16 +121,21 @@ async function findOvertaken(
   changes: readonly FoldedChange[],
   entries: ReadonlyMap<string, TreeEntry | undefined>,
 ): Promise<ReadonlySet<string>> {
-  const { opened, lastOwn } = input;
-  const last = await CommitTree.open(opened.trees, opened.repository, lastOwn);
+  const { opened, lastOwn, lastSeen } = input;
   const overtaken = new Set<string>();
-  if (last.id === tree.id) return overtaken;
+  const before: CommitTree[] = [];
+  for (const commit of new Set([lastOwn, lastSeen])) {
+    before.push(await CommitTree.open(opened.trees, opened.repository, commit));
+  }
+  if (before.some(({ id }) => id === tree.id)) return overtaken;
   using disk = new FilesOnDisk(opened.repository);
   const breather = new Breather();
   for (const change of changes) {
     await breather.pause();
-    if (isAsWritten(input, disk, change)) continue;
-    if (disk.entry(change.path)?.oid === entries.get(change.path)?.oid) overtaken.add(change.path);
+    const oid = entries.get(change.path)?.oid;
+    const earlier = await Promise.all(before.map((one) => one.entry(change.path)));
+    if (earlier.some((entry) => entry?.oid === oid) || isAsWritten(input, disk, change)) continue;
+    if (disk.entry(change.path)?.oid === oid) overtaken.add(change.path);
   }
   return overtaken;
 }

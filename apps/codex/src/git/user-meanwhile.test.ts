@@ -129,6 +129,31 @@ describe('commits and branches of the user', () => {
     expectClean(notebook);
   });
 
+  it('do not take a finished write out of the history when the user puts the old state back', async () => {
+    const notebook = await started();
+    writeFileSync(join(notebook.folder, 'own.md'), 'by hand');
+    notebook.git('add', 'own.md');
+    notebook.git('commit', '-q', '-m', 'mine');
+    const event = await notebook.write('a.md', 'by the API');
+    // As a stash does it.
+    notebook.git('reset', '-q', '--hard');
+    await notebook.stage('a.md', 'first', { external: true });
+    await notebook.flush();
+    const sha = notebook.commitOf(event) ?? '';
+    expect(notebook.git('show', '--format=%an', `${sha}:a.md`)).toBe('by the API');
+    expect(notebook.git('log', '-1', '--format=%an', sha).trim()).toBe('Ada');
+    expectClean(notebook);
+
+    // The same with a file that the user has committed, in a batch that had nothing to add.
+    await notebook.write('a.md', 'mine', { external: true });
+    notebook.git('commit', '-q', '-a', '-m', 'mine too');
+    await notebook.flush();
+    const again = await notebook.write('a.md', 'by the API again');
+    notebook.git('checkout', '-q', 'a.md');
+    await notebook.flush();
+    expect(notebook.git('show', `${notebook.commitOf(again)}:a.md`)).toBe('by the API again');
+  });
+
   it('get the changes that wait when the user switches to another branch', async () => {
     const notebook = await started();
     await notebook.write('a.md', 'carried over');
