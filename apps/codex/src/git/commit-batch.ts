@@ -18,7 +18,6 @@ import type { BatchPlan, PlannedChange } from './plan-batch.ts';
 import { prepareBatch } from './prepare-batch.ts';
 import { publishBatch } from './publish-batch.ts';
 import { recordUnrecorded } from './record-unrecorded.ts';
-import { untilOverwritten } from './until-overwritten.ts';
 
 export interface BatchOutcome {
   readonly tip: string | undefined;
@@ -43,8 +42,7 @@ const PAUSE_MS = 20;
 
 /**
  * Commits what waits on top of whatever the branch has. When the branch moves meanwhile, everything is looked at again
- * from its new tip: it may have been the user, or another process of ours that has committed the same rows. A version
- * that another writer has replaced ends a batch.
+ * from its new tip: it may have been the user, or another process of ours that has committed the same rows.
  */
 export async function commitBatch(context: BatchContext): Promise<BatchOutcome> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
@@ -62,9 +60,8 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
   const { opened, store, notebookId } = context;
   const { repository } = opened;
   const waiting = readPending(store.reader, notebookId, ROWS_MAX);
-  const rows = untilOverwritten(waiting);
-  const untouched = { commits: 0, isIndexCurrent: true, lastRow: rows.at(-1)?.id ?? 0, isComplete: true, held: [] };
-  if (rows.length === 0) return { ...untouched, tip: (await opened.objects.read('HEAD'))?.oid };
+  const untouched = { commits: 0, isIndexCurrent: true, lastRow: 0, isComplete: true, held: [] };
+  if (waiting.length === 0) return { ...untouched, tip: (await opened.objects.read('HEAD'))?.oid };
   const head = await readHead(repository, opened.objects);
   if ('pausedBecause' in head) throw codexErrors.GIT_PAUSED(`Nothing is committed now: ${head.pausedBecause}`);
   const { branch, tip } = head;
@@ -75,14 +72,15 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
   try {
     const staged = await index.stagedSince(tip);
 
-    const plan = await prepareBatch({ ...context, rows, next: waiting[rows.length], blobs, tip, lastOwn, staged });
+    const plan = await prepareBatch({ ...context, waiting, blobs, tip, lastOwn, staged });
 
-    const { held } = plan;
-    const isAll = rows.length === waiting.length && waiting.length < ROWS_MAX;
+    const { held, looked } = plan;
+    const lastRow = looked.at(-1)?.id ?? 0;
+    const isAll = looked.length === waiting.length && waiting.length < ROWS_MAX;
     const isComplete = isAll || plan.rows.length === 0;
     if (plan.commits.length === 0) {
       await record(context, plan, { shas: [], branch, tip, isIndexCurrent: true });
-      return { ...untouched, tip, held, isComplete };
+      return { ...untouched, tip, lastRow, held, isComplete };
     }
     const keptBy = `refs/codex/${notebookId}`;
     const stream = importStream({
@@ -114,6 +112,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
       ...untouched,
       guard,
       tip: to,
+      lastRow,
       commits: shas.length,
       isIndexCurrent,
       held,

@@ -21,40 +21,69 @@ export interface FoldedChange {
   readonly rows: readonly PendingRow[];
 }
 
+export interface Folded {
+  readonly changes: readonly FoldedChange[];
+  /** The steps that these changes are the effect of. */
+  readonly rows: readonly PendingRow[];
+}
+
 /**
  * The net effect of a sequence of steps on a tree, path by path. A folder's rename or deletion takes along what the tree
- * has below it and what earlier steps put there.
+ * has below it and what earlier steps put there. Ends before a step that would hide a rename: git knows one only by a name
+ * that goes and a new one that comes with the same content in one commit.
  */
-export async function foldPending(rows: readonly PendingRow[], tree: TreeReader): Promise<FoldedChange[]> {
+export async function foldPending(rows: readonly PendingRow[], tree: TreeReader): Promise<Folded> {
   const fold = new Fold(tree);
   const breather = new Breather();
-  for (const row of rows) {
-    await fold.apply(row);
+  for (const [index, row] of rows.entries()) {
+    if (!(await fold.apply(row))) return { changes: [...fold.changes.values()], rows: rows.slice(0, index) };
     await breather.pause();
   }
-  return [...fold.changes.values()];
+  return { changes: [...fold.changes.values()], rows };
 }
+
+type Result = NonNullable<FoldedChange['result']>;
 
 class Fold {
   readonly changes = new Map<string, FoldedChange>();
   readonly #tree: TreeReader;
+  /** Files of the tree that were renamed: what is written at their old names is another file. */
+  readonly #left = new Set<string>();
 
   constructor(tree: TreeReader) {
     this.#tree = tree;
   }
 
-  async apply(row: PendingRow): Promise<void> {
-    if (row.kind === 'write') this.#set(row.path, { written: row }, row, []);
-    else if (row.kind === 'delete') {
+  /** False when the step would hide a rename. It is not taken then. */
+  async apply(row: PendingRow): Promise<boolean> {
+    if (row.kind === 'write') {
+      const here = this.changes.get(row.path)?.result;
+      if (this.#left.has(row.path) || (here !== undefined && 'moved' in here)) return false;
+      this.#set(row.path, { written: row }, row, []);
+    } else if (row.kind === 'delete') {
       for (const [path] of await this.#filesAt(row.path)) this.#set(path, undefined, row, this.#rowsOf(path));
-    } else {
-      const from = row.fromPath ?? row.path;
-      for (const [path, result] of await this.#filesAt(from)) {
-        const rows = this.#rowsOf(path);
-        this.#set(path, undefined, row, rows);
-        this.#set(row.path + path.slice(from.length), result, row, rows);
-      }
+    } else return this.#rename(row, row.fromPath ?? row.path);
+    return true;
+  }
+
+  async #rename(row: PendingRow, from: string): Promise<boolean> {
+    const files = await this.#filesAt(from);
+    const targetOf = (path: string): string => row.path + path.slice(from.length);
+    for (const [path, result] of files) if (await this.#isHidden(path, targetOf(path), result)) return false;
+    for (const [path, result] of files) {
+      const rows = this.#rowsOf(path);
+      if (!this.changes.has(path)) this.#left.add(path);
+      this.#set(path, undefined, row, rows);
+      this.#set(targetOf(path), result, row, rows);
     }
+    return true;
+  }
+
+  /** A file of the tree that was edited before it is renamed, or takes the name of another that was there. */
+  async #isHidden(path: string, target: string, result: Result): Promise<boolean> {
+    if ('moved' in result && !this.changes.has(target)) return false;
+    const inTree = await this.#tree.entry('moved' in result ? target : path);
+    return inTree !== undefined && inTree.mode !== FOLDER_MODE;
   }
 
   #set(path: string, result: FoldedChange['result'], row: PendingRow, earlier: readonly PendingRow[]): void {
@@ -68,8 +97,8 @@ class Fold {
   }
 
   /** The file at a path, or all files below it, as the steps so far have left them. */
-  async #filesAt(path: string): Promise<[string, NonNullable<FoldedChange['result']>][]> {
-    const found: [string, NonNullable<FoldedChange['result']>][] = [];
+  async #filesAt(path: string): Promise<[string, Result][]> {
+    const found: [string, Result][] = [];
     const inTree = await this.#tree.entry(path);
     if (inTree !== undefined) {
       const files = inTree.mode === FOLDER_MODE ? await this.#tree.filesBelow(path) : [[path, inTree] as const];

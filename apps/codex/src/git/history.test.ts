@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
+import { expectClean } from '../../test/clean-repository.ts';
 import { gitIn, type GitNotebook, openGitNotebook, removeFolders, temporaryFolder } from '../../test/git-notebook.ts';
 import { fileDiff, fileHistory, fileVersion, notebookHistory } from './history.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
@@ -52,6 +53,35 @@ describe('the history of a file', () => {
     expect(history.every(({ event_ids: ids }) => ids.length > 0)).toBe(true);
     const rest = await fileHistory(repository, 'dir/new.md', { limit: 1, before: shas[2] });
     expect(rest.map(({ sha }) => sha)).toEqual([shas[1]]);
+  });
+
+  it('follows it through a rename that waited together with edits, a new file at its old name, and a taken name', async () => {
+    const notebook = await openGitNotebook();
+    opened.push(notebook);
+    for (const name of ['a', 'b', 'c', 'dir/d']) await notebook.write(`${name}.md`, `the first words of ${name}`);
+    const first = await notebook.flush();
+    await notebook.write('a.md', 'quite different');
+    await notebook.rename('a.md', 'a2.md');
+    await notebook.rename('b.md', 'b2.md');
+    await notebook.write('b2.md', 'something else');
+    await notebook.remove('c.md');
+    await notebook.rename('dir', 'dir2');
+    await notebook.rename('dir2/d.md', 'c.md');
+    await notebook.write('dir2/d.md', 'new here');
+    await notebook.write('fresh.md', 'f');
+    await notebook.rename('fresh.md', 'renamed before its first commit.md');
+    await notebook.flush();
+    expectClean(notebook);
+    const repository = await notebook.lanes.repository(notebook.id);
+    const names = { 'a2.md': 'a.md', 'b2.md': 'b.md', 'c.md': 'dir/d.md' };
+    for (const [name, before] of Object.entries(names)) {
+      const history = await fileHistory(repository, name, { limit: 10 });
+      expect(history.at(-1)).toMatchObject({ sha: first, changes: [{ path: before, change: 'added' }] });
+      const version = await fileVersion(repository, name, first!);
+      expect(Buffer.from(version.content).toString()).toBe(`the first words of ${before.slice(0, -3)}`);
+    }
+    const [newest] = await fileHistory(repository, 'dir2/d.md', { limit: 1 });
+    expect(newest?.changes).toEqual([{ path: 'dir2/d.md', change: 'added', from: null }]);
   });
 
   it('gives its content at any commit, under the name it had then and not that of another file', async () => {

@@ -4,6 +4,7 @@ import { readAttributes, storeConverted } from '../adapters/git-attributes.ts';
 import { ignoredPaths } from '../adapters/git-diff.ts';
 import { CommitTree } from '../adapters/git-tree.ts';
 import type { StagedBlobs } from '../adapters/git-content.ts';
+import { isBelow } from '../model/path.ts';
 import { knownFile } from '../store/watch-index.ts';
 import type { BatchContext } from './batch-context.ts';
 import { Breather } from './breather.ts';
@@ -13,11 +14,11 @@ import type { NotebookRepository } from './notebook-repository.ts';
 import type { PendingRow } from './pending-row.ts';
 import { type BatchPlan, planBatch } from './plan-batch.ts';
 import type { TreeEntry } from './tree-entry.ts';
+import { untilOverwritten } from './until-overwritten.ts';
 
 export interface PrepareInput extends BatchContext {
-  readonly rows: readonly PendingRow[];
-  /** The step that comes after them, when that is another batch. */
-  readonly next: PendingRow | undefined;
+  /** All that could be part of it. */
+  readonly waiting: readonly PendingRow[];
   readonly blobs: StagedBlobs;
   readonly tip: string | undefined;
   /** The commit that we made last. */
@@ -26,12 +27,21 @@ export interface PrepareInput extends BatchContext {
   readonly staged: ReadonlySet<string>;
 }
 
-/** Finds out all that the plan of a batch depends on, and makes it. */
-export async function prepareBatch(input: PrepareInput): Promise<BatchPlan> {
-  const { opened, rows, blobs, maxFileBytes, staged } = input;
+export interface PreparedBatch extends BatchPlan {
+  /** The rows that were looked at, which are at least the first of those that wait. */
+  readonly looked: readonly PendingRow[];
+}
+
+/**
+ * Finds out all that the plan of a batch depends on, and makes it. A version that another writer has replaced ends a batch,
+ * and so does what would hide a rename.
+ */
+export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> {
+  const { opened, waiting, blobs, maxFileBytes, staged } = input;
   const { prefix } = opened.repository;
   const tree = await CommitTree.open(opened.trees, opened.repository, input.tip);
-  const changes = await foldPending(rows, tree);
+  const { changes, rows } = await foldPending(untilOverwritten(waiting), tree);
+  const next = waiting[rows.length];
   const entries = new Map<string, TreeEntry | undefined>();
   const breather = new Breather();
   for (const { path, result } of changes) {
@@ -44,7 +54,7 @@ export async function prepareBatch(input: PrepareInput): Promise<BatchPlan> {
   const ignored = await newIgnored(opened, changes, entries);
   const stored = await asStored(opened, changes, blobs, maxFileBytes);
   const overtaken = await findOvertaken(input, tree, changes, entries);
-  return planBatch({
+  const plan = planBatch({
     rows,
     changes,
     tipEntry: (path) => entries.get(path),
@@ -60,11 +70,16 @@ export async function prepareBatch(input: PrepareInput): Promise<BatchPlan> {
       if (filter !== undefined) return `stored through the filter ${filter}, which only you run: commit it yourself`;
       return ignored.has(prefix + path) ? 'kept out of git by the rules in .gitignore' : undefined;
     },
-    // What the next step writes over cannot wait for the user: this version would be nowhere then.
-    isStagedByUser: (path) => staged.has(prefix + path) && path !== input.next?.path,
+    // What the next step writes over or moves cannot wait for the user: this version would be nowhere then.
+    isStagedByUser: (path) => staged.has(prefix + path) && !isTouched(next, path),
     isOvertaken: (path) => overtaken.has(path),
     fallbackAuthor: opened.user,
   });
+  return { ...plan, looked: rows };
+}
+
+function isTouched(row: PendingRow | undefined, path: string): boolean {
+  return [row?.path, row?.fromPath].some((one) => one !== undefined && (path === one || isBelow(path, one)));
 }
 
 /** What `.gitattributes` makes of the content: bytes that git stores otherwise, and files that belong to a program. */
