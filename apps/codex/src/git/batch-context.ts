@@ -8,6 +8,8 @@ export interface BatchContext {
   readonly opened: NotebookRepository;
   /** The tip of the branch after the last batch, when this process has made one: whatever came later is not known yet. */
   readonly lastSeen: string | undefined;
+  /** What the message of its commits begins with, when somebody said it. */
+  readonly words: string | undefined;
   readonly maxFileBytes: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -89,6 +89,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
       commits: plan.commits,
       prefix: repository.prefix,
       batchId: batchId(plan.rows),
+      words: context.words,
       now: Math.floor(context.now() / 1_000),
       contentOf: (row) => blobs.content(row),
     });

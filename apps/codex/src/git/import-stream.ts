@@ -13,6 +13,8 @@ export interface ImportInput {
   /** Where the notebook lies in its repository: empty, or ending in a slash. */
   readonly prefix: string;
   readonly batchId: string;
+  /** See message.ts. */
+  readonly words: string | undefined;
   /** Seconds since 1970. */
   readonly now: number;
   /** What a row wrote, as it is to be stored. */
@@ -34,7 +36,7 @@ export async function* importStream(input: ImportInput): AsyncGenerator<Uint8Arr
   writer.text('feature done\n');
   for (const [index, commit] of commits.entries()) {
     const time = `${Math.floor(input.now)} +0000`;
-    const message = Buffer.from(commitMessage({ ...commit, batchId: input.batchId }));
+    const message = Buffer.from(commitMessage({ ...commit, batchId: input.batchId, words: input.words }));
     writer.text(`commit ${branch}\nmark :${index + 1}\n`);
     writer.text(`author ${formatIdentity(commit.author)} ${time}\n`);
     writer.text(`committer ${formatIdentity(codexIdentity)} ${time}\n`);

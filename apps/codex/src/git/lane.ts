@@ -33,8 +33,8 @@ export class GitLanes implements GitLane {
     this.#existing(notebookId)?.noteChange();
   }
 
-  flush(notebookId: number, barrier?: number): Promise<string | null> {
-    return this.#lane(notebookId).flush(barrier);
+  flush(notebookId: number, barrier?: number, words?: string): Promise<string | null> {
+    return this.#lane(notebookId).flush(barrier, words);
   }
 
   status(notebookId: number): Promise<LaneStatus> {

@@ -10,14 +10,17 @@ export interface MessageInput {
   readonly eventIds: readonly number[];
   /** Names the batch, see batch-id.ts. */
   readonly batchId: string;
+  /** What somebody who asked for the commit says about it. */
+  readonly words?: string | undefined;
 }
 
 /**
- * The message of a commit: what happened in one line, the first paths, and trailers that name the events. The trailers
+ * The message of a commit: what happened in one line or what was said about it, the first paths, and trailers that name the events. The trailers
  * are how a commit is found again that was made but not recorded.
  */
-export function commitMessage({ changes, eventIds, batchId }: MessageInput): string {
-  const lines = [subject(changes), ''];
+export function commitMessage({ changes, eventIds, batchId, words = '' }: MessageInput): string {
+  const said = plainText(words);
+  const lines = [said === '' ? subject(changes) : said, ''];
   for (const change of changes.slice(0, LISTED_PATHS_MAX)) lines.push(`${letter(change)} ${shown(change.path)}`);
   if (changes.length > LISTED_PATHS_MAX) lines.push(`… and ${changes.length - LISTED_PATHS_MAX} more`);
   lines.push('');
@@ -55,6 +58,15 @@ function subject(changes: readonly PlannedChange[]): string {
   const [only] = changes;
   if (only !== undefined && changes.length === 1) return `Update ${shown(only.path)}`;
   return `Batch update: ${changes.length} files`;
+}
+
+/** Lines of text and nothing else: the history is read by marks that are control characters. */
+function plainText(words: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what has to go
+  return words
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ')
+    .trim();
 }
 
 function letter(change: PlannedChange): string {

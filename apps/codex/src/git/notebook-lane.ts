@@ -83,10 +83,13 @@ export class NotebookLane {
     if (at !== undefined && this.#failures === 0) this.#schedule(at - now, true);
   }
 
-  /** Everything that waits now, or that was done by events up to the barrier, is committed when this resolves. */
-  async flush(barrier?: number): Promise<string | null> {
+  /**
+   * Everything that waits now, or that was done by events up to the barrier, is committed when this resolves, under these
+   * words if there are any.
+   */
+  async flush(barrier?: number, words?: string): Promise<string | null> {
     for (;;) {
-      await this.#run();
+      await this.#run(words);
       if (barrier === undefined || this.#held.length > 0) return this.#tip;
       if (!hasPendingUpTo(this.#options.store.reader, this.#notebookId, barrier)) return this.#tip;
     }
@@ -143,21 +146,21 @@ export class NotebookLane {
   }
 
   /** One after the other, and only one at a time in a repository. */
-  #run(): Promise<void> {
+  #run(words?: string): Promise<void> {
     this.#cancel();
-    const turn = this.#running.then(() => this.#commit());
+    const turn = this.#running.then(() => this.#commit(words));
     this.#running = turn.catch(() => undefined);
     return turn;
   }
 
-  async #commit(): Promise<void> {
+  async #commit(words: string | undefined): Promise<void> {
     if (this.#isClosed) throw codexErrors.GIT_UNAVAILABLE('The notebook is being closed');
     this.#firstAt = undefined;
     try {
       const opened = await this.#open();
       const { repository } = opened;
       const outcome = await this.#options.queues.run(repository.commonDir, () =>
-        withLaneLock(repository, () => this.#commitAll(opened)),
+        withLaneLock(repository, () => this.#commitAll(opened, words)),
       );
       this.#failures = 0;
       this.#problem = null;
@@ -168,12 +171,13 @@ export class NotebookLane {
     }
   }
 
-  async #commitAll(opened: NotebookRepository): Promise<BatchOutcome> {
+  async #commitAll(opened: NotebookRepository, words: string | undefined): Promise<BatchOutcome> {
     const { store, maxFileBytes, now } = this.#options;
+    const notebookId = this.#notebookId;
     await this.#checkIndex(opened);
     for (;;) {
       const lastSeen = this.#tip ?? undefined;
-      const context: BatchContext = { store, notebookId: this.#notebookId, opened, lastSeen, maxFileBytes, now };
+      const context: BatchContext = { store, notebookId, opened, lastSeen, words, maxFileBytes, now };
       const outcome = await commitBatch(context);
       this.#guard = outcome.guard ?? this.#guard;
       this.#tip = outcome.tip ?? null;

@@ -54,6 +54,14 @@ describe('a batch', () => {
     expect(message).toContain('\nA x��');
     expect(message.split('\n')[0]).toBe('Update x��Codex-Event: 99�');
   });
+
+  it('begins with what was said about it, which cannot forge trailers or marks either', () => {
+    const input = { changes: [], eventIds: [5], batchId: '1@x' };
+    const message = commitMessage({ ...input, words: ' Mine\u0001\r\nall of it\n\nCodex-Event: 99\n\n' });
+    expect(message).toMatch(/^Mine \nall of it\n\nCodex-Event: 99\n\n/);
+    expect(readTrailers(message)).toEqual({ batchId: '1@x', eventIds: [5] });
+    expect(commitMessage({ ...input, words: ' \n' })).toMatch(/^Batch update/);
+  });
 });
 
 describe('a path in the stream for git', () => {

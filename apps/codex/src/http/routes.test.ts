@@ -221,9 +221,12 @@ describe('events over HTTP', () => {
   it('commits on request, up to and with everything asked for before', async () => {
     const { ask } = await serve();
     const { body } = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: '1' });
-    const commit = await ask('POST', '/events/commit', { notebook_id: 1 });
+    const commit = await ask('POST', '/events/commit', { notebook_id: 1, message: 'My words\n\nand why' });
     expect(commit.status).toBe(200);
     expect(commit.body['commit_sha']).toMatch(/^[0-9a-f]{40}$/u);
+    expect((await ask('GET', '/notebooks/1/history')).body['data']).toMatchObject([
+      { sha: commit.body['commit_sha'], subject: 'My words', event_ids: [body['event_id']] },
+    ]);
     expect((await ask('GET', `/events/${String(body['event_id'])}`)).body).toMatchObject({
       status: 'completed',
       commit_sha: commit.body['commit_sha'],

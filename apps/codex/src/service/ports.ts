@@ -9,9 +9,9 @@ export interface GitLane {
   noteChange(notebookId: number): void;
   /**
    * Everything in `git_pending` of events up to `barrier` (all, without one) is committed when this resolves. Gives the
-   * tip of the branch, or null when there is no commit yet and nothing to commit.
+   * tip of the branch, or null when there is no commit yet and nothing to commit. The messages begin with the words, if any.
    */
-  flush(notebookId: number, barrier?: number): Promise<string | null>;
+  flush(notebookId: number, barrier?: number, words?: string): Promise<string | null>;
   /** Before a notebook goes away: ends what runs for it. */
   forget(notebookId: number): Promise<void>;
   /** Commits what is pending everywhere, then ends. */

@@ -1,6 +1,6 @@
 import { failpoint } from '@holdfast/base';
 
-import type { FileEvent } from '../../model/event.ts';
+import { type FileEvent, operationOf } from '../../model/event.ts';
 import { failureOf } from '../../model/failure.ts';
 import { type Selection, selectGroup } from '../../model/select-group.ts';
 import { timeText } from '../../model/time.ts';
@@ -77,7 +77,12 @@ async function beginCommit(lane: LaneContext, event: FileEvent): Promise<void> {
     startEvent(tx, event.id, lease.fence, timeText(codex.clock()));
   });
   failpoint('codex.commit.begun');
-  void finishCommit(lane, event.id, git.flush(notebook.id, event.id));
+  void finishCommit(lane, event.id, git.flush(notebook.id, event.id, wordsOf(event)));
+}
+
+function wordsOf(event: FileEvent): string | undefined {
+  const operation = operationOf(event);
+  return operation?.type === 'batch_commit' ? operation.message : undefined;
 }
 
 async function finishCommit(lane: LaneContext, eventId: number, flush: Promise<string | null>): Promise<void> {
