@@ -159,6 +159,9 @@ function stepsOf(store: Store, lanes: GitLanes, notebookId: number, folder: stri
     },
     async remove(path, change = {}) {
       rmSync(join(folder, path), { recursive: true });
+      await store.write('file', (tx) =>
+        tx.run('DELETE FROM files WHERE notebook_id = ? AND path = ?', notebookId, path),
+      );
       return add('delete', path, change);
     },
     async rename(from, to, change = {}) {

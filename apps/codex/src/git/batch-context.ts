@@ -6,7 +6,7 @@ export interface BatchContext {
   readonly store: Store;
   readonly notebookId: number;
   readonly opened: NotebookRepository;
-  /** The tip of the branch after the last batch, when this process has made one: whatever came later is not known yet. */
+  /** The tip of the branch after the last batch, as far as we know. */
   readonly lastSeen: string | undefined;
   /** What the message of its commits begins with, when somebody said it. */
   readonly words: string | undefined;

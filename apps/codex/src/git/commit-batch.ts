@@ -20,6 +20,8 @@ import { publishBatch } from './publish-batch.ts';
 import { recordUnrecorded } from './record-unrecorded.ts';
 
 export interface BatchOutcome {
+  /** What it was built on. */
+  readonly base: string | undefined;
   readonly tip: string | undefined;
   /** Commits that were made. */
   readonly commits: number;
@@ -61,7 +63,10 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
   const { repository } = opened;
   const waiting = readPending(store.reader, notebookId, ROWS_MAX);
   const untouched = { commits: 0, isIndexCurrent: true, lastRow: 0, isComplete: true, held: [] };
-  if (waiting.length === 0) return { ...untouched, tip: (await opened.objects.read('HEAD'))?.oid };
+  if (waiting.length === 0) {
+    const current = (await opened.objects.read('HEAD'))?.oid;
+    return { ...untouched, base: current, tip: current };
+  }
   const head = await readHead(repository, opened.objects);
   if ('pausedBecause' in head) throw codexErrors.GIT_PAUSED(`Nothing is committed now: ${head.pausedBecause}`);
   const { branch, tip } = head;
@@ -80,7 +85,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
     const isComplete = isAll || plan.rows.length === 0;
     if (plan.commits.length === 0) {
       await record(context, plan, { shas: [], branch, tip, isIndexCurrent: true });
-      return { ...untouched, tip, lastRow, held, isComplete };
+      return { ...untouched, base: tip, tip, lastRow, held, isComplete };
     }
     const keptBy = `refs/codex/${notebookId}`;
     const stream = importStream({
@@ -112,6 +117,7 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
     return {
       ...untouched,
       guard,
+      base: tip,
       tip: to,
       lastRow,
       commits: shas.length,

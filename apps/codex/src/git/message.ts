@@ -62,11 +62,9 @@ function subject(changes: readonly PlannedChange[]): string {
 
 /** Lines of text and nothing else: the history is read by marks that are control characters. */
 function plainText(words: string): string {
+  const text = words.replaceAll(/\r\n?/g, '\n');
   // oxlint-disable-next-line no-control-regex -- control characters are what has to go
-  return words
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ')
-    .trim();
+  return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ').trim();
 }
 
 function letter(change: PlannedChange): string {

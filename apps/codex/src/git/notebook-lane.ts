@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+
 import { isHoldfastError, MINUTE, SECOND } from '@holdfast/base';
 
 import { withLaneLock } from '../adapters/git-lane-lock.ts';
 import { needsRepack, repack } from '../adapters/git-maintenance.ts';
 import { findIndexLock, type IndexLock } from '../adapters/git-state.ts';
 import { codexErrors } from '../model/errors.ts';
+import { lastCommit } from '../store/git-commits.ts';
 import { countPendingAfter, hasPendingUpTo } from '../store/git-pending.ts';
 import type { Store } from '../store/open.ts';
 import type { BatchContext } from './batch-context.ts';
@@ -11,6 +14,7 @@ import { type BatchPolicy, commitAt } from './batch-policy.ts';
 import { type BatchOutcome, commitBatch } from './commit-batch.ts';
 import { guardIndex, type IndexGuard } from './guard-index.ts';
 import { type NotebookRepository, openNotebookRepository } from './notebook-repository.ts';
+import { queueUncommitted } from './queue-uncommitted.ts';
 import type { SerialQueues } from './serial-queues.ts';
 import { settleIndex } from './settle-index.ts';
 
@@ -60,6 +64,8 @@ export class NotebookLane {
   #problem: string | null = null;
   #held: readonly string[] = [];
   #tip: string | null = null;
+  /** The tip up to which the branch has what the folder has, as far as we know; what came later is somebody else's. */
+  #seen: string | undefined;
   #running: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #guard: IndexGuard | undefined;
@@ -100,6 +106,7 @@ export class NotebookLane {
     const opened = await this.#open().catch((error: unknown) => {
       problem ??= error instanceof Error ? error.message : String(error);
     });
+    if (opened !== undefined) await this.#noticeOthers(opened);
     return {
       pending: countPendingAfter(this.#options.store.reader, this.#notebookId, 0, COUNTED_MAX),
       problem,
@@ -107,6 +114,13 @@ export class NotebookLane {
       index_lock: opened === undefined ? null : (findIndexLock(opened.repository) ?? null),
       last_commit: this.#tip,
     };
+  }
+
+  /** Somebody else may have moved the branch: what the folder holds is then committed once more. */
+  async #noticeOthers({ objects }: NotebookRepository): Promise<void> {
+    if (this.#seen === undefined) return;
+    const head = await objects.read('HEAD').catch(() => undefined);
+    if (head?.oid !== this.#seen) this.#schedule(this.#options.policy.quietMs, false);
   }
 
   /** For reading the history. */
@@ -175,17 +189,28 @@ export class NotebookLane {
     const { store, maxFileBytes, now } = this.#options;
     const notebookId = this.#notebookId;
     await this.#checkIndex(opened);
+    this.#seen ??= lastCommit(store.reader, notebookId)?.sha;
     for (;;) {
-      const lastSeen = this.#tip ?? undefined;
-      const context: BatchContext = { store, notebookId, opened, lastSeen, words, maxFileBytes, now };
+      const context: BatchContext = { store, notebookId, opened, lastSeen: this.#seen, words, maxFileBytes, now };
       const outcome = await commitBatch(context);
       this.#guard = outcome.guard ?? this.#guard;
       this.#tip = outcome.tip ?? null;
       this.#tried = Math.max(this.#tried, outcome.lastRow);
-      if (!outcome.isComplete) continue;
+      if (outcome.base === this.#seen) this.#seen = outcome.tip;
+      if (!outcome.isComplete || (await this.#catchUp(context, outcome.tip))) continue;
       const isSettled = await settleIndex(context, outcome.isIndexCurrent ? undefined : 0);
       return { ...outcome, isIndexCurrent: isSettled };
     }
+  }
+
+  /** Whether there is more to commit because somebody else has moved the branch, see queue-uncommitted.ts. */
+  async #catchUp(context: BatchContext, tip: string | undefined): Promise<boolean> {
+    const since = this.#seen;
+    if (since === tip) return false;
+    // What was there before the first commit of ours, the first look at the notebook has told about.
+    const queued = since === undefined ? 0 : await queueUncommitted(context, since, tip);
+    if (queued !== undefined) this.#seen = tip;
+    return queued !== undefined && queued > 0;
   }
 
   #after(outcome: BatchOutcome, opened: NotebookRepository): void {
@@ -240,7 +265,12 @@ export class NotebookLane {
     timer.unref();
   }
 
-  #open(): Promise<NotebookRepository> {
+  /** The user may delete the repository at any time: then it is another one. */
+  async #open(): Promise<NotebookRepository> {
+    const last = this.#opened;
+    const opened = await last;
+    const isGone = opened !== undefined && !existsSync(opened.repository.gitDir);
+    if (isGone && this.#opened === last) await this.#closeRepository();
     this.#opened ??= openNotebookRepository(this.#folder).catch((error: unknown) => {
       this.#opened = undefined;
       throw error;

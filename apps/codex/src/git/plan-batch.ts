@@ -96,7 +96,8 @@ function addTo(groups: Map<string, Group>, change: FoldedChange, planned: Planne
   const group = groups.get(key) ?? { author, changes: [], eventIds: [], first: change.rows[0]?.id ?? 0 };
   groups.set(key, group);
   group.changes.push(planned);
-  for (const row of change.rows) group.eventIds.push(row.eventId);
+  // A step whose event is forgotten by now has none.
+  for (const { eventId } of change.rows) if (eventId > 0) group.eventIds.push(eventId);
 }
 
 /** Only what is nothing but somebody else's own edit of this one file can wait for them. */

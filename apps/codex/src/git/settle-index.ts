@@ -20,8 +20,9 @@ export async function settleIndex(context: BatchContext, patienceMs?: number): P
   const release = await takeIndexLock(repository, patienceMs);
   if (release === undefined) return false;
   try {
-    // Another branch came with an index of its own.
-    if (lastCommit(store.reader, notebookId)?.branch === head.branch) {
+    // Another branch came with an index of its own, and so did another repository.
+    const isHere = (await opened.objects.read(from)) !== undefined;
+    if (isHere && lastCommit(store.reader, notebookId)?.branch === head.branch) {
       const index = new IndexCopy(repository);
       try {
         const changes = await changedEntries(repository, from, head.tip);

@@ -27,8 +27,8 @@ afterEach(async () => {
 });
 afterAll(removeFolders);
 
-async function started(): Promise<GitNotebook> {
-  const notebook = await open();
+async function started(options?: GitNotebookOptions): Promise<GitNotebook> {
+  const notebook = await open(options);
   await notebook.write('a.md', 'first');
   await notebook.write('users.md', 'as it was');
   await notebook.flush();
@@ -90,6 +90,31 @@ describe('what the user has staged', () => {
     ]);
     expect(notebook.git('show', ':users.md')).toBe('half of it, staged');
     expect(await notebook.lanes.status(notebook.id)).toMatchObject({ pending: 1, held: ['fresh.md'] });
+
+    // What the user commits now is older than what the folder holds.
+    notebook.git('commit', '-q', '-m', 'mine');
+    expect(filesInCommit(notebook.folder)['users.md']).toBe('half of it, staged');
+    await notebook.flush();
+    expect(filesInCommit(notebook.folder)['users.md']).toBe('written through the API');
+    expectClean(notebook);
+  });
+
+  it('is deleted again when the user commits it after it was deleted', async () => {
+    const notebook = await started({ settings: { git_quiet_interval: 0.05 } });
+    writeFileSync(join(notebook.folder, 'users.md'), 'staged');
+    notebook.git('add', 'users.md');
+    await notebook.remove('users.md');
+    await notebook.flush();
+    notebook.git('commit', '-q', '-m', 'mine');
+    expect(filesInCommit(notebook.folder)['users.md']).toBe('staged');
+    // Whoever asks how things stand has it looked after.
+    const isDeleted = async (): Promise<boolean> => {
+      await notebook.lanes.status(notebook.id);
+      return filesInCommit(notebook.folder)['users.md'] === undefined;
+    };
+    await expect.poll(isDeleted, { timeout: 20_000 }).toBe(true);
+    expect(filesInCommit(notebook.folder)).toEqual({ 'a.md': 'first' });
+    expectClean(notebook);
   });
 
   it('is not undone when it stands in the way of a folder', async () => {
@@ -203,6 +228,21 @@ describe('commits and branches of the user', () => {
       const [sha = '', , n] = line.split(' ');
       expect(notebook.git('diff-tree', '-r', '--no-commit-id', '--name-only', sha).trim()).toBe(`mine/${n}.txt`);
     }
+    expectClean(notebook);
+  });
+});
+
+describe('a repository that the user deletes', () => {
+  it('is made again with everything that the folder holds', async () => {
+    const notebook = await started();
+    rmSync(join(notebook.folder, '.git'), { recursive: true });
+    await notebook.write('a.md', 'second');
+    await notebook.flush();
+    expect(Object.keys(filesInCommit(notebook.folder))).toEqual(['a.md', 'users.md']);
+    expectClean(notebook);
+    rmSync(join(notebook.folder, '.git'), { recursive: true });
+    expect(await notebook.flush()).toMatch(/^[0-9a-f]{40}$/u);
+    expect(notebook.pendingCount()).toBe(0);
     expectClean(notebook);
   });
 });

@@ -1,0 +1,100 @@
+import { isHoldfastError } from '@holdfast/base';
+
+import { stageContent } from '../adapters/blobs.ts';
+import { readFile } from '../adapters/file-content.ts';
+import { gitBlobId } from '../adapters/git-content.ts';
+import { changedEntries } from '../adapters/git-diff.ts';
+import { emptyTree, IndexCopy } from '../adapters/git-index.ts';
+import { readHead } from '../adapters/git-state.ts';
+import { CommitTree } from '../adapters/git-tree.ts';
+import { Tree } from '../adapters/tree.ts';
+import { fileAt } from '../store/files.ts';
+import { queueAgain, type Uncommitted } from '../store/git-again.ts';
+import { knownFilesBelow } from '../store/watch-index.ts';
+import type { BatchContext } from './batch-context.ts';
+import { Breather } from './breather.ts';
+import { FOLDER_MODE, type TreeEntry } from './tree-entry.ts';
+
+/** Rows of one transaction: others wait for it, so it has to be short. */
+const AT_ONCE = 100;
+
+/**
+ * After somebody else has moved the branch: what the folder holds and their commits have not is queued for git once more.
+ * They may have committed an older version that they had staged, or have begun with another repository. What they have
+ * staged now is theirs. Gives the number of paths; undefined when it cannot be told at the moment.
+ */
+export async function queueUncommitted(
+  context: BatchContext,
+  since: string | undefined,
+  tip: string | undefined,
+): Promise<number | undefined> {
+  const { opened, store, notebookId } = context;
+  const { repository } = opened;
+  const head = await readHead(repository, opened.objects);
+  if ('pausedBecause' in head || head.tip !== tip) return undefined;
+  const commit = await CommitTree.open(opened.trees, repository, tip);
+  using disk = new Tree(repository.folder);
+  const breather = new Breather();
+  let staged: ReadonlySet<string> | undefined;
+  let queued = 0;
+  let found: Uncommitted[] = [];
+  for (const path of await pathsSince(context, since, tip)) {
+    await breather.pause();
+    const one = await compare(context, disk, path, await commit.entry(path));
+    if (one === undefined) continue;
+    staged ??= await stagedBy(context, tip);
+    if (!staged.has(repository.prefix + path)) found.push(one);
+    if (found.length < AT_ONCE) continue;
+    queued += await queueAgain(store, notebookId, found);
+    found = [];
+  }
+  return queued + (await queueAgain(store, notebookId, found));
+}
+
+async function stagedBy({ opened }: BatchContext, tip: string | undefined): Promise<ReadonlySet<string>> {
+  const index = new IndexCopy(opened.repository);
+  try {
+    return await index.stagedSince(tip);
+  } finally {
+    index.discard();
+  }
+}
+
+/** Paths of the notebook that may differ: those that the commits changed, or all when it is another repository. */
+async function pathsSince(
+  { opened, store, notebookId }: BatchContext,
+  since: string | undefined,
+  tip: string | undefined,
+): Promise<readonly string[]> {
+  const { repository, objects } = opened;
+  const none = emptyTree(repository);
+  if (since !== undefined && (await objects.read(since)) === undefined) {
+    return knownFilesBelow(store.reader, notebookId, '').map(({ path }) => path);
+  }
+  const changes = await changedEntries(repository, since ?? none, tip ?? none);
+  return changes.map(({ path }) => path.slice(repository.prefix.length));
+}
+
+/** What git is to be told about a path, if anything. A file that is not as the index knows it is the watcher's to tell. */
+async function compare(
+  { store, notebookId, opened, maxFileBytes }: BatchContext,
+  disk: Tree,
+  path: string,
+  entry: TreeEntry | undefined,
+): Promise<Uncommitted | undefined> {
+  const file = fileAt(store.reader, notebookId, path);
+  try {
+    if (file === undefined) {
+      const isGone = entry !== undefined && entry.mode !== FOLDER_MODE && disk.state(path) === undefined;
+      return isGone ? { path, content: undefined } : undefined;
+    }
+    if (file.size > maxFileBytes || disk.state(path)?.kind !== 'file') return undefined;
+    const { bytes, hash } = await readFile(disk, path);
+    if (hash !== file.hash || gitBlobId(bytes, opened.repository.objectFormat) === entry?.oid) return undefined;
+    return { path, content: await stageContent(opened.repository.folder, bytes) };
+  } catch (error) {
+    // It changes as we look, or a link stands on the way.
+    if (isHoldfastError(error)) return undefined;
+    throw error;
+  }
+}

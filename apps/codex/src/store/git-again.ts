@@ -1,0 +1,48 @@
+import { addPending } from './add-pending.ts';
+import { findEvent } from './events.ts';
+import { fileAt } from './files.ts';
+import type { Store, Tx } from './open.ts';
+
+/** What a notebook holds at a path, and the branch does not. */
+export interface Uncommitted {
+  readonly path: string;
+  /** What the file holds; undefined when it is gone. */
+  readonly content:
+    { readonly hash: string; readonly size: number; readonly inline: Uint8Array | undefined } | undefined;
+}
+
+/**
+ * Gives these to git once more, in the name of the event that made them. Whatever has changed since they were looked at
+ * waits for git by itself, so that nothing old comes after something new. Gives how many there were.
+ */
+export async function queueAgain(store: Store, notebookId: number, found: readonly Uncommitted[]): Promise<number> {
+  if (found.length === 0) return 0;
+  const at = new Date().toISOString();
+  return store.write('codex git again', (tx) => {
+    const still = found.filter((one) => isStill(tx, notebookId, one));
+    for (const { path, content } of still) {
+      const file = fileAt(tx, notebookId, path);
+      const event = findEvent(tx, file?.last_event_id ?? 0);
+      addPending(tx, {
+        notebook_id: notebookId,
+        kind: content === undefined ? 'delete' : 'write',
+        path,
+        from_path: null,
+        blob_hash: content?.hash ?? null,
+        size: content?.size ?? null,
+        content: content?.inline ?? null,
+        mode: file?.mode ?? null,
+        event_id: event?.id ?? 0,
+        author: event?.author ?? '',
+        at,
+      });
+    }
+    return still.length;
+  });
+}
+
+function isStill(tx: Tx, notebookId: number, { path, content }: Uncommitted): boolean {
+  if (fileAt(tx, notebookId, path)?.hash !== content?.hash) return false;
+  const waiting = tx.get('SELECT 1 FROM git_pending WHERE notebook_id = ? AND path = ? LIMIT 1', notebookId, path);
+  return waiting === undefined;
+}
