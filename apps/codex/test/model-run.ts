@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import { Random } from '../../../packages/sqlite/test/random.ts';
 import { conflictPath } from '../src/model/conflict-name.ts';
@@ -29,6 +30,11 @@ const NAMES = ['a', 'b', 'c', 'd', 'e.md', 'f.md'] as const;
 const WAIT_MS = 120_000;
 /** As often as somebody works by hand. */
 const BY_HAND = 0.25;
+const AT_ONCE = 0.06;
+const AT_ONCE_MAX = 16;
+/** No other operation makes folders of these names, so that what is possible does not depend on what is done already. */
+const BUSY = ['q1.md', 'q2.md', 'a/q3.md', 'b/c/q4.md'] as const;
+const AUTHORS = ['Ada', 'Ada', 'Ada', 'Bob'] as const;
 
 class Model {
   readonly disk = new Map<string, string>();
@@ -58,7 +64,8 @@ export async function runModel(run: ModelRun): Promise<readonly string[]> {
       byHand(run, model, random);
       // Codex learns of it before the next operation; what is not told yet has tests of its own.
       if (random.next() < 0.7) await reconcile(run, model);
-    } else await throughQueue(run, model, random, problems);
+    } else if (random.next() < AT_ONCE) await atOnce(run, model, random, problems);
+    else await throughQueue(run, model, random, problems);
     if (done % 500 === 0) run.onProgress?.(done);
   }
   if (problems.length > 0) return problems;
@@ -142,6 +149,63 @@ async function throughQueue(run: ModelRun, model: Model, random: Random, problem
   return random.next() < 0.7
     ? moveFolder(run, model, folder, path, problems)
     : removeFolder(run, model, folder, problems);
+}
+
+/** Operations that nobody waits for: they are folded and worked on in groups, and end as if each had been waited for. */
+async function atOnce(run: ModelRun, model: Model, random: Random, problems: string[]): Promise<void> {
+  const { engine, notebook } = run;
+  // What codex has not been told of has tests of its own.
+  if (!isDeepStrictEqual(model.known, model.disk)) await reconcile(run, model);
+  const asked: { readonly id: number; readonly what: string }[] = [];
+  for (let left = 2 + random.below(AT_ONCE_MAX); left > 0; left--) {
+    const request = possibleNow(model, random);
+    if (request === undefined) continue;
+    const what = JSON.stringify({ ...request, content: undefined });
+    try {
+      const author = random.of(AUTHORS);
+      const { events } = await engine.publish({ notebookId: notebook.id, author, requests: [request] });
+      asked.push(...events.map(({ id }) => ({ id, what })));
+    } catch (error) {
+      problems.push(`at once ${what}: refused, ${String(error)}`);
+    }
+  }
+  for (const { id, what } of asked) {
+    const event = (await engine.wait(id, WAIT_MS))?.event;
+    if (event?.status === 'completed' || event?.status === 'superseded') continue;
+    problems.push(`at once ${what}: ${event?.status} ${event?.error_message ?? ''}`);
+  }
+}
+
+/** What must succeed when all before it have, which the model then has done. */
+function possibleNow(model: Model, random: Random): Request | undefined {
+  const path = random.of(BUSY) as NotebookPath;
+  const dest = random.of(BUSY) as NotebookPath;
+  const text = someText(random);
+  const kind = random.below(6);
+  const old = model.disk.get(path);
+  const file = { path };
+  const put = (at: string, content: string | undefined): void => {
+    for (const side of [model.disk, model.known]) {
+      if (content === undefined) side.delete(at);
+      else side.set(at, content);
+    }
+  };
+  if (old === undefined) {
+    if (model.isTaken(path)) return undefined;
+    put(path, text);
+    return { type: 'create', path, content: Buffer.from(text) };
+  }
+  if (kind === 0) {
+    put(path, undefined);
+    return { type: 'delete', file };
+  }
+  if (kind === 1 && !model.isTaken(dest)) {
+    put(path, undefined);
+    put(dest, old);
+    return { type: 'move', file, dest_path: dest, links: 'keep' };
+  }
+  put(path, text);
+  return { type: 'update', file, content: Buffer.from(text) };
 }
 
 function expectStatus(

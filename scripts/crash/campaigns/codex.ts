@@ -2,8 +2,13 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
+import { failureOf } from '../../../apps/codex/src/model/failure.ts';
 import { notebookPath } from '../../../apps/codex/src/model/path.ts';
+import { openCodex } from '../../../apps/codex/src/service/codex.ts';
 import { addNotebook } from '../../../apps/codex/src/service/notebooks.ts';
+import { publish } from '../../../apps/codex/src/service/publish.ts';
+import { postponeEvent, waitingEvents } from '../../../apps/codex/src/store/events.ts';
+import { openStore } from '../../../apps/codex/src/store/open.ts';
 import { addCounts, type Campaign, type Context, type Counts, noCounts, violate } from '../lib/campaign.ts';
 import { check, folderOf, NOTEBOOK, openWork, settle } from '../lib/codex-notebook.ts';
 import { type Scenario, scenarios, seedTree } from '../lib/codex-scenarios.ts';
@@ -186,7 +191,7 @@ class Trial {
       return undefined;
     }
     this.counts.kills += 1;
-    return { isAcknowledged: victim.lines.includes('acknowledged') };
+    return { isAcknowledged: this.scenario.queued !== undefined || victim.lines.includes('acknowledged') };
   }
 
   async #finish(deaths: string, isAcknowledged: boolean): Promise<void> {
@@ -211,7 +216,7 @@ function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
 }
 
-async function prepare(home: string, { before = [], meanwhile }: Scenario): Promise<void> {
+async function prepare(home: string, { before = [], queued = [], isRetried, meanwhile }: Scenario): Promise<void> {
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const engine = await openWork(home);
@@ -222,6 +227,30 @@ async function prepare(home: string, { before = [], meanwhile }: Scenario): Prom
   }
   for (const request of before) await engine.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [request] }, WAIT_MS);
   await settle(engine);
+  const { settings } = engine.codex;
   await engine.close();
+  const codexAtRest = await openCodex({ home, databasePath: join(home, 'codex.db'), settings });
+  for (const request of queued) {
+    await publish(codexAtRest, { notebookId: NOTEBOOK, author: 'Ada', requests: [request] });
+  }
+  await codexAtRest.store.close();
+  if (isRetried === true) await putOff(home);
   meanwhile?.(folderOf(home));
+}
+
+/** What was begun is put off. */
+async function putOff(home: string): Promise<void> {
+  const victim = await startAndKill('codex-victim', [home, 'recover'], {
+    failpoint: 'codex.group.claimed:1',
+    afterMs: 0,
+  });
+  await victim.gone();
+  const store = await openStore({ path: join(home, 'codex.db') });
+  const failure = failureOf(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+  await store.write('put off', (tx) => {
+    for (const { id, status } of waitingEvents(tx, NOTEBOOK, 0, 10)) {
+      if (status === 'processing') postponeEvent(tx, id, failure, 1, 0);
+    }
+  });
+  await store.close();
 }

@@ -68,6 +68,7 @@ export async function check(home: string, scenario: Scenario, isAcknowledged: bo
     if (isAcknowledged && !isAtEnd) violate(counts, 'lost', `${scenario.name}: ${describe(disk)}`);
     else if (!isAtEnd && !isAtStart) violate(counts, 'partial', `${scenario.name}: ${describe(disk)}`);
     checkIndex(engine, disk, scenario, counts);
+    checkEvents(engine, scenario, isAcknowledged, counts);
     await checkGit(folder, disk, scenario, counts);
     checkLeftovers(engine, folder, scenario, counts);
   } finally {
@@ -83,17 +84,25 @@ function checkIndex(engine: Engine, disk: Tree, { name }: Scenario, counts: Coun
   const index = Object.fromEntries(rows.map(({ path, hash }) => [path, hash]));
   const hashes = Object.fromEntries(Object.entries(disk).map(([path, text]) => [path, sha256(text)]));
   if (!same(index, hashes)) violate(counts, 'partial', `${name}: index ${describe(index)}, disk ${describe(hashes)}`);
-  const odd = reader.all<{ id: number; status: string; error_message: string }>(
-    "SELECT id, status, error_message FROM file_events WHERE status NOT IN ('completed', 'superseded')",
-  );
-  for (const event of odd) {
-    violate(counts, 'partial', `${name}: event ${event.id} is ${event.status}: ${event.error_message}`);
-  }
   const folders = reader.all<{ path: string }>('SELECT path FROM folders WHERE deleted_by IS NULL ORDER BY path');
   for (const { path } of folders) {
     if (!existsSync(join(folderOf(join(engine.codex.store.path, '..')), path))) {
       violate(counts, 'phantom', `${name}: the index has the folder ${path}`);
     }
+  }
+}
+
+function checkEvents(engine: Engine, { name, refused }: Scenario, isAcknowledged: boolean, counts: Counts): void {
+  const odd = engine.codex.store.reader.all<{ id: number; status: string; code: string; error_message: string }>(
+    `SELECT id, status, error_code AS code, error_message FROM file_events
+       WHERE status NOT IN ('completed', 'superseded')`,
+  );
+  for (const { id, status, code, error_message } of odd) {
+    if (status === 'failed' && code === refused) continue;
+    violate(counts, 'partial', `${name}: event ${id} is ${status}: ${error_message}`);
+  }
+  if (refused !== undefined && isAcknowledged && odd.length !== 1) {
+    violate(counts, 'lost', `${name}: ${odd.length} operations say ${refused}, not one`);
   }
 }
 

@@ -14,7 +14,13 @@ export interface Scenario {
   readonly meanwhile?: (folder: string) => void;
   /** Operations asked for before, which are done. */
   readonly before?: readonly Request[];
+  /** Operations that wait in the queue, each asked for by itself, before anybody works on it. */
+  readonly queued?: readonly Request[];
+  /** Whether those were begun and then put off, as a full disk does it. */
+  readonly isRetried?: boolean;
   readonly requests: readonly Request[];
+  /** The code with which it must fail. */
+  readonly refused?: string;
   readonly isBatch?: boolean;
   readonly syncs?: readonly SyncOperation[];
   /** The files before it, other than those of every scenario. */
@@ -67,9 +73,57 @@ export const scenarios: readonly Scenario[] = [
     end: { ...seedTree, 'u.md': LONG, [`u.conflict-${DELETE_EVENT}.md`]: 'theirs' },
   },
   {
+    name: 'update-retried',
+    queued: [{ type: 'update', file: { path: path('u.md') }, content: bytes(LONG) }],
+    isRetried: true,
+    requests: [],
+    end: { ...seedTree, 'u.md': LONG },
+  },
+  {
+    name: 'create-refused',
+    meanwhile: (folder) => writeFileSync(join(folder, 'n.md'), 'theirs'),
+    requests: [{ type: 'create', path: path('n.md'), content: bytes(LONG) }],
+    refused: 'FILE_EXISTS',
+    start: { ...seedTree, 'n.md': 'theirs' },
+    end: { ...seedTree, 'n.md': 'theirs' },
+  },
+  {
+    name: 'create-there',
+    meanwhile: (folder) => writeFileSync(join(folder, 'n.md'), LONG),
+    requests: [{ type: 'create', path: path('n.md'), content: bytes(LONG) }],
+    start: { ...seedTree, 'n.md': LONG },
+    end: { ...seedTree, 'n.md': LONG },
+  },
+  {
+    name: 'folded',
+    queued: [
+      { type: 'update', file: { path: path('u.md') }, content: bytes('first') },
+      { type: 'create', path: path('n.md'), content: bytes('first') },
+      { type: 'update', file: { path: path('u.md') }, content: bytes('second') },
+      { type: 'create', path: path('gone.md'), content: bytes(LONG) },
+      { type: 'update', file: { path: path('d/a.md') }, content: bytes('not for long') },
+      { type: 'update', file: { path: path('n.md') }, content: bytes('second') },
+      { type: 'delete', file: { path: path('gone.md') } },
+      { type: 'delete', file: { path: path('d/a.md') } },
+      { type: 'update', file: { path: path('u.md') }, content: bytes(LONG) },
+    ],
+    requests: [],
+    end: { ...without('d/a.md'), 'u.md': LONG, 'n.md': 'second' },
+  },
+  {
     name: 'move',
     requests: [{ type: 'move', file: { path: path('u.md') }, dest_path: path('x/v.md') }],
     end: { ...without('u.md'), 'x/v.md': 'old' },
+  },
+  {
+    name: 'move-case',
+    requests: [{ type: 'move', file: { path: path('u.md') }, dest_path: path('U.md') }],
+    end: { ...without('u.md'), 'U.md': 'old' },
+  },
+  {
+    name: 'move-folder-case',
+    requests: [{ type: 'move_folder', path: path('d'), dest_path: path('D') }],
+    end: { ...without('d/a.md', 'd/e/b.md'), 'D/a.md': 'in a', 'D/e/b.md': 'in b' },
   },
   {
     name: 'move-folder',
@@ -99,6 +153,13 @@ export const scenarios: readonly Scenario[] = [
     before: [{ type: 'delete_folder', path: path('d') }],
     requests: [{ type: 'undo_delete', event_id: DELETE_EVENT }],
     start: without('d/a.md', 'd/e/b.md'),
+    end: seedTree,
+  },
+  {
+    name: 'undelete-file',
+    before: [{ type: 'delete', file: { path: path('u.md') } }],
+    requests: [{ type: 'undo_delete', event_id: DELETE_EVENT }],
+    start: without('u.md'),
     end: seedTree,
   },
   { name: 'folder', requests: [{ type: 'create_folder', path: path('x/y') }], end: seedTree },
