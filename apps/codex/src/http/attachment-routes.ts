@@ -60,6 +60,7 @@ export function attachmentRoutes(engine: Engine) {
       codexErrors.ATTACHMENT_TYPE,
       codexErrors.FILE_TOO_LARGE,
       codexErrors.PATH_INVALID,
+      codexErrors.NOTEBOOK_AWAY,
       codexErrors.QUEUE_FULL,
     ],
     limits: waitLimits,

@@ -27,7 +27,13 @@ export function contentRoutes(engine: Engine) {
     summary: 'The bytes of a file, or a range of them',
     request: { params: z.object({ id: numberParameter, file_id: z.string() }), query: z.object(afterQuery) },
     responses: { 200: bytes('application/octet-stream'), 206: bytes('application/octet-stream') },
-    errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.PATH_LINK, ...afterErrors],
+    errors: [
+      codexErrors.NOTEBOOK_NOT_FOUND,
+      codexErrors.FILE_NOT_FOUND,
+      codexErrors.PATH_LINK,
+      codexErrors.NOTEBOOK_AWAY,
+      ...afterErrors,
+    ],
     heeds: ['Range', 'If-Range', 'If-None-Match'],
     limits: waitLimits,
     handler: async ({ params: { id, file_id }, query, request, signal }) => {

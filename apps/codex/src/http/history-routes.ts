@@ -16,7 +16,12 @@ import { acceptedEvent, finished, queued, waitLimits } from './waiting.ts';
 const read = 'app:codex:read';
 const params = z.object({ id: numberParameter, file_id: z.string() });
 const commitName = z.string().regex(/^([0-9a-f]{4,64}|HEAD(~\d{1,6})?)$/iu);
-const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.GIT_UNAVAILABLE];
+const errors = [
+  codexErrors.NOTEBOOK_NOT_FOUND,
+  codexErrors.NOTEBOOK_AWAY,
+  codexErrors.FILE_NOT_FOUND,
+  codexErrors.GIT_UNAVAILABLE,
+];
 
 /** The past of single files, through their renames. */
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client

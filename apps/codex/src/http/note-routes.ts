@@ -14,6 +14,7 @@ const params = z.object({ id: numberParameter });
 const errors = [
   codexErrors.NOTEBOOK_NOT_FOUND,
   codexErrors.PATH_INVALID,
+  codexErrors.NOTEBOOK_AWAY,
   codexErrors.QUEUE_FULL,
   codexErrors.FILE_EXISTS,
   codexErrors.FILE_NOT_FOUND,

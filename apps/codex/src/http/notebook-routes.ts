@@ -83,7 +83,7 @@ function reconcileRoute(engine: Engine) {
     summary: 'Compare the folder with the index now, and answer when every difference was looked at',
     request: { params },
     responses: { 200: reconcileSchema },
-    errors: [...errors, codexErrors.NOTEBOOK_FOLDER],
+    errors: [...errors, codexErrors.NOTEBOOK_AWAY, codexErrors.NOTEBOOK_FOLDER],
     limits: waitLimits,
     handler: async ({ params: { id } }) => {
       const notebook = activeNotebook(engine.codex.store.reader, id);

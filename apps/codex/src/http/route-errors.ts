@@ -9,6 +9,7 @@ export const queueErrors = [
   codexErrors.PATH_LINK,
   codexErrors.QUEUE_FULL,
   codexErrors.IDEMPOTENCY_MISMATCH,
+  codexErrors.NOTEBOOK_AWAY,
   codexErrors.DISK_FULL,
   codexErrors.EVENT_FAILED,
 ] as const;
