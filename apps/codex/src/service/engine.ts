@@ -59,6 +59,7 @@ export class Engine {
     this.waits = new EventWaits(codex.store);
     this.figures = new FigureKeeper(codex);
     this.watchers = new Watchers(codex, {
+      prepare: (notebookId) => this.git.repository(notebookId),
       publish: (notebook, operations) => this.publishSync(notebook, operations),
       onProblem: noting('watching'),
       onCompared: (notebookId) => {

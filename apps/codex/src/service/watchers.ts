@@ -7,6 +7,8 @@ import type { Codex } from './codex.ts';
 import type { ReconcileReport } from './ports.ts';
 
 export interface WatchersOptions {
+  /** Makes the repository of a notebook ready. */
+  readonly prepare: (notebookId: number) => Promise<unknown>;
   readonly publish: (notebook: Notebook, operations: readonly SyncOperation[]) => Promise<void>;
   readonly onProblem: (notebookId: number, error: unknown) => void;
   /** The folder of the notebook is there, and was compared with the index. */
@@ -73,7 +75,11 @@ export class Watchers {
   #watch(notebook: Notebook): void {
     const making = this.#make(notebook);
     this.#watchers.set(notebook.id, making);
-    const starting = making.then((watcher) => watcher.start());
+    const starting = making.then(async (watcher) => {
+      // Before it has a repository of its own, the rules of one around it count, which may hide all of it.
+      await this.#options.prepare(notebook.id).catch((error: unknown) => this.#options.onProblem(notebook.id, error));
+      await watcher.start();
+    });
     void starting.catch((error: unknown) => this.#options.onProblem(notebook.id, error));
   }
 

@@ -74,6 +74,7 @@ export class NotebookWatcher implements TreeWatcher {
   }
 
   async start(): Promise<void> {
+    if (this.#isClosed) return;
     this.#rootTimer = setInterval(() => this.#checkRoot(), ROOT_MS).unref();
     await this.#watchAgain();
   }
