@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { makeOwnFolder } from '../../apps/codex/src/adapters/notebook-folder.ts';
 import { GitLanes } from '../../apps/codex/src/git/lane.ts';
 import { settingsFrom } from '../../apps/codex/src/model/settings.ts';
 import { insertNotebook } from '../../apps/codex/src/store/notebooks.ts';
@@ -22,6 +23,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const rounds = quick ? 1 : 7;
   const root = join(folder, 'git-commit', 'notebook');
   mkdirSync(root, { recursive: true });
+  makeOwnFolder(root);
   git(root, 'init', '-q', '-b', 'main');
   writeFiles(root, files, 0);
   byHand(root);
