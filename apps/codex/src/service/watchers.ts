@@ -73,14 +73,17 @@ export class Watchers {
   }
 
   #watch(notebook: Notebook): void {
+    const { id } = notebook;
     const making = this.#make(notebook);
-    this.#watchers.set(notebook.id, making);
-    const starting = making.then(async (watcher) => {
-      // Before it has a repository of its own, the rules of one around it count, which may hide all of it.
-      await this.#options.prepare(notebook.id).catch((error: unknown) => this.#options.onProblem(notebook.id, error));
-      await watcher.start();
-    });
-    void starting.catch((error: unknown) => this.#options.onProblem(notebook.id, error));
+    this.#watchers.set(id, making);
+    void this.#start(id, making).catch((error: unknown) => this.#options.onProblem(id, error));
+  }
+
+  async #start(id: number, making: Promise<NotebookWatcher>): Promise<void> {
+    const watcher = await making;
+    // Before it has a repository of its own, the rules of one around it count, which may hide all of it.
+    await this.#options.prepare(id).catch((error: unknown) => this.#options.onProblem(id, error));
+    await watcher.start();
   }
 
   /** Loaded only where it is used: commands that only write need no watcher. */
