@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { Connection } from '@holdfast/sqlite';
+import type { Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
 
 import type { TestServer } from './server.ts';
 
@@ -27,8 +29,16 @@ export function seedLab(server: TestServer): string {
 }
 
 /** Another notebook with one folder of so many files: only what the index says about them, which is all that a tree reads. */
-export function seedPile(server: TestServer, many: number): void {
+export async function seedPile(server: TestServer, { request }: Page, many: number): Promise<void> {
   server.run('holdfast', 'codex', 'notebook', 'add', 'pile');
+  // A comparison with the folder would take them out again: the first one comes before.
+  const place = `${server.url}/api/codex/notebooks/2`;
+  const isWatching = async (): Promise<boolean | undefined> => {
+    const status = (await (await request.get(`${place}/status`)).json()) as { watcher: { watching: boolean } | null };
+    return status.watcher?.watching;
+  };
+  await vi.waitUntil(isWatching, { timeout: 15_000 });
+  expect((await request.post(`${place}/reconcile`, { headers: { origin: server.url } })).status()).toBe(200);
   const database = new Connection(join(server.home, 'codex.db'));
   const at = '2026-01-01T00:00:00.000Z';
   database.exec(`

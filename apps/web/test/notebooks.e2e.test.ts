@@ -25,7 +25,7 @@ beforeAll(async () => {
   ({ page, complaints } = await openTab(browser));
   await setUp(page, server.setupUrl);
   folder = seedLab(server);
-  seedPile(server, MANY);
+  await seedPile(server, page, MANY);
 });
 afterAll(async () => {
   await browser?.close();
