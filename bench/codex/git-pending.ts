@@ -21,7 +21,7 @@ export async function leaveForGit(
     for (const [n, { hash, size, inline }] of staged.entries()) {
       const path = notebookPath(files[n]?.[0] ?? '');
       const operation = { type: 'delete', kind: 'file', path } as const;
-      const eventId = insertEvent(tx, { notebookId, operation, author, now: at });
+      const { id: eventId } = insertEvent(tx, { notebookId, operation, author, now: at });
       tx.run("UPDATE file_events SET status = 'completed', processed_at = ? WHERE id = ?", at, eventId);
       const content = { blob_hash: hash, size, content: inline ?? null, mode: 0o644 };
       const row = {

@@ -126,7 +126,7 @@ function stepsOf(store: Store, lanes: GitLanes, notebookId: number, folder: stri
     store
       .write('step', (tx) => {
         const { author = 'Ada <ada@example.org>', external = false } = change;
-        const eventId = insertEvent(tx, {
+        const { id: eventId } = insertEvent(tx, {
           notebookId,
           operation: external
             ? { type: 'sync', path: path as NotebookPath, event: 'look' }

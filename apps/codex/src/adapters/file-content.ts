@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { close, constants, createReadStream, fchmodSync, fstatSync, fsync, open, read, write } from 'node:fs';
+import {
+  close,
+  closeSync,
+  constants,
+  createReadStream,
+  fchmodSync,
+  fstatSync,
+  fsync,
+  open,
+  openSync,
+  readSync,
+  write,
+} from 'node:fs';
 import { promisify } from 'node:util';
 
 import { KIBIBYTE } from '@holdfast/base';
@@ -17,15 +29,12 @@ const writeAsync = promisify(write) as (
   bytes: Uint8Array,
   offset: number,
 ) => Promise<{ bytesWritten: number }>;
-const readAsync = promisify(read) as (
-  fd: number,
-  buffer: Uint8Array,
-  offset: number,
-  length: number,
-  position: number,
-) => Promise<{ bytesRead: number }>;
 const FILE_MODE = 0o666;
-const STREAMED_FROM: number = 256 * KIBIBYTE;
+/**
+ * What is shorter is read at once. Waiting for another thread means waiting for whatever the process does meanwhile, which
+ * is many times as long as reading a note takes. Writing is another matter: it waits for the disk.
+ */
+const AT_ONCE_BELOW: number = 64 * KIBIBYTE;
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -36,9 +45,9 @@ export async function openFile(tree: Tree, path: string): Promise<number> {
   const place = tree.place(path);
   if (place === undefined) throw codexErrors.FILE_NOT_FOUND(`${path} is not there`);
   try {
-    const fd = await openAsync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if (fstatSync(fd).isFile()) return fd;
-    await closeAsync(fd);
+    closeSync(fd);
     throw codexErrors.PATH_LINK(`${path} is not a plain file`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -95,7 +104,7 @@ export async function readAnyway(tree: Tree, path: string): Promise<Pick<Observe
     const bytes = Buffer.concat(chunks);
     return { bytes, hash: sha256(bytes) };
   } finally {
-    await closeAsync(fd);
+    closeSync(fd);
   }
 }
 
@@ -112,20 +121,18 @@ async function readThrough(tree: Tree, path: string, take: (chunk: Uint8Array) =
     if (!looksSame(before, after)) throw staleRead(path);
     return { hash: hash.digest('hex'), state: after };
   } finally {
-    await closeAsync(fd);
+    closeSync(fd);
   }
 }
 
-/** What fits into one read is read at once: a stream costs more than most notes are long. */
 async function* chunksOf(fd: number, size: number): AsyncGenerator<Uint8Array, void, undefined> {
-  if (size >= STREAMED_FROM) {
+  if (size >= AT_ONCE_BELOW) {
     yield* createReadStream('', { fd, autoClose: false, start: 0 });
     return;
   }
   // One byte more than expected shows whether it has grown.
   const buffer = Buffer.allocUnsafe(size + 1);
-  const { bytesRead } = await readAsync(fd, buffer, 0, size + 1, 0);
-  yield buffer.subarray(0, bytesRead);
+  yield buffer.subarray(0, readSync(fd, buffer, 0, size + 1, 0));
 }
 
 /** Whether nothing can have been written in between. Links to the file change its ctime, so that counts as well. */

@@ -12,8 +12,10 @@ import { readPending } from '../store/git-pending.ts';
 import { formatIdentity } from './author.ts';
 import type { BatchContext } from './batch-context.ts';
 import { batchId } from './batch-id.ts';
+import { Breather } from './breather.ts';
 import type { IndexGuard } from './guard-index.ts';
 import { importStream } from './import-stream.ts';
+import type { PendingRow } from './pending-row.ts';
 import type { BatchPlan, PlannedChange } from './plan-batch.ts';
 import { prepareBatch } from './prepare-batch.ts';
 import { publishBatch } from './publish-batch.ts';
@@ -38,6 +40,7 @@ export interface BatchOutcome {
 
 /** Rows of one batch: bounds its memory, whatever has piled up. */
 const ROWS_MAX = 20_000;
+const PIECE = 100;
 const TRIES_MAX = 8;
 const LOCKED_FROM = 3;
 const PAUSE_MS = 20;
@@ -61,7 +64,7 @@ export async function commitBatch(context: BatchContext): Promise<BatchOutcome> 
 async function tryBatch(context: BatchContext, isLocked: boolean): Promise<BatchOutcome | undefined> {
   const { opened, store, notebookId } = context;
   const { repository } = opened;
-  const waiting = readPending(store.reader, notebookId, ROWS_MAX);
+  const waiting = await allWaiting(context);
   const untouched = { commits: 0, isIndexCurrent: true, lastRow: 0, isComplete: true, held: [] };
   if (waiting.length === 0) {
     const current = (await opened.objects.read('HEAD'))?.oid;
@@ -127,6 +130,18 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
     };
   } finally {
     index.discard();
+  }
+}
+
+/** In pieces, between which others have their turn. */
+async function allWaiting({ store, notebookId }: BatchContext): Promise<readonly PendingRow[]> {
+  const waiting: PendingRow[] = [];
+  const breather = new Breather();
+  for (;;) {
+    const piece = readPending(store.reader, notebookId, waiting.at(-1)?.id ?? 0, PIECE);
+    waiting.push(...piece);
+    if (piece.length < PIECE || waiting.length >= ROWS_MAX) return waiting;
+    await breather.pause();
   }
 }
 

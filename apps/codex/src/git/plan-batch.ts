@@ -67,7 +67,7 @@ export function planBatch(input: PlanInput): BatchPlan {
   const refused: RefusedChange[] = [];
   const held: string[] = [];
   const heldRows = new Set<PendingRow>();
-  const groups = new Map<string, Group>();
+  const groups = new Groups(input.fallbackAuthor);
   for (const change of input.changes) {
     const planned = planChange(change, input);
     if (planned === undefined || input.isOvertaken(change.path)) continue;
@@ -77,9 +77,9 @@ export function planBatch(input: PlanInput): BatchPlan {
     else if (isUsers(change, input)) {
       held.push(change.path);
       for (const row of change.rows) heldRows.add(row);
-    } else addTo(groups, change, planned, input);
+    } else groups.add(change, planned);
   }
-  const commits = withoutUndoing([...groups.values()].map(({ first: _, ...commit }) => commit));
+  const commits = withoutUndoing(groups.commits());
   return { commits, rows: input.rows.filter((row) => !heldRows.has(row)), refused, held };
 }
 
@@ -87,17 +87,38 @@ interface Group {
   readonly author: Identity;
   readonly changes: PlannedChange[];
   readonly eventIds: number[];
-  readonly first: number;
 }
 
-function addTo(groups: Map<string, Group>, change: FoldedChange, planned: PlannedChange, input: PlanInput): void {
-  const author = parseIdentity(change.isExternal ? undefined : change.author, input.fallbackAuthor);
-  const key = formatIdentity(author);
-  const group = groups.get(key) ?? { author, changes: [], eventIds: [], first: change.rows[0]?.id ?? 0 };
-  groups.set(key, group);
-  group.changes.push(planned);
-  // A step whose event is forgotten by now has none.
-  for (const { eventId } of change.rows) if (eventId > 0) group.eventIds.push(eventId);
+class Groups {
+  readonly #fallback: Identity;
+  readonly #byIdentity = new Map<string, Group>();
+  /** Identities are long to take apart, and a batch has few. Undefined is whoever changes files by hand. */
+  readonly #byWriter = new Map<string | undefined, Group>();
+
+  constructor(fallback: Identity) {
+    this.#fallback = fallback;
+  }
+
+  add(change: FoldedChange, planned: PlannedChange): void {
+    const writer = change.isExternal ? undefined : change.author;
+    const group = this.#byWriter.get(writer) ?? this.#groupOf(writer);
+    this.#byWriter.set(writer, group);
+    group.changes.push(planned);
+    // A step whose event is forgotten by now has none.
+    for (const { eventId } of change.rows) if (eventId > 0) group.eventIds.push(eventId);
+  }
+
+  commits(): readonly PlannedCommit[] {
+    return [...this.#byIdentity.values()];
+  }
+
+  #groupOf(writer: string | undefined): Group {
+    const author = parseIdentity(writer, this.#fallback);
+    const key = formatIdentity(author);
+    const group = this.#byIdentity.get(key) ?? { author, changes: [], eventIds: [] };
+    this.#byIdentity.set(key, group);
+    return group;
+  }
 }
 
 /** Only what is nothing but somebody else's own edit of this one file can wait for them. */

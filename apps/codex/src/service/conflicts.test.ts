@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { openHarness } from '../../test/harness.ts';
 import { Tree } from '../adapters/tree.ts';
@@ -43,8 +43,11 @@ describe('when somebody else was there first', () => {
   it('an update keeps their version also when it comes while ours is being written', async () => {
     const { create, run, tree, notebook } = await openHarness();
     const { file_id } = await create('a.md', 'one');
-    const remove = vi.spyOn(Tree.prototype, 'remove').mockImplementationOnce(() => replace(notebook.path, 'theirs'));
-    onTestFinished(() => remove.mockRestore());
+    const makeFolders = vi.spyOn(Tree.prototype, 'makeFolders').mockImplementationOnce(function (this: Tree, path) {
+      makeFolders.mockRestore();
+      this.makeFolders(path);
+      replace(notebook.path, 'theirs');
+    });
     const event = await run({ type: 'update', file: { id: file_id ?? '' }, content: Buffer.from('ours') });
     expect(tree()).toEqual({ 'a.md': 'ours', [`a.conflict-${event.id}.md`]: 'theirs' });
   });

@@ -8,7 +8,7 @@ import type { FileEvent } from '../model/event.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { Operation } from '../model/operation.ts';
 import { timeText } from '../model/time.ts';
-import { countPending, eventOfKey, eventsOfBatch, findEvent, insertEvent } from '../store/events.ts';
+import { countPending, eventOfKey, eventsOfBatch, insertEvent } from '../store/events.ts';
 import { activeNotebook } from '../store/notebooks.ts';
 import type { Tx } from '../store/open.ts';
 import type { Codex } from './codex.ts';
@@ -87,7 +87,7 @@ function insertAll(
   return requests.map((request, sequence) => {
     const content = staged[sequence];
     const operation: Operation = toOperation(tx, notebookId, request, content, codex.newId);
-    const id = insertEvent(tx, {
+    return insertEvent(tx, {
       notebookId,
       operation,
       author,
@@ -99,7 +99,6 @@ function insertAll(
       idempotencyKey: sequence === 0 ? idempotency?.key : undefined,
       requestHash: sequence === 0 ? idempotency?.requestHash : undefined,
     });
-    return findEvent(tx, id) as FileEvent;
   });
 }
 

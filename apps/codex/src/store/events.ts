@@ -28,13 +28,13 @@ function nextChange(tx: Tx): number {
 const INSERT = `INSERT INTO file_events
   (notebook_id, event_type, operation, correlation_id, sequence, created_at, path, path_key, dest_path, dest_key, file_id,
    author, content_hash, content_size, content, idempotency_key, request_hash, change_seq)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
 
-export function insertEvent(tx: Tx, event: NewEvent): number {
+export function insertEvent(tx: Tx, event: NewEvent): FileEvent {
   const { operation } = event;
   const [path, dest] = pathsOf(operation);
   const staged = 'staged' in operation ? operation.staged : undefined;
-  const row = tx.get<{ id: number }>(
+  return tx.get<FileEvent>(
     INSERT,
     event.notebookId,
     operation.type,
@@ -54,8 +54,7 @@ export function insertEvent(tx: Tx, event: NewEvent): number {
     event.idempotencyKey ?? null,
     event.requestHash ?? null,
     nextChange(tx),
-  ) as { id: number };
-  return row.id;
+  ) as FileEvent;
 }
 
 export function findEvent(tx: Tx, id: number): FileEvent | undefined {

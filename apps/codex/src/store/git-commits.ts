@@ -26,7 +26,7 @@ export interface BatchRecord {
 }
 
 /** Events and files of one transaction: others wait for it, so it has to be short. */
-const AT_ONCE = 100;
+const AT_ONCE = 50;
 
 /**
  * Commits are known, their events and files say where they went, and nothing waits for them any more. The rows that

@@ -4,12 +4,13 @@ import type { Tx } from './open.ts';
 
 const OWNER_MAY_RUN = 0o100;
 
-/** The oldest steps that git has still to commit, in their order. */
-export function readPending(tx: Tx, notebookId: number, limit: number): PendingRow[] {
+/** Steps that git has still to commit, in their order, after one of them: the oldest first. */
+export function readPending(tx: Tx, notebookId: number, after: number, limit: number): PendingRow[] {
   const rows = tx.all<GitPending & { event_type: string | null }>(
     `SELECT p.*, e.event_type FROM git_pending p LEFT JOIN file_events e ON e.id = p.event_id
-     WHERE p.notebook_id = ? ORDER BY p.id LIMIT ?`,
+     WHERE p.notebook_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`,
     notebookId,
+    after,
     limit,
   );
   return rows.map((row) => ({

@@ -65,10 +65,15 @@ function temporaryOf(eventId: number): string {
 async function writeTemporary({ tree, event, content }: Work, intent: WriteIntent): Promise<Uint8Array> {
   const bytes = await readStaged(tree, intent.after, content);
   tree.makeFolders(TEMPORARY_FOLDER);
-  tree.remove(temporaryOf(event.id));
   const found = intent.before === null ? undefined : tree.state(intent.path);
   const mode = found?.mode ?? intent.before_state?.mode;
-  await writeNewFile(tree, temporaryOf(event.id), bytes, mode);
+  const path = temporaryOf(event.id);
+  await writeNewFile(tree, path, bytes, mode).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // What an attempt that was interrupted has left, perhaps by half.
+    tree.remove(path);
+    return writeNewFile(tree, path, bytes, mode);
+  });
   return bytes;
 }
 
