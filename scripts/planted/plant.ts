@@ -48,7 +48,7 @@ export interface TestRun {
 /** Runs one test file in the copy. */
 export function runTests(folder: string, lane: string, file: string): Promise<TestRun> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--project', lane, '--testTimeout=10000', file], {
+  const child = spawn(process.execPath, [vitest, 'run', '--project', lane, '--testTimeout=10000', '--bail=1', file], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: '1', VITEST: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
