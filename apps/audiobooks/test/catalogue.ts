@@ -64,16 +64,31 @@ export function scannedBook(
   };
 }
 
+/** What lies in which library, as the last scan of each found it. */
+const disks = new WeakMap<Catalogue, Map<string, ReadonlySet<string>>>();
+
+/** Its files cannot be reached; nobody has looked yet. */
+export function unplug(catalogue: Catalogue, root: string): void {
+  disks.get(catalogue)?.delete(root);
+}
+
 /** A whole scan that finds exactly these books, one folder each unless they share one. */
-export async function scanFinds(catalogue: Catalogue, books: readonly ScannedBook[], root = '/library') {
+export async function scanFinds(
+  catalogue: Catalogue,
+  books: readonly ScannedBook[],
+  root = '/library',
+  unreadable: readonly string[] = [],
+) {
   const library = await libraryAt(catalogue, root);
-  const paths = new Set(books.flatMap((book) => book.files.map((file) => file.path)));
+  const disk = disks.get(catalogue) ?? new Map<string, ReadonlySet<string>>();
+  disks.set(catalogue, disk.set(root, new Set(books.flatMap((book) => book.files.map((file) => file.path)))));
   const session = new ScanSession(catalogue, {
     libraryId: library.id,
     operationId: null,
     by: 'test',
-    exists: (path) => paths.has(path),
+    exists: (place, path) => disk.get(place)?.has(path) === true,
   });
+  for (const path of unreadable) await session.receiver.problem({ kind: 'forbidden', path, message: 'EACCES' });
   const folders = new Map<string, ScannedBook[]>();
   for (const book of books) folders.set(book.folder, [...(folders.get(book.folder) ?? []), book]);
   for (const [unit, found] of folders) {

@@ -43,9 +43,8 @@ export async function readSound(root: string, path: string): Promise<SoundRead> 
     }
   } catch (error) {
     if (error instanceof MediaError) return problem(error.kind, error.message);
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    if (['EACCES', 'EPERM', 'ELOOP'].includes(code)) return problem('forbidden', message);
-    return problem('unreadable', message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    return problem(code === undefined ? 'unreadable' : 'forbidden', message);
   }
 }
 

@@ -13,6 +13,8 @@ export interface WatchOptions {
 }
 
 const QUIET_MS = 2_000;
+/** What goes wrong is tried again after a time that doubles up to this: a disk may be away for long. */
+const AGAIN_MAX_MS = 60_000;
 /** So many folders at once are a new library, or one that was moved: looking at all of it is quicker. */
 const FOLDERS_MAX = 500;
 
@@ -52,6 +54,7 @@ class Gathered {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
+  #failures = 0;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -65,9 +68,12 @@ class Gathered {
     const folder = inside.includes('/') ? inside.slice(0, inside.lastIndexOf('/')) : '';
     this.#folders.add(inside === '' ? '' : folder);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#running = this.#running.then(() => this.#handOver());
-    }, quietMs);
+    this.#timer = setTimeout(
+      () => {
+        this.#running = this.#running.then(() => this.#handOver());
+      },
+      Math.max(quietMs, Math.min(AGAIN_MAX_MS, quietMs * 2 ** this.#failures)),
+    );
   }
 
   async #handOver(): Promise<void> {
@@ -76,7 +82,9 @@ class Gathered {
     if (folders.length === 0 || this.#isStopped) return;
     try {
       await this.#options.onChange(folders.length > FOLDERS_MAX || folders.includes('') ? [''] : withoutInner(folders));
+      this.#failures = 0;
     } catch (error) {
+      this.#failures += 1;
       this.#options.onProblem(error instanceof Error ? error.message : String(error));
       // Whatever went wrong, it has to be looked at again.
       for (const folder of folders) this.add(join(this.#options.root, folder, 'again'));

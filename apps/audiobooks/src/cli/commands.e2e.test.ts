@@ -60,6 +60,11 @@ describe('holdfast audiobooks', () => {
     const place = new Place();
     expect(place.data('scan', place.library)).toMatchObject([{ books: 3, added: 3, files: 5 }]);
     expect(place.data('scan')).toMatchObject([{ unchangedUnits: 3 }]);
+    for (const overlapping of ['Jane Austen', '..'])
+      expect(place.run('audiobooks', 'scan', join(place.library, overlapping))).toMatchObject({
+        code: 4,
+        stderr: expect.stringContaining('LIBRARY_OVERLAPS') as string,
+      });
     const rows = place.data<readonly Row[]>('list');
     expect(rows.map(({ title }) => title)).toEqual(['Children of Dune', 'Dune', 'Emma']);
     expect(rows[1]).toEqual({

@@ -63,7 +63,7 @@ function managing(app: Audiobooks) {
     handler: async (input) => {
       const caller = await callerOf(app, input);
       const root = libraryRoot(input.body.root);
-      await refuseOverlap(app.catalogue, root, app.home);
+      await refuseOverlap(app.catalogue, root, libraryRoot(app.home));
       const library = await libraryAt(app.catalogue, root, input.body.name);
       return created(await libraryView(app, caller, library), `/api/audiobooks/libraries/${library.id}`);
     },

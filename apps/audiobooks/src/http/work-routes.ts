@@ -45,7 +45,7 @@ export function workRoutes(app: Audiobooks) {
     summary: 'Look through a library and bring the catalogue in line',
     request: { body: z.strictObject({ library_id: idParameter }) },
     responses: { 202: operationSchema },
-    errors: inLibrary,
+    errors: [...inLibrary, audiobookErrors.LIBRARY_UNAVAILABLE],
     idempotent: true,
     handler: async (input) => {
       const library = await presentLibrary(app, input.body.library_id);

@@ -42,6 +42,11 @@ export const audiobookErrors = defineErrors({
     means: 'No folder that was scanned has this id or path.',
     hint: "Scan it first: 'holdfast audiobooks scan DIR'.",
   },
+  LIBRARY_UNAVAILABLE: {
+    kind: 'unavailable',
+    means: 'The folder of a library cannot be read, or is empty although books are known to be in it.',
+    hint: 'Nothing was changed. Mount its disk and repeat; a library that is no longer wanted can be removed.',
+  },
   LIBRARY_OVERLAPS: {
     kind: 'conflict',
     means:

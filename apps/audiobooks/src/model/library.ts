@@ -20,6 +20,8 @@ export const unitShape = z.object({
   unit: z.string(),
   fingerprint: z.string(),
   books: z.array(id),
+  /** Books that were in the folder and are not; a scan that has seen everything knows what became of them. */
+  left: z.array(id).optional(),
   problems: z.array(z.object({ kind: z.string(), path: z.string(), message: z.string() })),
   version: z.literal(1),
 });

@@ -56,7 +56,7 @@ export type FileProblemKind =
   | 'incomplete'
   /** It was still growing while we looked. */
   | 'changing'
-  /** The system refuses to open it. */
+  /** The system refuses to open or to read it, which may be otherwise tomorrow. */
   | 'forbidden'
   /** A link that leads out of the library. */
   | 'outside';

@@ -15,7 +15,7 @@ export interface ScanMemory {
 /** One unit has been scanned; written down as a whole, this is what makes a scan resumable. */
 export interface ScannedUnit {
   readonly unit: string;
-  /** Nothing when a file of it is still changing: the next scan has to look again. */
+  /** Nothing when a file of it is still changing or could not be opened: the next scan has to look again. */
   readonly fingerprint: string | undefined;
   readonly books: readonly ScannedBook[];
   readonly problems: readonly FileProblem[];

@@ -58,7 +58,7 @@ export async function scanUnit(
   const beside = await readBeside(reader.root, unit.besides, (path) => signatures.get(path)?.size ?? 0);
   const { names, siblings } = unit;
   const books = assembleBooks({ unit: unit.unit, names, files, siblings, ...beside });
-  const isSettled = !problems.some(({ kind }) => kind === 'changing');
+  const isSettled = !problems.some(({ kind }) => kind === 'changing' || kind === 'forbidden');
   return { unit: unit.unit, fingerprint: isSettled ? fingerprint : undefined, books, problems };
 }
 

@@ -28,14 +28,22 @@ export async function libraryAt(catalogue: Catalogue, root: string, name?: strin
   return library;
 }
 
-/** What a library lies in or has in it cannot be another one: each file would be there twice. */
+/** What a library lies in or has in it cannot become another one: each file would be there twice. */
 export async function refuseOverlap(catalogue: Catalogue, root: string, home: string): Promise<void> {
+  const known = await listLibraries(catalogue);
+  if (known.some((library) => library.root === root)) return;
   if (root === home || within(root, home) || within(home, root)) {
     throw audiobookErrors.LIBRARY_OVERLAPS('The data of Holdfast lies in this folder, or the folder in it.');
   }
-  for (const library of await listLibraries(catalogue)) {
-    if (within(root, library.root) || within(library.root, root)) {
-      throw audiobookErrors.LIBRARY_OVERLAPS(`${library.name} is a library already, and one is inside the other.`);
+  for (const library of known) {
+    if (within(root, library.root)) {
+      const hint = `Scan ${library.root}, which has this folder in it; what did not change is not read again.`;
+      throw audiobookErrors.LIBRARY_OVERLAPS(`${library.name} is a library already, and this is inside of it.`, {
+        hint,
+      });
+    }
+    if (within(library.root, root)) {
+      throw audiobookErrors.LIBRARY_OVERLAPS(`${library.name} is a library already, and it is inside of this.`);
     }
   }
 }

@@ -1,6 +1,9 @@
-import { existsIn } from '../adapters/library-root.ts';
+import { existsIn, presentRoot } from '../adapters/library-root.ts';
+import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/library.ts';
 import type { Operation } from '../model/operation.ts';
+import type { FileProblem } from '../model/scanned.ts';
+import { units } from '../store/definitions.ts';
 import { ScanSession } from './apply-scan/scan-session.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Asking, Engines } from './engines.ts';
@@ -16,12 +19,14 @@ export interface ScanRequest extends Asking {
 }
 
 /** Looks through a library and brings the catalogue in line. Cancelled, it keeps what it found; the next one goes on. */
-export function scanLibrary(
+export async function scanLibrary(
   catalogue: Catalogue,
   engines: Pick<Engines, 'scan'>,
   request: ScanRequest,
 ): Promise<Operation> {
   const { library, folders, by } = request;
+  const isKnown = (await catalogue.store.list(units, { library: library.id }, { limit: 1 })).length > 0;
+  const root = presentRoot(library.root, !isKnown);
   const params = { library: library.id, root: library.root, ...(folders === undefined ? {} : { folders }) };
   const operation = { ...request, type: 'scan', target: `library:${library.id}`, params, createdBy: by } as const;
   return runOperation(catalogue, operation, async (context) => {
@@ -29,7 +34,7 @@ export function scanLibrary(
       libraryId: library.id,
       operationId: context.operationId,
       by,
-      exists: existsIn(library.root),
+      exists: existsIn,
       ...(folders === undefined ? {} : { within: folders }),
     });
     const summary = await engines.scan.scan({
@@ -41,6 +46,9 @@ export function scanLibrary(
     });
     await session.flush();
     if (!summary.isCancelled) {
+      if (presentRoot(library.root, !isKnown) !== root) {
+        throw audiobookErrors.LIBRARY_UNAVAILABLE(`${library.root} became another folder while it was scanned.`);
+      }
       await session.finish();
       await noteScanned(catalogue, library.id);
       await forgetOriginals(catalogue);
@@ -55,18 +63,19 @@ function reportingReceiver(
   session: ScanSession,
   context: OperationContext,
 ): ScanSession['receiver'] & {
-  readonly problem: (problem: { readonly path: string; readonly message: string }) => void;
   readonly progress: (progress: { readonly files: number; readonly total: number }) => void;
 } {
-  const problem = ({ path, message }: { readonly path: string; readonly message: string }): void =>
-    context.log('warn', `${path}: ${message}`);
+  const problem = ({ path, message }: FileProblem): void => context.log('warn', `${path}: ${message}`);
   return {
     async unit(scanned) {
       for (const found of scanned.problems) problem(found);
       await session.receiver.unit(scanned);
     },
     unchanged: session.receiver.unchanged,
-    problem,
+    async problem(found) {
+      problem(found);
+      await session.receiver.problem(found);
+    },
     progress: ({ files, total }) => context.progress(files, total, 'files'),
   };
 }

@@ -1,3 +1,4 @@
+import { holdfastHome } from '@holdfast/base';
 import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { libraryRoot } from '../../adapters/library-root.ts';
 import { watchLibrary } from '../../adapters/watch-library.ts';
@@ -5,7 +6,7 @@ import type { Library } from '../../model/library.ts';
 import type { Operation } from '../../model/operation.ts';
 import type { Catalogue } from '../../service/catalogue.ts';
 import type { Engines } from '../../service/engines.ts';
-import { libraryAt, listLibraries } from '../../service/libraries.ts';
+import { libraryAt, listLibraries, refuseOverlap } from '../../service/libraries.ts';
 import { scanLibrary } from '../../service/scan-library.ts';
 import { barFor } from '../progress.ts';
 import { printOutcome } from '../view/operation.ts';
@@ -19,10 +20,20 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<ExitCode | void> {
   if (context.options.watch) return watch(context);
   const operations = await withLibrary(context, async (catalogue, engines) => {
-    const libraries = await chosenLibraries(catalogue, context.args.dir);
+    const libraries = await chosenLibraries(context, catalogue);
     const done: Operation[] = [];
-    for (const library of libraries) done.push(await scanOne(context, catalogue, engines, library));
-    return done;
+    const failures: unknown[] = [];
+    // A disk that is away must not keep the others from being looked at.
+    for (const library of libraries) {
+      if (context.signal.aborted) break;
+      await scanOne(context, catalogue, engines, library).then(
+        (operation) => done.push(operation),
+        (error: unknown) => failures.push(error),
+      );
+    }
+    if (failures.length === 0) return done;
+    for (const { id, params } of done) context.note(`${String(params['root'])} was scanned (${id}).`);
+    throw failures[0];
   });
   context.out.result(operations.map(dataOf), (page) => {
     if (operations.length === 0) page.line('There is no library yet: name a folder.');
@@ -33,7 +44,7 @@ export async function run(context: CommandContext<Input>): Promise<ExitCode | vo
 /** Each scan is told as it ends, until somebody ends the command. A watch begins with a look at everything. */
 async function watch(context: CommandContext<Input>): Promise<void> {
   await withLibrary(context, async (catalogue, engines) => {
-    const libraries = await chosenLibraries(catalogue, context.args.dir);
+    const libraries = await chosenLibraries(context, catalogue);
     const { signal } = context;
     const watches = libraries.map((library) =>
       watchLibrary({
@@ -54,10 +65,16 @@ async function watch(context: CommandContext<Input>): Promise<void> {
 
 const dataOf = ({ id, params, result }: Operation) => ({ operation: id, root: params['root'], ...result });
 
-async function chosenLibraries(catalogue: Catalogue, folders: readonly string[]): Promise<readonly Library[]> {
-  if (folders.length === 0) return listLibraries(catalogue);
+async function chosenLibraries(
+  { args, env }: CommandContext<Input>,
+  catalogue: Catalogue,
+): Promise<readonly Library[]> {
+  if (args.dir.length === 0) return listLibraries(catalogue);
   const libraries: Library[] = [];
-  for (const folder of folders) libraries.push(await libraryAt(catalogue, libraryRoot(folder)));
+  for (const root of new Set(args.dir.map(libraryRoot))) {
+    await refuseOverlap(catalogue, root, libraryRoot(holdfastHome(env)));
+    libraries.push(await libraryAt(catalogue, root));
+  }
   return libraries;
 }
 

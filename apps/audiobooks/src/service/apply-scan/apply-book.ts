@@ -8,6 +8,7 @@ import { assets, fileFacts } from '../../store/definitions.ts';
 import { activeSegments, segmentAtPath, writeSegments } from '../../store/segments.ts';
 import { switchTimeline } from '../../store/timelines.ts';
 import { setFields, type Writer } from '../set-fields.ts';
+import { lookAgain } from './look-again.ts';
 import type { Matches } from './match-files.ts';
 import { fromScan, isOpenToScan } from './scanned-fields.ts';
 import { factsOfFile, segmentOfFile } from './segment-of-file.ts';
@@ -88,6 +89,9 @@ async function applyFiles(transaction: Transaction, book: Book, request: BookToA
   }
   changes.push(...(await formerHolders(transaction, libraryId, changes, writer.at)));
   await writeSegments(transaction, changes);
+  for (const { before } of changes) {
+    if (before !== undefined && before.library_id !== libraryId) await lookAgain(transaction, before);
+  }
   const donors = changes.flatMap(({ before, after }) =>
     before !== undefined && before.active && before.book_id !== after.book_id ? [before.book_id] : [],
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../../test/catalogue.ts';
+import { scanFinds, scannedBook, scannedFile, temporaryCatalogue, unplug } from '../../../test/catalogue.ts';
 import { listenTo, progressOf } from '../../../test/listening.ts';
 import { assets, books, bookCounts, history, segments } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
@@ -64,8 +64,22 @@ describe('a scan', () => {
   it('does not take a copy for the original', async () => {
     const catalogue = await temporaryCatalogue();
     const copy = { ...scannedFile('Copy/1.mp3', 1), inode: '99' };
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', [twoFiles[0]!]), scannedBook('Copy', [copy])]);
+    const first = [scannedBook('Ann/Dune', [twoFiles[0]!]), scannedBook('Copy', [copy])];
+    await scanFinds(catalogue, first);
     expect(await catalogue.store.list(books, {})).toHaveLength(2);
+    // Neither in another library, at the same path there or at another one.
+    const again = scannedBook('Ann/Dune', [{ ...twoFiles[0]!, device: '9' }]);
+    const elsewhere = scannedBook('Backup/Dune', [{ ...copy, path: 'Backup/Dune/1.mp3', device: '9' }]);
+    expect(await scanFinds(catalogue, [again, elsewhere], '/other')).toMatchObject({ added: 2, changed: 0 });
+    expect(await scanFinds(catalogue, first)).toMatchObject({ changed: 0, missing: 0 });
+    // But what has gone from one library and is in another was moved there, and what comes back is a copy.
+    expect(await scanFinds(catalogue, [], '/other')).toMatchObject({ missing: 2 });
+    expect(await scanFinds(catalogue, [again, elsewhere], '/third')).toMatchObject({ added: 0, changed: 2 });
+    expect(await scanFinds(catalogue, [again, elsewhere], '/other')).toMatchObject({ added: 2 });
+    unplug(catalogue, '/third');
+    expect(await scanFinds(catalogue, [again], '/fourth')).toMatchObject({ added: 0, changed: 1 });
+    expect(await scanFinds(catalogue, [again, elsewhere], '/third')).toMatchObject({ added: 1 });
+    expect((await catalogue.store.verify()).problems).toEqual([]);
   });
 
   it('does not believe in a number that the file system gave to another file', async () => {
@@ -137,6 +151,24 @@ describe('a scan', () => {
       [true, null],
       [true, null],
     ]);
+  });
+
+  it('misses a book whose files left a folder in which others are, and none that it could not look for', async () => {
+    const catalogue = await temporaryCatalogue();
+    const alpha = scannedBook('Shelf', [scannedFile('Shelf/Alpha.m4b', 1)], { title: 'Alpha' });
+    const beta = scannedBook('Shelf', [scannedFile('Shelf/Beta.m4b', 2)], { title: 'Beta' });
+    const far = scannedBook('Far/Away', [scannedFile('Far/Away/1.mp3', 3)]);
+    await scanFinds(catalogue, [alpha, beta, far]);
+    expect(await scanFinds(catalogue, [alpha], '/library', ['Far'])).toMatchObject({ missing: 1 });
+    const missing = async () =>
+      (await catalogue.store.list(books.by.sortTitle, {})).flatMap((book) =>
+        book.missing_since === null ? [] : [book.title],
+      );
+    expect(await missing()).toEqual(['Beta']);
+    // One that went to a folder of its own is only somewhere else.
+    const moved = scannedBook('Alpha', [scannedFile('Alpha/Alpha.m4b', 1)], { title: 'Alpha' });
+    expect(await scanFinds(catalogue, [beta, moved, far])).toMatchObject({ added: 0, missing: 0 });
+    expect(await missing()).toEqual([]);
   });
 
   it('takes new tags over with a history, but neither what is locked nor what a person wrote', async () => {

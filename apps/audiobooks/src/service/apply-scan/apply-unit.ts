@@ -49,15 +49,17 @@ async function rememberUnit(
   bookIds: readonly string[],
 ): Promise<void> {
   const key = { library, unit };
+  const before = await transaction.get(units, key);
+  const left = [...(before?.books ?? []), ...(before?.left ?? [])].filter((id) => !bookIds.includes(id));
   // Without a fingerprint the next scan looks again; the books are remembered so that their end is noticed.
   const value: Unit = {
     unit,
     fingerprint: fingerprint ?? '',
     books: [...bookIds],
+    ...(left.length === 0 ? {} : { left }),
     problems: problems.map(({ kind, path, message }) => ({ kind, path, message })),
     version: 1,
   };
-  const before = await transaction.get(units, key);
   if (JSON.stringify(before) !== JSON.stringify(value)) await transaction.put(units, key, value);
 }
 

@@ -1,8 +1,11 @@
 import type { Reads } from '@holdfast/keyspace';
 import type { ScannedFile } from '../../model/scanned.ts';
 import type { Segment } from '../../model/segment.ts';
-import { segments } from '../../store/definitions.ts';
+import { libraries, segments } from '../../store/definitions.ts';
 import { segmentAtPath } from '../../store/segments.ts';
+
+/** Whether there is a file at this path of the library with this root now. */
+export type Exists = (root: string, path: string) => boolean | Promise<boolean>;
 
 /**
  * Which known segment a file is, whatever it is called now.
@@ -15,8 +18,7 @@ import { segmentAtPath } from '../../store/segments.ts';
 export interface MatchRequest {
   readonly libraryId: string;
   readonly files: readonly ScannedFile[];
-  /** Whether there is a file at this path of the library now. */
-  readonly exists: (path: string) => boolean | Promise<boolean>;
+  readonly exists: Exists;
 }
 
 export type Matches = ReadonlyMap<ScannedFile, Segment>;
@@ -59,7 +61,7 @@ const byInode: Finder = async (reads, file, request, taken) => {
 const byInodeAndLength: Finder = async (reads, file, request, taken) => {
   for (const segment of await withInode(reads, file, request, taken)) {
     const isAlike = isSameLength(segment, file) && segment.format === file.format;
-    if (isAlike && !(await request.exists(segment.file_path))) return segment;
+    if (isAlike && !(await isThere(reads, segment, request.exists))) return segment;
   }
   return undefined;
 };
@@ -74,13 +76,13 @@ async function withInode(
   return candidates.filter((segment) => segment.library_id === libraryId && !taken.has(segment.id));
 }
 
-const bySound: Finder = async (reads, file, { exists }, taken) => {
+const bySound: Finder = async (reads, file, { libraryId, exists }, taken) => {
   const candidates = await reads.list(segments.by.hash, { quick_hash: file.quickHash }, { limit: CANDIDATES_MAX });
   for (const segment of candidates) {
     if (taken.has(segment.id)) continue;
     // A known file that is still in its place makes this one a copy.
-    const isGone = segment.missing_since !== null || segment.file_path === file.path;
-    if (isGone || !(await exists(segment.file_path))) return segment;
+    const isHere = segment.library_id === libraryId && segment.file_path === file.path;
+    if (isHere || segment.missing_since !== null || !(await isThere(reads, segment, exists))) return segment;
   }
   return undefined;
 };
@@ -91,6 +93,12 @@ const byPlace: Finder = async (reads, file, { libraryId }, taken) => {
   const difference = Math.abs(segment.duration_ms - file.durationMs);
   return difference <= REPLACED_LENGTH_RATIO * Math.max(segment.duration_ms, file.durationMs) ? segment : undefined;
 };
+
+/** In its own library, whichever is being scanned. One that was taken off has nothing any more. */
+export async function isThere(reads: Reads, segment: Segment, exists: Exists): Promise<boolean> {
+  const library = segment.library_id === null ? undefined : await reads.get(libraries, { id: segment.library_id });
+  return library?.removed_at === null && exists(library.root, segment.file_path);
+}
 
 function isSameLength(segment: Segment, file: ScannedFile): boolean {
   return Math.abs(segment.duration_ms - file.durationMs) <= SAME_LENGTH_MS;

@@ -5,13 +5,14 @@ import { fileFacts, segments, units } from '../../store/definitions.ts';
 import { type Catalogue, makerOf } from '../catalogue.ts';
 import { applyUnit, type UnitOutcome } from './apply-unit.ts';
 import { scannedFileOf } from './segment-of-file.ts';
-import { applyVanishedUnit } from './vanished.ts';
+import type { Exists } from './match-files.ts';
+import { applyLeftBooks, applyVanishedUnit } from './vanished.ts';
 
 export interface ScanSessionOptions {
   readonly libraryId: string;
   readonly operationId: string | null;
   readonly by: string;
-  readonly exists: (path: string) => boolean | Promise<boolean>;
+  readonly exists: Exists;
   /** Only folders below these are known to be gone when they were not seen; all of the library when left out. */
   readonly within?: readonly string[];
 }
@@ -33,10 +34,12 @@ const BOOKS_PER_COMMIT = 64;
  */
 export class ScanSession {
   readonly memory: ScanMemory;
-  readonly receiver: Required<Pick<ScanReceiver, 'unit' | 'unchanged'>>;
+  readonly receiver: Required<Pick<ScanReceiver, 'unit' | 'unchanged' | 'problem'>>;
   readonly #catalogue: Catalogue;
   readonly #options: ScanSessionOptions;
   readonly #seen = new Set<string>();
+  /** Folders that could not be listed: nobody knows what is in them. */
+  readonly #unreadable: string[] = [];
   #waiting: ScannedUnit[] = [];
   #writing: Promise<void> = Promise.resolve();
   #counts = { added: 0, changed: 0, unchanged: 0, missing: 0, problems: 0 };
@@ -51,6 +54,7 @@ export class ScanSession {
     this.receiver = {
       unit: (scanned) => this.#take(scanned),
       unchanged: (unit) => void this.#seen.add(unit),
+      problem: ({ kind, path }) => void (kind === 'forbidden' && this.#unreadable.push(path)),
     };
   }
 
@@ -80,14 +84,14 @@ export class ScanSession {
   /** After a scan that saw everything: folders that it did not see are gone. */
   async finish(): Promise<ScanOutcome> {
     await this.flush();
-    const { libraryId: library, within } = this.#options;
-    const isWithin = (unit: string): boolean =>
-      within === undefined ||
-      within.some((folder) => folder === '' || unit === folder || unit.startsWith(`${folder}/`));
+    const { libraryId: library, within = [''], exists } = this.#options;
     for await (const unit of this.#catalogue.store.scan(units, { library })) {
-      if (this.#seen.has(unit.unit) || !isWithin(unit.unit)) continue;
+      const isSeen = this.#seen.has(unit.unit);
+      if (!isBelow(unit.unit, within) || (isSeen ? unit.left === undefined : isBelow(unit.unit, this.#unreadable)))
+        continue;
+      const apply = isSeen ? applyLeftBooks : applyVanishedUnit;
       const missing = await this.#catalogue.store.transact((transaction) =>
-        applyVanishedUnit(transaction, library, unit, this.#writer()),
+        apply(transaction, unit, { library, exists, writer: this.#writer() }),
       );
       failpoint('audiobooks.scan.vanished');
       this.#counts.missing += missing.length;
@@ -129,4 +133,8 @@ export class ScanSession {
   #writer() {
     return { ...makerOf(this.#catalogue), by: this.#options.by, operationId: this.#options.operationId };
   }
+}
+
+function isBelow(unit: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => folder === '' || unit === folder || unit.startsWith(`${folder}/`));
 }
