@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -14,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { open as openLater, writeFile as writeFileLater } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import { ringmasterErrors } from '../model/errors.ts';
 
@@ -39,6 +40,13 @@ export function inside(folder: string, ...parts: string[]): string {
   const path = resolve(folder, ...parts);
   if (path.startsWith(`${resolve(folder)}${sep}`)) return path;
   throw ringmasterErrors.ID_INVALID(`${parts.join('/')} leads out of ${folder}`);
+}
+
+/** The way from a folder down to another, whatever links lead there; empty when it does not lie below. */
+export function pathBelow(folder: string, path: string): string {
+  if (!existsSync(folder) || !existsSync(path)) return '';
+  const way = relative(realpathSync(folder), realpathSync(path));
+  return way === '..' || way.startsWith(`..${sep}`) ? '' : way;
 }
 
 /** Whole or not at all, and on disk when this returns. */

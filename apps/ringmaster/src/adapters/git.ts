@@ -48,7 +48,8 @@ export async function git(folder: string, args: readonly string[], options?: Git
 }
 
 function failure(args: readonly string[], message: string, cause?: unknown): Error {
-  return ringmasterErrors.GIT_FAILED(`git ${args.find((word) => !word.startsWith('-'))}: ${message}`, { cause });
+  const verb = args.find((word, index) => !word.startsWith('-') && args[index - 1] !== '-c');
+  return ringmasterErrors.GIT_FAILED(`git ${verb}: ${message}`, { cause });
 }
 
 /** Variables that a hook or another git around us has set would lead to the wrong repository. */

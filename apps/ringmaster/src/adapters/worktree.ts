@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 import { git, tryGit } from './git.ts';
+import { refuseCommittedNested, refuseNewNested } from './nested-repository.ts';
 
 export interface Repository {
   readonly root: string;
@@ -78,28 +79,39 @@ async function addNow({ repository, path, branch, from }: WorktreeRequest): Prom
   await git(repository, ['worktree', 'add', '--quiet', '--force', '-B', branch, path, from]);
 }
 
-/** A git that was killed leaves its lock behind, and the next one would refuse to work. */
-export async function clearLocks(path: string): Promise<void> {
-  const names = ['--git-path', 'index.lock', '--git-path', 'HEAD.lock'];
+/** A git that was killed leaves its lock behind, and the next one would refuse to work. The branch is nobody else's. */
+export async function clearLocks(path: string, branch: string): Promise<void> {
+  const locks = ['index.lock', 'HEAD.lock', `refs/heads/${branch}.lock`];
+  const names = locks.flatMap((name) => ['--git-path', name]);
   const { code, stdout } = await tryGit(path, ['rev-parse', ...names], { isRoot: true });
   if (code !== 0) return;
   for (const name of stdout.trim().split('\n')) rmSync(resolve(path, name), { force: true });
+}
+
+export interface WorkToCommit {
+  readonly path: string;
+  readonly branch: string;
+  readonly message: string;
+  /** The commit that the worktree began at. */
+  readonly since: string;
 }
 
 /**
  * The commit that the worktree is at, after everything in it that was not committed has been. If the worker has changed to
  * another branch, ours follows it there.
  */
-export async function commitWork(path: string, branch: string, message: string): Promise<string> {
+export async function commitWork({ path, branch, message, since }: WorkToCommit): Promise<string> {
   const isRoot = { isRoot: true };
   const status = await git(path, ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'], isRoot);
   let head = /^# branch\.oid (\S+)$/m.exec(status)?.[1] ?? '';
   if (status.split('\n').some((line) => line !== '' && !line.startsWith('#'))) {
+    if (/^\? .*\/"?$/m.test(status)) await refuseNewNested(path);
     await git(path, ['add', '--all'], isRoot);
     const settings = ['-c', 'commit.gpgSign=false', '-c', 'core.hooksPath=/dev/null', ...(await identity(path))];
     await git(path, [...settings, 'commit', '--quiet', '--no-verify', '-m', message], isRoot);
     head = (await git(path, ['rev-parse', 'HEAD'], isRoot)).trim();
   }
+  if (head !== since) await refuseCommittedNested(path, since, head);
   const isOurs = /^# branch\.head (\S+)$/m.exec(status)?.[1] === branch;
   if (!isOurs) await git(path, ['update-ref', `refs/heads/${branch}`, head], isRoot);
   return head;

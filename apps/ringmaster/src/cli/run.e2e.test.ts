@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -31,6 +31,7 @@ interface Shown {
 interface Recorded {
   readonly args: readonly string[];
   readonly stdin: string;
+  readonly cwd: string;
 }
 const show = (folder: string, id: string): Shown => dataOf<Shown>(folder, 'task', 'show', id);
 const fileOf = (folder: string, id: string, name: string): string =>
@@ -85,19 +86,22 @@ describe('a worker that succeeds', () => {
       { name: 'claude-1', type: 'claude-code' },
       { name: 'codex-1', type: 'codex' },
       { name: 'aider-1', type: 'aider' },
-      { name: 'flag-1', type: 'any', args: 'args = ["--yes"]\nprompt_flag = "--text"' },
+      { name: 'flag-1', type: 'any', args: 'args = ["--yes"]\nprompt_flag = "--text"\nworking_dir = "deep/down"' },
     ].map(
       ({ name, type, args = '' }) =>
         `[[workers]]\nname = "${name}"\ntype = "${type}"\ncommand = "${fakeWorker}"\ncapabilities = ["${name}"]\n${args}`,
     );
     const folder = makeProject({ more: more.join('\n') });
+    mkdirSync(join(folder, 'deep/down'), { recursive: true });
     const names = ['claude-1', 'codex-1', 'aider-1', 'flag-1'];
     const ids = names.map((name) =>
       addTask(folder, `For ${name}; $(touch pwned)`, [`record ${name}.json`], '-c', name),
     );
     await runOnce(folder);
     const recorded = names.map((name, index) => {
-      const { args, stdin } = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Recorded;
+      const { args, stdin, cwd } = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Recorded;
+      const below = name === 'flag-1' ? '/deep/down' : '';
+      expect(cwd).toBe(realpathSync(join(folder, '.ringmaster/worktrees')) + `/${ids[index]}-a1${below}`);
       const prompt = fileOf(folder, ids[index]!, 'iterations/001.prompt.md');
       const short = (text: string): string =>
         text.replaceAll(prompt, '<prompt>').replace(/^.*\/iterations\/001\.prompt\.md$/, '<prompt.md>');

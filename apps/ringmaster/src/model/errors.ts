@@ -140,6 +140,12 @@ export const ringmasterErrors = defineErrors({
     means: 'git refused something. The message has its own words.',
     hint: 'Nothing was lost: what was committed is on the branch of the attempt.',
   },
+  NESTED_REPOSITORY: {
+    kind: 'failed',
+    means:
+      'A worker made a git repository inside its worktree. Its files would be lost, so the worktree was left as it is.',
+    hint: 'Delete its .git folder, move it away, or make it a submodule whose commits are pushed; then set the task to ready.',
+  },
   NOTHING_TO_MERGE: {
     kind: 'not_found',
     means: 'No attempt of the task left a branch with work that is not merged yet.',

@@ -3,7 +3,7 @@ import { SECOND } from '@holdfast/base';
 import { type FailureClass, retryDelaySeconds } from '../model/retry.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
 import { timeText } from '../model/time.ts';
-import { type Attempt, endAttempt, type Outcome } from '../store/attempts.ts';
+import { type Attempt, endAttempt, lostInARow, type Outcome } from '../store/attempts.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
@@ -31,7 +31,11 @@ const eventTypes: Readonly<Record<Outcome, string>> = {
 export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attempt, ending: Ending): Task {
   const before = existingTask(tx, attempt.task_id);
   endAttempt(tx, attempt.id, { ...ending, now: call.now });
-  const changes = nextState(rm, call, before, ending);
+  const changes = nextState(rm, call, before, {
+    ...ending,
+    isCancelled: wasCancelled(attempt, ending),
+    lostInARow: lostInARow(tx, before.id),
+  });
   updateTask(tx, before.id, { ...changes, ...(ending.outputPath === null ? {} : { output_path: ending.outputPath }) });
   if (ending.failureClass === 'rate_limit') {
     const until = timeText(Date.parse(call.now) + rm.config.queue.rate_limit_seconds * SECOND);
@@ -49,22 +53,42 @@ export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attem
   return after;
 }
 
-function nextState(rm: Ringmaster, call: Call, task: Task, ending: Ending): Partial<Task> {
+/** Whatever a worker that somebody wanted stopped says, or fails to say: it must not be begun again by itself. */
+function wasCancelled({ cancel_requested_at }: Attempt, { failureClass }: Ending): boolean {
+  return failureClass === 'cancelled' || cancel_requested_at !== null;
+}
+
+interface Judged extends Ending {
+  readonly isCancelled: boolean;
+  /** How often now the lease of this task has run out, one time after the other. */
+  readonly lostInARow: number;
+}
+
+function nextState(rm: Ringmaster, call: Call, task: Task, ending: Judged): Partial<Task> {
   const { outcome, failureClass, reason } = ending;
   // A person who moved the task while it was worked on had the last word.
   if (task.status !== 'assigned' && task.status !== 'in_progress') return {};
   if (outcome === 'succeeded') return to('done', { completed_at: call.now });
   if (outcome === 'review') return to('review');
   if (outcome === 'blocked') return to('blocked', { blocked_reason: reason });
-  if (outcome === 'released') return failureClass === 'cancelled' ? to('draft') : to('ready');
-  // An expired lease is the fault of the machine or the worker, not of the task.
-  if (failureClass !== 'task') return to('ready', { last_failure: reason });
+  if (ending.isCancelled) return to('draft');
+  if (outcome === 'released') return to('ready');
+  // An expired lease is the fault of the machine or the worker, not of the task; time and again it must not go round.
+  if (failureClass !== 'task') {
+    return to('ready', { last_failure: reason, ...later(rm, call, ending.lostInARow - 1) });
+  }
   const failures = task.failures + 1;
   if (failures >= task.max_attempts) return to('failed', { failures, last_failure: reason });
+  return to('ready', { failures, last_failure: reason, ...later(rm, call, failures) });
+}
+
+/** Not at once after so many failures. */
+function later(rm: Ringmaster, { now }: Call, failures: number): Partial<Task> {
+  if (failures < 1) return {};
   const { retry_base_seconds, retry_max_seconds } = rm.config.queue;
   const settings = { baseSeconds: retry_base_seconds, maxSeconds: retry_max_seconds };
   const delay = retryDelaySeconds(failures, settings, rm.random) * SECOND;
-  return to('ready', { failures, last_failure: reason, next_eligible_at: timeText(Date.parse(call.now) + delay) });
+  return { next_eligible_at: timeText(Date.parse(now) + delay) };
 }
 
 function to(status: TaskStatus, more: Partial<Task> = {}): Partial<Task> {

@@ -7,7 +7,7 @@ import { backup, listBackups } from './backup.ts';
 import { cleanUp } from './cleanup.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import { rank, ranksAreStale } from './rank.ts';
-import { reapExpired } from './reap.ts';
+import { type Overdue, reapExpired } from './reap.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 const ROUND_MS = SECOND;
@@ -33,7 +33,7 @@ type Duties = Readonly<Record<string, Duty>>;
 export async function keep(rm: Ringmaster, options: KeepOptions): Promise<void> {
   const { signal, pid, onStep = () => undefined, roundMs = ROUND_MS } = options;
   await rm.store.write('keeper begins', (tx) => becomeKeeper(tx, identityOf(pid), isWorking));
-  const duties = allDuties(new ProjectFileReader(rm.place.filesPath));
+  const duties = allDuties(new ProjectFileReader(rm.place.filesPath), new Map());
   const restsUntil = new Map<string, number>();
   try {
     while (!signal.aborted) {
@@ -55,14 +55,14 @@ export async function keep(rm: Ringmaster, options: KeepOptions): Promise<void> 
 }
 
 /** One round of everything but the daily cleanup; says what it did. The first failure ends it. */
-export async function keepOnce(rm: Ringmaster): Promise<string[]> {
-  const { 'clean up': _, ...duties } = allDuties(new ProjectFileReader(rm.place.filesPath));
+export async function keepOnce(rm: Ringmaster, overdue?: Overdue): Promise<string[]> {
+  const { 'clean up': _, ...duties } = allDuties(new ProjectFileReader(rm.place.filesPath), overdue);
   const steps: string[] = [];
   for (const duty of Object.values(duties)) steps.push(...[await duty(rm)].filter((step) => step !== undefined));
   return steps;
 }
 
-function allDuties(reader: ProjectFileReader): Duties {
+function allDuties(reader: ProjectFileReader, overdue: Overdue | undefined): Duties {
   let cleanedAt = -Infinity;
   return {
     'notice files': async (rm) => {
@@ -70,7 +70,7 @@ function allDuties(reader: ProjectFileReader): Duties {
       return changed.length + removed.length === 0 ? undefined : `noticed ${[...changed, ...removed].join(', ')}`;
     },
     'take tasks back': async (rm) => {
-      const reaped = await reapExpired(rm);
+      const reaped = await reapExpired(rm, overdue);
       return reaped.length === 0 ? undefined : `took back ${reaped.join(', ')}`;
     },
     rank: async (rm) => {

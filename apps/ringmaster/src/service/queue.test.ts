@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, SECOND } from '@holdfast/base';
 import { restoreToRevision } from '@holdfast/sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { openWithProject, testClock } from '../../test/harness.ts';
 import { defaultConfig } from '../model/config.ts';
@@ -16,7 +16,7 @@ import { addDependency } from './dependencies.ts';
 import { editTask } from './edit-task.ts';
 import { heartbeat } from './heartbeat.ts';
 import { answerInquiry, inquire } from './inquire.ts';
-import { reapExpired } from './reap.ts';
+import { type Overdue, reapExpired } from './reap.ts';
 import { report } from './report.ts';
 import { addWorker, setWorkerOnline, syncWorkers } from './workers.ts';
 
@@ -155,6 +155,20 @@ describe('lease', () => {
     expect(await reapExpired(rm)).toHaveLength(1);
   });
 
+  it('gives a working process its time also when the clock has jumped ahead, and no more than that', async () => {
+    const { rm, clock } = await open();
+    await addTask(rm, { title: 'A' });
+    const { attempt } = (await claim(rm, { worker: 'w1', pid: process.pid }))!;
+    const overdue: Overdue = new Map();
+    clock.advance(10 * HOUR);
+    expect(await reapExpired(rm, overdue)).toEqual([]);
+    expect(await reapExpired(rm, overdue)).toEqual([]);
+    await heartbeat(rm, { token: attempt.id, leaseSeconds: 0.02 });
+    clock.advance(10 * HOUR);
+    expect(await reapExpired(rm, overdue)).toEqual([]);
+    await vi.waitFor(async () => expect(await reapExpired(rm, overdue)).toHaveLength(1));
+  });
+
   it('delivers a cancellation, or takes the task away at once', async () => {
     const { rm } = await open();
     const { id } = await addTask(rm, { title: 'A' });
@@ -164,6 +178,27 @@ describe('lease', () => {
     expect(await heartbeat(rm, { token: attempt.id })).toMatchObject({ cancel: true });
     expect(await cancelTask(rm, id, true)).toMatchObject({ status: 'draft' });
     await expect(report(rm, { token: attempt.id, status: 'completed' })).rejects.toMatchObject({ code: 'STALE_TOKEN' });
+  });
+
+  it('does not begin again by itself what was cancelled, however the worker ends', async () => {
+    const { rm, clock } = await open();
+    const { id } = await addTask(rm, { title: 'A' });
+    const ends: ((token: number) => Promise<unknown>)[] = [
+      (token) => report(rm, { token, status: 'released' }),
+      (token) => report(rm, { token, status: 'failed', failureClass: 'cancelled' }),
+      (token) => report(rm, { token, status: 'failed' }),
+      async () => {
+        clock.advance(HOUR);
+        return reapExpired(rm);
+      },
+    ];
+    for (const end of ends) {
+      const { attempt } = (await claim(rm, { worker: 'w1' }))!;
+      await cancelTask(rm, id, false);
+      await end(attempt.id);
+      expect(existingTask(rm.store.reader, id)).toMatchObject({ status: 'draft', failures: 0 });
+      await editTask(rm, { id, status: 'ready' });
+    }
   });
 });
 
@@ -192,6 +227,24 @@ describe('failures', () => {
     expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
     await editTask(rm, { id, status: 'done' });
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(waits.id);
+  });
+
+  it("to keep a lease are nobody's once, and slow a task down when they come one after the other", async () => {
+    const { rm, clock } = await open();
+    const { id } = await addTask(rm, { title: 'A' });
+    const lose = async () => {
+      await claim(rm, { worker: 'w1' });
+      clock.advance(6 * MINUTE);
+      expect(await reapExpired(rm)).toEqual([id]);
+      return existingTask(rm.store.reader, id);
+    };
+    expect(await lose()).toMatchObject({ status: 'ready', failures: 0, next_eligible_at: null });
+    expect(await lose()).toMatchObject({ status: 'ready', failures: 0, next_eligible_at: expect.any(String) });
+    expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
+    clock.advance(MINUTE);
+    const { attempt } = (await claim(rm, { worker: 'w1' }))!;
+    await report(rm, { token: attempt.id, status: 'released' });
+    expect(await lose()).toMatchObject({ next_eligible_at: null });
   });
 
   it('wait longer each time, up to an hour, and not all equally long', () => {

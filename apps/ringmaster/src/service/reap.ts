@@ -1,16 +1,22 @@
 import { isWorking } from '@holdfast/base';
+
+import { monotonicClock } from '../adapters/monotonic.ts';
 import { type Attempt, expiredAttempts } from '../store/attempts.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import { finishAttempt } from './finish-attempt.ts';
 
+/** What somebody who looks again and again remembers: since when, on a clock that nobody sets, a lease is over. */
+export type Overdue = Map<number, { readonly until: string; readonly since: number }>;
+
 /**
  * Takes tasks back whose lease ran out. If the very process that holds one is still working, it gets as much time again
- * before it loses the task: a late heartbeat is more likely than a hang. A report that comes after that is refused by
- * its token.
+ * before it loses the task: a late heartbeat is more likely than a hang. Where it is remembered since when the lease is
+ * over, that time begins then: a machine that slept, or a clock that was set, has let all leases run out at once. A report
+ * that comes after that is refused by its token.
  */
-export async function reapExpired(rm: Ringmaster): Promise<readonly string[]> {
+export async function reapExpired(rm: Ringmaster, overdue?: Overdue): Promise<readonly string[]> {
   const now = callOf(rm).now;
-  const lost = expiredAttempts(rm.store.reader, now).filter((attempt) => isLost(attempt, now));
+  const lost = expiredAttempts(rm.store.reader, now).filter((attempt) => isLost(attempt, now, overdue));
   if (lost.length === 0) return [];
   const ids = new Set(lost.map(({ id }) => id));
   return rm.store.write('reap', (tx) => {
@@ -31,10 +37,14 @@ export async function reapExpired(rm: Ringmaster): Promise<readonly string[]> {
   });
 }
 
-function isLost(attempt: Attempt, now: string): boolean {
+function isLost(attempt: Attempt, now: string, overdue: Overdue | undefined): boolean {
   if (attempt.pid === null) return true;
   const isAlive = isWorking({ pid: attempt.pid, start: attempt.pid_start, boot: attempt.boot_id });
   if (!isAlive) return true;
   const lease = Date.parse(attempt.lease_expires_at) - Date.parse(attempt.heartbeat_at);
-  return Date.parse(now) > Date.parse(attempt.lease_expires_at) + lease;
+  if (overdue === undefined) return Date.parse(now) > Date.parse(attempt.lease_expires_at) + lease;
+  const seen = overdue.get(attempt.id);
+  if (seen?.until === attempt.lease_expires_at) return monotonicClock() > seen.since + lease;
+  overdue.set(attempt.id, { until: attempt.lease_expires_at, since: monotonicClock() });
+  return false;
 }

@@ -8,7 +8,7 @@ import { type Finish, nextStep, type Step } from '../worker/next-step.ts';
 import { findRateLimit } from '../worker/rate-limit.ts';
 import { runReview, runTests } from './run-check.ts';
 import { finishRun } from './run-finish.ts';
-import { type Made, prepareFolder } from './run-folder.ts';
+import { type Made, prepareFolder, workingFolder } from './run-folder.ts';
 import { holdLease } from './run-lease.ts';
 import { settingsFor } from './run-settings.ts';
 import { settleRun } from './run-settle.ts';
@@ -87,7 +87,11 @@ async function take(begun: Begun, step: WorkStep, made: Made | undefined): Promi
   await begun.place.enter(run);
   // Waiting for the folder may have taken long.
   if (begun.stopper.asked !== undefined) return;
-  const working = { ...begun, made: run.base_commit === null ? made : undefined, folder: run.folder };
+  const working = {
+    ...begun,
+    made: run.base_commit === null ? made : undefined,
+    folder: workingFolder(run, begun.settings),
+  };
   if (step.kind === 'test') return runTests(working, step.number);
   if (step.kind === 'review') return runReview(working, step.number);
   supervisor.tell({ kind: 'turn', ...names(attempt), iteration: step.number, text: `iteration ${step.number}` });

@@ -87,11 +87,11 @@ async function check(
 }
 
 /** Everything since the attempt began, committed or not. */
-async function changes({ supervisor, attempt, folder }: Working): Promise<string> {
+async function changes({ supervisor, attempt }: Working): Promise<string> {
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run?.repository === null || run?.base_commit === null || run === undefined) return '';
-  await git(folder, ['add', '--all', '--intent-to-add'], { isRoot: true });
-  return git(folder, ['diff', run.base_commit], { isRoot: true });
+  await git(run.folder, ['add', '--all', '--intent-to-add'], { isRoot: true });
+  return git(run.folder, ['diff', run.base_commit], { isRoot: true });
 }
 
 function failureText(end: SupervisedEnd, summary: string): string {

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 
-import { failpoint } from '@holdfast/base';
+import { failpoint, isWorking, SECOND } from '@holdfast/base';
 
-import { fileExists, inside, writeProjection } from '../adapters/files.ts';
+import { fileExists, inside, makeFolders, pathBelow, writeProjection } from '../adapters/files.ts';
 import { addWorktree, commitOf, type Repository, repositoryAt } from '../adapters/worktree.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { CONFLICT_OPTIONS, isFreshStart } from '../model/merge-conflict.ts';
 import { type Attempt, liveAttempt } from '../store/attempts.ts';
-import { type AttemptRun, runOf, runsOfTask, updateRun } from '../store/attempt-runs.ts';
+import { type AttemptRun, type OpenRun, runOf, runsOfTask, updateRun } from '../store/attempt-runs.ts';
 import { listInquiries } from './inquire.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { settleRun } from './run-settle.ts';
@@ -111,5 +111,29 @@ async function settleEarlierRuns(supervisor: Supervisor, attempt: Attempt): Prom
   const earlier = runsOfTask(supervisor.rm.store.reader, attempt.task_id).filter(
     (run) => run.attempt_id !== attempt.id && run.settled_at === null && run.ended_at !== null,
   );
-  for (const run of earlier) await settleRun(supervisor.rm, run);
+  for (const run of earlier) {
+    await ownerSettles(supervisor, run);
+    await settleRun(supervisor.rm, run);
+  }
+}
+
+const OWNER_SECONDS_MAX = 10;
+
+/** Another supervisor that has just lost the task puts it in order itself: two at once would get into each other's way. */
+async function ownerSettles({ rm, id }: Supervisor, run: OpenRun): Promise<void> {
+  const { supervisor_id, supervisor_pid: pid, supervisor_start: start, supervisor_boot: boot } = run;
+  const isLeft = (): boolean => runOf(rm.store.reader, run.attempt_id)?.settled_at === null;
+  for (let waited = 0; waited < OWNER_SECONDS_MAX * SECOND; waited += 50) {
+    if (supervisor_id === id || !isWorking({ pid, start, boot }) || !isLeft()) return;
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+}
+
+/** Where the worker is started: in its worktree the same folder as the one that the settings name in the repository. */
+export function workingFolder({ folder, repository }: AttemptRun, settings: RunSettings): string {
+  if (repository === null) return folder;
+  const below = pathBelow(repository, settings.folder);
+  if (below === '') return folder;
+  makeFolders(folder, [below]);
+  return inside(folder, below);
 }

@@ -1,9 +1,9 @@
-import { failpoint } from '@holdfast/base';
+import { failpoint, isHoldfastError } from '@holdfast/base';
 
 import { fileExists } from '../adapters/files.ts';
 import { killRun } from '../adapters/processes.ts';
 import { clearLocks, commitOf, commitWork, deleteBranches, forgetRemoved, removeFolder } from '../adapters/worktree.ts';
-import { type OpenRun, updateRun } from '../store/attempt-runs.ts';
+import { type OpenRun, runOf, updateRun } from '../store/attempt-runs.ts';
 import { iterationsOfAttempt } from '../store/iterations.ts';
 import { existingTask } from '../store/tasks.ts';
 import { timeText } from '../model/time.ts';
@@ -14,30 +14,43 @@ import { interruptTurn } from './run-interrupt.ts';
  * The end of a run that has no attempt any more: nothing of it runs, its work is committed on its branch, its worktree is
  * gone, and a branch without work too. May be done again after it was cut short anywhere.
  */
-export async function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
+export function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
+  const key = `${rm.place.filesPath} ${run.attempt_id}`;
+  const settling = settlingNow.get(key) ?? settleNow(rm, run).finally(() => settlingNow.delete(key));
+  settlingNow.set(key, settling);
+  return settling;
+}
+
+/** Who has lost a task and who has got it both come to settle it, and must not do so side by side. */
+const settlingNow = new Map<string, Promise<void>>();
+
+async function settleNow(rm: Ringmaster, run: OpenRun): Promise<void> {
+  if (runOf(rm.store.reader, run.attempt_id)?.settled_at !== null) return;
   killRun(`${run.supervisor_id}.${run.attempt_id}.`);
   for (const turn of iterationsOfAttempt(rm.store.reader, run.attempt_id)) {
     if (turn.ended_at === null) await interruptTurn(rm, turn);
   }
-  if (run.repository !== null && fileExists(run.folder)) await clearLocks(run.folder);
-  const head = (await keepWork(rm, run)) ?? (await branchCommit(run));
+  const head = await keepWork(rm, run);
   failpoint('ringmaster.run.kept');
   await conclude(rm, [await removeRun(head === undefined ? run : { ...run, head_commit: head })]);
 }
 
-/** Where an earlier try that was cut short has removed the folder already, the branch tells how far the work came. */
-async function branchCommit({ repository, branch, base_commit }: OpenRun): Promise<string | undefined> {
-  if (repository === null || branch === null || base_commit === null) return undefined;
-  return commitOf(repository, `refs/heads/${branch}`);
-}
-
-/** Commits what is there. Undefined when there is no worktree that something could be in. */
+/** Commits what is there, when nothing of the run is at work any more. Undefined when there never was a worktree. */
 export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | undefined> {
   const { repository, branch, base_commit, folder, number, worker_id } = run;
-  if (repository === null || branch === null || base_commit === null || !fileExists(folder)) return undefined;
+  if (repository === null || branch === null || base_commit === null) return undefined;
+  // An earlier try that was cut short, or the worker itself, has removed it: the branch tells how far the work came.
+  if (!fileExists(folder)) return commitOf(repository, `refs/heads/${branch}`);
   const { title } = existingTask(rm.store.reader, run.task_id);
   const message = `${run.task_id}: ${title}\n\nAttempt ${number} of ringmaster, by ${worker_id}.`;
-  return commitWork(folder, branch, message);
+  const work = { path: folder, branch, message, since: run.head_commit ?? base_commit };
+  try {
+    return await commitWork(work);
+  } catch (error) {
+    if (!isHoldfastError(error) || error.code !== 'GIT_FAILED') throw error;
+    await clearLocks(folder, branch);
+    return commitWork(work);
+  }
 }
 
 /** Removes the worktree of a run whose work is kept. What is left to do is small, and is done for several together. */

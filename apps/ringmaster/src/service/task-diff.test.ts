@@ -1,42 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { openWithProject, temporaryFolder } from '../../test/harness.ts';
-import { insertRun, updateRun } from '../store/attempt-runs.ts';
+import { openWithProject } from '../../test/harness.ts';
+import { git, heldInWorktree } from '../../test/held.ts';
+import { updateRun } from '../store/attempt-runs.ts';
 import { insertIteration } from '../store/iterations.ts';
 import { addTask } from './add-task.ts';
-import { claimNext } from './claim-next.ts';
 import { recordedPrompt } from './recorded-prompt.ts';
 import { report } from './report.ts';
 import { taskDiff } from './task-diff.ts';
-
-function git(folder: string, ...args: string[]): string {
-  const identity = ['-c', 'user.name=tester', '-c', 'user.email=tester@localhost'];
-  return execFileSync('git', [...identity, ...args], { cwd: folder, encoding: 'utf8' }).trim();
-}
-
-/** A task that a worker holds, in a worktree of its own of a repository with one commit. */
-async function heldInWorktree() {
-  const repository = temporaryFolder();
-  const folder = join(temporaryFolder(), 'worktree');
-  git(repository, 'init', '-q', '-b', 'main');
-  writeFileSync(join(repository, 'ring.txt'), 'sand\n');
-  git(repository, 'add', '.');
-  git(repository, 'commit', '-qm', 'first');
-  const base_commit = git(repository, 'rev-parse', 'HEAD');
-  git(repository, 'worktree', 'add', '-q', '-b', 'work', folder);
-  const rm = await openWithProject();
-  const { id } = await addTask(rm, { title: 'Sweep' });
-  const attempt = (await claimNext(rm, { worker: 'w1' }))!.attempt.id;
-  const supervisor = { supervisor_id: 's', supervisor_pid: 1, supervisor_start: null, supervisor_boot: null };
-  await rm.store.write('run', (tx) => {
-    insertRun(tx, { attempt_id: attempt, ...supervisor, folder, repository, branch: 'work', base_commit });
-  });
-  return { rm, id, attempt, repository, folder };
-}
 
 describe('what a task changed', () => {
   it('is what lies in the worktree while somebody is at it, and the commits of the branch afterwards', async () => {

@@ -52,6 +52,16 @@ export function expiredAttempts(tx: Tx, now: string): Attempt[] {
   return tx.all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL AND lease_expires_at < ? ORDER BY id', now);
 }
 
+/** How many of the last attempts at a task have lost their lease, without any other end in between. */
+export function lostInARow(tx: Tx, task: string): number {
+  const row = tx.get<{ lost: number }>(
+    `SELECT count(*) AS lost FROM attempts WHERE task_id = ?1 AND outcome = 'expired' AND id > coalesce(
+       (SELECT max(id) FROM attempts WHERE task_id = ?1 AND outcome <> 'expired'), 0)`,
+    task,
+  );
+  return row?.lost ?? 0;
+}
+
 export function renewLease(tx: Tx, id: number, now: string, until: string, progress: string | null): void {
   tx.run(
     'UPDATE attempts SET heartbeat_at = ?, lease_expires_at = ?, progress = coalesce(?, progress) WHERE id = ?',

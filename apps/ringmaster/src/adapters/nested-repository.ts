@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import { git, tryGit } from './git.ts';
+
+/**
+ * git keeps of a repository inside another only the number of a commit, so its files would go with the worktree. Whether
+ * it is a copy, a submodule or rubbish only a person can say: until then it stays where it is.
+ */
+function refused(path: string, nested: string): Error {
+  return ringmasterErrors.NESTED_REPOSITORY(
+    `${nested} in ${path} is a git repository of its own: its files cannot be kept on the branch of the attempt`,
+  );
+}
+
+/** Those that git does not follow yet. */
+export async function refuseNewNested(path: string): Promise<void> {
+  const others = await git(path, ['ls-files', '--others', '--exclude-standard', '-z'], { isRoot: true });
+  // git looks into every other folder, and names its files.
+  const nested = others.split('\0').find((name) => name.endsWith('/'));
+  if (nested !== undefined) throw refused(path, nested.slice(0, -1));
+}
+
+/** Those that somebody has committed. A submodule whose commit others can fetch is what git means it for. */
+export async function refuseCommittedNested(path: string, since: string, head: string): Promise<void> {
+  const changes = await git(path, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z', since, head], {
+    isRoot: true,
+  });
+  for (const [, commit = '', nested = ''] of changes.matchAll(/:\d+ 160000 \S+ (\S+) \w\0([^\0]+)\0/g)) {
+    if (existsSync(join(path, nested, '.git')) && !(await isPublished(path, nested, commit))) {
+      throw refused(path, nested);
+    }
+  }
+}
+
+async function isPublished(path: string, nested: string, commit: string): Promise<boolean> {
+  const known = await tryGit(path, ['submodule', 'status', '--', nested], { isRoot: true });
+  if (known.code !== 0) return false;
+  const folder = join(path, nested);
+  const found = await tryGit(folder, ['for-each-ref', '--contains', commit, 'refs/remotes'], { isRoot: true });
+  return found.code === 0 && found.stdout !== '';
+}
