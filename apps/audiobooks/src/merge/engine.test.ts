@@ -203,11 +203,12 @@ const testLog = (request: EncodeRequest): string =>
 describe('a new file is not used', () => {
   const signal = new AbortController().signal;
   it.each([
-    ['that is too short', { durationMs: 4_000, parts: 2, chapters: 0 }, /too short/],
-    ['without its chapters', { durationMs: 3_000, parts: 1, chapters: 2 }, /chapters instead of 2/],
-  ])('%s', async (_name, expected, message) => {
+    ['that is too short', { durationMs: 4_000, parts: 2, chapterStartsMs: [] }, /too short/],
+    ['without its chapters', { durationMs: 3_000, parts: 1, chapterStartsMs: [0, 1_000] }, /chapters instead of 2/],
+    ['with a chapter elsewhere', { durationMs: 3_000, parts: 1, chapterStartsMs: [0, 2_500] }, /chapter 2 in another/],
+  ])('%s', async (name, expected, message) => {
     const folder = temporaryFolder();
-    copyFileSync(tone('m4b'), join(folder, 'x.m4b'));
+    copyFileSync(tone('m4b', { chapters: name.startsWith('with a') ? 2 : 0 }), join(folder, 'x.m4b'));
     await expect(verifyEncoded(folder, 'x.m4b', expected, signal)).rejects.toThrow(message);
   });
 
@@ -217,7 +218,7 @@ describe('a new file is not used', () => {
     const middle = Math.floor(bytes.indexOf('mdat') + 2_000);
     bytes.fill(0xa5, middle, middle + 3_000);
     writeFileSync(join(folder, 'x.m4b'), bytes);
-    const expected = { durationMs: 3_000, parts: 1, chapters: 0 };
+    const expected = { durationMs: 3_000, parts: 1, chapterStartsMs: [] };
     await expect(verifyEncoded(folder, 'x.m4b', expected, signal)).rejects.toMatchObject({
       code: expect.stringMatching(/ENCODED_INVALID|FFMPEG_FAILED/) as string,
     });
@@ -228,14 +229,19 @@ describe('transcoding', () => {
   it.each(['mp3', 'm4b', 'opus', 'flac'])('to %s keeps tags, length and order', async (format) => {
     const { root, encoded, request } = await prepared({
       'A B/T/1.ogg': tone('ogg', { tags: { album: 'T', title: 'One' } }),
-      'A B/T/2.ogg': tone('ogg', { tags: { album: 'T', title: 'Two' } }),
+      'A B/T/2.m4a': tone('m4a', { tags: { album: 'T', title: 'Two' }, seconds: 5, chapters: 2 }),
     });
     await engine.transcode({ ...request, format });
     expect(encoded.map(({ file }) => file.path)).toEqual([`A B/T/1.${format}`, `A B/T/2.${format}`]);
     expect(encoded.map(({ file }) => file.tags.title)).toEqual(['One', 'Two']);
-    for (const { file, offsets } of encoded) {
+    // ffmpeg's own way into Vorbis comments puts every beginning after half a second into the next one.
+    expect(encoded[1]?.file.chapters).toMatchObject([
+      { title: 'Chapter 1 é', startMs: 0 },
+      { title: 'Chapter 2 é', startMs: 2_500 },
+    ]);
+    for (const [index, { file, offsets }] of encoded.entries()) {
       expect(offsets).toEqual([{ segmentId: offsets[0]?.segmentId, startMs: 0, durationMs: file.durationMs }]);
-      expect(Math.abs(file.durationMs - 3_000)).toBeLessThanOrEqual(100);
+      expect(Math.abs(file.durationMs - [3_000, 5_000][index]!)).toBeLessThanOrEqual(100);
     }
     expect(filesIn(root).filter((path) => path.startsWith('.holdfast/originals'))).toHaveLength(2);
   });

@@ -67,6 +67,8 @@ async function sources({ root, book, context }: EncodeRequest): Promise<readonly
     if ('problem' in read) throw audiobookErrors.FILE_CHANGED(`${known.path}: ${read.problem.message}`);
     if (!isSame(read.file, known))
       throw audiobookErrors.FILE_CHANGED(`${known.path} was changed since it was scanned.`);
+    const { problem } = read.file;
+    if (problem !== undefined) context.log('warn', `${known.path}: ${problem.message}; what is there of it is used`);
     files.push(read.file);
   }
   if (files.length === 0) throw audiobookErrors.FILE_CHANGED(`${book.title} has no files.`);
@@ -91,7 +93,7 @@ async function mergeBook(request: EncodeRequest, work: string): Promise<void> {
   failpoint('audiobooks.merge.joined');
   context.log('info', `${files.length} files joined (${joinedFiles.pipeline})`);
   const durationMs = joinedFiles.durationsMs.reduce((sum, part) => sum + part, 0);
-  const expected = { durationMs, parts: files.length, chapters: joinedFiles.chapters };
+  const expected = { durationMs, parts: files.length, chapterStartsMs: joinedFiles.chapterStartsMs };
   const made = await verifyEncoded(work, joinedFiles.name, expected, context.signal);
   failpoint('audiobooks.merge.verified');
   const to = await freeName(root, book, joined(folderForMerged(book), `${nameForMerged(book)}.m4b`));
@@ -130,7 +132,8 @@ async function transcodeBook(request: EncodeRequest, work: string, format: strin
       onProgress: (ms) => context.progress(before + ms, totalMs, 'encoding'),
     });
     failpoint('audiobooks.transcode.encoded');
-    const expected = { durationMs: file.durationMs, parts: 1, chapters: file.chapters.length };
+    const chapterStartsMs = file.chapters.map(({ startMs }) => startMs);
+    const expected = { durationMs: file.durationMs, parts: 1, chapterStartsMs };
     const verified = await verifyEncoded(work, name, expected, context.signal);
     const stem = joined(folderOf(file.path), withoutExtension(nameOf(file.path)));
     const to = await freeName(root, book, `${stem}.${format}`);

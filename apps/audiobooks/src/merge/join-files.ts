@@ -30,7 +30,7 @@ export interface Joined {
   readonly name: string;
   /** How long each part is in it, by the way it was made. */
   readonly durationsMs: readonly number[];
-  readonly chapters: number;
+  readonly chapterStartsMs: readonly number[];
   readonly pipeline: string;
 }
 
@@ -59,7 +59,7 @@ export async function joinFiles(request: JoinRequest): Promise<Joined> {
   return {
     name: OUTPUT,
     durationsMs,
-    chapters: chapters.length,
+    chapterStartsMs: chapters.map(({ startMs }) => startMs),
     pipeline: pipeline.kind,
   };
 }

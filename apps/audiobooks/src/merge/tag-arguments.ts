@@ -17,6 +17,28 @@ export function tagArguments(book: BookFacts, chapters: readonly Chapter[]): rea
   ];
 }
 
+/**
+ * Chapters as Vorbis comments. ffmpeg would write them by itself, but it rounds the seconds and then adds the
+ * milliseconds: every chapter that begins in the second half of a second came a second late.
+ */
+export function chapterComments(chapters: readonly Chapter[]): readonly string[] {
+  return [
+    '-map_chapters',
+    '-1',
+    ...chapters.flatMap(({ title, startMs }, index) => {
+      const name = `CHAPTER${String(index).padStart(3, '0')}`;
+      return ['-metadata', `${name}=${clockTime(startMs)}`, '-metadata', `${name}NAME=${plain(title)}`];
+    }),
+  ];
+}
+
+function clockTime(ms: number): string {
+  const whole = Math.round(ms);
+  const [hours, minutes, seconds] = [whole / 3_600_000, (whole / 60_000) % 60, (whole / 1_000) % 60].map(Math.floor);
+  const two = (part = 0): string => String(part).padStart(2, '0');
+  return `${two(hours)}:${two(minutes)}:${two(seconds)}.${String(whole % 1_000).padStart(3, '0')}`;
+}
+
 /** The tags of a book in one file, as players expect them: the narrator as the composer. */
 function bookTags(book: BookFacts): Readonly<Record<string, string>> {
   const [series] = book.series;

@@ -2,6 +2,7 @@ import { INPUT_OPTIONS, inputFile, runFfmpeg } from '../adapters/ffmpeg.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 import { targetFor } from './pipeline.ts';
+import { chapterComments } from './tag-arguments.ts';
 
 export interface TranscodeRequest {
   readonly source: string;
@@ -20,14 +21,16 @@ interface Encoder {
   readonly hasBitrate: boolean;
   /** Whether the container takes a picture. */
   readonly hasPicture: boolean;
+  /** Whether chapters are Vorbis comments. */
+  readonly hasComments?: true;
 }
 
 const ENCODERS: Readonly<Record<string, Encoder>> = {
   m4b: { codec: 'aac', muxer: 'ipod', hasBitrate: true, hasPicture: true },
   m4a: { codec: 'aac', muxer: 'ipod', hasBitrate: true, hasPicture: true },
   mp3: { codec: 'libmp3lame', muxer: 'mp3', hasBitrate: true, hasPicture: true },
-  flac: { codec: 'flac', muxer: 'flac', hasBitrate: false, hasPicture: true },
-  opus: { codec: 'libopus', muxer: 'opus', hasBitrate: true, hasPicture: false },
+  flac: { codec: 'flac', muxer: 'flac', hasBitrate: false, hasPicture: true, hasComments: true },
+  opus: { codec: 'libopus', muxer: 'opus', hasBitrate: true, hasPicture: false, hasComments: true },
 };
 
 /** Encodes one file anew, with its tags, chapters and picture; gives the name of what it made. */
@@ -49,7 +52,8 @@ export async function transcodeFile(request: TranscodeRequest): Promise<string> 
   const rate = format === 'opus' ? [] : ['-ar', String(sampleRate)];
   // In Ogg the tags belong to the stream, elsewhere to the file.
   const tags = file.format === 'ogg' || file.format === 'opus' ? '0:s:a:0' : '0';
-  const sound = ['-map_metadata', tags, '-map_chapters', '0', '-c:a', encoder.codec, ...bitrate, ...rate];
+  const chapters = encoder.hasComments === true ? chapterComments(file.chapters) : ['-map_chapters', '0'];
+  const sound = ['-map_metadata', tags, ...chapters, '-c:a', encoder.codec, ...bitrate, ...rate];
   const args = [...input, ...sound, '-ac', String(channels), '-f', encoder.muxer, name];
   await runFfmpeg({ args, cwd: work, signal, onProgress });
   return name;

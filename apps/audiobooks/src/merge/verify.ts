@@ -7,7 +7,8 @@ import type { ScannedFile } from '../model/scanned.ts';
 export interface Expected {
   readonly durationMs: number;
   readonly parts: number;
-  readonly chapters: number;
+  /** Where chapters begin. */
+  readonly chapterStartsMs: readonly number[];
 }
 
 /** How far a new file may be off: half a second, or twenty milliseconds for each part. */
@@ -31,9 +32,14 @@ export async function verifyEncoded(
   if (Math.abs(difference) > toleranceMs(expected.parts)) {
     throw invalid(`is ${Math.abs(difference)} ms too ${difference > 0 ? 'long' : 'short'}`);
   }
-  if (file.chapters.length !== expected.chapters) {
-    throw invalid(`has ${file.chapters.length} chapters instead of ${expected.chapters}`);
+  const starts = expected.chapterStartsMs;
+  if (file.chapters.length !== starts.length) {
+    throw invalid(`has ${file.chapters.length} chapters instead of ${starts.length}`);
   }
+  const shifted = file.chapters.findIndex(
+    ({ startMs }, index) => Math.abs(startMs - (starts[index] ?? 0)) > toleranceMs(expected.parts),
+  );
+  if (shifted !== -1) throw invalid(`begins chapter ${shifted + 1} in another place`);
   const decode = [
     '-xerror',
     ...INPUT_OPTIONS,
