@@ -32,10 +32,11 @@ export function chapterComments(chapters: readonly Chapter[]): readonly string[]
   ];
 }
 
+const two = (part = 0): string => String(part).padStart(2, '0');
+
 function clockTime(ms: number): string {
   const whole = Math.round(ms);
   const [hours, minutes, seconds] = [whole / 3_600_000, (whole / 60_000) % 60, (whole / 1_000) % 60].map(Math.floor);
-  const two = (part = 0): string => String(part).padStart(2, '0');
   return `${two(hours)}:${two(minutes)}:${two(seconds)}.${String(whole % 1_000).padStart(3, '0')}`;
 }
 
