@@ -41,8 +41,8 @@ export function report(book: string, id: string, seconds: number, more: Partial<
   };
 }
 
-export function tell(catalogue: Catalogue, reports: readonly Report[], user = 'U'): Promise<Recorded> {
-  return recordPlayback(catalogue, localListener(user), reports);
+export function tell(catalogue: Catalogue, reports: readonly Report[], user = 'U', sentAt?: string): Promise<Recorded> {
+  return recordPlayback(catalogue, localListener(user), reports, sentAt);
 }
 
 /** So many seconds from the beginning on, with a report every fifteen; `from` is when. */

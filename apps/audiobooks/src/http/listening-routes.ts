@@ -39,7 +39,15 @@ export function listeningRoutes(app: Audiobooks) {
     path: '/playback',
     permission: readPermission,
     summary: 'What players report: events in, the place in each book out. The newest event wins, however late it comes',
-    request: { body: z.object({ events: z.array(reportSchema).min(1).max(REPORTS_MAX) }) },
+    request: {
+      body: z.object({
+        events: z.array(reportSchema).min(1).max(REPORTS_MAX),
+        sent_at: z.iso
+          .datetime({ offset: true })
+          .optional()
+          .meta({ description: 'What the clock of the device shows now: one that is wrong is put right by it' }),
+      }),
+    },
     responses: {
       200: z.object({
         accepted: count,
@@ -50,7 +58,7 @@ export function listeningRoutes(app: Audiobooks) {
     },
     handler: async (input) => {
       const listener = await listenerOf(app, input);
-      const done = await recordPlayback(app.catalogue, listener, input.body.events);
+      const done = await recordPlayback(app.catalogue, listener, input.body.events, input.body.sent_at);
       if (done.accepted > 0) app.listening.noticed(listener.userId);
       return ok({ ...done, progress: done.progress.map(progressView) });
     },

@@ -77,6 +77,18 @@ describe('reports', () => {
     ]);
     await tell(catalogue, [report(book, 'f', 7_260, { position_ms: 9e9 })], user.userId);
     expect(await progressIn(catalogue, user, book)).toMatchObject({ book_position_ms: 3_600_000 });
+    // A device that says what its clock shows as it sends is believed, however wrong the clock is.
+    now += 600_000;
+    for (const [device, wrongBy, minutesAgo] of [
+      ['slow', -DAY, 2],
+      ['fast', DAY, 1],
+    ] as const) {
+      const shown = (at: number): string => new Date(at + wrongBy).toISOString();
+      const told = report(book, device, 0, { device_id: device, occurred_at: shown(now - minutesAgo * 60_000) });
+      await tell(catalogue, [told], user.userId, shown(now));
+      const updated = new Date(now - minutesAgo * 60_000).toISOString();
+      expect(await progressIn(catalogue, user, book)).toMatchObject({ device_id: device, updated_at: updated });
+    }
   });
 
   it('rewind, and leave a way back', async () => {

@@ -45,22 +45,27 @@ export interface Recorded {
 
 /** A clock that goes ahead by more than this is not believed: the report then happened when it arrived. */
 const SKEW_MS = 120_000;
+/** A device that says what its clock shows is put right if that is further off than a slow connection explains. */
+const OFF_MS = 30_000;
 /** No player is older. */
 const EARLIEST = '2000-01-01T00:00:00.000Z';
 
 /**
  * Takes reports in, in one transaction: the events, and the progress that they come to. A report that was taken in
- * before, told by its id, changes nothing. Reports that cannot be understood are named; the others count.
+ * before, told by its id, changes nothing. `sentAt` is what the clock of the device showed when it sent them. Reports that cannot be understood are named; the others count.
  */
 export function recordPlayback(
   { store, now, newId }: Catalogue,
   listener: Listener,
   reports: readonly Report[],
+  sentAt?: string,
 ): Promise<Recorded> {
   const arrived = now();
+  const offMs = sentAt === undefined ? 0 : Date.parse(sentAt) - arrived;
+  const wrongBy = Math.abs(offMs) > OFF_MS ? offMs : 0;
   // One device reports in order, but a queue of what happened offline may have been shuffled.
   const ordered = reports
-    .map((report) => ({ report, at: believedTime(report.occurred_at, arrived) }))
+    .map((report) => ({ report, at: believedTime(Date.parse(report.occurred_at) - wrongBy, arrived) }))
     .sort((left, right) => ((left.at ?? '') < (right.at ?? '') ? -1 : (left.at ?? '') > (right.at ?? '') ? 1 : 0));
   return store.transact(async (transaction) => {
     const batch = new Batch(transaction, listener, { arrived: toTime(arrived), newId });
@@ -69,8 +74,7 @@ export function recordPlayback(
   });
 }
 
-function believedTime(given: string, arrived: number): string | undefined {
-  const time = Date.parse(given);
+function believedTime(time: number, arrived: number): string | undefined {
   if (Number.isNaN(time)) return undefined;
   const believed = toTime(time > arrived + SKEW_MS ? arrived : time);
   return believed < EARLIEST ? undefined : believed;

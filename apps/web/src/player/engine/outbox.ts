@@ -13,6 +13,9 @@ const ANSWER_MS = 5_000;
 /** Asking again later may help; for anything else the server has its reasons, and says the same next time. */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
 
+/** The server tells by the time of sending how wrong the clock of this device is. */
+const asSent = (events: readonly PlaybackEvent[]) => ({ events, sent_at: new Date().toISOString() });
+
 /**
  * Reports of listening on their way to the server. Each is kept in this browser, under a name of its own so that tabs
  * do not overwrite each other's, until the server has answered for it: what is sent twice counts once.
@@ -74,7 +77,7 @@ export class Outbox {
       method: 'POST',
       keepalive: true,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ events }),
+      body: JSON.stringify(asSent(events)),
     }).catch(() => undefined);
   }
 
@@ -108,7 +111,7 @@ export class Outbox {
     this.#attempt = attempt;
     try {
       const { data }: { readonly data: PlaybackAnswer } = await audiobooksApi.POST('/playback', {
-        body: { events },
+        body: asSent(events),
         signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(ANSWER_MS)]),
       });
       for (const { event_id: id } of events) this.#drop(id);
