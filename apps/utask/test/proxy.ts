@@ -7,6 +7,7 @@ export class Proxy {
   readonly #sockets = new Set<Socket>();
   #isSilent = false;
   #isSilentBackwards = false;
+  #bytesLeft = Number.POSITIVE_INFINITY;
   #isCut = false;
 
   private constructor(server: Server, port: number) {
@@ -42,12 +43,20 @@ export class Proxy {
       });
     }
     client.on('data', (data) => void (this.#isSilent || upstream.write(data)));
-    upstream.on('data', (data) => void (this.#isSilent || this.#isSilentBackwards || client.write(data)));
+    upstream.on('data', (data) => {
+      this.#bytesLeft -= data.length;
+      if (!this.#isSilent && !this.#isSilentBackwards && this.#bytesLeft > 0) client.write(data);
+    });
   }
 
   /** Requests arrive, answers do not. */
   loseAnswers(): void {
     this.#isSilentBackwards = true;
+  }
+
+  /** So many bytes of answers arrive, and no more. */
+  loseAnswersAfter(bytes: number): void {
+    this.#bytesLeft = bytes;
   }
 
   /** Nothing arrives, and nobody is told. */
@@ -66,6 +75,7 @@ export class Proxy {
     this.#isCut = false;
     this.#isSilent = false;
     this.#isSilentBackwards = false;
+    this.#bytesLeft = Number.POSITIVE_INFINITY;
   }
 
   async close(): Promise<void> {

@@ -29,7 +29,7 @@ type FileValues = Readonly<Partial<Record<(typeof FILE_KEYS)[number], string>>>;
 
 export function configuration(flags: ConnectionFlags, env: Environment): Configuration {
   const home = holdfastHome(env);
-  const file = readFile(configurationPath(env));
+  const file = readConfiguration(configurationPath(env));
   const url = flags.embedded === true ? undefined : chosen(flags.natsUrl, env['UTASK_NATS_URL'], file.url);
   if (url !== undefined) checkUrl(url);
   return {
@@ -62,7 +62,8 @@ function checkUrl(url: string): void {
   }
 }
 
-function readFile(path: string): FileValues {
+/** Empty when there is no such file. */
+export function readConfiguration(path: string): FileValues {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

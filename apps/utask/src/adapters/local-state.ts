@@ -19,17 +19,24 @@ export class LocalState<Value> {
     return this.#readAll()[this.#list];
   }
 
-  write(value: Value | undefined): void {
+  /** False where that is not possible: whatever the command did to the tasks is done all the same. */
+  write(value: Value | undefined): boolean {
     const { [this.#list]: _, ...others } = this.#readAll();
     const all = value === undefined ? others : { ...others, [this.#list]: value };
-    if (Object.keys(all).length === 0) {
-      rmSync(this.#path, { force: true });
-      return;
-    }
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     const draft = `${this.#path}.${process.pid}`;
-    writeFileSync(draft, JSON.stringify(all), { mode: 0o600 });
-    renameSync(draft, this.#path);
+    try {
+      if (Object.keys(all).length === 0) {
+        rmSync(this.#path, { force: true });
+        return true;
+      }
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      writeFileSync(draft, JSON.stringify(all), { mode: 0o600 });
+      renameSync(draft, this.#path);
+      return true;
+    } catch {
+      forget([draft, this.#path]);
+      return false;
+    }
   }
 
   #readAll(): Readonly<Record<string, Value>> {
@@ -37,6 +44,17 @@ export class LocalState<Value> {
       return JSON.parse(readFileSync(this.#path, 'utf8')) as Readonly<Record<string, Value>>;
     } catch {
       return {};
+    }
+  }
+}
+
+/** What is no longer true is better not there; in a folder that cannot be written there is nothing to be done. */
+function forget(paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      rmSync(path, { force: true });
+    } catch {
+      return;
     }
   }
 }

@@ -19,9 +19,17 @@ const TRY_PAUSE_MS = 50;
 
 export function runningServer(home: string): LocalServer | undefined {
   const { record, folder } = placesOf(home);
-  if (!existsSync(record)) return undefined;
-  const server = JSON.parse(readFileSync(record, 'utf8')) as LocalServer;
-  return isOurs(server.pid, folder) ? server : undefined;
+  const server = readRecord(record);
+  return server !== undefined && isOurs(server.pid, folder) ? server : undefined;
+}
+
+/** Undefined also for one that was cut off while it was written: it says nothing about any server. */
+function readRecord(path: string): LocalServer | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as LocalServer;
+  } catch {
+    return undefined;
+  }
 }
 
 export async function startServer(home: string, port: number): Promise<LocalServer> {
@@ -42,9 +50,15 @@ export async function startServer(home: string, port: number): Promise<LocalServ
     child.once('error', (error) => reject(utaskErrors.SERVER_NOT_STARTED(error.message, { cause: error })));
     child.once('exit', (code) => reject(utaskErrors.SERVER_NOT_STARTED(`nats-server ended with ${code}; see ${log}.`)));
   });
-  await Promise.race([failed, untilAnswering(port)]);
-  child.removeAllListeners();
-  failed.catch(() => undefined);
+  try {
+    await Promise.race([failed, untilAnswering(port)]);
+  } catch (error) {
+    child.kill();
+    throw error;
+  } finally {
+    child.removeAllListeners();
+    failed.catch(() => undefined);
+  }
   child.unref();
   const server = { pid: child.pid as number, url: `nats://${HOST}:${port}`, folder, log };
   writeFileSync(record, JSON.stringify(server), { mode: 0o600 });

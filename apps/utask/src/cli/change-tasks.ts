@@ -1,8 +1,8 @@
 import type { CommandContext } from '@holdfast/cli';
-import { LocalState } from '../adapters/local-state.ts';
-import type { Task } from '../model/task.ts';
+import { encodeTask, type Task } from '../model/task.ts';
 import { type Change, changeOf } from '../service/history.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, TaskChange } from '../store/store.ts';
+import { rememberChanges } from './last-change.ts';
 import { matched, oneOrMany } from './view.ts';
 import { type StoreContext, withStore } from './with-store.ts';
 
@@ -12,21 +12,40 @@ export interface ChangeInput {
 }
 
 /** A value that was no task is deleted with nothing to show but its id. */
-type Changed = Task | { readonly id: string };
+type Shown = Task | { readonly id: string };
+
+interface Outcome {
+  readonly shown: Shown;
+  /** Undefined when the task was as wanted already. */
+  readonly change: Change | undefined;
+}
 
 /** One change for each id that was given. All of them are found before the first is changed. */
 export async function changeTasks(
   context: CommandContext<ChangeInput>,
   verb: 'OK' | 'Deleted',
-  change: (store: Store, id: string) => Promise<Changed>,
+  changeOne: (store: Store, id: string) => Promise<Outcome>,
 ): Promise<void> {
   await withStore(context, async (store, config) => {
     const ids = await Promise.all(context.args.prefix.map((prefix) => store.require(prefix)));
-    const tasks: Changed[] = [];
-    for (const id of new Set(ids)) tasks.push(await change(store, id));
-    const last = new LocalState<readonly Change[]>('last-change', config);
-    last.write(tasks.map((task) => changeOf(task.id, verb === 'Deleted' ? undefined : (task as Task))));
+    const outcomes: Outcome[] = [];
+    try {
+      for (const id of new Set(ids)) outcomes.push(await changeOne(store, id));
+    } finally {
+      const changes = outcomes.flatMap(({ change }) => (change === undefined ? [] : [change]));
+      rememberChanges(context, config, changes);
+    }
+    const tasks = outcomes.map(({ shown }) => shown);
     const show = tasks.map(({ id }) => matched(verb, id));
     context.out.result(oneOrMany(tasks, ids.length === 1), (page) => page.lines(show));
   });
+}
+
+export async function modified(store: Store, id: string, change: (task: Task) => TaskChange): Promise<Outcome> {
+  let before = '';
+  const task = await store.modify(id, (current) => {
+    before = encodeTask(current);
+    return change(current);
+  });
+  return { shown: task, change: encodeTask(task) === before ? undefined : changeOf(id, task) };
 }

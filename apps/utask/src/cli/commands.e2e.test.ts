@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
 import { forBothBackends } from '../../test/command.ts';
@@ -68,6 +70,11 @@ forBothBackends('ut', (newPerson) => {
       ['one', ['later']],
       ['two', ['later']],
     ]);
+    const cutOff = person.run(['add', '--json'], `three\n${'x'.repeat(70_000)}\nfour\n`);
+    expect(cutOff).toMatchObject({ code: 2, stderr: expect.stringContaining('BAD_TEXT') });
+    expect(JSON.parse(cutOff.stdout), 'what was added is told').toMatchObject({ data: [{ text: 'three' }] });
+    expect(person.data('ls')).toHaveLength(3);
+    person.ut('undo');
     expect(person.data('ls')).toHaveLength(2);
   });
 
@@ -82,6 +89,7 @@ forBothBackends('ut', (newPerson) => {
     expect(person.ut('done', 'nothex!!')).toMatchObject({ code: 2 });
     expect(person.ut('add', '  ')).toMatchObject({ code: 2, stderr: expect.stringContaining('BAD_TEXT') });
     expect(person.ut('rm')).toMatchObject({ code: 2 });
+    expect(person.ut('undo', '--to', '1')).toMatchObject({ code: 2 });
     const twins = ['1', '2'].map((end) => ({ ...task, id: `abcd${end}`.padEnd(128, '0') }));
     expect(person.run(['import', '-'], JSON.stringify(twins)).code).toBe(0);
     const ambiguous = person.ut('rm', 'abcd', '--json');
@@ -128,7 +136,12 @@ forBothBackends('ut', (newPerson) => {
     person.ut('undo', id.slice(0, 8), '--to', String(revision));
     expect(person.data('show', id)).toMatchObject({ text: 'one', tags: ['a'] });
     const another = person.add('wrong');
+    person.ut('edit', id, '--text', 'three');
+    person.ut('reopen', another.id);
     person.ut('undo');
+    expect(person.data('show', another.id), 'nothing was changed in it').toEqual(another);
+    expect(person.data('show', id)).toMatchObject({ text: 'one' });
+    person.ut('undo', another.id);
     expect(person.ut('show', another.id).code).toBe(3);
     expect(person.data('check')).toMatchObject({ missing: [], stale: [] });
     expect(person.data('gc', '--older-than', '0')).toEqual({ tasks: 1, tags: 1 });
@@ -142,6 +155,12 @@ forBothBackends('ut', (newPerson) => {
     const state = person.run(['export']);
     person.run(['import', '-', '--overwrite'], state.stdout.replace('"shared"', '"theirs"'));
     expect(person.ut('undo')).toMatchObject({ code: 3, stderr: expect.stringContaining('by others since') });
+    rmSync(join(person.home, 'utask-last-change.json'));
+    mkdirSync(join(person.home, 'utask-last-change.json'));
+    expect(person.ut('add', 'stored all the same')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('could not be noted'),
+    });
   });
 
   it('repairs the index, and copies of the list come back the same', () => {

@@ -52,7 +52,7 @@ async function ran(person: Person, ...args: readonly string[]): Promise<{ code: 
 }
 
 it('a wrong address is said so, without the password', () => {
-  const wrong = new Person({ UTASK_NATS_URL: 'nats://me:secret@127.0.0.1:1' }).ut('ls');
+  const wrong = new Person({ UTASK_NATS_URL: 'nats://me:an@secret@127.0.0.1:1' }).ut('ls');
   expect(wrong).toMatchObject({ code: 5, stderr: expect.stringContaining('NATS_UNREACHABLE') });
   expect(wrong.stderr).not.toContain('secret');
   expect(new Person({ UTASK_NATS_URL: 'nats://[' }).ut('ls')).toMatchObject({ code: 2 });

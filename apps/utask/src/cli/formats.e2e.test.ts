@@ -82,6 +82,11 @@ describe('Taskwarrior', () => {
     const count = person.data<Task[]>('ls').length;
     expect(person.run(['import', '-'], original).stdout).toMatch(new RegExp(`^0 added, ${count} there already`));
     expect(person.data('ls', '--all', 'errand,shopping')).toMatchObject([{ text: 'Buy milk' }]);
+    const file = join(temporaryFolder(), 'own.json');
+    writeFileSync(file, `\ufeff${person.ut('export').stdout}`);
+    expect(person.data('import', file), 'our own file of them').toMatchObject({ format: 'json', unchanged: count });
+    writeFileSync(file, Buffer.from('caf\u00e9', 'latin1'));
+    expect(person.ut('import', file)).toMatchObject({ code: 2, stderr: expect.stringContaining('UTF-8') });
   });
 
   it('sees what was changed here, and keeps what it knows besides', () => {

@@ -12,5 +12,6 @@ export async function loadFormat(name: FormatName): Promise<Format> {
 export function guessFormat(text: string): FormatName {
   const beginning = text.trimStart();
   if (!beginning.startsWith('[') && !beginning.startsWith('{')) return 'todotxt';
-  return /"entry"\s*:/.test(text) && !text.startsWith('{"schema_version"') ? 'taskwarrior' : 'json';
+  // Our ids come first: a task that was brought here from Taskwarrior keeps what it had there, `entry` and all.
+  return /"entry"\s*:/.test(text) && !/"id"\s*:\s*"[0-9a-f]{128}"/.test(text) ? 'taskwarrior' : 'json';
 }

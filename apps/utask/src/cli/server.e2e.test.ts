@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Person } from '../../test/command.ts';
@@ -40,6 +40,10 @@ describe('ut server', () => {
     const { url } = await started(person);
     const other = new Person().ut('server', 'start', '--port', new URL(url).port);
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('uses port') });
+    renameSync(join(person.home, 'nats-server.json'), join(person.home, 'kept'));
+    writeFileSync(join(person.home, 'nats-server.json'), '{"pid":');
+    expect(person.data('server', 'stop'), 'a record that was cut off names no server').toBeNull();
+    renameSync(join(person.home, 'kept'), join(person.home, 'nats-server.json'));
   });
 
   it('is where tasks are copied to and from, as often as needed', async () => {
@@ -74,6 +78,8 @@ describe('configuration', () => {
     const person = new Person();
     writeFileSync(join(person.home, 'utask.json'), '{"color":"red"}');
     expect(person.ut('ls')).toMatchObject({ code: 2, stderr: expect.stringContaining('"color" is not a setting') });
+    expect(person.ut('server', 'start', '--use', '--port', '1')).toMatchObject({ code: 2 });
+    expect(readFileSync(join(person.home, 'utask.json'), 'utf8'), 'and not replaced').toBe('{"color":"red"}');
     expect(new Person().ut('ls', '--profile', 'a.b')).toMatchObject({ code: 2 });
     expect(new Person({ UTASK_NATS_URL: 'nats://127.0.0.1:1', UTASK_CREDS: '/nonexistent' }).ut('ls')).toMatchObject({
       code: 2,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { follow } from '@holdfast/base';
 import type { EventFeed, StreamEvent } from '@holdfast/http';
 import type { Task } from '../model/task.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, TaskEvent } from '../store/store.ts';
 
 interface Change {
   readonly id: string;
@@ -17,13 +17,17 @@ interface Numbered {
 
 const KEPT = 1_000;
 
+function newRun(): { readonly name: string; readonly ended: AbortController } {
+  return { name: randomUUID().slice(0, 8), ended: new AbortController() };
+}
+
 /**
  * The bucket's watch, numbered for listeners. A bucket cannot be asked what happened since some moment, so the last
  * changes are kept here; whoever was away for longer, or comes from another run of the server, is told to read anew.
  */
 export class ChangeFeed implements EventFeed {
   readonly #store: Store;
-  readonly #run: string = randomUUID().slice(0, 8);
+  #run = newRun();
   readonly #wakes = new Set<() => void>();
   #kept: Numbered[] = [];
   #last = 0;
@@ -46,7 +50,8 @@ export class ChangeFeed implements EventFeed {
     await this.#watch();
     const [run, number] = since.split('-');
     const oldest = this.#kept[0]?.revision ?? this.#last + 1;
-    const isKept = run === this.#run && Number(number) >= oldest - 1;
+    const { name, ended } = this.#run;
+    const isKept = run === name && Number(number) >= oldest - 1;
     if (!isKept) yield { id: this.#idOf(this.#last), event: 'reset', data: null };
     const source = {
       read: (after: number) => this.#kept.filter(({ revision }) => revision > after),
@@ -55,7 +60,8 @@ export class ChangeFeed implements EventFeed {
         return () => void this.#wakes.delete(wake);
       },
     };
-    for await (const { revision, change } of follow(source, isKept ? Number(number) : this.#last, signal)) {
+    const isOver = AbortSignal.any([signal, ended.signal]);
+    for await (const { revision, change } of follow(source, isKept ? Number(number) : this.#last, isOver)) {
       yield { id: this.#idOf(revision), event: 'change', data: change };
     }
   }
@@ -67,21 +73,35 @@ export class ChangeFeed implements EventFeed {
   }
 
   async #begin(): Promise<void> {
-    const events = await this.#store.watch(new AbortController().signal);
-    void (async () => {
-      for await (const { id, task } of events) {
-        this.#last += 1;
-        this.#kept.push({ revision: this.#last, change: { id, task: task ?? null } });
-        if (this.#kept.length > KEPT) this.#kept = this.#kept.slice(-KEPT / 2);
-        for (const wake of this.#wakes) wake();
-      }
-    })().catch(() => {
-      // The store was closed, or lost for good: the next listener begins anew.
+    let events: AsyncIterable<TaskEvent>;
+    try {
+      events = await this.#store.watch(new AbortController().signal);
+    } catch (error) {
       this.#watching = undefined;
-    });
+      throw error;
+    }
+    const ended = this.#listen(events).catch(() => undefined);
+    void ended.then(() => this.#end());
+  }
+
+  async #listen(events: AsyncIterable<TaskEvent>): Promise<void> {
+    for await (const { id, task } of events) {
+      this.#last += 1;
+      this.#kept.push({ revision: this.#last, change: { id, task: task ?? null } });
+      if (this.#kept.length > KEPT) this.#kept = this.#kept.slice(-KEPT / 2);
+      for (const wake of this.#wakes) wake();
+    }
+  }
+
+  /** The store was closed, or lost for good. What happens until it is watched again is missed: everybody begins anew. */
+  #end(): void {
+    this.#run.ended.abort();
+    this.#run = newRun();
+    this.#kept = [];
+    this.#watching = undefined;
   }
 
   #idOf(revision: number): string {
-    return `${this.#run}-${revision}`;
+    return `${this.#run.name}-${revision}`;
   }
 }

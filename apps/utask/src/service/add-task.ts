@@ -5,7 +5,13 @@ import type { Store } from '../store/store.ts';
 /** Tasks that were being added when the server was lost, and of which nobody could say whether they were. */
 export interface Unconfirmed {
   read(): readonly Task[] | undefined;
-  write(tasks: readonly Task[] | undefined): void;
+  write(tasks: readonly Task[] | undefined): unknown;
+}
+
+export interface AddedTasks {
+  readonly added: readonly Task[];
+  /** Why not all of them were. */
+  readonly failures: readonly unknown[];
 }
 
 /** Those that are added at the same time share the writing of their tags' lists, which is most of the work. */
@@ -20,38 +26,50 @@ export async function addTasks(
   unconfirmed: Unconfirmed,
   texts: AsyncIterable<string> | Iterable<string>,
   tags: readonly string[],
-): Promise<readonly Task[]> {
+): Promise<AddedTasks> {
   const pending = [...(unconfirmed.read() ?? [])];
   const before = pending.length;
   const lost: Task[] = [];
-  const added: Promise<Task>[] = [];
-  const running = new Set<Promise<unknown>>();
   const failures: unknown[] = [];
-  const start = (text: string): void => {
-    const task = takeSame(pending, store.draft(text, tags));
-    const adding = addOne(store, task).catch((error: unknown) => {
-      if (isHoldfastError(error, 'OUTCOME_UNKNOWN')) lost.push(task);
+  const addText = async (text: string): Promise<Task | undefined> => {
+    let task: Task | undefined;
+    try {
+      task = takeSame(pending, store.draft(text, tags));
+      return await addOne(store, task);
+    } catch (error) {
+      if (task !== undefined && isHoldfastError(error, 'OUTCOME_UNKNOWN')) lost.push(task);
       failures.push(error);
-      throw error;
-    });
-    added.push(adding);
-    const settled: Promise<void> = adding.then(
-      () => undefined,
-      () => undefined,
-    );
-    running.add(settled);
-    void settled.then(() => running.delete(settled));
+      return undefined;
+    }
   };
-  for await (const text of texts) {
-    if (failures.length > 0) break;
-    start(text);
-    if (running.size >= CONCURRENT) await Promise.race(running);
-  }
-  await Promise.all(running);
+  const adding = await startEach(texts, addText, failures);
+  const added = (await Promise.all(adding)).filter((task) => task !== undefined);
   const left = [...pending, ...lost];
   if (left.length !== before || lost.length > 0) unconfirmed.write(left.length === 0 ? undefined : left);
-  if (failures.length > 0) throw failures[0];
-  return Promise.all(added);
+  return { added, failures };
+}
+
+/** A few at a time. Texts that cannot be read on are a failure like any other. */
+async function startEach<T>(
+  texts: AsyncIterable<string> | Iterable<string>,
+  start: (text: string) => Promise<T>,
+  failures: unknown[],
+): Promise<readonly Promise<T>[]> {
+  const started: Promise<T>[] = [];
+  const running = new Set<Promise<unknown>>();
+  try {
+    for await (const text of texts) {
+      if (failures.length > 0) break;
+      const one = start(text);
+      started.push(one);
+      running.add(one);
+      void one.finally(() => running.delete(one));
+      if (running.size >= CONCURRENT) await Promise.race(running);
+    }
+  } catch (error) {
+    failures.push(error);
+  }
+  return started;
 }
 
 /** The task of the earlier attempt, which is then not pending any more, or this one. */

@@ -1,7 +1,7 @@
 import { utaskErrors } from '../model/errors.ts';
 import { decodeTask, encodeTask, type Task } from '../model/task.ts';
 import { TASK_HISTORY } from '../store/bucket.ts';
-import type { Store } from '../store/store.ts';
+import type { StateCheck, Store } from '../store/store.ts';
 
 export interface State {
   readonly revision: number;
@@ -33,7 +33,11 @@ export function changeOf(id: string, task: Task | undefined): Change {
 }
 
 /** Makes a task what it was before its last change, or at a revision. Gives what it is then. */
-export async function undoChange(store: Store, id: string, to?: number): Promise<Task | undefined> {
+export async function undoChange(
+  store: Store,
+  id: string,
+  { to, check }: { readonly to?: number | undefined; readonly check?: StateCheck } = {},
+): Promise<Task | undefined> {
   const states = await taskHistory(store, id);
   const current = states.at(-1);
   if (current === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${id}.`);
@@ -41,11 +45,11 @@ export async function undoChange(store: Store, id: string, to?: number): Promise
     if (states.length === 1 && !(await isWhole(store, id))) {
       throw utaskErrors.NO_HISTORY(`The states of task ${id} before this one are no longer kept.`);
     }
-    return store.restore(id, states.at(-2)?.task);
+    return store.restore(id, states.at(-2)?.task, check);
   }
   const target = states.find(({ revision }) => revision === to);
   if (target === undefined) throw utaskErrors.NO_HISTORY(`Task ${id} has no revision ${to}.`);
-  return store.restore(id, target.task);
+  return store.restore(id, target.task, check);
 }
 
 /** Brings a deleted task back as it last was. One that is there stays as it is: asking twice does no harm. */
@@ -65,15 +69,19 @@ async function isWhole(store: Store, id: string): Promise<boolean> {
 
 /** Takes back what this machine changed last, unless somebody changed it since. */
 export async function undoChanges(store: Store, changes: readonly Change[]): Promise<readonly Change[]> {
-  for (const { id, after } of changes) {
-    const entry = await store.buckets.tasks.get(id);
-    if ((entry?.value ?? null) !== after) {
-      throw utaskErrors.NO_HISTORY(`Task ${id} was changed by others since.`, {
-        hint: `'ut log ${id.slice(0, 12)}' shows how; 'ut undo ${id.slice(0, 12)}' takes the last change back, whoever made it.`,
-      });
-    }
-  }
+  const checks = new Map(changes.map((change) => [change.id, unchangedSince(change)]));
+  for (const [id, check] of checks) check((await store.buckets.tasks.get(id))?.value);
   const undone: Change[] = [];
-  for (const { id } of changes) undone.push(changeOf(id, await undoChange(store, id)));
+  for (const [id, check] of checks) undone.push(changeOf(id, await undoChange(store, id, { check })));
   return undone;
+}
+
+function unchangedSince({ id, after }: Change): StateCheck {
+  return (value) => {
+    if ((value ?? null) === after) return;
+    const short = id.slice(0, 12);
+    throw utaskErrors.NO_HISTORY(`Task ${id} was changed by others since.`, {
+      hint: `'ut log ${short}' shows how; 'ut undo ${short}' takes the last change back, whoever made it.`,
+    });
+  };
 }

@@ -46,8 +46,12 @@ async function transferOne(
   task: Task,
   overwrite: boolean,
 ): Promise<'added' | 'unchanged' | 'overwritten' | 'skipped'> {
-  const entry = await store.buckets.tasks.get(task.id);
-  if (entry === undefined && (await store.insert(task))) return 'added';
+  let entry = await store.buckets.tasks.get(task.id);
+  if (entry === undefined) {
+    if (await store.insert(task)) return 'added';
+    // Somebody else was faster.
+    entry = await store.buckets.tasks.get(task.id);
+  }
   if (entry?.value === encodeTask(task)) return 'unchanged';
   if (entry?.value !== undefined && !overwrite) {
     return isSameImport(decodeTask(task.id, entry.value), task) ? 'unchanged' : 'skipped';

@@ -17,6 +17,9 @@ export interface TaskChange {
   readonly tags?: readonly string[] | undefined;
 }
 
+/** Told what is stored at the moment of a change, and throws where the change must not be made. */
+export type StateCheck = (value: string | undefined) => void;
+
 export interface Resolution {
   /** The one id that begins like this. */
   readonly id: string | undefined;
@@ -129,13 +132,11 @@ export class Store implements StoreParts {
     return id;
   }
 
-  /** Makes a task what it was, whether it is there or not. `expected` is the revision that must still be current. */
-  async restore(id: string, state: Task | undefined, expected?: number): Promise<Task | undefined> {
-    if (state === undefined) return this.delete(id).then(() => undefined);
+  /** Makes a task what it was, whether it is there or not. `check` may refuse, by what is there at that moment. */
+  async restore(id: string, state: Task | undefined, check?: StateCheck): Promise<Task | undefined> {
+    if (state === undefined) return this.delete(id, (task) => check?.(encodeTask(task))).then(() => undefined);
     return this.#rewrite(id, (entry) => {
-      if (expected !== undefined && entry?.revision !== expected) {
-        throw utaskErrors.STORE_CONTENDED(`Task ${id} was changed meanwhile.`);
-      }
+      check?.(entry?.value);
       const before = entry?.value === undefined ? [] : (readTask(id, entry.value)?.tags ?? []);
       return { before, after: state };
     });

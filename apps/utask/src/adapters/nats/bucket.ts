@@ -1,5 +1,5 @@
 import { SECOND } from '@holdfast/base';
-import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jetstream';
+import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
 import type { Bucket, Entry, KeyValue } from '../../store/bucket.ts';
@@ -62,7 +62,7 @@ export class NatsBucket implements Bucket {
     const byKey = new Map<string, string>();
     await this.#patiently(async () => {
       byKey.clear();
-      await collect(this.#consumerParts('last', '>'), (message) => {
+      await this.#collect('last', '>', (message) => {
         const { key, value } = keyAndValue(this.#prefix, message);
         if (value === undefined) byKey.delete(key);
         else byKey.set(key, value);
@@ -111,13 +111,17 @@ export class NatsBucket implements Bucket {
   async purge(olderThanMs: number): Promise<number> {
     const limit = Date.now() - olderThanMs;
     const markers: Entry[] = [];
-    await collect(this.#consumerParts('last', '>'), (message) => {
-      const entry = toEntry(this.#prefix, message);
-      if (entry.value === undefined && entry.at < limit) markers.push(entry);
+    await this.#patiently(async () => {
+      markers.length = 0;
+      await this.#collect('last', '>', (message) => {
+        const entry = toEntry(this.#prefix, message);
+        if (entry.value === undefined && entry.at < limit) markers.push(entry);
+      });
     });
     for (const { key, revision } of markers) {
       // Up to the marker and not beyond: the key may have been written again.
-      await this.#parts.jsm.streams.purge(this.#stream, { filter: this.#prefix + key, seq: revision + 1 });
+      const marker = { filter: this.#prefix + key, seq: revision + 1 };
+      await this.#patiently(() => this.#parts.jsm.streams.purge(this.#stream, marker));
     }
     return markers.length;
   }
@@ -128,6 +132,10 @@ export class NatsBucket implements Bucket {
 
   #consumerParts(deliver: 'last' | 'all' | 'new', key: string) {
     return { js: this.#parts.js, stream: this.#stream, prefix: this.#prefix, deliver, key };
+  }
+
+  #collect(deliver: 'last' | 'all', key: string, onMessage: (message: JsMsg) => void): Promise<void> {
+    return collect(this.#consumerParts(deliver, key), this.#patienceMs, onMessage);
   }
 
   async #read(key: string): Promise<Entry | undefined> {
@@ -142,7 +150,7 @@ export class NatsBucket implements Bucket {
 
   async #readHistory(key: string): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
-    await collect(this.#consumerParts('all', key), (message) => {
+    await this.#collect('all', key, (message) => {
       entries.push(toEntry(this.#prefix, message));
     });
     return entries;

@@ -95,7 +95,7 @@ function identityOf(addresses: readonly string[]): typeof checkServerIdentity {
 
 /** For messages: whoever reads them need not know the password. */
 export function withoutPassword(url: string): string {
-  return url.replaceAll(/\/\/[^/@,]*@/g, '//');
+  return url.replaceAll(/\/\/[^/,]*@/g, '//');
 }
 
 function credentialsOf(path: string): ReturnType<typeof credsAuthenticator> {

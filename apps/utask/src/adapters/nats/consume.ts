@@ -1,6 +1,6 @@
 import { SECOND } from '@holdfast/base';
 import { AckPolicy, DeliverPolicy, type JetStreamClient, type JsMsg } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import { nanos, TimeoutError } from '@nats-io/transport-node';
 import type { Entry } from '../../store/bucket.ts';
 
 export interface ConsumerParts {
@@ -15,26 +15,48 @@ export const OPERATION = 'KV-Operation';
 const policies = { last: DeliverPolicy.LastPerSubject, all: DeliverPolicy.All, new: DeliverPolicy.New } as const;
 const HEARTBEAT_MS: number = 5 * SECOND;
 
-/** Everything there is at this moment, and then no more. */
-export async function collect(parts: ConsumerParts, onMessage: (message: JsMsg) => void): Promise<void> {
+/**
+ * Everything there is at this moment, and then no more. A server that says nothing for as long as `silenceMs` is lost,
+ * and so is a consumer that had to be made again: it would not count from where the first one was.
+ */
+export async function collect(
+  parts: ConsumerParts,
+  silenceMs: number,
+  onMessage: (message: JsMsg) => void,
+): Promise<void> {
   const consumer = await makeConsumer(parts);
   const { num_pending: pending } = await consumer.info(true);
   if (pending === 0) return;
   const end = new Signal();
   let received = 0;
+  let isLost = false;
+  const lose = (): void => {
+    isLost = true;
+    end.set();
+  };
+  const silence = setTimeout(lose, silenceMs);
   const messages = await consumer.consume({
     callback: (message) => {
-      onMessage(message);
+      silence.refresh();
       received += 1;
+      if (message.info.deliverySequence !== received) lose();
+      if (isLost) return;
+      onMessage(message);
       if (received === pending) end.set();
     },
   });
   void (async () => {
-    // A heartbeat means that the server has nothing more to send, even if it had counted wrongly.
-    for await (const status of messages.status()) if (status.type === 'heartbeat') end.set();
+    // The server may have counted wrongly. When it has nothing to send it says so, but also while it waits for us.
+    for await (const { type } of messages.status()) {
+      if (type !== 'heartbeat') continue;
+      const now = await consumer.info().catch(() => undefined);
+      if (now?.num_pending === 0 && now.delivered.consumer_seq === received) end.set();
+    }
   })();
   await end.next();
+  clearTimeout(silence);
   messages.stop();
+  if (isLost) throw new TimeoutError();
 }
 
 /** What is written from now on. A consumer that was lost with its server is set up again, and goes on where it was. */

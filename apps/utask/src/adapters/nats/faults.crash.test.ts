@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshProfile } from '../../../test/both-backends.ts';
 import { NatsServer } from '../../../test/nats.ts';
 import { Proxy } from '../../../test/proxy.ts';
+import { ChangeFeed } from '../../http/change-feed.ts';
 import { storeOn } from '../../service/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { openNats } from './open.ts';
@@ -80,6 +81,19 @@ describe('a network that fails in the middle of operations', () => {
     expect(await direct.query()).toEqual([draft]);
     expect(await direct.check()).toMatchObject({ tasks: 1, missing: [], stale: [] });
     await Promise.all([store.close(), again.close()]);
+  });
+
+  it('a list that stops in the middle fails in the end, and listening later works', async () => {
+    await Promise.all(Array.from({ length: 60 }, () => direct.add('a'.repeat(10_000))));
+    const store = await through(500);
+    const feed = new ChangeFeed(store);
+    proxy.loseAnswersAfter(100_000);
+    await expect(store.query()).rejects.toMatchObject({ code: 'NATS_UNREACHABLE' });
+    await expect(feed.head()).rejects.toMatchObject({ code: 'NATS_UNREACHABLE' });
+    proxy.heal();
+    await vi.waitFor(() => feed.head(), { timeout: 5_000 });
+    expect(await store.query()).toHaveLength(60);
+    await store.close();
   });
 
   it('a server that restarts is waited for, and watchers go on', async () => {

@@ -2,7 +2,8 @@ import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 import { LocalState } from '../../adapters/local-state.ts';
 import type { Task } from '../../model/task.ts';
 import { addTasks } from '../../service/add-task.ts';
-import { type Change, changeOf } from '../../service/history.ts';
+import { changeOf } from '../../service/history.ts';
+import { rememberChanges } from '../last-change.ts';
 import { oneOrMany, taskLine } from '../view.ts';
 import { type StoreContext, withStore } from '../with-store.ts';
 
@@ -21,10 +22,15 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   await withStore(context, async (store, config) => {
     const unconfirmed = new LocalState<readonly Task[]>('unconfirmed', config);
     const texts = fromInput ? written(stdin.lines()) : [given];
-    const added = await addTasks(store, unconfirmed, texts, options.tag);
-    const last = new LocalState<readonly Change[]>('last-change', config);
-    if (added.length > 0) last.write(added.map((task) => changeOf(task.id, task)));
-    out.result(oneOrMany(added, !fromInput), (page) => page.lines(added.map(taskLine)));
+    const { added, failures } = await addTasks(store, unconfirmed, texts, options.tag);
+    const changes = added.map((task) => changeOf(task.id, task));
+    rememberChanges(context, config, changes);
+    if (added.length > 0 || failures.length === 0) {
+      out.result(oneOrMany(added, !fromInput), (page) => page.lines(added.map(taskLine)));
+    }
+    if (failures.length === 0) return;
+    if (added.length > 0) context.note("These were added before something went wrong; 'ut undo' takes them back.");
+    throw failures[0];
   });
 }
 

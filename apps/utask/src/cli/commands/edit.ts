@@ -1,6 +1,6 @@
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 import { normalizedTags } from '../../model/tag.ts';
-import { changeTasks } from '../change-tasks.ts';
+import { changeTasks, modified } from '../change-tasks.ts';
 import { splitWords } from '../view.ts';
 import type { StoreContext } from '../with-store.ts';
 
@@ -26,7 +26,7 @@ export function run(context: CommandContext<Input>): Promise<void> {
     throw commandLineErrors.MISSING_OPTION('What is to be changed? Give --text, --tag or --untag.');
   }
   return changeTasks({ ...context, args: { prefix: [args.prefix] } }, 'OK', (store, id) =>
-    store.modify(id, ({ tags }) => ({
+    modified(store, id, ({ tags }) => ({
       text,
       tags: [...(only ?? tags).filter((tag) => !removed.has(tag)), ...added],
       done: options.done ? true : undefined,

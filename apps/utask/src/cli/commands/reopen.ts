@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
-import { type ChangeInput, changeTasks } from '../change-tasks.ts';
+import { type ChangeInput, changeTasks, modified } from '../change-tasks.ts';
 
 export function run(context: CommandContext<ChangeInput>): Promise<void> {
-  return changeTasks(context, 'OK', (store, id) => store.update(id, { done: false }));
+  return changeTasks(context, 'OK', (store, id) => modified(store, id, () => ({ done: false })));
 }

@@ -1,8 +1,8 @@
-import type { CommandContext } from '@holdfast/cli';
-import { LocalState } from '../../adapters/local-state.ts';
+import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 import { utaskErrors } from '../../model/errors.ts';
 import { type Task } from '../../model/task.ts';
 import { type Change, changeOf, undoChange, undoChanges } from '../../service/history.ts';
+import { lastChange, rememberChanges } from '../last-change.ts';
 import { matched, taskLine } from '../view.ts';
 import { type StoreContext, withStore } from '../with-store.ts';
 
@@ -13,18 +13,20 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
+  if (args.prefix === undefined && options.to !== undefined) {
+    throw commandLineErrors.MISSING_ARGUMENT('A revision (--to) belongs to one task: give its id.');
+  }
   await withStore(context, async (store, config) => {
-    const last = new LocalState<readonly Change[]>('last-change', config);
     let undone: readonly Change[];
     if (args.prefix === undefined) {
-      const changes = last.read();
+      const changes = lastChange(config);
       if (changes === undefined) throw utaskErrors.NO_HISTORY('Nothing was changed from here yet.');
       undone = await undoChanges(store, changes);
     } else {
       const id = await store.require(args.prefix, { withDeleted: true });
-      undone = [changeOf(id, await undoChange(store, id, options.to))];
+      undone = [changeOf(id, await undoChange(store, id, { to: options.to }))];
     }
-    last.write(undone);
+    rememberChanges(context, config, undone);
     const data = undone.map(({ id, after }) => ({ id, task: after === null ? null : (JSON.parse(after) as Task) }));
     out.result(data, (page) => {
       page.lines(data.map(({ id, task }) => (task === null ? matched('Deleted', id) : taskLine(task))));
