@@ -26,7 +26,7 @@ export { listKeys, type StoredKey } from './service/list-keys.ts';
 export { listSessions } from './service/list-sessions.ts';
 export { moveTask, type MoveRequest, type Target } from './service/move-task.ts';
 export { type Call, type Np, type NpOptions, openNp, type Where } from './service/np.ts';
-export { followLog, type LogPart, readGlobalLog, readLog } from './service/read-log.ts';
+export { followGlobalLog, followLog, type LogPart, readGlobalLog, readLog } from './service/read-log.ts';
 export { setGoal, type SetGoalRequest } from './service/set-goal.ts';
 export { listTasks, showPlan, type TaskList } from './service/show-plan.ts';
 export { type Started, startSession, type StartRequest } from './service/start-session.ts';

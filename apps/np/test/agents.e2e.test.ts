@@ -1,5 +1,5 @@
 /** What agents are told, and where it is written. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../src/model/agent-files.ts';
@@ -53,6 +53,17 @@ describe('np setup', () => {
     expect(readFileSync(agents, 'utf8')).toContain('Keep this.\n\n<!-- np');
     place.np(['setup', 'codex', '--remove']);
     expect(readFileSync(agents, 'utf8')).toBe('# Ours\n\nKeep this.\n');
+    const gemini = join(place.project, 'GEMINI.md');
+    symlinkSync('AGENTS.md', gemini);
+    place.np(['setup', 'gemini']);
+    expect(readlinkSync(gemini), 'a link stays one').toBe('AGENTS.md');
+    expect(readFileSync(agents, 'utf8')).toContain('<!-- np');
+    place.np(['setup', 'gemini', '--remove']);
+    expect(readFileSync(agents, 'utf8')).toBe('# Ours\n\nKeep this.\n');
+    mkdirSync(join(place.project, '.cursor'));
+    writeFileSync(join(place.project, '.cursor/rules'), 'a file');
+    const inTheWay = place.np(['setup', 'cursor']);
+    expect(inTheWay).toMatchObject({ code: 1, stderr: expect.stringContaining('SETUP_FILE_UNREADABLE') });
     const settings = join(place.project, '.claude/settings.json');
     mkdirSync(join(place.project, '.claude'));
     const other = {

@@ -81,7 +81,12 @@ describe('np mcp', () => {
       '{"id":5}',
       '{"jsonrpc":"2.0","id":6,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}',
     ];
-    const { stdout, code } = newPlace().np(['mcp'], { input: `${lines.join('\n')}\n` });
+    const place = newPlace();
+    const { sid } = place.data<{ session: { sid: string } }>(['s']).session;
+    const show = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show_plan"}}\n';
+    const elsewhere = place.np(['mcp', '--session', sid], { input: show, cwd: place.folder });
+    expect(elsewhere.stdout, 'the session that was named').toContain(sid);
+    const { stdout, code } = place.np(['mcp'], { input: `${lines.join('\n')}\n` });
     const answers = stdout
       .trimEnd()
       .split('\n')

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { npErrors } from '../model/errors.ts';
 
@@ -13,17 +23,36 @@ export function readTextFile(path: string): string {
 
 /** Undefined when there is no such file. */
 export function readTextIfPresent(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  return orSayWhy(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
 }
 
-/** Whole or not at all; an empty text removes the file. */
+/** Whole or not at all; an empty text removes the file. A link stays, and what it leads to is replaced. */
 export function replaceText(path: string, text: string): void {
-  if (text === '') {
-    rmSync(path, { force: true });
-    return;
-  }
+  orSayWhy(path, () => {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && existsSync(path);
+    if (text === '' && !isLink) rmSync(path, { force: true });
+    else writeWhole(isLink ? realpathSync(path) : path, text);
+  });
+}
+
+function writeWhole(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   const unfinished = `${path}.${process.pid}.tmp`;
-  writeFileSync(unfinished, text);
-  renameSync(unfinished, path);
+  try {
+    writeFileSync(unfinished, text, mode === undefined ? {} : { mode });
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+function orSayWhy<T>(path: string, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw npErrors.SETUP_FILE_UNREADABLE(`${path} cannot be read or written: ${reason}`, { cause: error });
+  }
 }

@@ -12,6 +12,11 @@ export interface TerminalSession {
   readonly close: () => void;
 }
 
+const COLUMNS_DEFAULT = 80;
+const ROWS_DEFAULT = 24;
+/** Long enough for a signal to a process to be delivered to it. */
+const DELIVERED_MS = 50;
+
 /** A terminal that is closed sends a signal; by default the process would end without putting anything in order. */
 function hangUp(): void {
   process.exit();
@@ -30,10 +35,11 @@ export function openTerminal(): TerminalSession {
   stdin.setEncoding('utf8');
   return {
     get columns() {
-      return stdout.columns;
+      // A terminal that nobody gave a size says 0.
+      return stdout.columns || COLUMNS_DEFAULT;
     },
     get rows() {
-      return stdout.rows;
+      return stdout.rows || ROWS_DEFAULT;
     },
     write: (data) => void stdout.write(data),
     onInput: (listener) => void stdin.on('data', listener),
@@ -41,12 +47,17 @@ export function openTerminal(): TerminalSession {
     onExit: (listener) => void exitListeners.push(listener),
     suspend: () =>
       new Promise((resolve) => {
-        process.once('SIGCONT', () => {
+        const goOn = (): void => {
+          process.off('SIGCONT', goOn);
+          clearTimeout(notStopped);
           stdin.setRawMode(true);
           resolve();
-        });
+        };
+        process.once('SIGCONT', goOn);
         stdin.setRawMode(false);
         process.kill(process.pid, 'SIGTSTP');
+        // Without a shell that could continue it, the system does not stop a process at all.
+        const notStopped = setTimeout(goOn, DELIVERED_MS);
       }),
     close: () => {
       leave();

@@ -1,6 +1,6 @@
 import type { Tool } from '@holdfast/cli/mcp';
 import { archiveSession } from '../service/archive-session.ts';
-import type { Np } from '../service/np.ts';
+import type { Np, Where } from '../service/np.ts';
 import { setGoal } from '../service/set-goal.ts';
 import { showPlan } from '../service/show-plan.ts';
 import { startSession } from '../service/start-session.ts';
@@ -9,9 +9,15 @@ import { optionalText, requiredText } from './input.ts';
 import { schema, text } from './schema.ts';
 import { planText } from './view.ts';
 
+export interface Place {
+  /** The session that is meant. */
+  readonly where: Where;
+  /** Where one is started. */
+  readonly directory: string;
+}
+
 /** Beginning, goal and end of a plan. */
-export function sessionTools(np: Np, directory: string): readonly Tool[] {
-  const where = { directory };
+export function sessionTools(np: Np, { where, directory }: Place): readonly Tool[] {
   const plan = async (): Promise<string> => planText(await showPlan(np, where));
   return [
     {
@@ -19,6 +25,7 @@ export function sessionTools(np: Np, directory: string): readonly Tool[] {
       description: 'Start the plan of this directory. Harmless if there is one.',
       inputSchema: schema({}),
       call: async () => {
+        if ('sid' in where) return `Session ${where.sid} was named when this was set up.\n\n${await plan()}`;
         const { session, isNew } = await startSession(np, { directory, cmd: 'np mcp start_session' });
         const said = isNew ? 'Started' : 'Already active: ask your operator whether to resume or archive it. Session';
         return `${said} ${session.sid}\n\n${await plan()}`;

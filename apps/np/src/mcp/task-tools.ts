@@ -1,7 +1,7 @@
 import type { Tool } from '@holdfast/cli/mcp';
 import { STATUSES } from '../model/status.ts';
 import { addTasks } from '../service/add-tasks.ts';
-import type { Np } from '../service/np.ts';
+import type { Np, Where } from '../service/np.ts';
 import { readLog } from '../service/read-log.ts';
 import { listTasks, showPlan } from '../service/show-plan.ts';
 import { updateTasks } from '../service/update-tasks.ts';
@@ -13,8 +13,7 @@ const LOG_LIMIT = 20;
 const LOG_LIMIT_MAX = 500;
 
 /** The work itself, and its story. */
-export function taskTools(np: Np, directory: string): readonly Tool[] {
-  const where = { directory };
+export function taskTools(np: Np, where: Where): readonly Tool[] {
   const plan = async (): Promise<string> => planText(await showPlan(np, where));
   return [
     {

@@ -1,9 +1,9 @@
 import type { Tool } from '@holdfast/cli/mcp';
 import type { Np } from '../service/np.ts';
-import { sessionTools } from './session-tools.ts';
+import { type Place, sessionTools } from './session-tools.ts';
 import { taskTools } from './task-tools.ts';
 
 /** Seven tools and no more: each one costs every conversation its description. */
-export function tools(np: Np, directory: string): readonly Tool[] {
-  return [...sessionTools(np, directory), ...taskTools(np, directory)];
+export function tools(np: Np, place: Place): readonly Tool[] {
+  return [...sessionTools(np, place), ...taskTools(np, place.where)];
 }

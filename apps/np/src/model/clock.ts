@@ -9,3 +9,12 @@ export function toNanoseconds(time: string): bigint {
   const seconds = BigInt(Math.floor(Date.parse(time) / 1_000));
   return seconds * 1_000_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
+
+const NANOSECONDS_END = 2n ** 64n;
+
+/** Whether a time can be part of a key: it exists, and lies between 1970 and 2554. */
+export function isKeyTime(time: string): boolean {
+  if (Number.isNaN(Date.parse(time))) return false;
+  const nanoseconds = toNanoseconds(time);
+  return nanoseconds >= 0n && nanoseconds < NANOSECONDS_END;
+}

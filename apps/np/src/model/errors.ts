@@ -89,7 +89,7 @@ export const npErrors = defineErrors({
   },
   SETUP_FILE_UNREADABLE: {
     kind: 'failed',
-    means: 'A settings file that np setup wants to change is not what it expects.',
+    means: 'A settings file that np setup wants to change cannot be read or written, or is not what it expects.',
     hint: 'Correct the file by hand and repeat; it was not touched.',
   },
 });

@@ -1,6 +1,7 @@
 import { type Event, eventShape } from './event.ts';
+import { isKeyTime } from './clock.ts';
 import { npErrors } from './errors.ts';
-import { type Goal, goalShape, type Session, sessionShape, type Task, taskShape } from './session.ts';
+import { type Goal, goalShape, orderOf, type Session, sessionShape, type Task, taskShape } from './session.ts';
 import type { Shape } from './shape.ts';
 
 /** A whole session in one document, to be kept, sent and imported elsewhere. */
@@ -17,8 +18,8 @@ export interface ExportedSession {
 export function parseExport(text: string): ExportedSession {
   const read = parseJson(text);
   // What `--json` prints has the document inside of its envelope.
-  const document = 'schema_version' in read ? (read['data'] as typeof read) : read;
-  if (document['format'] !== 'np-session' || document['version'] !== 1) {
+  const document = 'schema_version' in read ? read['data'] : read;
+  if (!isObject(document) || document['format'] !== 'np-session' || document['version'] !== 1) {
     throw npErrors.IMPORT_INVALID('This is not an export of a session (format "np-session", version 1).');
   }
   const session = checked(sessionShape, document['session'], 'session');
@@ -37,17 +38,38 @@ export function parseExport(text: string): ExportedSession {
     if (event?.type !== 'task_added' || event.payload.task.id !== id)
       refuse(`tasks: event ${seq} did not create ${id}`);
   }
+  checkKeys(session, tasks, events);
   return { format: 'np-session', version: 1, session, goal, tasks, events };
 }
 
 function parseJson(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+    if (isObject(value)) return value;
   } catch (error) {
     throw npErrors.IMPORT_INVALID('The export is not JSON.', { cause: error });
   }
   throw npErrors.IMPORT_INVALID('The export is not a JSON object.');
+}
+
+const SID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
+
+/** What becomes part of a key must be able to, and must be found again under it. */
+function checkKeys(session: Session, tasks: readonly Task[], events: readonly Event[]): void {
+  if (!SID.test(session.sid)) refuse(`session: "${session.sid}" cannot be the id of a session`);
+  if (session.archived_at !== null && !isKeyTime(session.archived_at))
+    refuse('session: archived_at is no possible time');
+  events.forEach(({ at }, index) => {
+    if (!isKeyTime(at)) refuse(`events[${index}]: at is no possible time`);
+  });
+  const places = new Set(tasks.map(orderOf));
+  // A place beyond the log is one that a later task is going to take.
+  const isBeyond = [...places].some((place) => place >= events.length);
+  if (places.size !== tasks.length || isBeyond) refuse('tasks: a place is not possible');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function listOf<Value>(shape: Shape<Value>, value: unknown, name: string): readonly Value[] {

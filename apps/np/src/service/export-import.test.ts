@@ -81,6 +81,22 @@ describe('export and import', () => {
     expect(refused({ tasks: [{ ...exported.tasks[0], status: 'done' }] })).toContain('tasks[0]: status');
     expect(refused({ session: { ...exported.session, state: 'archived' } })).toContain('state and archived_at differ');
     expect(() => parseExport('{')).toThrow('not JSON');
+    expect(() => parseExport('{"schema_version":1,"data":null}')).toThrow('not an export');
+    for (const sid of ['', 'a/b', exported.session.sid.toLowerCase()]) {
+      expect(refused({ session: { ...exported.session, sid } })).toContain('cannot be the id of a session');
+    }
+    for (const at of ['2026-13-01T00:00:00Z', '1969-12-31T23:59:59Z', '9999-01-01T00:00:00Z']) {
+      expect(refused({ events: exported.events.with(0, { ...exported.events[0]!, at }) })).toContain('events[0]: at');
+      expect(refused({ session: { ...exported.session, state: 'archived', archived_at: at } })).toContain(
+        'session: archived_at',
+      );
+    }
+    const [first, second] = exported.tasks;
+    const place = { order_seq: exported.events.length };
+    expect(refused({ tasks: [{ ...first, ...place }] }), 'the next task would stand there').toContain('place');
+    expect(refused({ tasks: [first, { ...second, order_seq: first!.order_seq ?? first!.created_seq }] })).toContain(
+      'place',
+    );
   });
 
   it('write Markdown that reads as it was meant', async () => {

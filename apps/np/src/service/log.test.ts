@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { openHarness } from '../../test/harness.ts';
-import { addTasks, type Event, followLog, openNp, readGlobalLog, readLog, startSession } from '../index.ts';
+import {
+  addTasks,
+  type Event,
+  followGlobalLog,
+  followLog,
+  openNp,
+  readGlobalLog,
+  readLog,
+  startSession,
+} from '../index.ts';
 
 const task = (title: string) => [{ title, description: '' }];
 
@@ -31,6 +40,13 @@ describe('the log', () => {
       [sids[1], 'session_started'],
       [sids[0], 'task_added'],
     ]);
+    const following = followGlobalLog(np, { limit: 1 });
+    const next = async () => (await following.next()).value?.event.payload;
+    expect(await next()).toMatchObject({ task: { title: 'last' } });
+    const more = next();
+    await addTasks(np, { where: { sid: sids[1]! }, cmd: 'x', tasks: task('new') });
+    expect(await more).toMatchObject({ task: { title: 'new' } });
+    await following.return();
   });
 
   it('can be followed: everything once, in order, whoever writes it', async () => {

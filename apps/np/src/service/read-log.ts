@@ -50,6 +50,31 @@ export function readGlobalLog(np: Np, limit: number): Promise<readonly FeedEntry
   return np.store.snapshot((reads) => readFeed(reads, limit));
 }
 
+/** `np log --all --follow`: the newest of all sessions, then everything that is appended to any of them. */
+export async function* followGlobalLog(
+  np: Np,
+  { limit, signal }: { readonly limit: number; readonly signal?: AbortSignal | undefined },
+): AsyncGenerator<FeedEntry, void, undefined> {
+  const since = await np.store.revision();
+  const lastBySid = new Map<string, number>();
+  const isNew = ({ sid, event }: FeedEntry): boolean => event.seq > (lastBySid.get(sid) ?? -1);
+  let found = await readGlobalLog(np, limit);
+  const changes = np.store.watch(events, {}, { since, signal });
+  for (;;) {
+    for (const entry of found.filter(isNew)) {
+      lastBySid.set(entry.sid, entry.event.seq);
+      yield entry;
+    }
+    const { value: commit, done } = await changes.next();
+    if (done === true) return;
+    found = commit.reset
+      ? await readGlobalLog(np, limit)
+      : commit.changes.flatMap(({ key: { sid }, after }) =>
+          after === undefined ? [] : [{ sid: String(sid), event: after }],
+        );
+  }
+}
+
 export interface FollowRequest extends LogRequest {
   readonly signal?: AbortSignal | undefined;
 }

@@ -155,6 +155,12 @@ describe('listing sessions', () => {
       expect(seen, `pages of ${limit}`).toEqual(expected);
     }
     expect((await listSessions(np, { state: 'active', limit: 10 })).items).toHaveLength(3);
+    const { cursor: ofActive } = await listSessions(np, { state: 'active', limit: 1 });
+    for (const cursor of ['garbage', '.', 'x.', ofActive]) {
+      await expect(listSessions(np, { state: 'archived', limit: 1, cursor }), cursor).rejects.toMatchObject({
+        code: 'CURSOR_INVALID',
+      });
+    }
     expect((await listSessions(np, { state: 'archived', limit: 10 })).items).toHaveLength(4);
   });
 });

@@ -1,4 +1,4 @@
-import type { Page, Reads } from '@holdfast/keyspace';
+import { keyspaceErrors, type Page, type Reads } from '@holdfast/keyspace';
 import { directoryHash, withParents } from '../model/directory.ts';
 import type { SessionSummary } from '../model/plan.ts';
 import { NO_TASKS, type Session } from '../model/session.ts';
@@ -66,8 +66,10 @@ export async function listSessions(reads: Reads, request: SessionPageRequest): P
 
 function splitCursor(cursor: string | undefined, state: string): readonly [string, string | undefined] {
   if (cursor === undefined) return [state === 'archived' ? 'archived' : 'active', undefined];
-  const dot = cursor.indexOf('.');
-  return [cursor.slice(0, dot), cursor.slice(dot + 1) || undefined];
+  const [, part = '', rest = ''] = /^(active|archived)\.(.*)$/u.exec(cursor) ?? [];
+  const isOurs = part !== '' && (state === 'all' || state === part);
+  if (!isOurs) throw keyspaceErrors.CURSOR_INVALID('The cursor does not belong to this list');
+  return [part, rest || undefined];
 }
 
 async function summarize(reads: Reads, session: Session): Promise<SessionSummary> {

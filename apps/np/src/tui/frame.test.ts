@@ -8,7 +8,7 @@ import { frame } from './frame.ts';
 import { keysIn } from './keys.ts';
 import { press } from './press.ts';
 import { toAnsi } from './span.ts';
-import { INITIAL_STATE, type MonitorState } from './state.ts';
+import { INITIAL_STATE, type MonitorState, withPlan } from './state.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 
@@ -107,6 +107,16 @@ describe('the picture', () => {
     const moved = press(state, 'home').state;
     expect(textOf(moved, 80, 12).join('\n')).toContain('id0000');
     expect(textOf(press(moved, 'G').state, 80, 12).join('\n')).toContain('id0049');
+  });
+
+  it('leaves a log where it is read while events are added, and begins anew with another session', () => {
+    const numbered = (count: number): Event[] => Array.from({ length: count }, (_, seq) => ({ ...event, seq }));
+    const state = stateWith([taskNumber(0)], { events: numbered(9), eventsBack: 4, selected: 'id0000' });
+    const plan = state.plan!;
+    expect(withPlan(state, plan, numbered(12))).toMatchObject({ eventsBack: 7, selected: 'id0000' });
+    expect(withPlan({ ...state, eventsBack: 0 }, plan, numbered(12)).eventsBack).toBe(0);
+    const other = { ...plan, session: { ...plan.session, sid: 'other' } };
+    expect(withPlan(state, other, numbered(2))).toMatchObject({ eventsBack: 0, selected: undefined });
   });
 
   it('keeps bold and inverse without colours, and only these', () => {

@@ -7,7 +7,7 @@ import { pickerRows } from './picker.ts';
 import { type FeedOptions, PlanFeed } from './plan-feed.ts';
 import { type Effect, press } from './press.ts';
 import { Screen } from './screen.ts';
-import { INITIAL_STATE, type MonitorState } from './state.ts';
+import { INITIAL_STATE, type MonitorState, withPlan } from './state.ts';
 
 export interface MonitorOptions {
   readonly database: Pick<FeedOptions, 'open' | 'identity'>;
@@ -42,7 +42,7 @@ class Monitor {
     this.#options = options;
     this.#terminal = terminal;
     this.screen = new Screen(terminal, options.useColour);
-    const onPlan: FeedOptions['onPlan'] = (plan, events) => this.#show({ plan, events });
+    const onPlan: FeedOptions['onPlan'] = (plan, events) => this.#show(withPlan(this.#state, plan, events));
     const onNotice: FeedOptions['onNotice'] = (notice) => this.#show({ notice });
     this.#feed = new PlanFeed({ ...options.database, onPlan, onNotice }, options.where);
   }

@@ -68,9 +68,11 @@ export class PlanFeed {
   }
 
   async #withDatabase(): Promise<void> {
-    const identity = this.#options.identity();
+    const before = this.#options.identity();
     const np = await this.#options.open();
-    const isSame = (): boolean => identity === undefined || this.#options.identity() === identity;
+    // Opening makes a database that was not there.
+    const identity = before ?? this.#options.identity();
+    const isSame = (): boolean => this.#options.identity() === identity;
     const check = setInterval(() => isSame() || this.#attention.abort(), SECOND);
     this.#np = np;
     try {
@@ -119,12 +121,15 @@ export class PlanFeed {
 
   async #load(np: Np): Promise<string | undefined> {
     const started = performance.now();
+    const where = this.#where;
     try {
-      const plan = await showPlan(np, this.#where);
+      const plan = await showPlan(np, where);
       const { sid } = plan.session;
+      const { events } = await readLog(np, { sid }, { limit: EVENTS_KEPT });
+      // Something else was chosen meanwhile.
+      if (this.#where !== where) return sid;
       // From now on by its id: once archived, nothing leads from the directory to it.
       this.#where = { sid };
-      const { events } = await readLog(np, this.#where, { limit: EVENTS_KEPT });
       this.#options.onPlan(plan, events);
       this.#options.onNotice(undefined);
       return sid;

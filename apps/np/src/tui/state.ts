@@ -48,6 +48,15 @@ export const INITIAL_STATE: MonitorState = {
   notice: undefined,
 };
 
+/** The plan as it is now. A log that somebody reads further back stays where it is while events are added to it. */
+export function withPlan(state: MonitorState, plan: Plan | undefined, events: readonly Event[]): MonitorState {
+  const isSame = plan?.session.sid === state.plan?.session.sid;
+  if (!isSame) return { ...state, plan, events, selected: undefined, eventsBack: 0 };
+  const added = (events.at(-1)?.seq ?? 0) - (state.events.at(-1)?.seq ?? 0);
+  const back = state.eventsBack === 0 ? 0 : state.eventsBack + added;
+  return { ...state, plan, events, eventsBack: Math.min(Math.max(back, 0), Math.max(events.length - 1, 0)) };
+}
+
 /** The tasks that pass the filter and the search. */
 export function visibleTasks({ plan, filter, search }: MonitorState): readonly Task[] {
   const wanted = search.toLowerCase();

@@ -1,6 +1,6 @@
-import type { CommandContext, Output } from '@holdfast/cli';
+import { type CommandContext, commandLineErrors, type Output } from '@holdfast/cli';
 import type { Event } from '../../model/event.ts';
-import { followLog, readGlobalLog, readLog } from '../../service/read-log.ts';
+import { followGlobalLog, followLog, readGlobalLog, readLog } from '../../service/read-log.ts';
 import { eventLines } from '../view/event.ts';
 import { type NpContext, withNp } from '../with-np.ts';
 
@@ -15,8 +15,15 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, out } = context;
+  if (options.all && options.after !== undefined) {
+    throw commandLineErrors.INVALID_ARGUMENT('--after counts the events of one session; it cannot go with --all.');
+  }
   await withNp(context, async (np, { where }) => {
-    if (options.all) {
+    if (options.all && options.follow) {
+      for await (const { sid, event } of followGlobalLog(np, { ...options, signal: context.signal })) {
+        out.item({ sid, ...event }, (page) => page.lines(eventLines(event, sid)));
+      }
+    } else if (options.all) {
       const feed = await readGlobalLog(np, options.limit);
       out.result({ events: feed.map(({ sid, event }) => ({ sid, ...event })) }, (page) =>
         page.lines(feed.flatMap(({ sid, event }) => eventLines(event, sid))),

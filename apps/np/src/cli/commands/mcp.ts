@@ -4,9 +4,10 @@ import { canonicalDirectory } from '../../adapters/directory.ts';
 import { databasePath } from '../../adapters/place.ts';
 import { tools } from '../../mcp/tools.ts';
 import { openNp } from '../../service/np.ts';
+import { type NpContext, whereOf } from '../with-np.ts';
 
 interface Input {
-  readonly options: { readonly dir: string | undefined };
+  readonly options: NpContext['options'];
 }
 
 const INFO = {
@@ -19,9 +20,10 @@ const INFO = {
 
 /** Until standard input ends. */
 export async function run({ options, env, stdin, out }: CommandContext<Input>): Promise<void> {
+  const place = { where: whereOf(options), directory: canonicalDirectory(options.dir) };
   const np = await openNp({ path: databasePath(env) });
   try {
-    await serveToolsInOrder(stdin.lines(), out.raw, tools(np, canonicalDirectory(options.dir)), INFO);
+    await serveToolsInOrder(stdin.lines(), out.raw, tools(np, place), INFO);
   } finally {
     await np.store.close();
   }

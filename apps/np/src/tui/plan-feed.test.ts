@@ -1,0 +1,33 @@
+import { expect, it, vi } from 'vitest';
+import { openHarness } from '../../test/harness.ts';
+import { openNp, startSession } from '../index.ts';
+import { PlanFeed } from './plan-feed.ts';
+
+it('follows what was chosen last, also while something else is being read', async () => {
+  const { np, path, directory } = await openHarness();
+  const start = (name: string) => startSession(np, { directory: `${directory}/${name}`, cmd: 'np s' });
+  const [one, other] = [(await start('one')).session.sid, (await start('other')).session.sid];
+  let shown: string | undefined;
+  const feed = new PlanFeed(
+    {
+      open: () => openNp({ path }),
+      identity: () => path,
+      onPlan: (plan) => (shown = plan?.session.sid),
+      onNotice: () => undefined,
+    },
+    { sid: one },
+  );
+  const running = feed.run();
+  const shows = (sid: string) => vi.waitFor(() => expect(shown).toBe(sid), { interval: 1 });
+  // The moment at which the other one is chosen goes through all the steps of reading the first.
+  for (let steps = 0; steps < 40; steps += 1) {
+    feed.follow({ sid: one });
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+    feed.follow({ sid: other });
+    await shows(other);
+    feed.follow({ sid: one });
+    await shows(one);
+  }
+  feed.stop();
+  await running;
+});
