@@ -26,3 +26,4 @@ export const playlistShape = versioned(playlistFields, [
 ]);
 
 export const playlistItemShape = z.object({ book_id: id, added_at: time, version: z.literal(1) });
+export type PlaylistItem = z.infer<typeof playlistItemShape>;

@@ -3,15 +3,21 @@ import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../.
 import { listenTo, progressOf } from '../../../test/listening.ts';
 import {
   authors,
+  bookmarks,
   bookPlays,
   books,
   history,
   playlistItems,
+  progress,
   series,
   workPlays,
   works,
 } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
+import { addBookmark } from '../listening/bookmarks.ts';
+import { localListener } from '../listening/listener.ts';
+import { setProgress } from '../listening/progress.ts';
+import { createPlaylist } from '../playlists/playlists.ts';
 import { verify } from '../verify.ts';
 import { deleteBook, purgeBook, restoreBook } from './delete-book.ts';
 import { editAuthor } from './edit-author.ts';
@@ -170,13 +176,42 @@ describe('a book that is there twice', () => {
   it('becomes one with the place of whoever listened, and can be parted again', async () => {
     const keep = await titled('One', 'A');
     const other = await titled('One', 'C');
-    await listenTo(catalogue, other.id, 0, 33);
+    await listenTo(catalogue, keep.id, 0, 11, 'V');
+    const own = (await progressOf(catalogue, keep.id, 'V'))!;
+    const earlier = { ...own, updated_at: '2025-12-31T00:00:00.000Z' };
+    const item = (book: string) => ({ book_id: book, added_at: own.updated_at, version: 1 }) as const;
+    const ann = { ...localListener('U'), mayEdit: true };
+    const { id: both } = await createPlaylist(catalogue, ann, { name: 'Both', kind: 'manual' });
+    const { id: single } = await createPlaylist(catalogue, ann, { name: 'One', kind: 'manual' });
+    const list = async () => (await catalogue.store.list(playlistItems, { playlist: both })).map((one) => one.book_id);
+    await catalogue.store.transact(async (tx) => {
+      await tx.put(progress, { user_id: 'V', book_id: keep.id }, earlier);
+      await tx.put(playlistItems, { playlist: both, position: 1 }, item(keep.id));
+      await tx.put(playlistItems, { playlist: both, position: 2 }, item(other.id));
+      await tx.put(playlistItems, { playlist: single, position: 1 }, item(other.id));
+    });
+    for (const user of ['U', 'V', 'W']) await listenTo(catalogue, other.id, 0, 33, user);
+    const mark = await addBookmark(catalogue, localListener('U'), other.id, { position_ms: 5_000, note: 'here' });
     const { operation } = await mergeBooks(catalogue, { keep: keep.id, other: other.id, by: 'me' });
     expect(await progressOf(catalogue, keep.id)).toMatchObject({ position_seconds: 33 });
+    expect(await progressOf(catalogue, keep.id, 'V')).toMatchObject({ position_seconds: 33 });
     expect(await catalogue.store.list(books.by.sortTitle, {})).toHaveLength(2);
+    expect(await list()).toEqual([keep.id]);
+    expect(await catalogue.store.list(bookmarks, {})).toHaveLength(2);
     await expectSound();
+    await setProgress(catalogue, localListener('W'), keep.id, { position_ms: 44_000 });
     await undoChange(catalogue, operation, 'me');
     expect(await catalogue.store.list(books.by.sortTitle, {})).toHaveLength(3);
+    expect(await progressOf(catalogue, keep.id)).toBeUndefined();
+    expect(await progressOf(catalogue, keep.id, 'V')).toMatchObject({
+      position_seconds: 11,
+      updated_at: earlier.updated_at,
+    });
+    // Who went on listening since stays there.
+    expect(await progressOf(catalogue, keep.id, 'W')).toMatchObject({ position_seconds: 44 });
+    expect(await list()).toEqual([keep.id, other.id]);
+    expect(await catalogue.store.list(playlistItems, { playlist: single })).toEqual([item(other.id)]);
+    expect(await catalogue.store.list(bookmarks, {})).toEqual([mark]);
     await expectSound();
   });
 });

@@ -1,6 +1,8 @@
 import type { Transaction } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
+import type { Bookmark, Progress } from '../../model/playback.ts';
+import type { PlaylistItem } from '../../model/playlist.ts';
 import { percentOf, placeAt } from '../../model/timeline.ts';
 import { writeBook } from '../../store/books.ts';
 import { bookmarks, playlistItems, progress } from '../../store/definitions.ts';
@@ -9,6 +11,7 @@ import { newestMap } from '../../store/timelines.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { placesOf } from '../playlists/items.ts';
 import { resolveBook } from '../queries/resolve.ts';
+import type { MovedListening } from './part-listening.ts';
 import { changeAtOnce, type Changed } from './record-operation.ts';
 
 export interface MergeBooksRequest {
@@ -27,19 +30,22 @@ export function mergeBooks(catalogue: Catalogue, request: MergeBooksRequest): Pr
     const keep = await resolveBook(transaction, request.keep);
     const other = await resolveBook(transaction, request.other);
     if (keep.id === other.id) throw audiobookErrors.FIELD_INVALID('A book cannot be merged with itself.');
-    const moved = await moveProgress(transaction, other, keep);
-    await copyBookmarks(transaction, other, keep, writer.newId);
-    await movePlaylists(transaction, other, keep);
+    const listening: MovedListening = {
+      places: await moveProgress(transaction, other, keep),
+      bookmarks: await copyBookmarks(transaction, other, keep, writer.newId),
+      items: await movePlaylists(transaction, other, keep),
+    };
     const deleted = { ...other, deleted_at: writer.at };
     await writeBook(transaction, other, deleted, writer);
-    const result = { books: [keep.id, other.id], deleted: [other.id], progress_moved: moved };
+    const moved = listening.places.map(({ after }) => after.user_id);
+    const result = { books: [keep.id, other.id], deleted: [other.id], progress_moved: moved, listening };
     return { value: keep, result };
   });
 }
 
-async function moveProgress(transaction: Transaction, from: Book, to: Book): Promise<readonly string[]> {
+async function moveProgress(transaction: Transaction, from: Book, to: Book): Promise<MovedListening['places']> {
   const map = await newestMap(transaction, to.id);
-  const moved: string[] = [];
+  const moved: { before: Progress | null; after: Progress }[] = [];
   for (const entry of await transaction.list(progress.by.book, { book_id: from.id })) {
     if (!entry.started) continue;
     const key = { user_id: entry.user_id, book_id: to.id };
@@ -49,7 +55,7 @@ async function moveProgress(transaction: Transaction, from: Book, to: Book): Pro
     const place = placeAt(map, entry.book_position_ms);
     if (place === undefined) continue;
     const position = Math.min(entry.book_position_ms, map.total_duration_ms);
-    await transaction.put(progress, key, {
+    const after: Progress = {
       ...entry,
       book_id: to.id,
       segment_id: place.segmentId,
@@ -58,7 +64,8 @@ async function moveProgress(transaction: Transaction, from: Book, to: Book): Pro
       generation: map.generation,
       percent_complete: percentOf(position, map.total_duration_ms),
       revision: (own?.revision ?? 0) + 1,
-    });
+    };
+    await transaction.put(progress, key, after);
     if (own !== undefined && own.started) {
       await rememberJump(transaction, key, {
         book_position_ms: own.book_position_ms,
@@ -68,38 +75,47 @@ async function moveProgress(transaction: Transaction, from: Book, to: Book): Pro
         reason: 'merge',
       });
     }
-    moved.push(entry.user_id);
+    moved.push({ before: own ?? null, after });
   }
   return moved;
 }
 
 /** Copies, so that taking it back leaves the other as it was. */
-async function copyBookmarks(transaction: Transaction, from: Book, to: Book, newId: () => string): Promise<void> {
+async function copyBookmarks(
+  transaction: Transaction,
+  from: Book,
+  to: Book,
+  newId: () => string,
+): Promise<MovedListening['bookmarks']> {
   const map = await newestMap(transaction, to.id);
-  if (map === undefined) return;
+  const copies: { user_id: string; id: string; of: string }[] = [];
+  if (map === undefined) return copies;
   for (const mark of await transaction.list(bookmarks.by.book, { book_id: from.id })) {
-    const id = newId();
-    await transaction.put(
-      bookmarks,
-      { user_id: mark.user_id, book_id: to.id, id },
-      {
-        ...mark,
-        id,
-        book_id: to.id,
-        book_position_ms: Math.min(mark.book_position_ms, map.total_duration_ms),
-        generation: map.generation,
-      },
-    );
+    const copy: Bookmark = {
+      ...mark,
+      id: newId(),
+      book_id: to.id,
+      book_position_ms: Math.min(mark.book_position_ms, map.total_duration_ms),
+      generation: map.generation,
+    };
+    await transaction.put(bookmarks, { user_id: copy.user_id, book_id: to.id, id: copy.id }, copy);
+    copies.push({ user_id: copy.user_id, id: copy.id, of: mark.id });
   }
+  return copies;
 }
 
 /** A playlist that has both keeps the one that stays. */
-async function movePlaylists(transaction: Transaction, from: Book, to: Book): Promise<void> {
+async function movePlaylists(transaction: Transaction, from: Book, to: Book): Promise<MovedListening['items']> {
+  const moved: { place: { playlist: string; position: number }; item: PlaylistItem }[] = [];
   for (const place of await placesOf(transaction, from.id, undefined)) {
+    const item = await transaction.get(playlistItems, place);
+    if (item === undefined) continue;
+    moved.push({ place: { playlist: place.playlist, position: place.position }, item });
     if ((await placesOf(transaction, to.id, place.playlist)).length > 0) {
       await transaction.delete(playlistItems, place);
     } else {
-      await transaction.update(playlistItems, place, (item) => ({ ...item, book_id: to.id }));
+      await transaction.put(playlistItems, place, { ...item, book_id: to.id });
     }
   }
+  return moved;
 }

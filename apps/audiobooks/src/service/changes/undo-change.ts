@@ -11,6 +11,7 @@ import { authors, operations, series } from '../../store/definitions.ts';
 import { historyOfOperation } from '../../store/history.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { setFields, type Writer } from '../set-fields.ts';
+import { partListening } from './part-listening.ts';
 import { changeAtOnce } from './record-operation.ts';
 
 /**
@@ -25,6 +26,7 @@ export async function undoChange(catalogue: Catalogue, done: Operation, by: stri
       throw audiobookErrors.NOT_UNDOABLE(`Operation ${done.id} was undone already.`);
     }
     await restorePeople(transaction, done, writer);
+    await partListening(transaction, done);
     const entries = await historyOfOperation(transaction, done.id);
     const touched = new Set([...entries.map((entry) => entry.book_id), ...lockChanges(done).map(({ book }) => book)]);
     for (const bookId of touched) {

@@ -1,0 +1,51 @@
+import type { Transaction } from '@holdfast/keyspace';
+import type { Operation } from '../../model/operation.ts';
+import type { Progress } from '../../model/playback.ts';
+import type { PlaylistItem } from '../../model/playlist.ts';
+import { bookmarks, playlistItems, playlists, progress } from '../../store/definitions.ts';
+import { placesOf } from '../playlists/items.ts';
+
+/** What listeners had of a book that was made one with another, so that the two can be parted again. */
+export interface MovedListening {
+  /** Places in the book that was kept, as they were and as they became. */
+  readonly places: readonly { readonly before: Progress | null; readonly after: Progress }[];
+  /** Copies in the book that was kept, and what they are copies of. Notes are not repeated: they may be encrypted. */
+  readonly bookmarks: readonly { readonly user_id: string; readonly id: string; readonly of: string }[];
+  /** Where the other book was in playlists. */
+  readonly items: readonly {
+    readonly place: { readonly playlist: string; readonly position: number };
+    readonly item: PlaylistItem;
+  }[];
+}
+
+/** The two are apart again. What somebody has changed since stays as they want it. */
+export async function partListening(transaction: Transaction, { result }: Operation): Promise<void> {
+  const listening = result?.['listening'] as MovedListening | undefined;
+  const [keep, other] = (result?.['books'] ?? []) as readonly string[];
+  if (listening === undefined || keep === undefined || other === undefined) return;
+  for (const { before, after } of listening.places) await partPlace(transaction, before, after);
+  for (const { user_id, id, of } of listening.bookmarks) {
+    const key = { user_id, book_id: keep, id };
+    const [copy, first] = [
+      await transaction.get(bookmarks, key),
+      await transaction.get(bookmarks, { user_id, book_id: other, id: of }),
+    ];
+    if (copy !== undefined && copy.note === first?.note) await transaction.delete(bookmarks, key);
+  }
+  for (const { place, item } of listening.items) {
+    const now = await transaction.get(playlistItems, place);
+    const isOpen = now === undefined || (now.book_id === keep && now.added_at === item.added_at);
+    const hasOther = (await placesOf(transaction, other, place.playlist)).length > 0;
+    if (!isOpen || hasOther || (await transaction.get(playlists, { id: place.playlist })) === undefined) continue;
+    await transaction.put(playlistItems, place, item);
+  }
+}
+
+async function partPlace(transaction: Transaction, before: Progress | null, after: Progress): Promise<void> {
+  const key = { user_id: after.user_id, book_id: after.book_id };
+  const now = await transaction.get(progress, key);
+  // Whoever went on listening, or was carried over to other files, is where they are by now.
+  if (now?.revision !== after.revision || now.generation !== after.generation) return;
+  if (before === null) await transaction.delete(progress, key);
+  else await transaction.put(progress, key, { ...before, revision: now.revision + 1 });
+}
