@@ -1,21 +1,26 @@
 import type { BeadsLine, Issue } from '../model/beads/line.ts';
-import { linksOf } from '../model/beads/line.ts';
+import { issueKey, linksOf } from '../model/beads/line.ts';
 import { type ImportedTask, issueToTask } from '../model/beads/to-task.ts';
 import { isGating } from '../model/dependency.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
 import {
+  buryTask,
   clearLinks,
   dropUnresolved,
+  forgetBadLines,
   gatingLinks,
   type ImportedLink,
   type ImportRow,
   insertImportedLinks,
+  keepBadLine,
   keepLine,
   keepUnresolved,
+  keptLines,
   type LocalTask,
   localTasks,
   resolvableLinks,
   type UnresolvedLink,
+  unburyTask,
   upsertImported,
 } from '../store/beads.ts';
 import type { Call } from '../store/events.ts';
@@ -25,10 +30,19 @@ import type { ImportProblem, ImportReport } from './import-report.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 type IssueLine = Extract<BeadsLine, { kind: 'issue' }>;
+type KeptLine = Extract<BeadsLine, { kind: 'kept' }>;
 interface Taken {
   readonly line: IssueLine;
   readonly task: ImportedTask;
   readonly isFailedClose: boolean;
+}
+
+export interface ImportInto {
+  readonly tx: Tx;
+  readonly rm: Ringmaster;
+  readonly call: Call;
+  readonly project: string;
+  readonly source: string;
 }
 
 /**
@@ -40,6 +54,7 @@ export class BeadsImport {
   readonly #rm: Ringmaster;
   readonly #call: Call;
   readonly #project: string;
+  readonly #source: string;
   readonly #problems: ImportProblem[] = [];
   readonly #rows: ImportRow[] = [];
   readonly #links: ImportedLink[] = [];
@@ -55,11 +70,12 @@ export class BeadsImport {
     resolved: 0,
   };
 
-  constructor(tx: Tx, rm: Ringmaster, call: Call, project: string) {
+  constructor({ tx, rm, call, project, source }: ImportInto) {
     this.#tx = tx;
     this.#rm = rm;
     this.#call = call;
     this.#project = project;
+    this.#source = source;
   }
 
   run(lines: readonly BeadsLine[]): Omit<ImportReport, 'project' | 'lines' | 'dryRun'> {
@@ -89,6 +105,7 @@ export class BeadsImport {
   /** What of the file is to be written, after every reason not to. */
   #choose(lines: readonly BeadsLine[], local: ReadonlyMap<string, LocalTask>): readonly Taken[] {
     const takenById = new Map<string, Taken>();
+    forgetBadLines(this.#tx, this.#project, this.#source);
     for (const line of lines) {
       if (line.kind === 'issue') {
         const earlier = takenById.get(line.issue.id);
@@ -98,11 +115,35 @@ export class BeadsImport {
         if (entry !== undefined) takenById.set(line.issue.id, entry);
         continue;
       }
-      if (line.kind === 'kept') this.#counts.kept += 1;
-      else this.#problem(line, 'bad_line', line.reason);
-      keepLine(this.#tx, this.#project, line.kind === 'kept' ? line.key : `3 bad ${line.text}`, line.text);
+      if (line.kind === 'kept') this.#keep(line, local, takenById);
+      else {
+        this.#problem(line, 'bad_line', line.reason);
+        keepBadLine(this.#tx, this.#project, this.#source, line.text);
+      }
     }
+    const tombstones = new Set(keptLines(this.#tx, this.#project).map(({ key }) => key));
+    for (const id of takenById.keys()) if (tombstones.has(issueKey(id))) unburyTask(this.#tx, this.#project, id);
     return [...takenById.values()];
+  }
+
+  /** What is no issue is kept as it is; a tombstone also ends the task that it is of. */
+  #keep(line: KeptLine, local: ReadonlyMap<string, LocalTask>, takenById: Map<string, Taken>): void {
+    const { id = '', at = this.#call.now } = line.deleted ?? {};
+    const here = local.get(id);
+    const newest = takenById.get(id)?.task.updated_at ?? here?.updated_at ?? '';
+    if (here?.project_id === this.#project && here.archived_at === null) {
+      if (here.is_running === 1 || at < newest) {
+        this.#counts.skipped += 1;
+        const isRunning = here.is_running === 1;
+        const why = isRunning ? 'a worker is at it; left as it is' : `deleted at ${at}, changed at ${newest}`;
+        return this.#problem(line, isRunning ? 'running' : 'older', why);
+      }
+      buryTask(this.#tx, id, at, this.#call.now);
+      this.#counts.updated += 1;
+    }
+    if (at >= newest) takenById.delete(id);
+    this.#counts.kept += 1;
+    keepLine(this.#tx, this.#project, line.key, line.text);
   }
 
   #examine(line: IssueLine, local: LocalTask | undefined): Taken | undefined {
@@ -185,7 +226,7 @@ export class BeadsImport {
   }
 
   #problem(line: BeadsLine, kind: string, message: string): void {
-    const id = line.kind === 'issue' ? line.issue.id : null;
+    const id = line.kind === 'issue' ? line.issue.id : line.kind === 'kept' ? (line.deleted?.id ?? null) : null;
     this.#problems.push({ line: line.number, id, kind, message });
   }
 }

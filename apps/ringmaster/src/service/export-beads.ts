@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 
 import { writeAtomically } from '../adapters/files.ts';
 import { taskToLine, taskToSimpleLine } from '../model/beads/from-task.ts';
+import { issueKey } from '../model/beads/line.ts';
 import { exportLinks, exportRows, keptLines } from '../store/beads.ts';
 import { chosenProject } from '../store/projects.ts';
 import type { Ringmaster } from './ringmaster.ts';
@@ -18,12 +19,16 @@ export function beadsText(rm: Ringmaster, { project, simple = false }: ExportOpt
     const tx = snapshot.connection;
     const { id } = chosenProject(tx, project);
     const links = exportLinks(tx, id);
-    const keyed = exportRows(tx, id).map((row) => {
+    const kept = keptLines(tx, id);
+    const keptKeys = new Set(kept.map(({ key }) => key));
+    // What was deleted in Beads has its tombstone there and no second line.
+    const rows = exportRows(tx, id).filter((row) => row.archived_at === null || !keptKeys.has(issueKey(row.id)));
+    const keyed = rows.map((row) => {
       const { line, worker_id, ...task } = row;
       const input = { task, worker: worker_id, links: links.get(row.id) ?? [], original: line ?? undefined };
-      return { key: `1 ${row.id}`, line: simple ? taskToSimpleLine(input) : taskToLine(input) };
+      return { key: issueKey(row.id), line: simple ? taskToSimpleLine(input) : taskToLine(input) };
     });
-    const all = simple ? keyed : [...keyed, ...keptLines(tx, id)];
+    const all = simple ? keyed : [...keyed, ...kept];
     all.sort((left, right) => (left.key < right.key ? -1 : 1));
     return all.map(({ line }) => `${line}\n`).join('');
   } finally {

@@ -34,7 +34,7 @@ export async function importBeads(rm: Ringmaster, input: ImportInput): Promise<I
       const call = callOf(rm);
       const project = chosenProject(tx, input.project).id;
       const report: ImportReport = {
-        ...new BeadsImport(tx, rm, call, project).run(lines),
+        ...new BeadsImport({ tx, rm, call, project, source: input.source }).run(lines),
         project,
         lines: lines.length,
         dryRun: input.dryRun === true,

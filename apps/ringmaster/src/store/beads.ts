@@ -1,5 +1,6 @@
 import type { Task } from '../model/task.ts';
 import type { ExportedLink } from '../model/beads/from-task.ts';
+import { issueKey } from '../model/beads/line.ts';
 import type { ImportedTask } from '../model/beads/to-task.ts';
 import { insertMany } from './insert-many.ts';
 import type { Tx } from './open.ts';
@@ -10,12 +11,13 @@ export interface LocalTask {
   readonly updated_at: string;
   readonly line: string | null;
   readonly is_running: number;
+  readonly archived_at: string | null;
 }
 
 /** What is known of every task already, for all of them at once. */
 export function localTasks(tx: Tx): Map<string, LocalTask> {
   const rows = tx.all<LocalTask>(
-    `SELECT t.id, t.project_id, t.updated_at, o.line,
+    `SELECT t.id, t.project_id, t.updated_at, t.archived_at, o.line,
             EXISTS (SELECT 1 FROM attempts a WHERE a.task_id = t.id AND a.ended_at IS NULL) AS is_running
      FROM tasks t LEFT JOIN beads_originals o ON o.task_id = t.id`,
   );
@@ -139,6 +141,46 @@ export function resolvableLinks(tx: Tx): Ends[] {
 
 export function dropUnresolved(tx: Tx, child: string, parent: string, type: string): void {
   tx.run('DELETE FROM unresolved_dependencies WHERE child_id = ? AND parent_id = ? AND type = ?', child, parent, type);
+}
+
+/** Deleted in Beads: nobody works on it or waits for it any more, but what happened to it here stays known. */
+export function buryTask(tx: Tx, id: string, at: string, now: string): void {
+  tx.run(
+    `UPDATE tasks SET status = 'done', completed_at = coalesce(completed_at, ?2), archived_at = ?3, updated_at = ?2,
+       version = version + 1, external_owner = NULL, blocked_reason = NULL WHERE id = ?1`,
+    id,
+    at,
+    now,
+  );
+}
+
+/** It is there again: the note that it was deleted goes. */
+export function unburyTask(tx: Tx, project: string, id: string): void {
+  dropLine(tx, project, issueKey(id));
+  tx.run('UPDATE tasks SET archived_at = NULL WHERE id = ?', id);
+}
+
+const BAD = '3 bad ';
+
+/** A file is read anew as a whole: what was bad in it before is mended, or is kept again. */
+export function forgetBadLines(tx: Tx, project: string, source: string): void {
+  const start = `${BAD}${source}\n`;
+  tx.run('DELETE FROM beads_lines WHERE project_id = ?1 AND substr(key, 1, length(?2)) = ?2', project, start);
+}
+
+/** Once, also when two files have it. */
+export function keepBadLine(tx: Tx, project: string, source: string, line: string): void {
+  tx.run(
+    'DELETE FROM beads_lines WHERE project_id = ?1 AND line = ?2 AND substr(key, 1, length(?3)) = ?3',
+    project,
+    line,
+    BAD,
+  );
+  keepLine(tx, project, `${BAD}${source}\n${line}`, line);
+}
+
+function dropLine(tx: Tx, project: string, key: string): void {
+  tx.run('DELETE FROM beads_lines WHERE project_id = ? AND key = ?', project, key);
 }
 
 export function keepLine(tx: Tx, project: string, key: string, line: string): void {

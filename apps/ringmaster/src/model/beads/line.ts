@@ -1,4 +1,5 @@
 import { isId } from '../ids.ts';
+import { normalTime } from '../time.ts';
 
 /** What a line of a Beads file is. Each kind but an issue is kept as it is and given back by the export. */
 export type BeadsLine =
@@ -9,6 +10,8 @@ export type BeadsLine =
       readonly text: string;
       readonly key: string;
       readonly what: string;
+      /** The issue that is no more, and since when. */
+      readonly deleted?: { readonly id: string; readonly at: string | undefined };
     }
   | { readonly kind: 'bad'; readonly number: number; readonly text: string; readonly reason: string };
 
@@ -46,11 +49,20 @@ function kindOf(value: Readonly<Record<string, unknown>>, text: string, number: 
   if (value['_type'] === 'memory') return kept(`2 memory ${String(value['key'])}`, 'memory');
   const { id, title, status } = value;
   if (typeof id !== 'string' || !isId(id)) return { kind: 'bad', number, text, reason: `no usable id: ${String(id)}` };
-  if (status === 'tombstone') return kept(`1 ${id}`, 'tombstone');
+  if (status === 'tombstone') {
+    const at = [value['deleted_at'], value['updated_at']].find((time): time is string => typeof time === 'string');
+    const deleted = { id, at: at === undefined ? undefined : normalTime(at) };
+    return { kind: 'kept', number, text, key: issueKey(id), what: 'tombstone', deleted };
+  }
   if (typeof title !== 'string' || title === '') return { kind: 'bad', number, text, reason: 'no title' };
   const type = value['_type'] ?? 'issue';
-  if (type !== 'issue') return kept(`1 ${id}`, typeof type === 'string' ? type : 'unknown');
+  if (type !== 'issue') return kept(issueKey(id), typeof type === 'string' ? type : 'unknown');
   return { kind: 'issue', number, text, issue: value as unknown as Issue };
+}
+
+/** Where a line about this id stands in an export. */
+export function issueKey(id: string): string {
+  return `1 ${id}`;
 }
 
 /** Real files have `dependencies`; the seed's simple shape has `deps`. No type means `blocks`. */

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openWithProject } from '../../../test/harness.ts';
 import { addTask } from '../../service/add-task.ts';
+import { cancelTask } from '../../service/cancel-task.ts';
 import { claim } from '../../service/claim.ts';
 import { addDependency, dropDependency } from '../../service/dependencies.ts';
 import { editTask } from '../../service/edit-task.ts';
@@ -171,6 +172,49 @@ describe('import', () => {
       '11 bad_line',
     ]);
     expect(beadsText(rm, {}).trimEnd().split('\n').sort()).toEqual(lines.sort());
+  });
+
+  it('ends what was deleted in Beads since, gives back one line for it, and takes it up again when it is back', async () => {
+    const rm = await openWithProject();
+    const gone = issue('bd-1', { status: 'tombstone', deleted_at: '2026-02-01T00:00:00Z' });
+    const waits = issue('bd-2', { dependencies: blocks('bd-2', 'bd-1') });
+    await importBeads(rm, { text: [issue('bd-1'), waits].join('\n'), source: 'f' });
+    await claim(rm, { worker: 'w1' });
+    const running = await importBeads(rm, { text: gone, source: 'f' });
+    expect(running.problems).toMatchObject([{ id: 'bd-1', kind: 'running' }]);
+    await cancelTask(rm, 'bd-1', true);
+    const older = await importBeads(rm, { text: gone, source: 'f' });
+    expect(older.problems).toMatchObject([{ id: 'bd-1', kind: 'older' }]);
+    const now = gone.replace('2026-02-01', '2099-01-01');
+    expect(await importBeads(rm, { text: [now, waits].join('\n'), source: 'f' })).toMatchObject({
+      updated: 1,
+      problems: [],
+    });
+    expect(await importBeads(rm, { text: now, source: 'f' })).toMatchObject({ updated: 0, problems: [] });
+    expect(readyIds(rm)).toEqual(['bd-2']);
+    expect(beadsText(rm, {})).toBe(`${now}\n${waits}\n`);
+    const back = issue('bd-1', { updated_at: '2099-02-01T00:00:00Z' });
+    await importBeads(rm, { text: back, source: 'f' });
+    expect(readyIds(rm)).toEqual(['bd-1']);
+    expect(beadsText(rm, {})).toBe(`${back}\n${waits}\n`);
+  });
+
+  it('gives a bad line back once, and no longer when it is mended in its file', async () => {
+    const rm = await openWithProject();
+    const bad = '{"id":"bd-1","title":"T bd-1,"status":"open"}';
+    await importBeads(rm, { text: bad, source: 'f' });
+    await importBeads(rm, { text: bad, source: 'g' });
+    await importBeads(rm, { text: bad, source: 'f' });
+    expect(beadsText(rm, {})).toBe(`${bad}\n`);
+    await importBeads(rm, { text: issue('bd-2'), source: 'g' });
+    expect(beadsText(rm, {})).toBe(`${issue('bd-2')}\n${bad}\n`);
+    // What every object has by itself is no status either.
+    const mended = issue('bd-1', { status: 'constructor', issue_type: 'toString' });
+    const { problems } = await importBeads(rm, { text: mended, source: 'f' });
+    expect(problems).toMatchObject([
+      { kind: 'changed', message: 'status "constructor" is unknown here and became draft' },
+    ]);
+    expect(beadsText(rm, {})).toBe(`${mended}\n${issue('bd-2')}\n`);
   });
 
   it('changes nothing in a dry run, and nothing with --strict when anything is not as it should be', async () => {

@@ -41,17 +41,22 @@ export interface Mapped {
   readonly notes: readonly string[];
 }
 
-const statusByBeads: Readonly<Record<string, TaskStatus>> = {
-  open: 'ready',
-  in_progress: 'in_progress',
-  hooked: 'in_progress',
-  blocked: 'blocked',
-  deferred: 'draft',
-  pinned: 'draft',
-  closed: 'done',
-};
+/** Maps and not objects: a file may say `constructor`, and every object has one. */
+const statusByBeads: ReadonlyMap<string, TaskStatus> = new Map([
+  ['open', 'ready'],
+  ['in_progress', 'in_progress'],
+  ['hooked', 'in_progress'],
+  ['blocked', 'blocked'],
+  ['deferred', 'draft'],
+  ['pinned', 'draft'],
+  ['closed', 'done'],
+]);
 
-const typeByBeads: Readonly<Record<string, TaskType>> = { epic: 'epic', milestone: 'epic', decision: 'decision' };
+const typeByBeads: ReadonlyMap<string, TaskType> = new Map([
+  ['epic', 'epic'],
+  ['milestone', 'epic'],
+  ['decision', 'decision'],
+]);
 
 /** What a reason for closing says when the work failed. Whole words: "unblocked" is no failure. */
 const failureWords =
@@ -112,7 +117,7 @@ export function issueToTask(issue: Issue, now: string): Mapped {
 }
 
 function statusOf(beadsStatus: string, own: OwnMetadata, notes: string[]): TaskStatus {
-  const mapped = statusByBeads[beadsStatus];
+  const mapped = statusByBeads.get(beadsStatus);
   if (mapped === undefined) {
     notes.push(`status "${beadsStatus}" is unknown here and became draft`);
     return 'draft';
@@ -146,7 +151,7 @@ function priorityOf(value: unknown, notes: string[]): Priority {
 }
 
 function typeOf(issueType: string, id: string): TaskType {
-  return typeByBeads[issueType] ?? (id.split('.').length > 2 ? 'subtask' : 'task');
+  return typeByBeads.get(issueType) ?? (id.split('.').length > 2 ? 'subtask' : 'task');
 }
 
 function ownMetadata(issue: Issue): OwnMetadata {
