@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+
 import { git, tryGit } from './git.ts';
-import { identity } from './worktree.ts';
+import { identity, oneAtATime } from './worktree.ts';
 
 export interface MergeRequest {
   readonly repository: string;
@@ -30,9 +32,27 @@ export async function isIn(repository: string, commit: string, of: string): Prom
  * the branch moves forward, with the files where it is checked out. git refuses that step if it would overwrite changes
  * that are not committed, and then nothing has happened.
  */
-export async function mergeBranch({ repository, branch, into, message }: MergeRequest): Promise<MergeResult> {
-  const target = (await git(repository, ['rev-parse', `refs/heads/${into}^{commit}`])).trim();
-  const source = (await git(repository, ['rev-parse', `refs/heads/${branch}^{commit}`])).trim();
+export function mergeBranch(request: MergeRequest): Promise<MergeResult> {
+  return oneAtATime(request.repository, () => mergeNow(request));
+}
+
+const TRIES_MAX = 5;
+
+async function mergeNow(request: MergeRequest): Promise<MergeResult> {
+  for (let tried = 1; ; tried++) {
+    const target = await commitAt(request.repository, request.into);
+    try {
+      return await mergeInto(request, target);
+    } catch (error) {
+      // Somebody else was faster: what they did is merged with as well.
+      const isMoved = (await commitAt(request.repository, request.into)) !== target;
+      if (!isMoved || tried === TRIES_MAX) throw error;
+    }
+  }
+}
+
+async function mergeInto({ repository, branch, into, message }: MergeRequest, target: string): Promise<MergeResult> {
+  const source = await commitAt(repository, branch);
   if (await isIn(repository, source, target)) return { kind: 'already', commit: target };
   const tried = await tryGit(repository, [
     'merge-tree',
@@ -49,7 +69,23 @@ export async function mergeBranch({ repository, branch, into, message }: MergeRe
   const parents = ['-p', target, '-p', source];
   const made = [...who, '-c', 'commit.gpgSign=false', 'commit-tree', tree, ...parents, '-m', message];
   const commit = (await git(repository, made)).trim();
-  if ((await currentBranch(repository)) === into) await git(repository, ['merge', '--ff-only', '--quiet', commit]);
-  else await git(repository, ['update-ref', `refs/heads/${into}`, commit, target]);
+  const folder = await checkedOutAt(repository, into);
+  if (folder === undefined) await git(repository, ['update-ref', `refs/heads/${into}`, commit, target]);
+  else await git(folder, ['merge', '--ff-only', '--quiet', commit]);
   return { kind: 'merged', commit };
+}
+
+async function commitAt(repository: string, branch: string): Promise<string> {
+  return (await git(repository, ['rev-parse', `refs/heads/${branch}^{commit}`])).trim();
+}
+
+/** The worktree whose files are those of a branch: were only the branch moved, they would look like changes that undo it. */
+async function checkedOutAt(repository: string, branch: string): Promise<string | undefined> {
+  const list = await git(repository, ['worktree', 'list', '--porcelain', '-z']);
+  const [first = ''] = list
+    .split('\0\0')
+    .map((entry) => entry.split('\0'))
+    .find((lines) => lines.includes(`branch refs/heads/${branch}`)) ?? [''];
+  const folder = first.replace(/^worktree /, '');
+  return folder !== '' && existsSync(folder) ? folder : undefined;
 }

@@ -53,10 +53,13 @@ export function addWorktree(request: WorktreeRequest): Promise<void> {
   return oneAtATime(request.repository, () => addNow(request));
 }
 
-/** git looks at all worktrees of a repository when it adds or removes one, and stumbles over one that is half made. */
 const lastChange = new Map<string, Promise<unknown>>();
 
-function oneAtATime<T>(repository: string, change: () => Promise<T>): Promise<T> {
+/**
+ * git looks at all worktrees of a repository when it adds or removes one, and stumbles over one that is half made; and of
+ * two merges into one branch only the first would find it where it was.
+ */
+export function oneAtATime<T>(repository: string, change: () => Promise<T>): Promise<T> {
   const before = lastChange.get(repository) ?? Promise.resolve();
   const mine = before.then(change, change);
   lastChange.set(repository, mine);

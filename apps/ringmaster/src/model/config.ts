@@ -204,7 +204,7 @@ function readSection(name: string, given: Table, problem: (key: string, message:
 
 function isOfKind(value: unknown, kind: Kind): boolean {
   if (kind === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
-  return typeof value === kind && !Number.isNaN(value);
+  return typeof value === kind && (typeof value !== 'number' || Number.isFinite(value));
 }
 
 type Problem = (section: string, key: string | undefined, occurrence: number, message: string) => Error;

@@ -46,6 +46,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** Media lie under the hash of what they contain, so nobody's name for a file decides where it is written. */
 export async function addMessage(rm: Ringmaster, input: NewMessage): Promise<Message> {
+  if (input.content.trim() === '' && input.media === undefined) {
+    throw ringmasterErrors.TEXT_INVALID('A message may not be empty');
+  }
   const media = input.media === undefined ? undefined : keepMedia(rm, input.media);
   return rm.store.write('chat', (tx) => {
     const call = callOf(rm);

@@ -1,7 +1,7 @@
-import { identityOf, SECOND } from '@holdfast/base';
+import { identityOf } from '@holdfast/base';
 
+import { leaseEnd } from '../model/lease.ts';
 import type { Task } from '../model/task.ts';
-import { timeText } from '../model/time.ts';
 import type { Attempt } from '../store/attempts.ts';
 import { claimBest, rowsOfClaim } from '../store/claim.ts';
 import { recordEvent } from '../store/events.ts';
@@ -31,12 +31,11 @@ export function claim(rm: Ringmaster, input: ClaimInput): Promise<Claimed | unde
     // The time is taken under the lock: a claim that waited for it must not start with a used-up lease.
     const call = callOf(rm);
     if (input.project !== undefined) chosenProject(tx, input.project);
-    const lease = (input.leaseSeconds ?? rm.config.queue.lease_seconds) * SECOND;
     const claimed = claimBest(tx, {
       worker: input.worker,
       project: input.project,
       now: call.now,
-      leaseUntil: timeText(Date.parse(call.now) + lease),
+      leaseUntil: leaseEnd(call.now, input.leaseSeconds ?? rm.config.queue.lease_seconds),
       process: identity,
     });
     if (claimed === undefined) return undefined;

@@ -16,7 +16,7 @@ export async function examine(rm: Ringmaster, repair: boolean): Promise<readonly
   if (repair) {
     await finishInterrupted(rm);
     await noticeProjectFiles(rm);
-    settleFiles(rm);
+    settleFiles(rm, growing(rm));
   }
   return [
     { check: 'database', problems: rm.store.database.integrityProblems() },
@@ -25,6 +25,13 @@ export async function examine(rm: Ringmaster, repair: boolean): Promise<readonly
     { check: 'files', problems: files(rm) },
     { check: 'workers', problems: workers(rm) },
   ];
+}
+
+/** What is written for a task that somebody holds gets into the state when it is finished, and not before. */
+function growing({ store }: Ringmaster): (path: string) => boolean {
+  const held = store.reader.all<{ task_id: string }>('SELECT task_id FROM attempts WHERE ended_at IS NULL');
+  const folders = held.map(({ task_id }) => `tasks/${task_id}/`);
+  return (path) => folders.some((folder) => path.startsWith(folder));
 }
 
 function references({ store }: Ringmaster): string[] {

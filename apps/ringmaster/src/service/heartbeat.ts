@@ -1,6 +1,4 @@
-import { SECOND } from '@holdfast/base';
-
-import { timeText } from '../model/time.ts';
+import { leaseEnd } from '../model/lease.ts';
 import { liveAttempt, renewLease } from '../store/attempts.ts';
 import { recordEvent } from '../store/events.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
@@ -23,7 +21,7 @@ export function heartbeat(rm: Ringmaster, { token, progress, leaseSeconds }: Bea
   return rm.store.write(`heartbeat ${token}`, (tx) => {
     const call = callOf(rm);
     const attempt = liveAttempt(tx, token);
-    const until = timeText(Date.parse(call.now) + (leaseSeconds ?? rm.config.queue.lease_seconds) * SECOND);
+    const until = leaseEnd(call.now, leaseSeconds ?? rm.config.queue.lease_seconds);
     renewLease(tx, token, call.now, until, progress ?? null);
     if (existingTask(tx, attempt.task_id).status === 'assigned') {
       updateTask(tx, attempt.task_id, { status: 'in_progress' });

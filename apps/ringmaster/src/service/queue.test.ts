@@ -155,6 +155,12 @@ describe('lease', () => {
     expect(await reapExpired(rm)).toHaveLength(1);
   });
 
+  it('is for a time that a date can say', async () => {
+    const { rm } = await open();
+    await addTask(rm, { title: 'A' });
+    await expect(claim(rm, { worker: 'w1', leaseSeconds: 1e308 })).rejects.toMatchObject({ code: 'TEXT_INVALID' });
+  });
+
   it('gives a working process its time also when the clock has jumped ahead, and no more than that', async () => {
     const { rm, clock } = await open();
     await addTask(rm, { title: 'A' });

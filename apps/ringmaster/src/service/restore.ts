@@ -86,13 +86,16 @@ function refuseLive({ store, clock }: Ringmaster): void {
   });
 }
 
-/** Makes the files those of the state: what is missing comes back, what came later is put away, nothing is lost. */
-export function settleFiles(rm: Ringmaster): FileChanges {
+/**
+ * Makes the files those of the state: what is missing comes back, what came later is put away, nothing is lost. What is
+ * growing while this runs is left alone.
+ */
+export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean = () => false): FileChanges {
   const objects = new ObjectStore(rm.place.filesPath);
   const now = new Date(rm.clock());
   const wanted = filesOf(rm.store);
   const known = new Set(wanted.map(({ path }) => path));
-  const ours = objects.stateFiles().filter((path) => !known.has(path));
+  const ours = objects.stateFiles().filter((path) => !known.has(path) && !isGrowing(path));
   for (const path of ours) objects.remove(path, objects.hashOf(path), now);
   const damaged = wanted.filter(({ path, sha256, bytes }) => !objects.isIntact(path, sha256, bytes));
   // What people wrote since is moved to where they find it: it may not be in any state.

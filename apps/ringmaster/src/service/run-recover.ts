@@ -3,7 +3,7 @@ import { isAlive, SECOND } from '@holdfast/base';
 import { fileExists } from '../adapters/files.ts';
 import { hasHelpers, killRun } from '../adapters/processes.ts';
 import { clearLocks } from '../adapters/worktree.ts';
-import { timeText } from '../model/time.ts';
+import { leaseEnd } from '../model/lease.ts';
 import { type Attempt, liveAttempt, renewLease } from '../store/attempts.ts';
 import { type OpenRun, unsettledRuns, updateRun } from '../store/attempt-runs.ts';
 import { recordEvent } from '../store/events.ts';
@@ -62,7 +62,7 @@ async function takeOver({ rm, id, identity, tell }: Supervisor, run: OpenRun): P
     });
     const { pid, start, boot } = identity;
     tx.run('UPDATE attempts SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?', pid, start, boot, live.id);
-    renewLease(tx, live.id, call.now, timeText(Date.parse(call.now) + rm.config.queue.lease_seconds * SECOND), null);
+    renewLease(tx, live.id, call.now, leaseEnd(call.now, rm.config.queue.lease_seconds), null);
     const data = { token: live.id, worker_id: live.worker_id, from: run.supervisor_pid };
     recordEvent(tx, call, { type: 'task_resumed', entity: 'task', id: run.task_id, data });
     return live;

@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
 import { git, type Held, heldInWorktree } from '../../test/held.ts';
+import { iterationPath } from '../model/iteration-files.ts';
 import { liveAttempt } from '../store/attempts.ts';
 import { runOf, runsOfTask } from '../store/attempt-runs.ts';
+import { examine } from './doctor.ts';
+import { report } from './report.ts';
 import { finishRun } from './run-finish.ts';
 import { settleRun } from './run-settle.ts';
 
@@ -44,6 +47,18 @@ describe('the work of an attempt', () => {
     }
     expect((await finish(held)).status).toBe('done');
     expect(git(held.repository, 'show', 'work:new.txt')).toBe('new');
+  });
+
+  it('may go on while the state is repaired: the log that it writes stays where it is', async () => {
+    const { rm, id, attempt } = await heldInWorktree();
+    const log = join(rm.place.filesPath, iterationPath(id, 1, 'log'));
+    mkdirSync(dirname(log), { recursive: true });
+    writeFileSync(log, 'so far\n');
+    await examine(rm, true);
+    expect(existsSync(log)).toBe(true);
+    await report(rm, { token: attempt, status: 'released' });
+    await examine(rm, true);
+    expect(existsSync(log)).toBe(false);
   });
 
   it('is found on the branch when the worker has removed its worktree', async () => {

@@ -55,11 +55,16 @@ export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<R
   }
   const supervisor = supervisorOf(rm, options);
   const guardian = startGuardian(supervisor.id);
-  const keeping = await keepWhileRunning(rm, options.pid, options.tell);
   try {
-    return await new Dispatcher(supervisor, options).run();
+    // Before lost tasks are taken back: these were left by somebody, and are gone on with however long ago that was.
+    const taken = await recover(supervisor);
+    const keeping = await keepWhileRunning(rm, options.pid, options.tell);
+    try {
+      return await new Dispatcher(supervisor, options).run(taken);
+    } finally {
+      await keeping.stop();
+    }
   } finally {
-    await keeping.stop();
     guardian.dismiss();
   }
 }
@@ -102,14 +107,13 @@ class Dispatcher {
     this.#options = options;
   }
 
-  async run(): Promise<RunSummary> {
+  async run(taken: readonly Attempt[]): Promise<RunSummary> {
     const { rm } = this.#supervisor;
     const { signal, once } = this.#options;
     const stopListening = rm.store.database.onChange(() => this.#changed());
     const abort = (): void => this.#awake();
     signal.addEventListener('abort', abort);
     try {
-      const taken = await recover(this.#supervisor);
       for (const attempt of taken) this.#begin(attempt);
       while (!signal.aborted) {
         const isIdle = !(await this.#fill());
@@ -130,7 +134,7 @@ class Dispatcher {
     let hasGiven = false;
     const { reader } = this.#supervisor.rm.store;
     while (this.#slots.size < this.#options.slots && !this.#options.signal.aborted) {
-      if (metaText(reader, PAUSED) !== '') break;
+      if (metaText(reader, PAUSED) !== '' || this.#isMerging()) break;
       const claimed = await this.#claimForAny();
       if (claimed === undefined) break;
       hasGiven = true;
@@ -138,6 +142,15 @@ class Dispatcher {
       this.#begin(claimed.attempt);
     }
     return hasGiven;
+  }
+
+  /** What waits for a task begins with its work in the branch, where the settings say that it is merged. */
+  #isMerging(): boolean {
+    const { rm } = this.#supervisor;
+    return [...this.#slots.values()].some(({ attempt: { task_id, worker_id } }) => {
+      const { status, project_id } = existingTask(rm.store.reader, task_id);
+      return status === 'done' && settingsFor(rm, project_id, worker_id).autoMerge;
+    });
   }
 
   /** Asking in vain is not free either: not again before something was committed, or some time has passed. */

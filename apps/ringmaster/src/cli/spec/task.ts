@@ -1,5 +1,6 @@
 import { defineCommand } from '@holdfast/cli';
 
+import { taskStatuses, taskTypes } from '../../model/task.ts';
 import { priorityOption, shared, taskArgument } from './shared.ts';
 
 const details = {
@@ -75,8 +76,8 @@ export const task = defineCommand({
       summary: 'Tasks, the most important first',
       inherits: shared,
       options: {
-        status: { type: 'string', summary: 'Only in this state', short: 's' },
-        type: { type: 'string', summary: 'Only of this type', short: 't' },
+        status: { type: 'string', summary: 'Only in this state', short: 's', choices: taskStatuses },
+        type: { type: 'string', summary: 'Only of this type', short: 't', choices: taskTypes },
         parent: { type: 'string', summary: 'Only parts of this', value: 'task' },
         all: { type: 'boolean', summary: 'Archived ones too', short: 'a' },
         limit: { type: 'integer', summary: 'How many at most', short: 'n', default: 1_000, min: 1 },

@@ -121,6 +121,9 @@ describe('a prompt', () => {
     expect(history).toMatch(/^They said old things\n- go on\n\n[^]*new 1\n[^]*new 2\n[^]*new 3$/);
     expect(history).not.toContain('old 1');
     expect(history).not.toContain('They said new things');
+    const silent = { ...rm, config: { ...rm.config, prompt: { ...rm.config.prompt, chat_messages: 0 } } };
+    const none = section((await assemblePrompt(silent, id, shown)).text, 'Recent History');
+    expect(none).toBe('They said old things\n- go on\n\nThey said new things');
   });
 });
 

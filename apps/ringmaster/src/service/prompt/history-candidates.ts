@@ -11,7 +11,8 @@ const LOOKED_AT = 500;
 export function historyCandidates(tx: Tx, task: Task, messagesMax: number): Candidate[] {
   const messages = listMessages(tx, { project: task.project_id, limit: LOOKED_AT })
     .filter(({ task_id }) => task_id === null || task_id === task.id)
-    .slice(-messagesMax);
+    // Not `-messagesMax`: none at all would be all of them.
+    .slice(messagesMax === 0 ? LOOKED_AT : -messagesMax);
   const verbatim = new Set(messages.map(({ id }) => id));
   const summaries = listSummaries(tx, task.project_id)
     .filter(({ task_id }) => task_id === null || task_id === task.id)
