@@ -1,3 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openKeyspace, sqliteEngine } from '@holdfast/keyspace';
+import { expect, it, onTestFinished } from 'vitest';
 import { bucketConformance } from '../../test/bucket-conformance.ts';
+import { definitionsOf } from './embedded-bucket.ts';
+import { openEmbedded } from './open-embedded.ts';
 
 bucketConformance();
+
+it('tells a watcher of a key that is gone because the database was set back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'utask-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'utask.db');
+  const { tasks: bucket, close } = await openEmbedded({ path, now: Date.now });
+  const stop = new AbortController();
+  await bucket.replace('a', '1', 0);
+  const changes = (await bucket.watch(stop.signal))[Symbol.asyncIterator]();
+  const { values, meta } = definitionsOf(bucket.name);
+  const db = await openKeyspace({ engine: await sqliteEngine({ path }), schema: { values, meta } });
+  await db.transact(async (tx) => {
+    await tx.delete(values, { key: 'a' });
+    await tx.delete(meta, { key: 'a' });
+  });
+  await bucket.replace('b', '2', 0);
+  expect((await changes.next()).value).toMatchObject({ key: 'a', value: undefined });
+  expect((await changes.next()).value).toMatchObject({ key: 'b', value: '2' });
+  stop.abort();
+  await Promise.all([db.close(), close()]);
+});

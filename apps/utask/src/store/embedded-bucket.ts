@@ -113,20 +113,26 @@ export class EmbeddedBucket implements Bucket {
     const { meta, values } = this.#definitions;
     const prefix = meta.template.prefix({});
     for await (const { changes } of this.#db.watchPrefix('', { since, signal })) {
-      for (const { key: stored, after } of changes) {
+      const changesByKey = new Map(changes.map((change) => [change.key, change]));
+      for (const { key: stored, before, after } of changes) {
         const hole = stored.startsWith(prefix) ? meta.template.decode(stored) : undefined;
-        const facts = typeof after === 'string' ? parseMeta(after) : undefined;
+        const facts = factsOf(after) ?? factsOf(before);
         if (hole === undefined || facts === undefined) continue;
         const key = hole['key'] as string;
-        const valueKey = values.template.encode({ key });
+        const written = changesByKey.get(values.template.encode({ key }));
+        // Without its facts a key is as if it had never been: purged, or set back to a time before it was there.
+        if (after === undefined && written?.before === undefined) continue;
         // The same commit has the value, unless it is what it was before: then the key itself says.
-        const written = changes.find((change) => change.key === valueKey);
         const value =
           written === undefined ? await this.#db.get(values, { key }) : (written.after as string | undefined);
         yield { key, value, ...facts };
       }
     }
   }
+}
+
+function factsOf(stored: unknown): ReturnType<typeof parseMeta> {
+  return typeof stored === 'string' ? parseMeta(stored) : undefined;
 }
 
 type Definitions = ReturnType<typeof definitionsOf>;
