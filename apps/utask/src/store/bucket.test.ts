@@ -13,7 +13,8 @@ it('tells a watcher of a key that is gone because the database was set back', as
   const folder = mkdtempSync(join(tmpdir(), 'utask-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'utask.db');
-  const { tasks: bucket, close } = await openEmbedded({ path, now: Date.now });
+  const buckets = await openEmbedded({ path, now: Date.now });
+  const bucket = buckets.tasks;
   const stop = new AbortController();
   await bucket.replace('a', '1', 0);
   const changes = (await bucket.watch(stop.signal))[Symbol.asyncIterator]();
@@ -27,5 +28,5 @@ it('tells a watcher of a key that is gone because the database was set back', as
   expect((await changes.next()).value).toMatchObject({ key: 'a', value: undefined });
   expect((await changes.next()).value).toMatchObject({ key: 'b', value: '2' });
   stop.abort();
-  await Promise.all([db.close(), close()]);
+  await Promise.all([db.close(), buckets.close()]);
 });
