@@ -33,7 +33,8 @@ describe('the first start', () => {
     const { secret } = await hub.accounts.createSetupLink();
     const redeem = (given: string) =>
       ask(hub, '/api/auth/setup', { method: 'POST', body: { secret: given, username: 'eve', password: PASSWORD } });
-    expect((await redeem(`${secret.slice(0, -1)}x`)).status).toBeGreaterThanOrEqual(400);
+    const other = `${secret.slice(0, -1)}${secret.endsWith('x') ? 'y' : 'x'}`;
+    expect((await redeem(other)).status).toBeGreaterThanOrEqual(400);
     const both = await Promise.all([redeem(secret), redeem(secret)]);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
   });
