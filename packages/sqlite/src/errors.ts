@@ -1,5 +1,7 @@
 import { type ErrorFactory, HoldfastError, defineErrors } from '@holdfast/base';
 
+import { isDiskFull } from './full-disk.ts';
+
 export const storeErrors = defineErrors({
   STORE_NOT_FOUND: {
     kind: 'not_found',
@@ -161,13 +163,16 @@ const tableBySystemError: Readonly<Record<string, ErrorFactory>> = {
   EEXIST: storeErrors.STORE_PERMISSION,
 };
 
+function definitionFor(code: number, path: string): ErrorFactory {
+  if (code === IOERR && isDiskFull(path)) return storeErrors.STORE_FULL;
+  return tableByResult[code as keyof typeof tableByResult] ?? storeErrors.STORE_FAILED;
+}
+
 /** An error of the driver or of the file system as one of ours; anything else passes unchanged. */
 export function toStoreError(error: unknown, path: string): unknown {
   if (error instanceof HoldfastError || !(error instanceof Error)) return error;
   const code = resultCode(error);
   const build =
-    code === undefined
-      ? tableBySystemError[(error as NodeJS.ErrnoException).code ?? '']
-      : (tableByResult[code as keyof typeof tableByResult] ?? storeErrors.STORE_FAILED);
+    code === undefined ? tableBySystemError[(error as NodeJS.ErrnoException).code ?? ''] : definitionFor(code, path);
   return build === undefined ? error : build(`${path}: ${error.message}`, { cause: error });
 }

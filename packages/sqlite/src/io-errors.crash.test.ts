@@ -129,6 +129,7 @@ test('a disk that is really full: STORE_FULL, nothing lost, and after freeing sp
   }
   expect(new Set(report.failed.map(([, failure]) => failure))).toEqual(new Set(['STORE_FULL']));
   expect(new Set(report.backups)).toEqual(new Set(['STORE_FULL']));
+  expect(report.openings).toEqual(['STORE_FULL', 'STORE_FULL']);
   expect(report.seen).toEqual(report.acknowledged);
   expect(report.problems).toEqual([]);
   // Neither an unfinished backup nor a log is left.

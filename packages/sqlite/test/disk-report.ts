@@ -5,6 +5,8 @@ export interface DiskReport {
   readonly failed: [number, string][];
   /** Codes of failed backups. */
   readonly backups: string[];
+  /** Codes of databases that could not be opened: one that exists, one that is new. */
+  readonly openings: string[];
   readonly rounds: { failed: number; worksAgain: boolean }[];
   readonly seen: number[];
   readonly problems: string[];

@@ -37,7 +37,16 @@ const codeOf = (error: unknown): string => (isHoldfastError(error) ? error.code 
 
 const database = await openDatabase({ path: join(folder, 'test.db'), kind: 'tables' });
 await database.write(({ connection }) => connection.exec('CREATE TABLE numbers (n INTEGER PRIMARY KEY, padding BLOB)'));
-const report: DiskReport = { acknowledged: [], failed: [], backups: [], rounds: [], seen: [], problems: [], files: [] };
+const report: DiskReport = {
+  acknowledged: [],
+  failed: [],
+  backups: [],
+  rounds: [],
+  openings: [],
+  seen: [],
+  problems: [],
+  files: [],
+};
 let next = 0;
 
 async function commit(): Promise<boolean> {
@@ -68,6 +77,15 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 report.seen.push(...database.all<{ n: number }>('SELECT n FROM numbers ORDER BY n').map(({ n }) => n));
 await database.close();
+fill(0);
+for (const name of ['test.db', 'new.db']) {
+  await openDatabase({ path: join(folder, name), kind: 'tables' }).then(
+    (opened) => opened.close(),
+    (error: unknown) => report.openings.push(codeOf(error)),
+  );
+}
+rmSync(filler);
+rmSync(join(folder, 'new.db'), { force: true });
 const again = await openDatabase({ path: join(folder, 'test.db'), kind: 'tables' });
 report.problems.push(...again.integrityProblems());
 await again.close();
