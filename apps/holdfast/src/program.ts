@@ -101,5 +101,6 @@ export const program = defineProgram({
   name: 'holdfast',
   version: '0.1.0',
   summary: 'Run the server; look into, check, back up and restore any Holdfast database',
+  description: 'np, ut and ringmaster are programs of their own, beside this one.',
   commands: [...hubCommands, ...codexCommands, ...audiobookCommands, keys, changes, verify, backup, restore, doctor],
 });

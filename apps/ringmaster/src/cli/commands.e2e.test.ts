@@ -58,6 +58,7 @@ describe('ringmaster', () => {
     expect((ready.data as Shown[]).map(({ id }) => id)).toEqual([first]);
     expect(run(folder, ['next']).stdout).toContain(first);
     expect(run(folder, ['why', second]).stdout).toContain(`it waits for ${first} (ready)`);
+    expect(run(folder, ['why', first]).stdout).toMatch(/score (\d\.\d+)$[^]*× 1\.5 because it may begin now = \1$/m);
     const claimed = documentOf(folder, 'pull-bead', 'w1');
     expect(schemaProblems('claim', claimed)).toEqual([]);
     const { token, task } = claimed.data as Claimed;

@@ -53,6 +53,13 @@ describe('ut server', () => {
     expect(person.data('move', '--to', url)).toMatchObject({ added: 2, unchanged: 0, skipped: [] });
     expect(person.data('move', '--to', url), 'again').toMatchObject({ added: 0, unchanged: 2 });
     expect(person.data('ls', '--nats-url', url, '--any', 'a')).toEqual(tasks);
+    // Where the server is what is used every day, the tasks of this machine are still theirs to take over.
+    const daily = ['--nats-url', url, '--embedded'];
+    expect(person.data('move', ...daily, '--to', url)).toMatchObject({
+      unchanged: 2,
+      to: expect.stringContaining(url),
+    });
+    expect(person.ut('move', '--nats-url', url, '--to', url)).toMatchObject({ code: 2 });
     person.ut('done', tasks[0]!.id, '--nats-url', url);
     person.add('three');
     expect(person.data('move', '--to', url)).toMatchObject({ added: 1, skipped: [tasks[0]!.id] });

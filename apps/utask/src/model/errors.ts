@@ -47,6 +47,11 @@ export const utaskErrors = defineErrors({
     means: 'The file to import is not in the given format. Nothing of it was imported.',
     hint: 'Say the format with --format, or correct the line that is named.',
   },
+  SAME_PLACE: {
+    kind: 'usage',
+    means: 'Tasks would be copied to the list that they are in.',
+    hint: 'Say where they come from: --embedded for this machine, or --nats-url or --profile.',
+  },
   BAD_RECORD: {
     kind: 'failed',
     means: 'Something else wrote a value that is no task under the key of one.',

@@ -1,5 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
-import { configuration } from '../../adapters/configuration.ts';
+import { type Configuration, configuration } from '../../adapters/configuration.ts';
+import { utaskErrors } from '../../model/errors.ts';
 import { openStore } from '../../service/open-store.ts';
 import { transferTasks } from '../../service/transfer.ts';
 import { shownTransfer } from '../transfer-view.ts';
@@ -16,11 +17,12 @@ interface Input {
 /** Copies every task. Nothing is taken away from where it was; doing it again copies what is still missing. */
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, env, out, progress } = context;
-  const target = options.to === 'embedded' ? { embedded: true } : { natsUrl: options.to };
-  const profile = options.toProfile ?? options.profile;
+  const target = options.to === 'embedded' ? { embedded: true } : { embedded: false, natsUrl: options.to };
+  const destination = configuration({ ...options, ...target, profile: options.toProfile ?? options.profile }, env);
+  refuseSamePlace(configuration(options, env), destination);
   await withStore(context, async (from) => {
     const tasks = await from.all();
-    const to = await openStore(configuration({ ...options, ...target, profile }, env));
+    const to = await openStore(destination);
     try {
       using bar = progress('copying', tasks.length);
       const done = await transferTasks(to, tasks, { overwrite: options.overwrite, onTask: bar.advance });
@@ -31,4 +33,13 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       await to.close();
     }
   });
+}
+
+/** Copying a list onto itself looks like success and copies nothing: usually `--embedded` was meant. */
+function refuseSamePlace(from: Configuration, to: Configuration): void {
+  if (from.url === to.url && from.profile === to.profile) {
+    throw utaskErrors.SAME_PLACE(
+      `The tasks are at ${from.url === undefined ? from.databasePath : 'that server'} already.`,
+    );
+  }
 }

@@ -17,6 +17,7 @@ export async function run({ options, env, out, note }: CommandContext<Input>): P
   if (options.use)
     writeFileSync(path, `${JSON.stringify({ ...settings, url: server.url }, undefined, 2)}\n`, { mode: 0o600 });
   out.result(server, (page) => page.line(`nats-server ${server.pid} on ${server.url}`));
-  if (options.use) note('From now on ut uses it.');
+  if (options.use)
+    note(`From now on ut uses it. Tasks of this machine are brought there by 'ut move --embedded --to ${server.url}'.`);
   else note(`To use it: export UTASK_NATS_URL=${server.url}, or start it with --use.`);
 }
