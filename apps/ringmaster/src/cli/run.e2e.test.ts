@@ -20,7 +20,7 @@ import {
   until,
 } from '../../test/running.ts';
 import type { Attempt } from '../store/attempts.ts';
-import type { Inquiry } from '../service/inquire.ts';
+import type { Inquiry } from '../store/inquiries.ts';
 import type { Task } from '../model/task.ts';
 
 interface Shown {

@@ -2,7 +2,8 @@ import { defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { answerInquiry, listInquiries } from '../service/inquire.ts';
+import { answerInquiry } from '../service/inquire.ts';
+import { listInquiries } from '../store/inquiries.ts';
 import type { Places } from '../service/places.ts';
 import { placeFor, readPermission, writePermission } from './asker.ts';
 import { inquirySchema, taskSchema } from './schemas.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { Inquiry } from '../service/inquire.ts';
+import type { Inquiry } from '../store/inquiries.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { showTask } from '../service/show-task.ts';
 import { iterationsOf } from '../store/iterations.ts';

@@ -1,7 +1,7 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import { checkId } from '../model/ids.ts';
 import { recordEvent } from '../store/events.ts';
-import { chosenProject, findProject, type Project } from '../store/projects.ts';
+import { chosenProject, findProject, insertProject, type Project } from '../store/projects.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface NewProject {
@@ -16,15 +16,13 @@ export function addProject(rm: Ringmaster, { id, name, description, techStack = 
   const chosen = checkId(id ?? slug(name));
   return rm.store.write(`project add ${chosen}`, (tx) => {
     if (findProject(tx, chosen) !== undefined) throw ringmasterErrors.PROJECT_EXISTS(`There is a project ${chosen}`);
-    tx.run(
-      `INSERT INTO projects (id, name, description, tech_stack, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)`,
-      chosen,
+    insertProject(tx, {
+      id: chosen,
       name,
-      description ?? null,
-      JSON.stringify(techStack),
-      call.now,
-      call.now,
-    );
+      description: description ?? null,
+      tech_stack: JSON.stringify(techStack),
+      created_at: call.now,
+    });
     const project = chosenProject(tx, chosen);
     recordEvent(tx, call, { type: 'project_created', entity: 'project', id: chosen, after: project });
     return project;

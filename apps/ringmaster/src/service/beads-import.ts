@@ -4,9 +4,11 @@ import { type ImportedTask, issueToTask } from '../model/beads/to-task.ts';
 import { isGating } from '../model/dependency.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
 import {
+  beginImport,
   buryTask,
   clearLinks,
   dropUnresolved,
+  endImport,
   forgetBadLines,
   gatingLinks,
   type ImportedLink,
@@ -80,8 +82,7 @@ export class BeadsImport {
 
   run(lines: readonly BeadsLine[]): Omit<ImportReport, 'project' | 'lines' | 'dryRun'> {
     const tx = this.#tx;
-    tx.exec('PRAGMA defer_foreign_keys = ON');
-    setMeta(tx, 'cycle_check', 'off');
+    beginImport(tx);
     const local = localTasks(tx);
     const taken = this.#choose(lines, local);
     const known = new Set([...local.keys(), ...taken.map(({ task }) => task.id)]);
@@ -97,7 +98,7 @@ export class BeadsImport {
     keepUnresolved(tx, this.#unresolved);
     this.#resolveLater(graph);
     insertImportedLinks(tx, this.#links);
-    setMeta(tx, 'cycle_check', 'on');
+    endImport(tx);
     if (taken.length > 0 || this.#counts.resolved > 0) setMeta(tx, 'graph_version', graphVersion(tx) + 1);
     return { ...this.#counts, problems: this.#problems.sort((left, right) => left.line - right.line) };
   }

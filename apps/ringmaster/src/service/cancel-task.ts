@@ -1,6 +1,6 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
-import { liveAttemptOfTask } from '../store/attempts.ts';
+import { liveAttemptOfTask, requestCancel } from '../store/attempts.ts';
 import { recordEvent } from '../store/events.ts';
 import { existingTask } from '../store/tasks.ts';
 import { finishAttempt } from './finish-attempt.ts';
@@ -17,11 +17,7 @@ export function cancelTask(rm: Ringmaster, id: string, isNow: boolean): Promise<
       const ending = { outcome: 'released', failureClass: 'cancelled', reason: 'cancelled', outputPath: null } as const;
       return finishAttempt(tx, rm, call, attempt, ending);
     }
-    tx.run(
-      'UPDATE attempts SET cancel_requested_at = coalesce(cancel_requested_at, ?) WHERE id = ?',
-      call.now,
-      attempt.id,
-    );
+    requestCancel(tx, attempt.id, call.now);
     recordEvent(tx, call, { type: 'cancel_requested', entity: 'task', id, data: { token: attempt.id } });
     return task;
   });

@@ -1,8 +1,8 @@
 import { inside, sha256, writeImmutable } from '../adapters/files.ts';
 import { ringmasterErrors } from '../model/errors.ts';
+import { insertMessage, type Message } from '../store/chat.ts';
 import { recordEvent } from '../store/events.ts';
 import { registerFile } from '../store/files.ts';
-import type { Tx } from '../store/open.ts';
 import { chosenProject } from '../store/projects.ts';
 import { existingTask } from '../store/tasks.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -13,17 +13,6 @@ export interface NewMessage {
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: string;
   readonly media?: { readonly bytes: Uint8Array; readonly name: string } | undefined;
-}
-
-export interface Message {
-  readonly id: number;
-  readonly project_id: string;
-  readonly task_id: string | null;
-  readonly role: string;
-  readonly content: string;
-  readonly media_type: string | null;
-  readonly media_path: string | null;
-  readonly created_at: string;
 }
 
 const MEDIA_BYTES_MAX = 64 * 1024 * 1024;
@@ -55,17 +44,15 @@ export async function addMessage(rm: Ringmaster, input: NewMessage): Promise<Mes
     const task = input.task === undefined ? undefined : existingTask(tx, input.task);
     const project = chosenProject(tx, input.project ?? task?.project_id);
     if (media !== undefined) registerFile(tx, { ...media.file, created_at: call.now });
-    const message = tx.get<Message>(
-      `INSERT INTO chat_messages (project_id, task_id, role, content, media_type, media_path, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-      project.id,
-      task?.id ?? null,
-      input.role,
-      input.content,
-      media?.type ?? null,
-      media?.file.path ?? null,
-      call.now,
-    ) as Message;
+    const message = insertMessage(tx, {
+      project_id: project.id,
+      task_id: task?.id ?? null,
+      role: input.role,
+      content: input.content,
+      media_type: media?.type ?? null,
+      media_path: media?.file.path ?? null,
+      created_at: call.now,
+    });
     recordEvent(tx, call, {
       type: 'message_created',
       entity: 'chat',
@@ -95,18 +82,4 @@ function keepMedia(
   const path = `media/${hash.slice(0, 2)}/${hash}.${extension}`;
   writeImmutable(inside(rm.place.filesPath, path), bytes);
   return { type, file: { path, kind: 'media', bytes: bytes.length, sha256: hash } };
-}
-
-export function listMessages(
-  tx: Tx,
-  { project, task, limit }: { readonly project: string; readonly task?: string | undefined; readonly limit: number },
-): Message[] {
-  return tx
-    .all<Message>(
-      `SELECT * FROM chat_messages WHERE project_id = ?1 AND (?2 IS NULL OR task_id = ?2) ORDER BY id DESC LIMIT ?3`,
-      project,
-      task ?? null,
-      limit,
-    )
-    .reverse();
 }

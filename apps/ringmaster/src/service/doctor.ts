@@ -1,7 +1,9 @@
 import { ObjectStore } from '../adapters/object-store.ts';
+import { liveAttempts } from '../store/attempts.ts';
 import { filesOf } from '../store/backup.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';
 import { gatingLinks } from '../store/beads.ts';
+import { brokenReferences, contradictions } from '../store/checks.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import { finishInterrupted, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
@@ -29,15 +31,14 @@ export async function examine(rm: Ringmaster, repair: boolean): Promise<readonly
 
 /** What is written for a task that somebody holds gets into the state when it is finished, and not before. */
 function growing({ store }: Ringmaster): (path: string) => boolean {
-  const held = store.reader.all<{ task_id: string }>('SELECT task_id FROM attempts WHERE ended_at IS NULL');
-  const folders = held.map(({ task_id }) => `tasks/${task_id}/`);
+  const folders = liveAttempts(store.reader).map(({ task_id }) => `tasks/${task_id}/`);
   return (path) => folders.some((folder) => path.startsWith(folder));
 }
 
 function references({ store }: Ringmaster): string[] {
-  return store.reader
-    .all<{ table: string; rowid: number; parent: string }>('PRAGMA foreign_key_check')
-    .map(({ table, rowid, parent }) => `${table} row ${rowid} refers to a row of ${parent} that is not there`);
+  return brokenReferences(store.reader).map(
+    ({ table, rowid, parent }) => `${table} row ${rowid} refers to a row of ${parent} that is not there`,
+  );
 }
 
 function circles({ store }: Ringmaster): string[] {
@@ -60,20 +61,6 @@ function files(rm: Ringmaster): string[] {
   );
 }
 
-/** What the seed keeps in three places must be what the attempts say. */
 function workers({ store }: Ringmaster): string[] {
-  return store.reader
-    .all<{ id: string; what: string }>(
-      `SELECT w.id, 'counts other tasks than its attempts' AS what FROM workers w
-       WHERE w.tasks_completed <> (SELECT count(*) FROM attempts a WHERE a.worker_id = w.id AND a.outcome = 'succeeded')
-          OR w.tasks_failed <> (SELECT count(*) FROM attempts a WHERE a.worker_id = w.id AND a.outcome = 'failed'
-                                AND a.failure_class = 'task')
-       UNION ALL
-       SELECT w.id, 'is busy with nothing' FROM workers w WHERE w.status = 'busy'
-          AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.worker_id = w.id AND a.ended_at IS NULL)
-       UNION ALL
-       SELECT t.id, 'is assigned to nobody' FROM tasks t WHERE t.status = 'assigned'
-          AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.task_id = t.id AND a.ended_at IS NULL)`,
-    )
-    .map(({ id, what }) => `${id} ${what}`);
+  return contradictions(store.reader).map(({ id, what }) => `${id} ${what}`);
 }

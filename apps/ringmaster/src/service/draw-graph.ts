@@ -1,23 +1,9 @@
+import { type GraphLink, type GraphNode, graphLinks, graphNodes } from '../store/graph.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-interface Node {
-  readonly id: string;
-  readonly title: string;
-  readonly status: string;
-  readonly type: string;
-  readonly priority: string;
-  readonly parent_id: string | null;
-  readonly combined_priority: number;
-  readonly on_critical_path: number;
-}
-interface Edge {
-  readonly from: string;
-  readonly to: string;
-  readonly type: string;
-}
 interface Graph {
-  readonly nodes: readonly Node[];
-  readonly edges: readonly Edge[];
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphLink[];
 }
 
 export interface DrawOptions {
@@ -30,20 +16,12 @@ export function drawGraph(
   { store }: Ringmaster,
   { project, all, format }: DrawOptions,
 ): { readonly graph: Graph; readonly text: string } {
-  const nodes = store.reader.all<Node>(
-    `SELECT id, title, status, type, priority, parent_id, combined_priority, on_critical_path FROM tasks
-     WHERE (?1 IS NULL OR project_id = ?1) AND (?2 OR (status <> 'done' AND archived_at IS NULL)) ORDER BY id`,
-    project ?? null,
-    all ? 1 : 0,
-  );
+  const nodes = graphNodes(store.reader, project, all);
   const known = new Set(nodes.map(({ id }) => id));
-  const links = store.reader.all<Edge>(
-    'SELECT child_id AS "from", parent_id AS "to", type FROM dependencies ORDER BY 1, 2, 3',
-  );
   const parents = nodes.flatMap(({ id, parent_id }) =>
     parent_id === null ? [] : [{ from: id, to: parent_id, type: 'part-of' }],
   );
-  const edges = [...links, ...parents].filter(({ from, to }) => known.has(from) && known.has(to));
+  const edges = [...graphLinks(store.reader), ...parents].filter(({ from, to }) => known.has(from) && known.has(to));
   const graph = { nodes, edges };
   const draw = { mermaid, dot, json: (drawn: Graph) => `${JSON.stringify(drawn, null, 2)}\n` }[format];
   return { graph, text: draw(graph) };

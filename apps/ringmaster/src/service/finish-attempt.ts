@@ -7,6 +7,7 @@ import { type Attempt, endAttempt, lostInARow, type Outcome } from '../store/att
 import { type Call, recordEvent } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
+import { parkWorker } from '../store/workers.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 export interface Ending {
@@ -39,7 +40,7 @@ export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attem
   updateTask(tx, before.id, { ...changes, ...(ending.outputPath === null ? {} : { output_path: ending.outputPath }) });
   if (ending.failureClass === 'rate_limit') {
     const until = timeText(Date.parse(call.now) + rm.config.queue.rate_limit_seconds * SECOND);
-    tx.run('UPDATE workers SET parked_until = ? WHERE id = ?', ending.parkUntil ?? until, attempt.worker_id);
+    parkWorker(tx, attempt.worker_id, ending.parkUntil ?? until);
   }
   const after = existingTask(tx, before.id);
   recordEvent(tx, call, {

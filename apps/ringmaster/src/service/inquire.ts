@@ -4,6 +4,7 @@ import type { Task } from '../model/task.ts';
 import { checkTitle } from '../model/texts.ts';
 import { insertDependency } from '../store/dependencies.ts';
 import { type Call, recordEvent } from '../store/events.ts';
+import { type Inquiry, keepAnswer, keepInquiry, listInquiries } from '../store/inquiries.ts';
 import type { Tx } from '../store/open.ts';
 import { existingTask, insertTask, newChildId, updateTask } from '../store/tasks.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -17,22 +18,6 @@ export interface NewInquiry {
   readonly recommendation?: string | undefined;
   readonly urgency?: 'low' | 'medium' | 'high' | undefined;
   readonly defaultAnswer?: string | undefined;
-}
-
-export interface Inquiry {
-  readonly task_id: string;
-  readonly about_id: string;
-  readonly type: 'decision' | 'question';
-  readonly title: string;
-  readonly status: string;
-  readonly context: string | null;
-  readonly options: string | null;
-  readonly recommendation: string | null;
-  readonly urgency: string;
-  readonly default_answer: string | null;
-  readonly answer: string | null;
-  readonly answered_by: string | null;
-  readonly answered_at: string | null;
 }
 
 /** A decision blocks the task it is about until it is answered; a question does not. */
@@ -49,17 +34,15 @@ export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
   const { project_id, priority } = about;
   // Not below the task: what it blocks must not be what it is part of.
   insertTask(tx, { id, project_id, parent_id: about.parent_id, type: input.kind, title, priority, status: 'ready' });
-  tx.run(
-    `INSERT INTO inquiries (task_id, about_id, context, options, recommendation, urgency, default_answer)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    about.id,
-    input.context ?? null,
-    JSON.stringify(input.options ?? []),
-    input.recommendation ?? null,
-    input.urgency ?? 'medium',
-    input.defaultAnswer ?? null,
-  );
+  keepInquiry(tx, {
+    task_id: id,
+    about_id: about.id,
+    context: input.context ?? null,
+    options: JSON.stringify(input.options ?? []),
+    recommendation: input.recommendation ?? null,
+    urgency: input.urgency ?? 'medium',
+    default_answer: input.defaultAnswer ?? null,
+  });
   const type = input.kind === 'decision' ? 'blocks' : 'relates-to';
   insertDependency(tx, { child_id: about.id, parent_id: id, type }, call.actor.id, call.now);
   recordEvent(tx, call, { type: `${input.kind}_asked`, entity: 'task', id, data: { about: about.id } });
@@ -76,13 +59,7 @@ export function answerInquiry(rm: Ringmaster, id: string, answer: string): Promi
   return rm.store.write(`answer ${id}`, (tx) => {
     const open = listInquiries(tx, { id }).find(({ answered_at }) => answered_at === null);
     if (open === undefined) throw ringmasterErrors.NOT_AN_INQUIRY(`${id} is no open decision or question`);
-    tx.run(
-      'UPDATE inquiries SET answer = ?, answered_by = ?, answered_at = ? WHERE task_id = ?',
-      answer,
-      call.actor.id,
-      call.now,
-      id,
-    );
+    keepAnswer(tx, id, { answer, answered_by: call.actor.id, answered_at: call.now });
     updateTask(tx, id, { status: 'done', completed_at: call.now });
     recordEvent(tx, call, {
       type: open.type === 'decision' ? 'decision_resolved' : 'question_answered',
@@ -112,25 +89,4 @@ function continueAfterAnswer(tx: Tx, call: Call, { task_id, about_id }: Inquiry,
     before: { status: 'blocked' },
     after: { status },
   });
-}
-
-export function listInquiries(
-  tx: Tx,
-  {
-    id,
-    about,
-    kind,
-    all = true,
-  }: { readonly id?: string; readonly about?: string; readonly kind?: string; readonly all?: boolean },
-): Inquiry[] {
-  return tx.all<Inquiry>(
-    `SELECT i.*, t.type, t.title, t.status FROM inquiries i JOIN tasks t ON t.id = i.task_id
-     WHERE (?1 IS NULL OR i.task_id = ?1) AND (?2 IS NULL OR t.type = ?2) AND (?3 OR i.answered_at IS NULL)
-       AND (?4 IS NULL OR i.about_id = ?4)
-     ORDER BY t.created_at, t.id`,
-    id ?? null,
-    kind ?? null,
-    all ? 1 : 0,
-    about ?? null,
-  );
 }

@@ -1,4 +1,5 @@
 import { latestRun } from '../store/metrics.ts';
+import { countUnfinished } from '../store/tasks.ts';
 import { rank, ranksAreStale } from './rank.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
@@ -16,8 +17,5 @@ export async function refreshRanks(
   if (!ranksAreStale(rm)) return;
   const last = latestRun(rm.store.reader)?.computed_at;
   if (last !== undefined && rm.clock() - Date.parse(last) < olderThanMs) return;
-  const unfinished = rm.store.reader.get<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT 1 FROM tasks WHERE status <> 'done' AND archived_at IS NULL LIMIT ${TASKS_MAX + 1})`,
-  );
-  if ((unfinished?.n ?? 0) <= TASKS_MAX) await rank(rm);
+  if (countUnfinished(rm.store.reader, TASKS_MAX + 1) <= TASKS_MAX) await rank(rm);
 }

@@ -8,7 +8,7 @@ import { recordEvent } from '../store/events.ts';
 import type { Place } from '../adapters/place.ts';
 import { keeperOf } from '../store/keeper.ts';
 import { eventsTakenBack, putBackEvents } from '../store/restored-events.ts';
-import type { Attempt } from '../store/attempts.ts';
+import { liveAttempts } from '../store/attempts.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import { writeTaskFiles } from './projections.ts';
@@ -68,15 +68,13 @@ function targetRevision(rm: Ringmaster, at: string): number {
 /** A worker that holds a task would go on in a world that no longer knows of it. */
 function refuseLive({ store, clock }: Ringmaster): void {
   const now = clock();
-  const holder = store.reader
-    .all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL ORDER BY id')
-    .find(
-      ({ lease_expires_at, pid, pid_start, boot_id }) =>
-        Date.parse(lease_expires_at) > now ||
-        (pid !== null &&
-          isWorking({ pid, start: pid_start, boot: boot_id }) &&
-          Date.parse(lease_expires_at) > now - HOUR),
-    );
+  const holder = liveAttempts(store.reader).find(
+    ({ lease_expires_at, pid, pid_start, boot_id }) =>
+      Date.parse(lease_expires_at) > now ||
+      (pid !== null &&
+        isWorking({ pid, start: pid_start, boot: boot_id }) &&
+        Date.parse(lease_expires_at) > now - HOUR),
+  );
   const keeper = keeperOf(store.reader);
   if (holder === undefined && (keeper === undefined || !isWorking(keeper))) return;
   const who =

@@ -7,6 +7,7 @@ import { type AttemptRun, runsOfTask, updateRun } from '../store/attempt-runs.ts
 import { type Call, recordEvent } from '../store/events.ts';
 import { iterationsOfAttempt } from '../store/iterations.ts';
 import type { Tx } from '../store/open.ts';
+import { pauseWorker } from '../store/workers.ts';
 import type { Finish } from '../worker/next-step.ts';
 import { type Ending as AttemptEnding, finishAttempt } from './finish-attempt.ts';
 import { insertInquiry, waitsForAnswer } from './inquire.ts';
@@ -87,7 +88,7 @@ function fail(
   const ending = { outcome: 'failed', failureClass, reason, outputPath, parkUntil } as const;
   const task = finishAttempt(tx, rm, call, live, ending);
   if (failureClass === 'infrastructure' || (failureClass === 'rate_limit' && !rm.config.run.auto_resume)) {
-    pauseWorker(tx, call, live.worker_id, reason);
+    takeOffline(tx, call, live.worker_id, reason);
   }
   if (task.status !== 'failed') return task;
   insertInquiry(tx, call, {
@@ -101,9 +102,8 @@ function fail(
 }
 
 /** A worker that cannot even begin would take task after task and give each back. */
-function pauseWorker(tx: Tx, call: Call, worker: string, reason: string): void {
-  tx.run(`UPDATE workers SET is_draining = 1, paused_at = ? WHERE id = ?`, call.now, worker);
-  tx.run(`UPDATE workers SET status = 'offline' WHERE id = ? AND status <> 'busy'`, worker);
+function takeOffline(tx: Tx, call: Call, worker: string, reason: string): void {
+  pauseWorker(tx, worker, call.now);
   recordEvent(tx, call, { type: 'worker_offline', entity: 'worker', id: worker, data: { reason } });
 }
 

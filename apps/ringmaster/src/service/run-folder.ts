@@ -8,7 +8,7 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { CONFLICT_OPTIONS, isFreshStart } from '../model/merge-conflict.ts';
 import { type Attempt, liveAttempt } from '../store/attempts.ts';
 import { type AttemptRun, type OpenRun, runOf, runsOfTask, updateRun } from '../store/attempt-runs.ts';
-import { listInquiries } from './inquire.ts';
+import { listInquiries } from '../store/inquiries.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { settleRun } from './run-settle.ts';
 import type { RunSettings } from './run-settings.ts';

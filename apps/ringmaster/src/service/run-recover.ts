@@ -4,7 +4,7 @@ import { fileExists } from '../adapters/files.ts';
 import { hasHelpers, killRun } from '../adapters/processes.ts';
 import { clearLocks } from '../adapters/worktree.ts';
 import { leaseEnd } from '../model/lease.ts';
-import { type Attempt, liveAttempt, renewLease } from '../store/attempts.ts';
+import { type Attempt, liveAttempt, renewLease, setProcess } from '../store/attempts.ts';
 import { type OpenRun, unsettledRuns, updateRun } from '../store/attempt-runs.ts';
 import { recordEvent } from '../store/events.ts';
 import { iterationsOfAttempt } from '../store/iterations.ts';
@@ -60,8 +60,7 @@ async function takeOver({ rm, id, identity, tell }: Supervisor, run: OpenRun): P
       supervisor_start: identity.start,
       supervisor_boot: identity.boot,
     });
-    const { pid, start, boot } = identity;
-    tx.run('UPDATE attempts SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?', pid, start, boot, live.id);
+    setProcess(tx, live.id, identity);
     renewLease(tx, live.id, call.now, leaseEnd(call.now, rm.config.queue.lease_seconds), null);
     const data = { token: live.id, worker_id: live.worker_id, from: run.supervisor_pid };
     recordEvent(tx, call, { type: 'task_resumed', entity: 'task', id: run.task_id, data });

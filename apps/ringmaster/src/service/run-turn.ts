@@ -6,7 +6,7 @@ import { inside, pointAt, removeFile, sha256, writeProjection, writeTogether } f
 import { type LogFile, openLog } from '../adapters/log-file.ts';
 import { iterationPath } from '../model/iteration-files.ts';
 import { timeText } from '../model/time.ts';
-import { type Attempt, liveAttempt } from '../store/attempts.ts';
+import { type Attempt, liveAttempt, setProcess } from '../store/attempts.ts';
 import { type AttemptRun, updateRun } from '../store/attempt-runs.ts';
 import { recordEvent } from '../store/events.ts';
 import { registerFile } from '../store/files.ts';
@@ -234,7 +234,7 @@ async function recordProcess(
   await supervisor.rm.store.write(`run ${attempt.task_id}: process ${pid}`, (tx) => {
     liveAttempt(tx, attempt.id);
     updateIteration(tx, attempt.task_id, number, { pid, pid_start: start, boot_id: boot });
-    tx.run('UPDATE attempts SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?', pid, start, boot, attempt.id);
+    setProcess(tx, attempt.id, identity);
   });
   failpoint('ringmaster.run.recorded');
 }

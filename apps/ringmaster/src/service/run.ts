@@ -3,7 +3,7 @@ import { failpoint, identityOf, isHoldfastError, SECOND } from '@holdfast/base';
 import { startGuardian } from '../adapters/guardian.ts';
 import { monotonicClock } from '../adapters/monotonic.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import type { Attempt } from '../store/attempts.ts';
+import { type Attempt, endedOrCancelled } from '../store/attempts.ts';
 import { insertRun } from '../store/attempt-runs.ts';
 import { metaText } from '../store/meta.ts';
 import { existingTask } from '../store/tasks.ts';
@@ -249,11 +249,7 @@ class Dispatcher {
     const { reader } = this.#supervisor.rm.store;
     const ids = [...this.#slots.values()].map(({ attempt }) => attempt.id);
     if (ids.length > 0) {
-      const asked = reader.all<{ id: number; ended_at: string | null; outcome: string | null }>(
-        `SELECT id, ended_at, outcome FROM attempts
-         WHERE id IN (${ids.join(', ')}) AND (ended_at IS NOT NULL OR cancel_requested_at IS NOT NULL)`,
-      );
-      for (const { id, ended_at } of asked) {
+      for (const { id, ended_at } of endedOrCancelled(reader, ids)) {
         const slot = [...this.#slots.values()].find(({ attempt }) => attempt.id === id);
         slot?.stopper.ask(ended_at === null ? 'cancelled' : 'lease_lost');
       }

@@ -1,9 +1,10 @@
 import type { Task } from '../model/task.ts';
 import { type Attempt, attemptsOf } from '../store/attempts.ts';
+import { originalLine } from '../store/beads.ts';
 import { blockersOf, dependenciesOf, dependentsOf } from '../store/dependencies.ts';
+import { type Inquiry, listInquiries } from '../store/inquiries.ts';
 import { existingTask, listTasks } from '../store/tasks.ts';
 import { blockerText } from './blocker-text.ts';
-import { type Inquiry, listInquiries } from './inquire.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 type Linked = ReturnType<typeof dependenciesOf>;
@@ -27,7 +28,7 @@ export function showTask({ store }: Ringmaster, id: string): ShownTask {
   const tx = store.reader;
   const task = existingTask(tx, id);
   const children = listTasks(tx, { parent: id, all: true, limit: CHILDREN_MAX });
-  const line = tx.get<{ line: string }>('SELECT line FROM beads_originals WHERE task_id = ?', id)?.line;
+  const line = originalLine(tx, id);
   const { comments = [] } = (line === undefined ? {} : JSON.parse(line)) as { readonly comments?: readonly unknown[] };
   return {
     task,

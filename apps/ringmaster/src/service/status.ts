@@ -1,6 +1,10 @@
+import { liveAttempts } from '../store/attempts.ts';
+import { countUnresolved } from '../store/beads.ts';
+import { countOpen } from '../store/inquiries.ts';
 import { graphVersion } from '../store/meta.ts';
 import { latestRun } from '../store/metrics.ts';
-import { countBy } from '../store/ready.ts';
+import { countBy, countReady } from '../store/ready.ts';
+import { countByStatus } from '../store/workers.ts';
 import { listBackups } from './backup.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
@@ -19,20 +23,15 @@ export interface Status {
 
 export function statusOf(rm: Ringmaster, project: string | undefined): Status {
   const tx = rm.store.reader;
-  const count = (sql: string): number => tx.get<{ n: number }>(sql)?.n ?? 0;
-  const open = (type: string): number =>
-    count(`SELECT count(*) AS n FROM inquiries i JOIN tasks t ON t.id = i.task_id
-           WHERE i.answered_at IS NULL AND t.type = '${type}'`);
-  const workers = tx.all<{ status: string; n: number }>('SELECT status, count(*) AS n FROM workers GROUP BY 1');
   const backup = listBackups(rm).at(-1)?.at;
   return {
     tasks: countBy(tx, 'status', project),
-    ready: count(`SELECT count(*) AS n FROM ready_tasks WHERE type IN ('task', 'subtask')`),
-    running: count('SELECT count(*) AS n FROM attempts WHERE ended_at IS NULL'),
-    workers: Object.fromEntries(workers.map(({ status, n }) => [status, n])),
-    open_decisions: open('decision'),
-    open_questions: open('question'),
-    unresolved_links: count('SELECT count(*) AS n FROM unresolved_dependencies'),
+    ready: countReady(tx),
+    running: liveAttempts(tx).length,
+    workers: countByStatus(tx),
+    open_decisions: countOpen(tx, 'decision'),
+    open_questions: countOpen(tx, 'question'),
+    unresolved_links: countUnresolved(tx),
     ranks_are_current: latestRun(tx)?.graph_version === graphVersion(tx),
     last_backup: backup === undefined ? null : new Date(backup).toISOString(),
     revision: rm.store.database.revision(),

@@ -2,12 +2,13 @@ import { inside, sha256, writeImmutable } from '../adapters/files.ts';
 import { runForText } from '../adapters/run-command.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { tokensOf } from '../model/prompt/tokens.ts';
+import { listMessages, type Message } from '../store/chat.ts';
 import { recordEvent } from '../store/events.ts';
 import { registerFile } from '../store/files.ts';
 import type { Tx } from '../store/open.ts';
 import { chosenProject } from '../store/projects.ts';
+import { insertSummary, listSummaries, type Summary } from '../store/summaries.ts';
 import { existingTask } from '../store/tasks.ts';
-import { listMessages, type Message } from './chat.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface NewSummary {
@@ -19,18 +20,6 @@ export interface NewSummary {
   /** Left out, the command named in ringmaster.toml writes it. */
   readonly text?: string | undefined;
   readonly decisions?: readonly string[];
-}
-
-export interface Summary {
-  readonly id: number;
-  readonly project_id: string;
-  readonly task_id: string | null;
-  readonly message_range_start: number;
-  readonly message_range_end: number;
-  readonly summary: string;
-  readonly key_decisions: string | null;
-  readonly token_count: number | null;
-  readonly created_at: string;
 }
 
 const MESSAGES_MAX = 10_000;
@@ -49,18 +38,16 @@ export async function summarise(rm: Ringmaster, input: NewSummary): Promise<Summ
     const call = callOf(rm);
     refuseOverlap(tx, project, input.task ?? null, first.id, last.id);
     registerFile(tx, { path, kind: 'summary', bytes: bytes.length, sha256: sha256(bytes), created_at: call.now });
-    const summary = tx.get<Summary>(
-      `INSERT INTO summaries (project_id, task_id, message_range_start, message_range_end, summary, key_decisions,
-                              token_count, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-      project,
-      input.task ?? null,
-      first.id,
-      last.id,
-      text,
-      JSON.stringify(input.decisions ?? []),
-      tokensOf(text),
-      call.now,
-    ) as Summary;
+    const summary = insertSummary(tx, {
+      project_id: project,
+      task_id: input.task ?? null,
+      message_range_start: first.id,
+      message_range_end: last.id,
+      summary: text,
+      key_decisions: JSON.stringify(input.decisions ?? []),
+      token_count: tokensOf(text),
+      created_at: call.now,
+    });
     const data = { from: first.id, to: last.id };
     recordEvent(tx, call, { type: 'summary_created', entity: 'summary', id: String(summary.id), data });
     return summary;
@@ -90,10 +77,6 @@ function refuseOverlap(tx: Tx, project: string, task: string | null, from: numbe
   throw ringmasterErrors.RANGE_INVALID(
     `Messages ${other.message_range_start} to ${other.message_range_end} are summarised already`,
   );
-}
-
-export function listSummaries(tx: Tx, project: string): Summary[] {
-  return tx.all<Summary>('SELECT * FROM summaries WHERE project_id = ? ORDER BY message_range_start, id', project);
 }
 
 async function written({ config, place }: Ringmaster, messages: readonly Message[]): Promise<string> {

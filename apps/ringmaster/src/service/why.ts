@@ -4,6 +4,7 @@ import { waitedDays } from '../model/waited.ts';
 import { blockerText } from './blocker-text.ts';
 import { graphVersion } from '../store/meta.ts';
 import { latestRun } from '../store/metrics.ts';
+import { readyIds } from '../store/ready.ts';
 import { existingTask } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
@@ -42,11 +43,7 @@ export function why(rm: Ringmaster, id: string): Explanation {
   // As old as it was when it was ranked: the stored score says no more.
   const waited = run === undefined ? 0 : waitedDays(task, Date.parse(run.computed_at));
   const terms = weighted(values, task.priority, waited, max, rm.config);
-  const ready = tx
-    .all<{ id: string }>(
-      `SELECT id FROM ready_tasks WHERE type IN ('task', 'subtask') ORDER BY combined_priority DESC, created_at, id`,
-    )
-    .findIndex((row) => row.id === id);
+  const ready = readyIds(tx).indexOf(id);
   const version = graphVersion(tx);
   return {
     id,

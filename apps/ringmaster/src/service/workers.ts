@@ -4,7 +4,17 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { checkId } from '../model/ids.ts';
 import type { WorkerConfig } from '../model/config.ts';
 import { recordEvent } from '../store/events.ts';
-import { existingWorker, listWorkers, putWorker, type Worker, type WorkerSettings } from '../store/workers.ts';
+import {
+  drainWorker,
+  existingWorker,
+  listWorkers,
+  pauseWorker,
+  putWorker,
+  takeUpWorker,
+  wakeWorker,
+  type Worker,
+  type WorkerSettings,
+} from '../store/workers.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface NewWorker {
@@ -51,16 +61,8 @@ export function setWorkerOnline(rm: Ringmaster, id: string, isOnline: boolean): 
   const call = callOf(rm);
   return rm.store.write(`worker ${isOnline ? 'on' : 'off'} ${id}`, (tx) => {
     const before = existingWorker(tx, id);
-    const idle = isOnline ? 'idle' : 'offline';
-    tx.run(
-      `UPDATE workers SET is_draining = ?, parked_until = CASE WHEN ? THEN NULL ELSE parked_until END, paused_at = ?,
-         status = CASE WHEN status = 'busy' THEN 'busy' ELSE ? END WHERE id = ?`,
-      isOnline ? 0 : 1,
-      isOnline ? 1 : 0,
-      isOnline ? null : call.now,
-      idle,
-      id,
-    );
+    if (isOnline) wakeWorker(tx, id);
+    else pauseWorker(tx, id, call.now);
     const after = existingWorker(tx, id);
     recordEvent(tx, call, {
       type: isOnline ? 'worker_online' : 'worker_offline',
@@ -95,18 +97,11 @@ export async function syncWorkers(rm: Ringmaster): Promise<void> {
   await rm.store.write('workers of ringmaster.toml', (tx) => {
     for (const settings of wanted) {
       putWorker(tx, settings, call.now);
-      tx.run(
-        `UPDATE workers SET status = CASE status WHEN 'offline' THEN 'idle' ELSE status END, is_draining = 0
-         WHERE id = ? AND paused_at IS NULL`,
-        settings.id,
-      );
+      takeUpWorker(tx, settings.id);
     }
     for (const worker of listWorkers(tx)) {
       if (worker.from_config !== 1 || wanted.some(({ id }) => id === worker.id)) continue;
-      tx.run(
-        `UPDATE workers SET is_draining = 1, status = CASE status WHEN 'busy' THEN 'busy' ELSE 'offline' END WHERE id = ?`,
-        worker.id,
-      );
+      drainWorker(tx, worker.id);
     }
     const after = wanted.map(({ id, config_version }) => ({ id, config_version }));
     recordEvent(tx, call, { type: 'workers_configured', entity: 'store', id: 'ringmaster.toml', after });

@@ -1,3 +1,5 @@
+import type { ProcessIdentity } from '@holdfast/base';
+
 import { ringmasterErrors } from '../model/errors.ts';
 import type { FailureClass } from '../model/retry.ts';
 import type { Tx } from './open.ts';
@@ -44,6 +46,11 @@ export function liveAttemptOfTask(tx: Tx, task: string): Attempt | undefined {
   return tx.get<Attempt>('SELECT * FROM attempts WHERE task_id = ? AND ended_at IS NULL', task);
 }
 
+/** Of all tasks, the oldest first. */
+export function liveAttempts(tx: Tx): Attempt[] {
+  return tx.all<Attempt>('SELECT * FROM attempts WHERE ended_at IS NULL ORDER BY id');
+}
+
 export function attemptsOf(tx: Tx, task: string): Attempt[] {
   return tx.all<Attempt>('SELECT * FROM attempts WHERE task_id = ? ORDER BY id', task);
 }
@@ -70,6 +77,24 @@ export function renewLease(tx: Tx, id: number, now: string, until: string, progr
     progress,
     id,
   );
+}
+
+/** Which of these have ended meanwhile, or are asked to. */
+export function endedOrCancelled(tx: Tx, ids: readonly number[]): Pick<Attempt, 'id' | 'ended_at'>[] {
+  return tx.all(
+    `SELECT id, ended_at FROM attempts
+     WHERE id IN (${ids.join(', ')}) AND (ended_at IS NOT NULL OR cancel_requested_at IS NOT NULL)`,
+  );
+}
+
+/** The first request counts. */
+export function requestCancel(tx: Tx, id: number, now: string): void {
+  tx.run('UPDATE attempts SET cancel_requested_at = coalesce(cancel_requested_at, ?) WHERE id = ?', now, id);
+}
+
+/** The process that holds it from now on. */
+export function setProcess(tx: Tx, id: number, { pid, start, boot }: ProcessIdentity): void {
+  tx.run('UPDATE attempts SET pid = ?, pid_start = ?, boot_id = ? WHERE id = ?', pid, start, boot, id);
 }
 
 export interface Ending {

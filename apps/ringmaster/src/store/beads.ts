@@ -3,6 +3,7 @@ import type { ExportedLink } from '../model/beads/from-task.ts';
 import { issueKey } from '../model/beads/line.ts';
 import type { ImportedTask } from '../model/beads/to-task.ts';
 import { insertMany } from './insert-many.ts';
+import { setMeta } from './meta.ts';
 import type { Tx } from './open.ts';
 
 export interface LocalTask {
@@ -12,6 +13,21 @@ export interface LocalTask {
   readonly line: string | null;
   readonly is_running: number;
   readonly archived_at: string | null;
+}
+
+/** The line of Beads that a task came from, as it was. */
+export function originalLine(tx: Tx, id: string): string | undefined {
+  return tx.get<{ line: string }>('SELECT line FROM beads_originals WHERE task_id = ?', id)?.line;
+}
+
+/** Lines may name each other in any order, so references and circles are looked at when all of them are there. */
+export function beginImport(tx: Tx): void {
+  tx.exec('PRAGMA defer_foreign_keys = ON');
+  setMeta(tx, 'cycle_check', 'off');
+}
+
+export function endImport(tx: Tx): void {
+  setMeta(tx, 'cycle_check', 'on');
 }
 
 /** What is known of every task already, for all of them at once. */
@@ -137,6 +153,10 @@ export function resolvableLinks(tx: Tx): Ends[] {
     `SELECT u.child_id AS child, u.parent_id AS parent, u.type, u.metadata FROM unresolved_dependencies u
      JOIN tasks t ON t.id = u.parent_id WHERE u.reason = 'missing' ORDER BY 1, 2, 3`,
   );
+}
+
+export function countUnresolved(tx: Tx): number {
+  return tx.get<{ n: number }>('SELECT count(*) AS n FROM unresolved_dependencies')?.n ?? 0;
 }
 
 export function dropUnresolved(tx: Tx, child: string, parent: string, type: string): void {

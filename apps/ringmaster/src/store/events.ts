@@ -1,3 +1,4 @@
+import { setMeta } from './meta.ts';
 import type { Tx } from './open.ts';
 
 export interface Actor {
@@ -73,6 +74,14 @@ export function listEvents(tx: Tx, { since, entity, type, limit }: EventQuery): 
     limit,
   );
   return since === undefined ? rows.reverse() : rows;
+}
+
+/** All before this moment. The trigger that keeps events append-only lets go of those below this mark. */
+export function deleteEvents(tx: Tx, before: string): number {
+  const row = tx.get<{ id: number | null }>('SELECT max(id) AS id FROM events WHERE created_at < ?', before);
+  if (row === undefined || row.id === null) return 0;
+  setMeta(tx, 'events_kept_from', row.id + 1);
+  return tx.run('DELETE FROM events WHERE id <= ?', row.id).changes;
 }
 
 function json(value: unknown): string | null {

@@ -39,3 +39,17 @@ export function chosenProject(tx: Tx, id: string | undefined): Project {
     },
   );
 }
+
+export function insertProject(
+  tx: Tx,
+  { id, name, description, tech_stack, created_at }: Omit<Project, 'updated_at' | 'settings'>,
+): void {
+  tx.run(
+    `INSERT INTO projects (id, name, description, tech_stack, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)`,
+    id,
+    name,
+    description,
+    tech_stack,
+    created_at,
+  );
+}

@@ -29,6 +29,19 @@ export function listReady(
   );
 }
 
+/** All work that may begin now, the best first. */
+export function readyIds(tx: Tx): string[] {
+  const rows = tx.all<{ id: string }>(
+    `SELECT id FROM ready_tasks WHERE type IN ('task', 'subtask') ORDER BY combined_priority DESC, created_at, id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export function countReady(tx: Tx): number {
+  const row = tx.get<{ n: number }>(`SELECT count(*) AS n FROM ready_tasks WHERE type IN ('task', 'subtask')`);
+  return row?.n ?? 0;
+}
+
 export interface QueueRow {
   readonly task_id: string;
   readonly priority_score: number;

@@ -84,3 +84,27 @@ export function listTasks(tx: Tx, { project, status, type, parent, all = false, 
     limit,
   );
 }
+
+/** What was done before this moment and nobody holds; how many there were. */
+export function archiveDone(tx: Tx, before: string, now: string): number {
+  return tx.run(
+    `UPDATE tasks SET archived_at = ?1 WHERE status = 'done' AND archived_at IS NULL AND completed_at < ?2
+       AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.task_id = tasks.id AND a.ended_at IS NULL)`,
+    now,
+    before,
+  ).changes;
+}
+
+/** For a file that goes. */
+export function forgetOutput(tx: Tx, path: string): void {
+  tx.run('UPDATE tasks SET output_path = NULL WHERE output_path = ?', path);
+}
+
+/** How much work there is, counted no further than this. */
+export function countUnfinished(tx: Tx, atMost: number): number {
+  const row = tx.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM tasks WHERE status <> 'done' AND archived_at IS NULL LIMIT ?)`,
+    atMost,
+  );
+  return row?.n ?? 0;
+}

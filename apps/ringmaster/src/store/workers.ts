@@ -63,3 +63,43 @@ export function putWorker(tx: Tx, settings: WorkerSettings, now: string): void {
     now,
   );
 }
+
+/** Gets nothing before this moment. */
+export function parkWorker(tx: Tx, id: string, until: string): void {
+  tx.run('UPDATE workers SET parked_until = ? WHERE id = ?', until, id);
+}
+
+/** Gets nothing new until somebody wakes it; what it is busy with it finishes first. */
+export function pauseWorker(tx: Tx, id: string, now: string): void {
+  tx.run(`UPDATE workers SET paused_at = ? WHERE id = ?`, now, id);
+  drainWorker(tx, id);
+}
+
+export function wakeWorker(tx: Tx, id: string): void {
+  tx.run(
+    `UPDATE workers SET is_draining = 0, parked_until = NULL, paused_at = NULL,
+       status = CASE status WHEN 'busy' THEN 'busy' ELSE 'idle' END WHERE id = ?`,
+    id,
+  );
+}
+
+/** Named by the settings again: it works, unless somebody has paused it. */
+export function takeUpWorker(tx: Tx, id: string): void {
+  tx.run(
+    `UPDATE workers SET status = CASE status WHEN 'offline' THEN 'idle' ELSE status END, is_draining = 0
+     WHERE id = ? AND paused_at IS NULL`,
+    id,
+  );
+}
+
+export function drainWorker(tx: Tx, id: string): void {
+  tx.run(
+    `UPDATE workers SET is_draining = 1, status = CASE status WHEN 'busy' THEN 'busy' ELSE 'offline' END WHERE id = ?`,
+    id,
+  );
+}
+
+export function countByStatus(tx: Tx): Record<string, number> {
+  const rows = tx.all<{ status: string; n: number }>('SELECT status, count(*) AS n FROM workers GROUP BY 1');
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+}

@@ -3,7 +3,8 @@ import type { CommandContext } from '@holdfast/cli';
 import { basename } from 'node:path';
 
 import { readFile } from '../../adapters/files.ts';
-import { addMessage, listMessages } from '../../service/chat.ts';
+import { addMessage } from '../../service/chat.ts';
+import { listMessages } from '../../store/chat.ts';
 import { chosenProject } from '../../store/projects.ts';
 import { textOf } from '../text-of.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';

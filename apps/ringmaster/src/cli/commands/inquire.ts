@@ -1,6 +1,7 @@
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
-import { inquire, listInquiries } from '../../service/inquire.ts';
+import { inquire } from '../../service/inquire.ts';
+import { listInquiries } from '../../store/inquiries.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {

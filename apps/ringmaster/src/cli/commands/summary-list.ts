@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { listSummaries } from '../../service/summarise.ts';
+import { listSummaries } from '../../store/summaries.ts';
 import { chosenProject } from '../../store/projects.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 

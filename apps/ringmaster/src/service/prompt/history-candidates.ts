@@ -1,8 +1,8 @@
 import type { Candidate } from '../../model/prompt/choose.ts';
 import type { Task } from '../../model/task.ts';
 import type { Tx } from '../../store/open.ts';
-import { listMessages, type Message } from '../chat.ts';
-import { listSummaries, type Summary } from '../summarise.ts';
+import { listMessages, type Message, messagesBetween } from '../../store/chat.ts';
+import { listSummaries, type Summary } from '../../store/summaries.ts';
 import { textCandidate } from './task-candidates.ts';
 
 const LOOKED_AT = 500;
@@ -54,13 +54,6 @@ function summaryCandidate(summary: Summary, task: string, index: number, count: 
 
 /** Whether every message that a summary is of is given word for word anyway. */
 function isCovered(tx: Tx, summary: Summary, verbatim: ReadonlySet<number>): boolean {
-  return tx
-    .all<{ id: number }>(
-      `SELECT id FROM chat_messages WHERE project_id = ?1 AND (?2 IS NULL OR task_id = ?2) AND id BETWEEN ?3 AND ?4`,
-      summary.project_id,
-      summary.task_id,
-      summary.message_range_start,
-      summary.message_range_end,
-    )
-    .every(({ id }) => verbatim.has(id));
+  const { project_id, task_id, message_range_start: first, message_range_end: last } = summary;
+  return messagesBetween(tx, project_id, task_id, first, last).every((id) => verbatim.has(id));
 }

@@ -1,10 +1,11 @@
 import type { Candidate } from '../../model/prompt/choose.ts';
 import { cutToTokens, type Keep } from '../../model/prompt/tokens.ts';
 import type { Task } from '../../model/task.ts';
+import { originalLine } from '../../store/beads.ts';
+import { listInquiries } from '../../store/inquiries.ts';
 import { iterationsOf } from '../../store/iterations.ts';
 import type { Tx } from '../../store/open.ts';
 import { existingTask } from '../../store/tasks.ts';
-import { listInquiries } from '../inquire.ts';
 
 /** Fields of a Beads issue that say more about the work. */
 interface BeadsTexts {
@@ -73,7 +74,7 @@ function under(heading: string, text: unknown): string {
 }
 
 function beadsTexts(tx: Tx, id: string): BeadsTexts {
-  const line = tx.get<{ line: string }>('SELECT line FROM beads_originals WHERE task_id = ?', id)?.line;
+  const line = originalLine(tx, id);
   return line === undefined ? {} : (JSON.parse(line) as BeadsTexts);
 }
 

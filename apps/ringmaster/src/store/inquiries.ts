@@ -1,0 +1,80 @@
+import type { Tx } from './open.ts';
+
+/** A decision or a question: a task of that type, with what was asked about which other task. */
+export interface Inquiry {
+  readonly task_id: string;
+  readonly about_id: string;
+  readonly type: 'decision' | 'question';
+  readonly title: string;
+  readonly status: string;
+  readonly context: string | null;
+  readonly options: string | null;
+  readonly recommendation: string | null;
+  readonly urgency: string;
+  readonly default_answer: string | null;
+  readonly answer: string | null;
+  readonly answered_by: string | null;
+  readonly answered_at: string | null;
+}
+
+type Asked = Pick<
+  Inquiry,
+  'task_id' | 'about_id' | 'context' | 'options' | 'recommendation' | 'urgency' | 'default_answer'
+>;
+
+export function keepInquiry(tx: Tx, asked: Asked): void {
+  tx.run(
+    `INSERT INTO inquiries (task_id, about_id, context, options, recommendation, urgency, default_answer)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    asked.task_id,
+    asked.about_id,
+    asked.context,
+    asked.options,
+    asked.recommendation,
+    asked.urgency,
+    asked.default_answer,
+  );
+}
+
+export function keepAnswer(
+  tx: Tx,
+  id: string,
+  { answer, answered_by, answered_at }: Pick<Inquiry, 'answer' | 'answered_by' | 'answered_at'>,
+): void {
+  tx.run(
+    'UPDATE inquiries SET answer = ?, answered_by = ?, answered_at = ? WHERE task_id = ?',
+    answer,
+    answered_by,
+    answered_at,
+    id,
+  );
+}
+
+export function countOpen(tx: Tx, kind: Inquiry['type']): number {
+  const row = tx.get<{ n: number }>(
+    `SELECT count(*) AS n FROM inquiries i JOIN tasks t ON t.id = i.task_id WHERE i.answered_at IS NULL AND t.type = ?`,
+    kind,
+  );
+  return row?.n ?? 0;
+}
+
+export function listInquiries(
+  tx: Tx,
+  {
+    id,
+    about,
+    kind,
+    all = true,
+  }: { readonly id?: string; readonly about?: string; readonly kind?: string; readonly all?: boolean },
+): Inquiry[] {
+  return tx.all<Inquiry>(
+    `SELECT i.*, t.type, t.title, t.status FROM inquiries i JOIN tasks t ON t.id = i.task_id
+     WHERE (?1 IS NULL OR i.task_id = ?1) AND (?2 IS NULL OR t.type = ?2) AND (?3 OR i.answered_at IS NULL)
+       AND (?4 IS NULL OR i.about_id = ?4)
+     ORDER BY t.created_at, t.id`,
+    id ?? null,
+    kind ?? null,
+    all ? 1 : 0,
+    about ?? null,
+  );
+}
