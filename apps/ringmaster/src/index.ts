@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { program } from './program.ts';
+export { program } from './cli/program.ts';
 export { ringmasterErrors } from './model/errors.ts';

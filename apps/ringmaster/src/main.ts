@@ -1,5 +1,5 @@
 import { main } from '@holdfast/cli';
 
-import { program } from './program.ts';
+import { program } from './cli/program.ts';
 
 void main(program);

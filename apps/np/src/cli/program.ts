@@ -1,9 +1,9 @@
 import { defineCommand, defineProgram } from '@holdfast/cli';
-import { agentCommands } from './program-agents.ts';
-import { dataCommands } from './program-data.ts';
-import { goalCommand } from './program-goal.ts';
-import { taskCommand } from './program-task.ts';
-import { sharedOptions } from './shared-options.ts';
+import { agentCommands } from './spec/agents.ts';
+import { dataCommands } from './spec/data.ts';
+import { goalCommand } from './spec/goal.ts';
+import { taskCommand } from './spec/task.ts';
+import { sharedOptions } from './spec/shared.ts';
 
 const start = defineCommand({
   name: 's',

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { dataOf, documentOf, failureOf, run, start } from '../../test/command.ts';
 import { temporaryFolder } from '../../test/harness.ts';
 import { schemaProblems } from '../../test/json-schema.ts';
-import { program } from '../program.ts';
+import { program } from './program.ts';
 
 interface Shown {
   readonly id: string;

@@ -2,7 +2,7 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { type BeadsLine, readBeadsLine } from '../model/beads/line.ts';
 import { recordEvent } from '../store/events.ts';
 import { chosenProject } from '../store/projects.ts';
-import { BeadsImport } from './beads-import.ts';
+import { BeadsImport } from './import-lines.ts';
 import type { ImportReport } from './import-report.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 

@@ -1,9 +1,9 @@
 import { defineProgram } from '@holdfast/cli';
-import { changing } from './program/changing.ts';
-import { keeping } from './program/keeping.ts';
-import { reading } from './program/reading.ts';
-import { serving } from './program/serving.ts';
-import { sharedOptions } from './shared-options.ts';
+import { changing } from './spec/changing.ts';
+import { keeping } from './spec/keeping.ts';
+import { reading } from './spec/reading.ts';
+import { serving } from './spec/serving.ts';
+import { sharedOptions } from './spec/shared.ts';
 
 export const program = defineProgram({
   name: 'ut',

@@ -5,7 +5,7 @@ export const sharedOptions = {
     summary: 'Use this session instead of the one of the directory',
     value: 'sid',
     group: 'Which session',
-    complete: () => import('./complete-session.ts'),
+    complete: () => import('../complete-session.ts'),
   },
   dir: {
     type: 'string',

@@ -1,8 +1,8 @@
 import { defineCommand } from '@holdfast/cli';
-import { STATUSES } from '../model/status.ts';
-import { sharedOptions } from './shared-options.ts';
+import { STATUSES } from '../../model/status.ts';
+import { sharedOptions } from './shared.ts';
 
-const complete = () => import('./complete-task.ts');
+const complete = () => import('../complete-task.ts');
 const reason = { type: 'string', short: 'r', summary: 'Why' } as const;
 
 const add = defineCommand({
@@ -22,7 +22,7 @@ const add = defineCommand({
   },
   inherits: sharedOptions,
   examples: [{ command: 'np t a -t "Write test" -d "for #12" -t "Fix" -d "in src/a.ts"', summary: 'Two tasks' }],
-  load: () => import('./commands/task-add.ts'),
+  load: () => import('../commands/task-add.ts'),
 });
 
 const update = defineCommand({
@@ -45,7 +45,7 @@ const update = defineCommand({
     { command: 'np t u -i a1b2c3 -s completed -i d4e5f6 -s in_progress', summary: 'Go on to the next task' },
     { command: 'np t u -i a1b2c3 -s failed -r "no access to the server"', summary: 'Give up on one' },
   ],
-  load: () => import('./commands/task-update.ts'),
+  load: () => import('../commands/task-update.ts'),
 });
 
 const id = { name: 'id', summary: 'Id of the task', complete } as const;
@@ -62,7 +62,7 @@ const move = defineCommand({
     reason,
   },
   inherits: sharedOptions,
-  load: () => import('./commands/task-move.ts'),
+  load: () => import('../commands/task-move.ts'),
 });
 
 const remove = defineCommand({
@@ -72,7 +72,7 @@ const remove = defineCommand({
   arguments: [id],
   options: { reason },
   inherits: sharedOptions,
-  load: () => import('./commands/task-remove.ts'),
+  load: () => import('../commands/task-remove.ts'),
 });
 
 const claim = defineCommand({
@@ -85,7 +85,7 @@ const claim = defineCommand({
     reason,
   },
   inherits: sharedOptions,
-  load: () => import('./commands/task-claim.ts'),
+  load: () => import('../commands/task-claim.ts'),
 });
 
 export const taskCommand = defineCommand({
@@ -95,5 +95,5 @@ export const taskCommand = defineCommand({
   options: { status: { type: 'string', short: 's', summary: 'Only those with this status', choices: STATUSES } },
   inherits: sharedOptions,
   commands: [add, update, move, remove, claim],
-  load: () => import('./commands/task-list.ts'),
+  load: () => import('../commands/task-list.ts'),
 });

@@ -1,5 +1,5 @@
 import { defineCommand } from '@holdfast/cli';
-import { sharedOptions } from './shared-options.ts';
+import { sharedOptions } from './shared.ts';
 
 const set = defineCommand({
   name: 's',
@@ -11,7 +11,7 @@ const set = defineCommand({
     reason: { type: 'string', short: 'r', summary: 'Why' },
   },
   inherits: sharedOptions,
-  load: () => import('./commands/goal-set.ts'),
+  load: () => import('../commands/goal-set.ts'),
 });
 
 const update = defineCommand({
@@ -24,7 +24,7 @@ const update = defineCommand({
     reason: { type: 'string', short: 'r', summary: 'Why' },
   },
   inherits: sharedOptions,
-  load: () => import('./commands/goal-update.ts'),
+  load: () => import('../commands/goal-update.ts'),
 });
 
 export const goalCommand = defineCommand({
@@ -33,5 +33,5 @@ export const goalCommand = defineCommand({
   summary: 'Show the goal',
   inherits: sharedOptions,
   commands: [set, update],
-  load: () => import('./commands/goal-show.ts'),
+  load: () => import('../commands/goal-show.ts'),
 });

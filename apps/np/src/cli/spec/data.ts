@@ -1,5 +1,5 @@
 import { type CommandSpec, defineCommand } from '@holdfast/cli';
-import { sharedOptions } from './shared-options.ts';
+import { sharedOptions } from './shared.ts';
 
 const sessions = defineCommand({
   name: 'ls',
@@ -11,7 +11,7 @@ const sessions = defineCommand({
     cursor: { type: 'string', summary: 'Where the page before ended' },
   },
   inherits: sharedOptions,
-  load: () => import('./commands/sessions.ts'),
+  load: () => import('../commands/sessions.ts'),
 });
 
 const log = defineCommand({
@@ -24,7 +24,7 @@ const log = defineCommand({
     limit: { type: 'integer', short: 'n', summary: 'How many at most', default: 50, min: 1, max: 100_000 },
   },
   inherits: sharedOptions,
-  load: () => import('./commands/log.ts'),
+  load: () => import('../commands/log.ts'),
 });
 
 const GROUP = 'Data';
@@ -35,7 +35,7 @@ const exportCommand = defineCommand({
   group: GROUP,
   options: { format: { type: 'string', summary: 'How', choices: ['md', 'json'], default: 'md' } },
   inherits: sharedOptions,
-  load: () => import('./commands/export.ts'),
+  load: () => import('../commands/export.ts'),
 });
 
 const importCommand = defineCommand({
@@ -45,7 +45,7 @@ const importCommand = defineCommand({
   arguments: [{ name: 'file', summary: 'The export, or - for standard input', complete: 'file' }],
   options: { archived: { type: 'boolean', summary: 'Put it with the archived ones' } },
   inherits: sharedOptions,
-  load: () => import('./commands/import.ts'),
+  load: () => import('../commands/import.ts'),
 });
 
 const keys = defineCommand({
@@ -54,7 +54,7 @@ const keys = defineCommand({
   group: GROUP,
   arguments: [{ name: 'prefix', summary: 'Only keys that begin with this', optional: true }],
   inherits: sharedOptions,
-  load: () => import('./commands/keys.ts'),
+  load: () => import('../commands/keys.ts'),
 });
 
 const verify = defineCommand({
@@ -63,7 +63,7 @@ const verify = defineCommand({
   group: GROUP,
   options: { repair: { type: 'boolean', summary: 'Correct what differs' } },
   inherits: sharedOptions,
-  load: () => import('./commands/verify.ts'),
+  load: () => import('../commands/verify.ts'),
 });
 
 export const dataCommands: readonly CommandSpec[] = [sessions, log, exportCommand, importCommand, keys, verify];

@@ -1,6 +1,6 @@
 import { type CommandSpec, defineCommand } from '@holdfast/cli';
-import { AGENTS } from '../model/agent-files.ts';
-import { sharedOptions } from './shared-options.ts';
+import { AGENTS } from '../../model/agent-files.ts';
+import { sharedOptions } from './shared.ts';
 
 const GROUP = 'For agents';
 
@@ -8,14 +8,14 @@ const prime = defineCommand({
   name: 'prime',
   summary: 'Print what an agent has to know, in less than 2,000 tokens',
   group: GROUP,
-  load: () => import('./commands/prime.ts'),
+  load: () => import('../commands/prime.ts'),
 });
 
 const onboard = defineCommand({
   name: 'onboard',
   summary: 'Print the paragraph to put into AGENTS.md',
   group: GROUP,
-  load: () => import('./commands/onboard.ts'),
+  load: () => import('../commands/onboard.ts'),
 });
 
 const setup = defineCommand({
@@ -28,7 +28,7 @@ const setup = defineCommand({
     remove: { type: 'boolean', summary: 'Take it out again' },
   },
   inherits: sharedOptions,
-  load: () => import('./commands/setup.ts'),
+  load: () => import('../commands/setup.ts'),
 });
 
 const mcp = defineCommand({
@@ -36,7 +36,7 @@ const mcp = defineCommand({
   summary: 'Serve the Model Context Protocol on standard input and output',
   group: GROUP,
   inherits: sharedOptions,
-  load: () => import('./commands/mcp.ts'),
+  load: () => import('../commands/mcp.ts'),
 });
 
 export const agentCommands: readonly CommandSpec[] = [prime, onboard, setup, mcp];

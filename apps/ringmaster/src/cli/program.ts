@@ -1,15 +1,15 @@
 import { defineProgram } from '@holdfast/cli';
 
-import { chat, summary } from './cli/spec/chat.ts';
-import { dep, graph, next, queue, rank, ready, why } from './cli/spec/graph.ts';
-import { answer, ask, decide } from './cli/spec/inquiries.ts';
-import { backup, cleanup, doctor, exportCommand, importCommand, keep, restore } from './cli/spec/keeping.ts';
-import { events, init, mcp, prime, project, status, undo } from './cli/spec/project.ts';
-import { claim, heartbeat, reap, report, worker } from './cli/spec/queue.ts';
-import { cancel, logs, merge, pause, resume, run } from './cli/spec/run.ts';
-import { prompt } from './cli/spec/prompt.ts';
-import { shared } from './cli/spec/shared.ts';
-import { task } from './cli/spec/task.ts';
+import { chat, summary } from './spec/chat.ts';
+import { dep, graph, next, queue, rank, ready, why } from './spec/graph.ts';
+import { answer, ask, decide } from './spec/inquiries.ts';
+import { backup, cleanup, doctor, exportCommand, importCommand, keep, restore } from './spec/keeping.ts';
+import { events, init, mcp, prime, project, status, undo } from './spec/project.ts';
+import { claim, heartbeat, reap, report, worker } from './spec/queue.ts';
+import { cancel, logs, merge, pause, resume, run } from './spec/run.ts';
+import { prompt } from './spec/prompt.ts';
+import { shared } from './spec/shared.ts';
+import { task } from './spec/task.ts';
 
 export const program = defineProgram({
   name: 'ringmaster',

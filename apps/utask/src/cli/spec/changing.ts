@@ -1,5 +1,5 @@
 import { defineCommand } from '@holdfast/cli';
-import { sharedOptions } from '../shared-options.ts';
+import { sharedOptions } from './shared.ts';
 import { prefix, prefixes } from './arguments.ts';
 
 const inherits = sharedOptions;
