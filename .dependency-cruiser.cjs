@@ -81,6 +81,21 @@ module.exports = {
       to: { path: '^packages/sqlite/' },
     },
     {
+      name: 'only-adapters-touch-the-outside',
+      comment: 'A store may look at the files of its database. The three places of codex are older than this rule.',
+      severity: 'error',
+      from: {
+        path: '^apps/[^/]+/src/',
+        pathNot: [
+          '\\.test\\.ts$',
+          '^apps/(holdfast|hub|web)/',
+          '^apps/[^/]+/src/(adapters|store)/',
+          '^apps/codex/src/(cli/commands/write|git/notebook-lane|http/content-routes)\\.ts$',
+        ],
+      },
+      to: { path: '^(node:)?(fs|net|tls|dgram|child_process|worker_threads|http|https|http2|os)(/|$)' },
+    },
+    {
       name: 'service-below-the-faces',
       severity: 'error',
       from: { path: '^apps/[^/]+/src/(service|store|adapters|model)/', pathNot: '\\.test\\.ts$' },

@@ -8,5 +8,6 @@ export { pause } from './pause.ts';
 export { identityOf, isAlive, isWorking, type ProcessIdentity } from './process-identity.ts';
 export { schemaErrors } from './schema-errors.ts';
 export { sameStored, type StoredValue } from './stored-value.ts';
+export { systemErrorCode } from './system-error.ts';
 export { isUlid, type UlidInputs, type UlidSource, ulidSource, ulidTime } from './ulid.ts';
 export { DAY, HOUR, KIBIBYTE, MEBIBYTE, MINUTE, SECOND } from './units.ts';

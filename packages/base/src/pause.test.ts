@@ -5,6 +5,7 @@ import { DAY } from './units.ts';
 
 describe('a pause', () => {
   it('ends by itself', async () => {
+    await expect(pause(1)).resolves.toBeUndefined();
     await expect(pause(1, new AbortController().signal)).resolves.toBeUndefined();
   });
 

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 
+import { systemErrorCode } from '@holdfast/base';
+
 import { audiobookErrors } from '../model/errors.ts';
 
 export interface FfmpegRun {
@@ -48,7 +50,7 @@ export async function runFfmpeg({ args, cwd, signal, onProgress }: FfmpegRun): P
       },
     );
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
     throw audiobookErrors.FFMPEG_MISSING('ffmpeg was not found on the PATH.', { cause: error });
   } finally {
     signal.removeEventListener('abort', stop);

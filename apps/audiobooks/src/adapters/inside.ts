@@ -1,6 +1,8 @@
 import { lstat, mkdir, realpath, rmdir } from 'node:fs/promises';
 import { dirname, join, normalize, resolve, sep } from 'node:path';
 
+import { systemErrorCode } from '@holdfast/base';
+
 import { audiobookErrors } from '../model/errors.ts';
 import { syncFolder } from './sync.ts';
 
@@ -41,7 +43,7 @@ export async function removeEmptyFolders(root: string, folder: string): Promise<
   for (let at = folder; at !== '' && at !== '.'; at = dirname(at)) {
     const isGone = await rmdir(join(root, at)).then(
       () => true,
-      (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT',
+      (error: unknown) => systemErrorCode(error) === 'ENOENT',
     );
     if (!isGone) return;
   }
@@ -49,6 +51,6 @@ export async function removeEmptyFolders(root: string, folder: string): Promise<
 
 export function ignoring(...codes: readonly string[]): (error: unknown) => void {
   return (error) => {
-    if (!codes.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!codes.includes(systemErrorCode(error) ?? '')) throw error;
   };
 }

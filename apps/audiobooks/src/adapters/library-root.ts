@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { systemErrorCode } from '@holdfast/base';
 import { audiobookErrors } from '../model/errors.ts';
 
 /** The real path of a folder that is to be a library. */
@@ -18,7 +19,7 @@ export function existsIn(root: string, path: string): boolean {
   try {
     return lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink() === false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+    return systemErrorCode(error) !== 'ENOTDIR';
   }
 }
 

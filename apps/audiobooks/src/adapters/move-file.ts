@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, rename, rm, unlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { failpoint } from '@holdfast/base';
+import { failpoint, systemErrorCode } from '@holdfast/base';
 
 import { audiobookErrors } from '../model/errors.ts';
 import type { FileSignature } from '../model/scanned.ts';
@@ -25,7 +25,7 @@ export async function moveFile(from: string, to: string, unfinished: string): Pr
   try {
     await link(from, to);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
+    const code = systemErrorCode(error) ?? '';
     if (code === 'EEXIST') throw audiobookErrors.FILE_IN_THE_WAY(`${to} is there already.`, { cause: error });
     if (code === 'EXDEV') return copyVerified(from, to, unfinished);
     if (!NO_LINKS.has(code)) throw error;

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
 
-import { openBeneath } from '@holdfast/base';
+import { openBeneath, systemErrorCode } from '@holdfast/base';
 
 export interface OpenedFile {
   /** Closed by whoever has it. */
@@ -10,13 +10,20 @@ export interface OpenedFile {
   readonly version: string;
 }
 
+/** Which version of a file is there now; undefined as for opening it. */
+export function versionInLibrary(root: string, path: string): string | undefined {
+  const file = openInLibrary(root, path);
+  if (file !== undefined) closeSync(file.fd);
+  return file?.version;
+}
+
 /** A file of a library for reading; undefined when it is not there, is no file, or a link is on the way. */
 export function openInLibrary(root: string, path: string): OpenedFile | undefined {
   let fd: number;
   try {
     fd = openBeneath(root, path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = systemErrorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'EACCES' || code === 'ENXIO')
       return undefined;
     throw error;

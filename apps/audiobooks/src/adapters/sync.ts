@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
 
+import { systemErrorCode } from '@holdfast/base';
+
 /** Names in a folder survive a power cut only when the folder itself was written. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r');
@@ -7,7 +9,7 @@ export async function syncFolder(path: string): Promise<void> {
     await handle.sync();
   } catch (error) {
     // Some network file systems cannot; they have their own promises.
-    if (!['EINVAL', 'ENOTSUP', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!['EINVAL', 'ENOTSUP', 'EPERM'].includes(systemErrorCode(error) ?? '')) throw error;
   } finally {
     await handle.close();
   }

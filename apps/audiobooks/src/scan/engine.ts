@@ -1,5 +1,6 @@
+import { pause } from '@holdfast/base';
+
 import { systemClock } from '../adapters/clock.ts';
-import { wait } from '../adapters/wait.ts';
 import type { ScanEngine } from '../service/ports.ts';
 import { drain, limiter } from './limit.ts';
 import type { ScanSummary } from './memory.ts';
@@ -99,7 +100,7 @@ class Scan {
   async #settle(): Promise<void> {
     const youngest = this.#unsettled.reduce((latest, stated) => Math.max(latest, lastChange(stated)), 0);
     const left = Math.min(this.#settleMs, youngest + this.#settleMs - this.#now());
-    if (this.#unsettled.length > 0 && left > 0) await wait(left, this.#request.signal);
+    if (this.#unsettled.length > 0 && left > 0) await pause(left, this.#request.signal);
     const again = this.#unsettled.splice(0);
     await drain(each(again), this.#concurrency * 2, async (before) => {
       this.#request.signal.throwIfAborted();

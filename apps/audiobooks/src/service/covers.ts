@@ -1,6 +1,5 @@
-import { closeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openInLibrary } from '../adapters/open-in-library.ts';
+import { versionInLibrary } from '../adapters/open-in-library.ts';
 import { PictureCache, type PictureName } from '../adapters/picture-cache.ts';
 import { readCover } from '../adapters/read-cover.ts';
 import { type PictureFormat, shrinkPicture } from '../adapters/shrink-picture.ts';
@@ -43,10 +42,10 @@ export class Covers {
       asset === undefined || asset.library_id === null
         ? undefined
         : await this.#catalogue.store.get(libraries, { id: asset.library_id });
-    const file = asset === undefined || library === undefined ? undefined : openInLibrary(library.root, asset.path);
-    if (asset === undefined || library === undefined || file === undefined) return undefined;
-    closeSync(file.fd);
-    const name: PictureName = { id: asset.id, version: file.version, size, format };
+    if (asset === undefined || library === undefined) return undefined;
+    const version = versionInLibrary(library.root, asset.path);
+    if (version === undefined) return undefined;
+    const name: PictureName = { id: asset.id, version, size, format };
     const bytes = (await this.#cache.get(name)) ?? (await this.#made(name, () => readCover(library.root, asset)));
     return bytes === undefined ? undefined : { bytes, version: textOf(name), format };
   }

@@ -17,6 +17,8 @@ import {
 import { open as openLater, writeFile as writeFileLater } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
+import { systemErrorCode } from '@holdfast/base';
+
 import { ringmasterErrors } from '../model/errors.ts';
 
 export function readFile(path: string): Uint8Array {
@@ -94,7 +96,7 @@ export function pointAt(path: string, target: string): void {
   try {
     symlinkSync(target, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
     const unfinished = `${path}.${process.pid}.link`;
     rmSync(unfinished, { force: true });
     symlinkSync(target, unfinished);
@@ -126,6 +128,11 @@ export function removeFile(path: string): void {
 export function writeProjection(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(path, text, { mode: 0o600 });
+}
+
+/** For people, who write it from then on: what is there already is left alone. */
+export function writeOnce(path: string, text: string): void {
+  if (!existsSync(path)) writeFileSync(path, text);
 }
 
 export function makeFolders(root: string, names: readonly string[]): void {

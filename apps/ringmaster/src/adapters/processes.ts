@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+import { systemErrorCode } from '@holdfast/base';
+
 /** Every process of a run carries its name here, so that it can be found whatever became of its parents. */
 export const RUN_VARIABLE = 'RINGMASTER_RUN';
 /**
@@ -14,7 +16,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
     process.kill(-group, signal);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPERM') return true;
+    if (systemErrorCode(error) === 'EPERM') return true;
     return false;
   }
 }

@@ -1,4 +1,4 @@
-import { HOUR } from '@holdfast/base';
+import { HOUR, pause } from '@holdfast/base';
 
 import { computeMetrics } from '../adapters/metrics-worker.ts';
 import { combine, type Scores } from '../model/graph/combine.ts';
@@ -85,7 +85,7 @@ async function writeStep(rm: Ringmaster, step: readonly NodeScores[], version: n
   const began = performance.now();
   await rm.store.writeDescribed('rank', (tx, describe) => describe(writeScores(tx, step, version)));
   // As long again for everybody else: scores may be late, claims may not.
-  await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
+  await pause(performance.now() - began);
 }
 
 function scoresOf(

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { holdfastHome } from '@holdfast/base';
+import { holdfastHome, systemErrorCode } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
 /** Where the tasks are. Each value comes from the first that has it: option, environment, file. */
@@ -68,7 +68,7 @@ export function readConfiguration(path: string): FileValues {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    if (systemErrorCode(error) === 'ENOENT') return {};
     throw utaskErrors.BAD_CONFIGURATION(`${path} cannot be read.`, { cause: error });
   }
   try {
@@ -82,4 +82,8 @@ export function readConfiguration(path: string): FileValues {
     const message = error instanceof Error ? error.message : '';
     throw utaskErrors.BAD_CONFIGURATION(`${path} is no configuration: ${message}.`, { cause: error });
   }
+}
+
+export function writeConfiguration(path: string, values: FileValues): void {
+  writeFileSync(path, `${JSON.stringify(values, undefined, 2)}\n`, { mode: 0o600 });
 }

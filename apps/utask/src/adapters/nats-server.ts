@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { pause } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
 /** A nats-server for one person on one machine: on loopback, with JetStream, its files in the data home. */
@@ -69,7 +70,7 @@ export async function stopServer(home: string): Promise<LocalServer | undefined>
   const server = runningServer(home);
   if (server === undefined) return undefined;
   process.kill(server.pid, 'SIGTERM');
-  for (let attempt = 1; attempt <= STOP_TRIES && isOurs(server.pid, server.folder); attempt++) await pause();
+  for (let attempt = 1; attempt <= STOP_TRIES && isOurs(server.pid, server.folder); attempt++) await pause(TRY_PAUSE_MS);
   rmSync(placesOf(home).record, { force: true });
   return server;
 }
@@ -92,7 +93,7 @@ function isOurs(pid: number, folder: string): boolean {
 async function untilAnswering(port: number): Promise<void> {
   for (let attempt = 1; attempt <= START_TRIES; attempt++) {
     if (await answers(port)) return;
-    await pause();
+    await pause(TRY_PAUSE_MS);
   }
   throw utaskErrors.SERVER_NOT_STARTED(`nats-server does not answer on port ${port}.`);
 }
@@ -105,11 +106,5 @@ function answers(port: number): Promise<boolean> {
       resolve(isThere);
     };
     socket.once('connect', end(true)).once('error', end(false));
-  });
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, TRY_PAUSE_MS);
   });
 }

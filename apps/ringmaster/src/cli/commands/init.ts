@@ -1,10 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { holdfastHome } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
 
-import { makeFolders } from '../../adapters/files.ts';
+import { makeFolders, writeOnce } from '../../adapters/files.ts';
 import { notePlace } from '../../adapters/known-places.ts';
 import { addProject } from '../../service/add-project.ts';
 import { listProjects } from '../../store/projects.ts';
@@ -43,12 +42,11 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, out } = context;
   const root = resolve(options.dir ?? process.cwd());
   const settings = join(root, 'ringmaster.toml');
-  const hadSettings = existsSync(settings);
   await withRingmaster(
     { ...context, options: { ...options, dir: root } },
     async (rm) => {
       makeFolders(rm.place.filesPath, ['projects', 'tasks', 'workers', 'exports', 'backups']);
-      if (!hadSettings) writeFileSync(settings, SETTINGS);
+      writeOnce(settings, SETTINGS);
       notePlace(holdfastHome(context.env), root);
       const known = listProjects(rm.store.reader);
       const isNew = options.name !== undefined && !known.some(({ name }) => name === options.name);

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
 import { loadConfig } from '../../adapters/config-file.ts';
+import { fileExists } from '../../adapters/files.ts';
 import { findRoot, placeOf } from '../../adapters/place.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
 import { restoreAt, restoreFrom, settleFiles } from '../../service/restore.ts';
@@ -36,8 +36,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   }
   const root = findRoot(options.dir ?? process.cwd());
   const place = placeOf(root, await loadConfig(join(root, 'ringmaster.toml')));
-  const path = existsSync(from) ? resolve(from) : join(place.filesPath, 'backups', from);
-  if (!existsSync(path)) {
+  const path = fileExists(from) ? resolve(from) : join(place.filesPath, 'backups', from);
+  if (!fileExists(path)) {
     throw ringmasterErrors.FILE_UNREADABLE(`There is no backup ${from}`, {
       hint: "'ringmaster backup --list' shows them.",
     });

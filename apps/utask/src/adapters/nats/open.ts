@@ -1,4 +1,4 @@
-import { SECOND } from '@holdfast/base';
+import { pause, SECOND } from '@holdfast/base';
 import {
   DiscardPolicy,
   jetstream,
@@ -82,9 +82,7 @@ async function prepare(jsm: JetStreamManager, bucket: string, history: number, w
     } catch (error) {
       // A server that has just started answers before its streams are there.
       if (!isPassing(error) || attempt === OPEN_TRIES) throw toUtaskError(error, where);
-      await new Promise((resolve) => {
-        setTimeout(resolve, OPEN_PAUSE_MS);
-      });
+      await pause(OPEN_PAUSE_MS);
     }
   }
 }

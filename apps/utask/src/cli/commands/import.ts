@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { CommandContext } from '@holdfast/cli';
 import { timestamp } from '../../adapters/clock.ts';
-import { utaskErrors } from '../../model/errors.ts';
+import { readText } from '../../adapters/text-file.ts';
 import { transferTasks } from '../../service/transfer.ts';
 import { type FormatName, guessFormat, loadFormat } from '../formats.ts';
 import { shownTransfer } from '../transfer-view.ts';
@@ -23,19 +22,4 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     const done = await transferTasks(store, tasks, { overwrite: options.overwrite, onTask: bar.advance });
     out.result({ format: format.name, ...done }, (page) => page.lines(shownTransfer(done)));
   });
-}
-
-function readText(path: string): string {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    throw utaskErrors.BAD_IMPORT(`${path} cannot be read.`, { cause: error, hint: 'Check the name of the file.' });
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    const hint = 'Convert it to UTF-8 first, for example with iconv.';
-    throw utaskErrors.BAD_IMPORT(`${path} is not UTF-8 text.`, { cause: error, hint });
-  }
 }

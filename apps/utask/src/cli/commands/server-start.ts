@@ -1,7 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import type { CommandContext } from '@holdfast/cli';
 import { holdfastHome } from '@holdfast/base';
-import { configurationPath, readConfiguration } from '../../adapters/configuration.ts';
+import { configurationPath, readConfiguration, writeConfiguration } from '../../adapters/configuration.ts';
 import { runningServer, startServer } from '../../adapters/nats-server.ts';
 
 interface Input {
@@ -14,8 +13,7 @@ export async function run({ options, env, out, note }: CommandContext<Input>): P
   // Read first: settings that cannot be understood must not be replaced by ours.
   const settings = readConfiguration(path);
   const server = runningServer(home) ?? (await startServer(home, options.port));
-  if (options.use)
-    writeFileSync(path, `${JSON.stringify({ ...settings, url: server.url }, undefined, 2)}\n`, { mode: 0o600 });
+  if (options.use) writeConfiguration(path, { ...settings, url: server.url });
   out.result(server, (page) => page.line(`nats-server ${server.pid} on ${server.url}`));
   if (options.use)
     note(`From now on ut uses it. Tasks of this machine are brought there by 'ut move --embedded --to ${server.url}'.`);
