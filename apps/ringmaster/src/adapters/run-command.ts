@@ -1,27 +1,40 @@
 import { spawn } from 'node:child_process';
 
-import { MINUTE } from '@holdfast/base';
+import { MEBIBYTE, MINUTE } from '@holdfast/base';
 
 import { ringmasterErrors } from '../model/errors.ts';
 
 const TIME_MAX = 5 * MINUTE;
+const BYTES_MAX = 4 * MEBIBYTE;
 
-/** Runs a command line of the settings with text on its standard input, and gives what it prints. */
-export function runForText(command: string, input: string, folder: string): Promise<string> {
+export interface CommandForText {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly input: string;
+  readonly folder: string;
+}
+
+/** Runs a command of the settings with text on its standard input, and gives what it prints. */
+export function runForText({ program, args, input, folder }: CommandForText): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', command], {
-      cwd: folder,
-      stdio: ['pipe', 'pipe', 'inherit'],
-      timeout: TIME_MAX,
-    });
+    const child = spawn(program, args, { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'], timeout: TIME_MAX });
+    const failed = (how: string, cause?: unknown): void =>
+      reject(ringmasterErrors.TEXT_INVALID(`"${program}" ${how}`, { cause }));
     const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.on('error', reject);
+    let received = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received <= BYTES_MAX) chunks.push(chunk);
+      // Whoever writes into it ends with that.
+      else child.stdout.destroy();
+    });
+    child.on('error', (error) => failed(`could not be started: ${error.message}`, error));
     // A command that does not read its input is free not to.
     child.stdin.on('error', () => undefined);
     child.on('close', (code, signal) => {
-      if (code === 0) resolve(Buffer.concat(chunks).toString('utf8').trim());
-      else reject(ringmasterErrors.TEXT_INVALID(`"${command}" ended with ${code ?? signal}`));
+      if (received > BYTES_MAX) failed(`prints more than ${BYTES_MAX} bytes`);
+      else if (code === 0) resolve(Buffer.concat(chunks).toString('utf8').trim());
+      else failed(`ended with ${code ?? signal}`);
     });
     child.stdin.end(input);
   });

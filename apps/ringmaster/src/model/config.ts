@@ -56,7 +56,7 @@ const sections = {
     rate_limit_seconds: count(300),
   },
   tasks: { id_prefix: text('bd') },
-  summaries: { command: text('') },
+  summaries: { command: list },
   prompt: {
     budget_tokens: count(24_000, 500),
     headroom_tokens: count(4000),

@@ -80,11 +80,12 @@ function refuseOverlap(tx: Tx, project: string, task: string | null, from: numbe
 }
 
 async function written({ config, place }: Ringmaster, messages: readonly Message[]): Promise<string> {
-  if (config.summaries.command === '') {
+  const [program, ...args] = config.summaries.command;
+  if (program === undefined) {
     throw ringmasterErrors.TEXT_INVALID('No text was given', {
-      hint: 'Give the summary, or name a command in ringmaster.toml: [summaries] command = "…"',
+      hint: 'Give the summary, or name a command in ringmaster.toml: [summaries] command = ["claude", "-p"]',
     });
   }
   const input = messages.map(({ id, role, content }) => `[${id}] ${role}: ${content}\n`).join('');
-  return runForText(config.summaries.command, input, place.root);
+  return runForText({ program, args, input, folder: place.root });
 }

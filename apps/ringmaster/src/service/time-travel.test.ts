@@ -311,8 +311,10 @@ describe('chat and summaries', () => {
     await expect(summarise(rm, { text: 'again', from: two.id })).rejects.toMatchObject({ code: 'RANGE_INVALID' });
     await addMessage(rm, { role: 'user', content: 'three' });
     expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
-    const config = { ...rm.config, summaries: { command: 'tr a-z A-Z' } };
-    expect((await summarise({ ...rm, config }, {})).summary).toMatch(/USER: THREE$/);
+    const by = (...command: string[]) => ({ ...rm, config: { ...rm.config, summaries: { command } } });
+    await expect(summarise(by('yes'), {})).rejects.toThrow('prints more than');
+    await expect(summarise(by('no-such-program'), {})).rejects.toMatchObject({ code: 'TEXT_INVALID' });
+    expect((await summarise(by('tr', 'a-z', 'A-Z'), {})).summary).toMatch(/USER: THREE$/);
   });
 
   it('of a task and of its project may begin with the same message', async () => {
