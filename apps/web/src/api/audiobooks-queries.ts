@@ -24,11 +24,9 @@ import type {
   Shelves,
   UserRights,
 } from './audiobooks-types.ts';
+import { byCursor, followed } from './query-options.ts';
 
 /** What the pages read of audiobooks. Everything below `audiobooks` is kept current by the stream of books. */
-
-/** The stream says when it has changed; asking by the clock would only repeat what is known. */
-const followed = { staleTime: Infinity } as const;
 
 export const rightsQuery = queryOptions({
   queryKey: ['audiobooks', 'rights', 'mine'],
@@ -234,9 +232,8 @@ function pages<Item>(
   return infiniteQueryOptions({
     queryKey: ['audiobooks', ...key],
     ...followed,
-    initialPageParam: undefined as string | undefined,
+    ...byCursor,
     queryFn: async ({ pageParam, signal }): Promise<Page<Item>> =>
       (await read({ limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, signal)).data,
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 }

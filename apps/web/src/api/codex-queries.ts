@@ -1,11 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { type CodexEvent, codexApi } from './codex-client.ts';
+import { byCursor, followed } from './query-options.ts';
 
 /** What the pages read of codex. Everything below `codex, NOTEBOOK` is kept current by the stream of its events. */
 
-/** The stream says when it has changed; asking by the clock would only repeat what is known. */
-const followed = { staleTime: Infinity } as const;
 /** What cannot change. */
 const fixed = { staleTime: Infinity } as const;
 const PAGE = 50;
@@ -68,13 +67,12 @@ export function noteHistoryQuery(id: string, fileId: string) {
   return infiniteQueryOptions({
     queryKey: ['codex', id, 'history', fileId],
     ...followed,
-    initialPageParam: undefined as string | undefined,
+    ...byCursor,
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
       const params = { id, file_id: fileId };
       return (await codexApi.GET('/notebooks/{id}/files/{file_id}/history', { params, query, signal })).data;
     },
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 }
 
@@ -94,12 +92,11 @@ export function notebookHistoryQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['codex', id, 'history'],
     ...followed,
-    initialPageParam: undefined as string | undefined,
+    ...byCursor,
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
       return (await codexApi.GET('/notebooks/{id}/history', { params: { id }, query, signal })).data;
     },
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 }
 
@@ -124,7 +121,7 @@ export function queueQuery({ status, notebook }: QueueFilter) {
   return infiniteQueryOptions({
     queryKey: ['codex', 'queue', 'events', status ?? '', notebook],
     ...followed,
-    initialPageParam: undefined as string | undefined,
+    ...byCursor,
     queryFn: async ({ pageParam, signal }) => {
       const query = {
         limit: PAGE,
@@ -134,7 +131,6 @@ export function queueQuery({ status, notebook }: QueueFilter) {
       };
       return (await codexApi.GET('/events', { query, signal })).data;
     },
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     placeholderData: (previous) => previous,
   });
 }
@@ -187,7 +183,7 @@ export function searchQuery(id: string, { q, tags, properties, path, after, befo
   return infiniteQueryOptions({
     queryKey: ['codex', id, 'search', q, tags, properties, path, after, before],
     ...followed,
-    initialPageParam: undefined as string | undefined,
+    ...byCursor,
     queryFn: async ({ pageParam, signal }) => {
       const query = {
         limit: PAGE,
@@ -201,7 +197,6 @@ export function searchQuery(id: string, { q, tags, properties, path, after, befo
       };
       return (await codexApi.GET('/notebooks/{id}/search', { params: { id }, query, signal })).data;
     },
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     placeholderData: (previous) => previous,
   });
 }

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { npApi } from './clients.ts';
+import { byCursor, followed } from './query-options.ts';
 import type { SessionState } from './types.ts';
 
 /** What the pages read of np. Everything below `np` is kept current by the stream of plans. */
@@ -8,19 +9,15 @@ import type { SessionState } from './types.ts';
 const PAGE = 50;
 const EVENTS_PAGE = 100;
 
-/** The stream says when it has changed; asking by the clock would only repeat what is known. */
-const followed = { staleTime: Infinity } as const;
-
 export function plansQuery(state: SessionState, search: string) {
   return infiniteQueryOptions({
     queryKey: ['np', 'sessions', state, search],
     ...followed,
-    initialPageParam: undefined as string | undefined,
+    ...byCursor,
     queryFn: async ({ pageParam, signal }) => {
       const query = { state, search, limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
       return (await npApi.GET('/sessions', { query, signal })).data;
     },
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 }
 
@@ -36,13 +33,12 @@ export function planEventsQuery(sid: string) {
   return infiniteQueryOptions({
     queryKey: ['np', 'events', sid],
     ...followed,
-    initialPageParam: undefined as string | undefined,
+    ...byCursor,
     queryFn: async ({ pageParam, signal }) => {
       const cursor = pageParam === undefined ? {} : { cursor: pageParam };
       const query = { order: 'newest', limit: EVENTS_PAGE, ...cursor } as const;
       return (await npApi.GET('/sessions/{sid}/events', { params: { sid }, query, signal })).data;
     },
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 }
 

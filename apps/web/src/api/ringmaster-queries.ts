@@ -1,11 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import { followed } from './query-options.ts';
 import { type BoardTask, ringmasterApi } from './ringmaster-client.ts';
 
 /** What the pages read of ringmaster. Everything below `ringmaster, PLACE` is kept current by the stream of that place. */
 
-/** The stream says when it has changed; asking by the clock would only repeat what is known. */
-const followed = { staleTime: Infinity } as const;
 const PAGE = 200;
 const OPEN_MAX = 2_000;
 const DONE_MAX = 200;

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { utaskApi } from './clients.ts';
+import { byCursor, followed } from './query-options.ts';
 
 /** What the pages read of utask. Everything below `utask` is kept current by the stream of tasks. */
 
@@ -12,20 +13,18 @@ export interface TaskFilter {
 }
 
 const PAGE = 200;
-const followed = { staleTime: Infinity } as const;
 
 export function tasksQuery(filter: TaskFilter) {
   const { state, tags, match, search } = filter;
   return infiniteQueryOptions({
     queryKey: ['utask', 'tasks', filter],
     ...followed,
-    initialPageParam: undefined as string | undefined,
+    ...byCursor,
     queryFn: async ({ pageParam, signal }) => {
       const cursor = pageParam === undefined ? {} : { cursor: pageParam };
       const query = { state, search, [match]: tags.join(','), order: 'newest', limit: PAGE, ...cursor } as const;
       return (await utaskApi.GET('/tasks', { query, signal })).data;
     },
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
 }
 

@@ -4,13 +4,14 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 export const controlClass =
   'h-9 w-full min-w-0 rounded-lg border border-line-strong bg-surface px-3 text-sm text-text placeholder:text-muted focus-visible:outline-offset-0';
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id'> {
+interface LabelledProps {
   readonly label: string;
-  readonly help?: string;
+  readonly help: string | undefined;
+  readonly control: (ids: { readonly id: string; readonly 'aria-describedby': string | undefined }) => ReactNode;
 }
 
-/** An input with its label and, below it, what to write there. */
-export function Field({ label, help, ...rest }: FieldProps): ReactNode {
+/** A control with its label and, below it, what to write there. */
+export function Labelled({ label, help, control }: LabelledProps): ReactNode {
   const id = useId();
   const helpId = `${id}-help`;
   return (
@@ -18,7 +19,7 @@ export function Field({ label, help, ...rest }: FieldProps): ReactNode {
       <label htmlFor={id} className="text-[13px] font-medium">
         {label}
       </label>
-      <input {...rest} id={id} className={controlClass} aria-describedby={help === undefined ? undefined : helpId} />
+      {control({ id, 'aria-describedby': help === undefined ? undefined : helpId })}
       {help !== undefined && (
         <p id={helpId} className="text-[13px] text-muted">
           {help}
@@ -26,6 +27,15 @@ export function Field({ label, help, ...rest }: FieldProps): ReactNode {
       )}
     </div>
   );
+}
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id'> {
+  readonly label: string;
+  readonly help?: string;
+}
+
+export function Field({ label, help, ...rest }: FieldProps): ReactNode {
+  return <Labelled label={label} help={help} control={(ids) => <input {...rest} {...ids} className={controlClass} />} />;
 }
 
 interface ChoiceProps<Value extends string> {
