@@ -70,7 +70,8 @@ export async function stopServer(home: string): Promise<LocalServer | undefined>
   const server = runningServer(home);
   if (server === undefined) return undefined;
   process.kill(server.pid, 'SIGTERM');
-  for (let attempt = 1; attempt <= STOP_TRIES && isOurs(server.pid, server.folder); attempt++) await pause(TRY_PAUSE_MS);
+  for (let attempt = 1; attempt <= STOP_TRIES && isOurs(server.pid, server.folder); attempt++)
+    await pause(TRY_PAUSE_MS);
   rmSync(placesOf(home).record, { force: true });
   return server;
 }

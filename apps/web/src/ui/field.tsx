@@ -35,7 +35,9 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id'> {
 }
 
 export function Field({ label, help, ...rest }: FieldProps): ReactNode {
-  return <Labelled label={label} help={help} control={(ids) => <input {...rest} {...ids} className={controlClass} />} />;
+  return (
+    <Labelled label={label} help={help} control={(ids) => <input {...rest} {...ids} className={controlClass} />} />
+  );
 }
 
 interface ChoiceProps<Value extends string> {
