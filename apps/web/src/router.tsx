@@ -31,7 +31,6 @@ const shell = createRoute({
   beforeLoad: async ({ location }) => {
     const state = await queryClient.ensureQueryData(stateQuery);
     if (state.user === null) {
-      // oxlint-disable-next-line typescript/only-throw-error -- how the router is told
       throw redirect({ to: state.needs_setup ? '/setup' : '/sign-in', search: { next: location.href } });
     }
     await queryClient.ensureQueryData(meQuery);

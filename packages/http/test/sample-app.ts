@@ -56,7 +56,6 @@ export class Plans {
   }
 }
 
-// eslint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes is what the client is made from
 function planRoutes(plans: Plans, feed: EventFeed) {
   return [
     defineRoute({

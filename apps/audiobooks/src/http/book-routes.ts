@@ -32,7 +32,6 @@ const listQuery = z.object({
     .meta({ description: 'The other way round; left out, what was added or heard last comes first' }),
 });
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function bookRoutes(app: Audiobooks) {
   const list = defineRoute({
     method: 'GET',

@@ -18,7 +18,6 @@ function view({ id: own, book_id: book, book_position_ms: position, note: text, 
   return { id: own, book_id: book, position_ms: position, note: text, created_at: at };
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function bookmarkRoutes(app: Audiobooks) {
   const list = defineRoute({
     method: 'GET',

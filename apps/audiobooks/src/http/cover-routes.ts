@@ -20,7 +20,6 @@ const size = z.coerce
   .pipe(z.literal([...COVER_SIZES]))
   .default(512);
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function coverRoutes(app: Audiobooks) {
   const cover = defineRoute({
     method: 'GET',

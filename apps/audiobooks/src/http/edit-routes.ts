@@ -47,7 +47,6 @@ const changeSchema = z.strictObject({
     .meta({ description: 'Exactly these fields are locked afterwards; left out, what is changed is locked too' }),
 });
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function editRoutes(app: Audiobooks) {
   const change = defineRoute({
     method: 'PATCH',
@@ -77,7 +76,6 @@ export function editRoutes(app: Audiobooks) {
   return [change, ...lifeRoutes(app), ...historyRoutes(app)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function lifeRoutes(app: Audiobooks) {
   const remove = defineRoute({
     method: 'DELETE',
@@ -110,7 +108,6 @@ function lifeRoutes(app: Audiobooks) {
   return [remove, restore] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function historyRoutes(app: Audiobooks) {
   const history = defineRoute({
     method: 'GET',
@@ -143,7 +140,6 @@ function historyRoutes(app: Audiobooks) {
   return [history, undo] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the type of the answer follows from its schema
 async function shown(app: Audiobooks, caller: Caller, bookId: string) {
   const view = await showBook(app.catalogue, bookId);
   return ok(await bookView(app.catalogue.store, view, caller), { etag: revisionTag(view.book.revision) });

@@ -5,7 +5,6 @@ import type { Audiobooks } from '../service/audiobooks.ts';
 import { type Caller, callerOf, readPermission } from './caller.ts';
 import { type AddressedEvent, eventFeed } from './event-feed.ts';
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function eventRoutes(app: Audiobooks) {
   let opened: Broadcaster | undefined;
   const feed = (): Broadcaster => {

@@ -16,7 +16,6 @@ const feedSchema = z.object({ id, kind: z.enum(FEED_KINDS), book_id: id.nullable
 const params = z.object({ secret: secretParameter });
 const RSS = 'application/rss+xml; charset=utf-8';
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function feedRoutes(app: Audiobooks) {
   const list = defineRoute({
     method: 'GET',
@@ -70,7 +69,6 @@ export function feedRoutes(app: Audiobooks) {
 }
 
 /** Public, because the secret in the address is all that such programs can send. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function podcastRoutes(app: Audiobooks) {
   const rss = defineRoute({
     method: 'GET',

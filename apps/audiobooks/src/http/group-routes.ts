@@ -24,7 +24,6 @@ const noSeries = [audiobookErrors.SERIES_NOT_FOUND];
 const name = z.string().trim().min(1).max(500);
 const others = z.strictObject({ others: z.array(idParameter).min(1).max(100) });
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function groupRoutes(app: Audiobooks) {
   return [
     groups(app, '/authors', 'author', 'Authors by name'),
@@ -37,7 +36,6 @@ export function groupRoutes(app: Audiobooks) {
   ] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function groups<const Path extends string>(app: Audiobooks, path: Path, kind: GroupKind, summary: string) {
   return defineRoute({
     method: 'GET',
@@ -56,7 +54,6 @@ function groups<const Path extends string>(app: Audiobooks, path: Path, kind: Gr
   });
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function authorRoutes(app: Audiobooks) {
   const show = defineRoute({
     method: 'GET',
@@ -117,7 +114,6 @@ function authorRoutes(app: Audiobooks) {
   return [show, change, merge] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function seriesRoutes(app: Audiobooks) {
   const show = defineRoute({
     method: 'GET',

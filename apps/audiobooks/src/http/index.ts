@@ -40,7 +40,6 @@ const statuses: Statuses = {
   OPERATIONS_FULL: 429,
 };
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function routesOf(app: Audiobooks) {
   return [
     ...libraryRoutes(app),

@@ -21,7 +21,6 @@ const params = z.object({ id: idParameter });
 const name = z.string().trim().min(1).max(200);
 const notFound = [audiobookErrors.LIBRARY_NOT_FOUND];
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function libraryRoutes(app: Audiobooks) {
   const me = defineRoute({
     method: 'GET',
@@ -49,7 +48,6 @@ export function libraryRoutes(app: Audiobooks) {
   return [me, list, ...managing(app)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function managing(app: Audiobooks) {
   const add = defineRoute({
     method: 'POST',

@@ -32,7 +32,6 @@ const reportSchema = z.object({
   session_id: name.optional().meta({ description: 'Listening is counted between events of one session' }),
 });
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function listeningRoutes(app: Audiobooks) {
   const report = defineRoute({
     method: 'POST',
@@ -68,7 +67,6 @@ export function listeningRoutes(app: Audiobooks) {
 
 const errors = [audiobookErrors.BOOK_NOT_FOUND];
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function preferenceRoutes(app: Audiobooks) {
   const show = defineRoute({
     method: 'GET',

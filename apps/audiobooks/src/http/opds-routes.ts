@@ -23,7 +23,6 @@ type Asked = {
   readonly isSecure: boolean;
 };
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function opdsRoutes(app: Audiobooks) {
   const root = defineRoute({
     method: 'GET',
@@ -67,7 +66,6 @@ function rootFeed(app: Audiobooks, input: Asked): Response {
   return text(catalogueFeed({ base, path: '', kind: NAVIGATION, title: 'Audiobooks', updated, entries }), NAVIGATION);
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function groupFeeds(app: Audiobooks) {
   const groups = <const Path extends string>(path: Path, kind: 'author' | 'series', title: string) =>
     defineRoute({
@@ -100,7 +98,6 @@ function groupFeeds(app: Audiobooks) {
   return [groups('authors', 'author', 'Authors'), groups('series', 'series', 'Series')] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function bookFeeds(app: Audiobooks) {
   const feed = <const Path extends string, const Params extends typeof params | typeof ofBook>(
     path: Path,
@@ -164,7 +161,6 @@ async function booksFeed(
   return text(catalogueFeed({ base, path, kind: ACQUISITION, title, updated, next, entries }), ACQUISITION);
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function fileRoutes(app: Audiobooks) {
   const bookBehind = async (secret: string, id: string): Promise<Book> =>
     bookOfFeed(app.catalogue, await openFeed(app.catalogue, app.people, 'opds', secret), id);

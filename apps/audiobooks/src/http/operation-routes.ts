@@ -15,7 +15,6 @@ import { begun } from './starting.ts';
 const params = z.object({ id: idParameter });
 const notFound = [audiobookErrors.OPERATION_NOT_FOUND];
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function operationRoutes(app: Audiobooks) {
   const list = defineRoute({
     method: 'GET',
@@ -59,7 +58,6 @@ export function operationRoutes(app: Audiobooks) {
   return [list, show, log, ...endingRoutes(app)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function endingRoutes(app: Audiobooks) {
   const cancel = defineRoute({
     method: 'POST',

@@ -83,7 +83,6 @@ function tagOf({ revision }: Playlist): string {
   return revisionTag(revision);
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function playlistRoutes(app: Audiobooks) {
   const list = defineRoute({
     method: 'GET',
@@ -153,7 +152,6 @@ export function playlistRoutes(app: Audiobooks) {
   return [list, add, show, previewRoute(app), ...changeRoutes(app), ...itemRoutes(app)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function previewRoute(app: Audiobooks) {
   return defineRoute({
     method: 'POST',
@@ -185,7 +183,6 @@ async function itemsOf(
   return { items: items.map((book, index) => ({ position: given + index, book })), cursor };
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function changeRoutes(app: Audiobooks) {
   const change = defineRoute({
     method: 'PATCH',
@@ -222,7 +219,6 @@ function changeRoutes(app: Audiobooks) {
 const placed = z.object({ position: count, revision: count });
 const itemErrors = [...errors, audiobookErrors.PLAYLIST_SMART, audiobookErrors.PLAYLIST_ITEM_NOT_FOUND];
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function itemRoutes(app: Audiobooks) {
   const add = defineRoute({
     method: 'POST',

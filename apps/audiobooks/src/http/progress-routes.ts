@@ -24,7 +24,6 @@ import { idParameter } from './schemas.ts';
 const book = z.object({ book: idParameter });
 const errors = [audiobookErrors.BOOK_NOT_FOUND];
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function progressRoutes(app: Audiobooks) {
   const list = defineRoute({
     method: 'GET',
@@ -74,7 +73,6 @@ export function progressRoutes(app: Audiobooks) {
   return [list, one, set, ...leaveRoutes(app)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function leaveRoutes(app: Audiobooks) {
   const forget = defineRoute({
     method: 'DELETE',

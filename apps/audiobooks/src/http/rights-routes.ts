@@ -15,7 +15,6 @@ const params = z.object({
     .regex(/^[\w.-]+$/u, 'expected the id of a user'),
 });
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function rightsRoutes(app: Audiobooks) {
   const list = defineRoute({
     method: 'GET',

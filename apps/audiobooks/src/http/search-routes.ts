@@ -11,7 +11,6 @@ import { bookRows } from './views.ts';
 const BOOKS = 8;
 const GROUPS = 5;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function searchRoutes(app: Audiobooks) {
   const search = defineRoute({
     method: 'GET',

@@ -10,7 +10,6 @@ import { bookRows } from './views.ts';
 
 const rows = z.array(bookRowSchema);
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function shelfRoutes(app: Audiobooks) {
   const shelves = defineRoute({
     method: 'GET',

@@ -9,7 +9,6 @@ import { operationView } from './operation-view.ts';
  * Begins an operation that goes on after the answer. Keys belong to whoever uses them: nobody is answered with another's
  * operation.
  */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the type of the answer follows from its schema
 export async function begun(
   { background }: Audiobooks,
   { principal, idempotencyKey: key }: Pick<HandlerInput<string, 'a:b'>, 'principal' | 'idempotencyKey'>,

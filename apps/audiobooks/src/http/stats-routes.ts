@@ -49,7 +49,6 @@ const timeZone = z
 
 const LONG_MS = 300_000;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function statsRoutes(app: Audiobooks) {
   const show = defineRoute({
     method: 'GET',
@@ -100,7 +99,6 @@ export function statsRoutes(app: Audiobooks) {
   return [show, year, ...careRoutes(app)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function careRoutes(app: Audiobooks) {
   const rebuild = defineRoute({
     method: 'POST',

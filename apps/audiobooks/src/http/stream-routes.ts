@@ -13,7 +13,6 @@ import { idParameter } from './schemas.ts';
 const params = z.object({ id: idParameter, segment: idParameter });
 const errors = [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.SEGMENT_NOT_FOUND];
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function streamRoutes(app: Audiobooks) {
   const stream = defineRoute({
     method: 'GET',

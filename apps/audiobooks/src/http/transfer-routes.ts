@@ -14,7 +14,6 @@ const LINES = 'application/x-ndjson';
 const IMPORT_BYTES_MAX: number = 2 * 1024 ** 3;
 const PIECE = 64 * 1024;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function transferRoutes(app: Audiobooks) {
   const give = defineRoute({
     method: 'GET',

@@ -36,7 +36,6 @@ const mergeSchema = z.strictObject({ book_id: idParameter, bitrate_kbps: bitrate
 /** From an allow-list: what is asked for never becomes an argument of another program by itself. */
 const formats = z.enum(['m4a', 'mp3', 'opus', 'flac']);
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function workRoutes(app: Audiobooks) {
   const scan = defineRoute({
     method: 'POST',
@@ -55,7 +54,6 @@ export function workRoutes(app: Audiobooks) {
   return [scan, ...organiseRoutes(app), ...mergeRoutes(app), ...fileRoutes(app), ...duplicateRoutes(app)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function organiseRoutes(app: Audiobooks) {
   const preview = defineRoute({
     method: 'POST',
@@ -96,7 +94,6 @@ function organiseRoutes(app: Audiobooks) {
   return [preview, organise] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function mergeRoutes(app: Audiobooks) {
   const preview = defineRoute({
     method: 'POST',
@@ -146,7 +143,6 @@ function mergeRoutes(app: Audiobooks) {
   return [preview, merge] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function fileRoutes(app: Audiobooks) {
   const transcode = defineRoute({
     method: 'POST',
@@ -182,7 +178,6 @@ function fileRoutes(app: Audiobooks) {
   return [transcode, tag] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function duplicateRoutes(app: Audiobooks) {
   const list = defineRoute({
     method: 'GET',

@@ -9,7 +9,6 @@ import { Session, Token, User } from './schemas.ts';
 const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
 /** What people do with their own account. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function accountRoutes(accounts: Accounts, cookiesFor: (isSecure: boolean) => Cookies) {
   return [
     defineRoute({
@@ -50,7 +49,6 @@ export function accountRoutes(accounts: Accounts, cookiesFor: (isSecure: boolean
   ] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function preferenceRoutes(accounts: Accounts) {
   return [
     defineRoute({
@@ -87,7 +85,6 @@ function preferenceRoutes(accounts: Accounts) {
   ] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function sessionRoutes(accounts: Accounts) {
   return [
     defineRoute({
@@ -130,7 +127,6 @@ function sessionRoutes(accounts: Accounts) {
   ] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function tokenRoutes(accounts: Accounts) {
   return [
     defineRoute({

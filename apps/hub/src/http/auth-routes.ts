@@ -16,7 +16,6 @@ interface AuthParts {
 }
 
 /** Signing in and out. These are the only public routes besides the pages themselves. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function authRoutes({ accounts, cookiesFor }: AuthParts) {
   const signedIn = ({ user, token, deviceToken }: SignedIn, isSecure: boolean) => {
     const jars = cookiesFor(isSecure);

@@ -1,7 +1,6 @@
 import { bytes, defineRoute, type Statuses } from '@holdfast/http';
 
 /** Where the `type` of a problem leads. Public: somebody who cannot sign in wants to know why. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function errorsRoutes(statuses: Statuses) {
   let page: string | undefined;
   return [

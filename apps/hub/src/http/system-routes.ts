@@ -12,7 +12,6 @@ import { Backup, Commit, databaseName, DatabaseState, Key } from './schemas.ts';
 const ofDatabase = z.object({ name: databaseName });
 
 /** Databases, their keys, commits and backups. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function systemRoutes(databases: Databases, activity: EventFeed, version: string) {
   return [
     defineRoute({
@@ -53,7 +52,6 @@ export function systemRoutes(databases: Databases, activity: EventFeed, version:
   ] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function browseRoutes(databases: Databases, activity: EventFeed) {
   return [
     defineRoute({
@@ -110,7 +108,6 @@ function browseRoutes(databases: Databases, activity: EventFeed) {
   ] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function restoreRoutes(databases: Databases) {
   return [
     defineRoute({

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { roleName, User } from './schemas.ts';
 
 /** What administrators do with the accounts of others. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function userRoutes(accounts: Accounts) {
   return [
     defineRoute({

@@ -15,7 +15,6 @@ const permission = 'app:np:read';
 const errors = [npErrors.SESSION_NOT_FOUND];
 
 /** Reading only: plans are written by the agents that keep them. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function routes(np: Np) {
   const list = defineRoute({
     method: 'GET',
@@ -59,7 +58,6 @@ export function routes(np: Np) {
   return [list, plan, ...logRoutes(np)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function logRoutes(np: Np) {
   const log = defineRoute({
     method: 'GET',

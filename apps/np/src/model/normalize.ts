@@ -9,7 +9,7 @@
 const SPACE = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
 const OUTER_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, 'gu');
 
-const ONLY_ASCII = /^[\0-\x7f]*$/u; // oxlint-disable-line no-control-regex -- all of ASCII is meant
+const ONLY_ASCII = /^[\0-\x7f]*$/u;
 
 export function normalize(text: string): string {
   const trimmed = text.replaceAll(OUTER_SPACE, '');

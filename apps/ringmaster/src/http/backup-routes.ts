@@ -11,7 +11,6 @@ const errors = [ringmasterErrors.PLACE_NOT_FOUND];
 const backupSchema = z.object({ at: z.string(), revision: z.int(), oldest_revision: z.int(), bytes: z.int() });
 const responses = { 200: z.object({ data: z.array(backupSchema) }) };
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function backupRoutes(places: Places) {
   const list = defineRoute({
     method: 'GET',

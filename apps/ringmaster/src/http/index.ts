@@ -18,7 +18,6 @@ import { workerRoutes } from './worker-routes.ts';
 /** For a typed client. */
 export type RingmasterRoutes = ReturnType<typeof routesOf>;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function routesOf(places: Places) {
   return [
     ...placeRoutes(places),

@@ -11,7 +11,6 @@ import { shownInquiry } from './shown-task.ts';
 
 const errors = [ringmasterErrors.PLACE_NOT_FOUND];
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function inquiryRoutes(places: Places) {
   const list = defineRoute({
     method: 'GET',

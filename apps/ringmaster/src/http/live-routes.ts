@@ -14,7 +14,6 @@ const errors = [ringmasterErrors.PLACE_NOT_FOUND];
 const logErrors = [...errors, ringmasterErrors.TASK_NOT_FOUND, ringmasterErrors.LOG_NOT_FOUND];
 const PAGE = 500;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function liveRoutes(places: Places) {
   const list = defineRoute({
     method: 'GET',
@@ -48,7 +47,6 @@ export function liveRoutes(places: Places) {
   return [list, live, ...logRoutes(places)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function logRoutes(places: Places) {
   const log = defineRoute({
     method: 'GET',

@@ -16,7 +16,6 @@ import { placeSchema, statusSchema } from './schemas.ts';
 const errors = [ringmasterErrors.PLACE_NOT_FOUND];
 const FIGURE_DAYS = 90;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function placeRoutes(places: Places) {
   const list = defineRoute({
     method: 'GET',
@@ -89,7 +88,6 @@ const daySchema = z.object({
   cost_usd: z.number().nullable(),
 });
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function pictureRoutes(places: Places) {
   const graph = defineRoute({
     method: 'GET',

@@ -17,7 +17,6 @@ const leaseSeconds = z.int().min(1).max(86_400).optional();
 const OUTPUT_MAX = 256 * 1024;
 
 /** For workers on other machines: they pull, and nothing has to reach them. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function pullRoutes(places: Places) {
   const claim = defineRoute({
     method: 'POST',
@@ -57,7 +56,6 @@ export function pullRoutes(places: Places) {
   return [claim, beat, reportRoute(places)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function reportRoute(places: Places) {
   return defineRoute({
     method: 'POST',

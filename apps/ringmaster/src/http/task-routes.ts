@@ -23,7 +23,6 @@ import { shownTask } from './shown-task.ts';
 
 const errors = [ringmasterErrors.PLACE_NOT_FOUND, ringmasterErrors.TASK_NOT_FOUND];
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function taskRoutes(places: Places) {
   const list = defineRoute({
     method: 'GET',
@@ -90,7 +89,6 @@ function afterOf(cursor: string | undefined): { readonly score: number; readonly
   return { score: Number(score), id: id.join('~') };
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function writeRoutes(places: Places) {
   const add = defineRoute({
     method: 'POST',

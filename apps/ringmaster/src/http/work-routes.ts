@@ -11,7 +11,6 @@ import { diffSchema, promptSchema } from './schemas.ts';
 const errors = [ringmasterErrors.PLACE_NOT_FOUND, ringmasterErrors.TASK_NOT_FOUND];
 
 /** What a worker was told, and what it made of it. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function workRoutes(places: Places) {
   const prompt = defineRoute({
     method: 'GET',

@@ -15,7 +15,6 @@ import { workerSchema } from './schemas.ts';
 const errors = [ringmasterErrors.PLACE_NOT_FOUND, ringmasterErrors.WORKER_NOT_FOUND];
 const listSchema = z.object({ data: z.array(workerSchema) });
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function workerRoutes(places: Places) {
   const list = defineRoute({
     method: 'GET',

@@ -14,7 +14,6 @@ import { taskRoutes } from './task-routes.ts';
 /** For a typed client. */
 export type UtaskRoutes = ReturnType<typeof routesOf>;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function routesOf(store: Store) {
   return [...taskRoutes(store), ...liveRoutes(store, new ChangeFeed(store))] as const;
 }

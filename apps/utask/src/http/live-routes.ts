@@ -7,7 +7,6 @@ import { changeSchema, statusSchema, tagSchema } from './schemas.ts';
 
 const permission = 'app:utask:read';
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function liveRoutes(store: Store, feed: ChangeFeed) {
   const tags = defineRoute({
     method: 'GET',

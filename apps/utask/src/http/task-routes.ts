@@ -19,7 +19,6 @@ import { newTask, taskChange, taskPage, taskSchema } from './schemas.ts';
 const errors = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
 const words = z.string().max(1_000).default('');
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function taskRoutes(store: Store) {
   const list = defineRoute({
     method: 'GET',
@@ -68,7 +67,6 @@ export function taskRoutes(store: Store) {
   return [list, one, ...writeRoutes(store)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- see above
 function writeRoutes(store: Store) {
   const add = defineRoute({
     method: 'POST',

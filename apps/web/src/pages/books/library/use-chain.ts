@@ -28,6 +28,7 @@ export function useChain(filter: BookFilter, range: Range | undefined): ReadChai
   const results = useQueries({ queries: cursors.map((cursor) => booksQuery(filter, cursor)) });
   const answers = results.map(({ data }) => data);
   // As many answers as there are cursors, which is not the same number every time: one value stands for them.
+  // oxlint-disable-next-line react/exhaustive-deps -- the answers are all that it is made anew for
   const mark = useMemo(() => ({}), [answers.length, ...answers]);
   useEffect(() => {
     setChain((known) =>
@@ -39,6 +40,7 @@ export function useChain(filter: BookFilter, range: Range | undefined): ReadChai
     );
     const total = answers.findLast((data) => data !== undefined)?.total;
     if (total !== undefined && total !== null) setCounted(total);
+    // oxlint-disable-next-line react/exhaustive-deps -- `mark` stands for the answers and for what they answer
   }, [mark]);
   const rows = useMemo(() => {
     const found = new Map<number, BookRow>();
@@ -46,6 +48,7 @@ export function useChain(filter: BookFilter, range: Range | undefined): ReadChai
       for (const [place, row] of (answers[at]?.data ?? []).entries()) found.set(link.start + place, row);
     }
     return found;
+    // oxlint-disable-next-line react/exhaustive-deps -- what is seen follows from the chain
   }, [chain, mark]);
   const failed = results.find(({ isError }) => isError);
   return {

@@ -41,8 +41,7 @@ export function useLog(id: string, isLive: boolean): Log {
       stop.abort();
       clearTimeout(timer);
     };
-    // Where it goes on is known by itself; only these begin it anew.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- where it goes on is known by itself; only these begin it anew
   }, [id, isLive, tries]);
   return {
     lines,

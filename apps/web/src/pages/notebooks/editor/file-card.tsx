@@ -36,10 +36,9 @@ export function FileCard({ file }: { readonly file: NoteFile }): ReactNode {
 function Shown({ file }: { readonly file: NoteFile }): ReactNode {
   const [kind] = file.content_type.split('/');
   if (kind === 'image') return <Picture file={file} />;
-  // oxlint-disable-next-line jsx-a11y/media-has-caption -- files of the person's own, which have none
+  // No captions: these are files of the person's own, which have none.
   if (kind === 'audio') return <audio controls preload="metadata" src={contentUrl(file)} className="w-full" />;
   if (kind === 'video') {
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above
     return <video controls preload="metadata" src={contentUrl(file)} className="max-h-[70dvh] max-w-full rounded-lg" />;
   }
   return null;

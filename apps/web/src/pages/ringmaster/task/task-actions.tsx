@@ -83,7 +83,6 @@ function Steps({ place, shown: { task, attempts } }: TaskActionsProps): ReactNod
   );
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- three actions, each of its own type
 function useTaskSteps(place: string, id: string) {
   const params = { place, id };
   const touches = ['ringmaster', 'ringmaster-why'];

@@ -47,7 +47,7 @@ export function Preview({ controller, notebookId, notePath }: PreviewProps): Rea
     else headingNamed(event.currentTarget, heading ?? '')?.scrollIntoView({ block: 'start' });
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what can be scrolled must be reachable by keyboard
+    // What can be scrolled must be reachable by keyboard.
     <div ref={root} role="region" aria-label="Preview" tabIndex={0} onClick={onClick} className="note-preview" />
   );
 }
