@@ -10,9 +10,16 @@ export interface FfmpegRun {
   readonly signal: AbortSignal;
   /** How much of the output is there, in milliseconds. */
   readonly onProgress?: (outputMs: number) => void;
+  /** The last lines of what it complained about, whether or not it succeeded. */
+  readonly onComplaint?: OnComplaint | undefined;
 }
 
+export type OnComplaint = (line: string) => void;
+
+/** A damaged file can make it complain about every packet; the end tells why it stopped. */
 const ERRORS_MAX = 8 * 1024;
+const LINES_MAX = 20;
+const LINE_MAX = 500;
 
 /** Files only: whatever a media file contains, nothing is fetched from anywhere. */
 export const INPUT_OPTIONS: readonly string[] = ['-protocol_whitelist', 'file,pipe'];
@@ -21,7 +28,7 @@ export const INPUT_OPTIONS: readonly string[] = ['-protocol_whitelist', 'file,pi
 export const inputFile = (path: string): string => `file:${path}`;
 
 /** Runs ffmpeg with these arguments; what it complained about, even when it succeeded. */
-export async function runFfmpeg({ args, cwd, signal, onProgress }: FfmpegRun): Promise<string> {
+export async function runFfmpeg({ args, cwd, signal, onProgress, onComplaint }: FfmpegRun): Promise<string> {
   signal.throwIfAborted();
   const common = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'];
   const child = spawn('ffmpeg', [...common, '-progress', 'pipe:1', ...args], {
@@ -42,17 +49,21 @@ export async function runFfmpeg({ args, cwd, signal, onProgress }: FfmpegRun): P
       child.on('close', resolve);
     });
     signal.throwIfAborted();
+    const lines = lastLines(complaints);
+    for (const line of lines) onComplaint?.(line);
     if (code === 0) return complaints.trim();
-    throw audiobookErrors.FFMPEG_FAILED(
-      `ffmpeg ended with ${code ?? 'a signal'}: ${complaints.trim().split('\n').at(-1) ?? ''}`,
-      {
-        details: { complaints },
-      },
-    );
+    throw audiobookErrors.FFMPEG_FAILED(`ffmpeg ended with ${code ?? 'a signal'}: ${lines.at(-1) ?? ''}`, {
+      details: { complaints: lines },
+    });
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOENT') throw error;
     throw audiobookErrors.FFMPEG_MISSING('ffmpeg was not found on the PATH.', { cause: error });
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+function lastLines(text: string): readonly string[] {
+  const lines = text.split(/[\r\n]+/u).filter((line) => line.trim() !== '');
+  return lines.slice(-LINES_MAX).map((line) => line.slice(0, LINE_MAX));
 }

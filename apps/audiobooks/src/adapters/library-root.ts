@@ -37,6 +37,11 @@ export function presentRoot(root: string, mayBeEmpty: boolean): string {
     throw unavailable(`cannot be read: ${(error as Error).message}`, error);
   }
   if (entries === 0 && !mayBeEmpty) throw unavailable('is empty, but books are known to be in it');
-  const { dev, ino } = statSync(root, { bigint: true });
-  return `${dev}:${ino}`;
+  return folderIdentity(root) ?? '';
+}
+
+/** Which folder is at a path: a disk that is mounted over it makes it another one. */
+export function folderIdentity(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }

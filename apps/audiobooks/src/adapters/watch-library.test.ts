@@ -17,6 +17,7 @@ function watched(root: string, onChange: (folders: readonly string[]) => void = 
   const ended = watchLibrary({
     root,
     quietMs: 60,
+    lookMs: 100,
     signal: controller.signal,
     onChange: async (folders) => {
       seen.push(folders);
@@ -55,6 +56,24 @@ describe('watching a library', () => {
     const folders = new Set(seen.slice(1).flat());
     expect(folders.has('A B/One')).toBe(true);
     expect([...folders].some((folder) => folder.startsWith('.holdfast'))).toBe(false);
+  });
+
+  it('goes on with the folder that took the place of the first, as a disk does that is mounted again', async () => {
+    const disk = join(temporaryFolder(), 'disk');
+    const root = join(disk, 'library');
+    plant(root, { 'Old/1.mp3': null });
+    const { seen, until, stop } = watched(root);
+    await until(() => seen.length === 1);
+    renameSync(disk, `${disk}.away`);
+    plant(root, { 'Old/1.mp3': null });
+    const isSeen = (): boolean => seen.flat().includes('New');
+    for (let file = 1; !isSeen() && file <= 20; file++) {
+      plant(root, { [`New/${file}.mp3`]: null });
+      const before = seen.length;
+      await until(() => isSeen() || seen.length > before);
+    }
+    await stop();
+    expect(isSeen()).toBe(true);
   });
 
   it('tries again what went wrong', async () => {

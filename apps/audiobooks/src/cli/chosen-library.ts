@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/library.ts';
 import { libraryRoot } from '../adapters/library-root.ts';
@@ -13,12 +14,7 @@ export async function chosenLibrary(
 ): Promise<Library> {
   const all = await listLibraries(catalogue);
   const [first] = books;
-  if (named !== undefined) {
-    const found =
-      all.find(({ id }) => id === named.toUpperCase()) ?? all.find(({ root }) => root === libraryRoot(named));
-    if (found !== undefined) return found;
-    throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${named}.`);
-  }
+  if (named !== undefined) return namedLibrary(all, named);
   if (first !== undefined) {
     const book = await resolveBook(catalogue.store, first);
     const found = all.find(({ id }) => id === book.library_id);
@@ -32,4 +28,15 @@ export async function chosenLibrary(
       hint: all.length === 0 ? 'Scan a folder first.' : 'Choose one with --library.',
     },
   );
+}
+
+/** By its id, its name or its folder, which may be gone. */
+export function namedLibrary(all: readonly Library[], named: string): Library {
+  const sameName = all.filter(({ name }) => name === named);
+  const found =
+    all.find(({ id, root }) => id === named.toUpperCase() || root === resolve(named)) ??
+    (sameName.length === 1 ? sameName[0] : undefined) ??
+    all.find(({ root }) => root === libraryRoot(named));
+  if (found !== undefined) return found;
+  throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${named}.`);
 }

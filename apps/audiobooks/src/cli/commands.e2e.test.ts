@@ -91,6 +91,15 @@ describe('holdfast audiobooks', () => {
     expect(place.run('keys', 'audiobooks', 'b:', '--json').stdout).toContain('"title":"Emma"');
     expect(place.run('verify', 'audiobooks').code).toBe(0);
     expect(place.run('audiobooks', 'verify').code).toBe(0);
+    // A library is taken off by a folder that may be gone, and is there again when that is scanned.
+    renameSync(place.library, `${place.library}.away`);
+    expect(place.data('library', 'remove', place.library)).toMatchObject({ books: 3, removed: false });
+    expect(place.data('library', 'list')).toMatchObject([{ name: 'library', root: place.library, books: 3 }]);
+    expect(place.data('library', 'remove', 'library', '--yes')).toMatchObject({ removed: true });
+    expect([place.data('library', 'list'), place.data('list')]).toEqual([[], []]);
+    renameSync(`${place.library}.away`, place.library);
+    expect(place.data('scan', place.library)).toMatchObject([{ unchangedUnits: 3 }]);
+    expect(place.data('list')).toEqual(rows);
   });
 
   it('shows what organising would do, does it, and takes it back', () => {

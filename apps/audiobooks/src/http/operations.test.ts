@@ -124,6 +124,9 @@ it('a merge is looked at first, keeps old addresses of sound alive, and takes no
   }
   const log = await place.get<{ data: { message: string }[] }>(`/operations/${merged.id}/log`, 'owner');
   expect(log.data.map(({ message }) => message).join()).toContain('2 files joined');
+  expect(merged).toMatchObject({ summary: expect.stringMatching(/^2 files became .*Emma\.m4b$/u) });
+  const again = await post('/operations/merge', { book_id });
+  expect([again.status, await again.json()]).toMatchObject([409, { code: 'MERGE_NEEDLESS' }]);
 });
 
 it('one thing at a time is done to a library, and what is there twice can be put together', async () => {

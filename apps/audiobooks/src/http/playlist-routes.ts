@@ -217,7 +217,12 @@ function changeRoutes(app: Audiobooks) {
 }
 
 const placed = z.object({ position: count, revision: count });
-const itemErrors = [...errors, audiobookErrors.PLAYLIST_SMART, audiobookErrors.PLAYLIST_ITEM_NOT_FOUND];
+const itemErrors = [
+  ...errors,
+  audiobookErrors.PLAYLIST_SMART,
+  audiobookErrors.PLAYLIST_ITEM_NOT_FOUND,
+  audiobookErrors.PLAYLIST_FULL,
+];
 
 function itemRoutes(app: Audiobooks) {
   const add = defineRoute({

@@ -142,7 +142,7 @@ export const logLineSchema = z.object({
 export const organisePlanSchema = z.object({
   template: z.string(),
   moves: z.array(z.object({ book_id: z.string(), from: z.string(), to: z.string() })),
-  refusals: z.array(z.object({ book_id: z.string(), path: z.string(), reason: z.string() })),
+  refusals: z.array(z.object({ book_id: z.string(), title: z.string(), path: z.string(), reason: z.string() })),
   total_moves: z.int().meta({ description: 'How many there are; only the first 2,000 are shown' }),
   total_refusals: z.int(),
 });

@@ -33,6 +33,7 @@ const organiseSchema = z.strictObject({
 });
 const bitrate = z.int().min(16).max(512).optional().meta({ description: 'Kilobits per second, where it is encoded' });
 const mergeSchema = z.strictObject({ book_id: idParameter, bitrate_kbps: bitrate });
+const force = z.boolean().optional().meta({ description: 'Make it anew although it is one m4b already' });
 /** From an allow-list: what is asked for never becomes an argument of another program by itself. */
 const formats = z.enum(['m4a', 'mp3', 'opus', 'flac']);
 
@@ -70,7 +71,7 @@ function organiseRoutes(app: Audiobooks) {
       return ok({
         template: body.template,
         moves: moves.slice(0, SHOWN_MAX).map(({ bookId, from, to }) => ({ book_id: bookId, from, to })),
-        refusals: refusals.slice(0, SHOWN_MAX).map(({ bookId, path, reason }) => ({ book_id: bookId, path, reason })),
+        refusals: refusals.slice(0, SHOWN_MAX).map(({ bookId, ...refusal }) => ({ book_id: bookId, ...refusal })),
         total_moves: moves.length,
         total_refusals: refusals.length,
       });
@@ -130,14 +131,15 @@ function mergeRoutes(app: Audiobooks) {
     path: '/operations/merge',
     permission: managePermission,
     summary: 'Make one m4b with chapters of all files of a book; everyone keeps their place, and it can be undone',
-    request: { body: mergeSchema },
+    request: { body: mergeSchema.extend({ force }) },
     responses: { 202: operationSchema },
-    errors: onBook,
+    errors: [...onBook, audiobookErrors.MERGE_NEEDLESS],
     idempotent: true,
     handler: async (input) => {
-      const { book_id: book, bitrate_kbps: bitrateKbps } = input.body;
+      const { book_id: book, bitrate_kbps: bitrateKbps, ...wish } = input.body;
       await bookAsked(app, input, book);
-      return begun(app, input, (asking) => mergeBook(app.catalogue, app.engines, { ...asking, book, bitrateKbps }));
+      const request = { ...wish, book, bitrateKbps };
+      return begun(app, input, (asking) => mergeBook(app.catalogue, app.engines, { ...asking, ...request }));
     },
   });
   return [preview, merge] as const;

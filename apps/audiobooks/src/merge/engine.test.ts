@@ -246,6 +246,21 @@ describe('transcoding', () => {
     expect(filesIn(root).filter((path) => path.startsWith('.holdfast/originals'))).toHaveLength(2);
   });
 
+  it('of what is damaged says what ffmpeg complained about, and about which file', async () => {
+    const bytes = readFileSync(tone('m4a'));
+    const middle = bytes.indexOf('mdat') + 2_000;
+    const damaged = join(temporaryFolder(), '1.m4a');
+    writeFileSync(damaged, bytes.fill(0xa5, middle, middle + 300));
+    const { request } = await prepared({ 'A B/T/1.m4a': damaged });
+    // More than Opus can have: what makes it give up is told in several lines.
+    const failing = engine.transcode({ ...request, format: 'opus', bitrateKbps: 9_999 });
+    const complaints = expect.arrayContaining([expect.stringMatching(/bit ?rate/iu)]) as unknown;
+    await expect(failing).rejects.toMatchObject({ code: 'FFMPEG_FAILED', details: { complaints } });
+    expect(testLog(request)).toMatch(/^warn: ffmpeg: .*bit ?rate/imu);
+    await engine.transcode({ ...request, format: 'flac' });
+    expect(testLog(request)).toMatch(/^warn: ffmpeg: A B\/T\/1\.m4a: \S/mu);
+  });
+
   it('to a format that nobody knows is refused before anything is done', async () => {
     const { root, request } = await prepared({ 'A B/T/1.mp3': tone('mp3') });
     await expect(engine.transcode({ ...request, format: 'wma' })).rejects.toMatchObject({ code: 'FIELD_INVALID' });

@@ -89,6 +89,7 @@ async function mergeBook(request: EncodeRequest, work: string): Promise<void> {
     bitrateKbps,
     signal: context.signal,
     onProgress: (done, total) => context.progress(done, total, 'joining'),
+    onComplaint: (line) => context.log('warn', `ffmpeg: ${line}`),
   });
   failpoint('audiobooks.merge.joined');
   context.log('info', `${files.length} files joined (${joinedFiles.pipeline})`);
@@ -130,6 +131,7 @@ async function transcodeBook(request: EncodeRequest, work: string, format: strin
       bitrateKbps: request.bitrateKbps,
       signal: context.signal,
       onProgress: (ms) => context.progress(before + ms, totalMs, 'encoding'),
+      onComplaint: (line) => context.log('warn', `ffmpeg: ${file.path}: ${line}`),
     });
     failpoint('audiobooks.transcode.encoded');
     const chapterStartsMs = file.chapters.map(({ startMs }) => startMs);

@@ -1,4 +1,4 @@
-import { INPUT_OPTIONS, inputFile, runFfmpeg } from '../adapters/ffmpeg.ts';
+import { INPUT_OPTIONS, inputFile, type OnComplaint, runFfmpeg } from '../adapters/ffmpeg.ts';
 import { openSource } from '../adapters/file-source.ts';
 import { inside } from '../adapters/inside.ts';
 import { wholePacketsMs } from '../media/mp4.ts';
@@ -23,6 +23,7 @@ export interface JoinRequest {
   readonly bitrateKbps?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (doneMs: number, totalMs: number) => void;
+  readonly onComplaint?: OnComplaint;
 }
 
 export interface Joined {
@@ -54,8 +55,9 @@ export async function joinFiles(request: JoinRequest): Promise<Joined> {
   const tags = tagArguments(request.book, chapters);
   const args = [...(await joinInputs(request)), ...coding, ...tags, '-movflags', '+faststart', '-f', 'ipod', OUTPUT];
   const totalMs = parts.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  const { signal, work } = request;
-  await runFfmpeg({ args, cwd: work, signal, onProgress: (done) => request.onProgress(done, totalMs) });
+  const { signal, work, onComplaint } = request;
+  const onProgress = (done: number): void => request.onProgress(done, totalMs);
+  await runFfmpeg({ args, cwd: work, signal, onProgress, onComplaint });
   return {
     name: OUTPUT,
     durationsMs,
@@ -173,7 +175,8 @@ async function encodeEach(request: JoinRequest, target: EncodeTarget): Promise<r
       'ipod',
       name,
     ];
-    await runFfmpeg({ args, cwd: work, signal, onProgress });
+    const onComplaint = (line: string): void => request.onComplaint?.(`${path}: ${line}`);
+    await runFfmpeg({ args, cwd: work, signal, onProgress, onComplaint });
     const read = await readSound(work, name);
     if ('problem' in read) throw audiobookErrors.ENCODED_INVALID(`${path}: ${read.problem.message}`);
     made.push(read.file);

@@ -1,4 +1,4 @@
-import { INPUT_OPTIONS, inputFile, runFfmpeg } from '../adapters/ffmpeg.ts';
+import { INPUT_OPTIONS, inputFile, type OnComplaint, runFfmpeg } from '../adapters/ffmpeg.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 import { targetFor } from './pipeline.ts';
@@ -13,6 +13,7 @@ export interface TranscodeRequest {
   readonly bitrateKbps?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (doneMs: number) => void;
+  readonly onComplaint: OnComplaint;
 }
 
 interface Encoder {
@@ -35,7 +36,7 @@ const ENCODERS: Readonly<Record<string, Encoder>> = {
 
 /** Encodes one file anew, with its tags, chapters and picture; gives the name of what it made. */
 export async function transcodeFile(request: TranscodeRequest): Promise<string> {
-  const { source, file, format, work, index, signal, onProgress } = request;
+  const { source, file, format, work, index, signal, onProgress, onComplaint } = request;
   const encoder = ENCODERS[format];
   if (encoder === undefined) {
     throw audiobookErrors.FIELD_INVALID(
@@ -55,6 +56,6 @@ export async function transcodeFile(request: TranscodeRequest): Promise<string> 
   const chapters = encoder.hasComments === true ? chapterComments(file.chapters) : ['-map_chapters', '0'];
   const sound = ['-map_metadata', tags, ...chapters, '-c:a', encoder.codec, ...bitrate, ...rate];
   const args = [...input, ...sound, '-ac', String(channels), '-f', encoder.muxer, name];
-  await runFfmpeg({ args, cwd: work, signal, onProgress });
+  await runFfmpeg({ args, cwd: work, signal, onProgress, onComplaint });
   return name;
 }

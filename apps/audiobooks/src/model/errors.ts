@@ -139,6 +139,11 @@ export const audiobookErrors = defineErrors({
     means: 'The files of the book changed while they were merged.',
     hint: 'Nothing was changed. Scan the library and merge again.',
   },
+  MERGE_NEEDLESS: {
+    kind: 'conflict',
+    means: 'A book was to be merged that is one m4b already.',
+    hint: 'Nothing was changed. To make the file anew nevertheless, use --force; to make it smaller, --bitrate.',
+  },
   BOOK_WITHOUT_FILES: {
     kind: 'conflict',
     means: 'The book has no files at present, so there is no place in it.',

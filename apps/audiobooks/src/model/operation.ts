@@ -98,8 +98,9 @@ export function isFinished({ status }: Operation): boolean {
   return FINISHED.has(status);
 }
 
-/** What came of it, in a few numbers. */
-export function summaryOf({ result }: Operation): string | null {
+/** What came of it, in a few words and numbers. */
+export function summaryOf({ result, params }: Operation): string | null {
+  if (result?.['switched'] === true) return switchedText(result, params['format']);
   const facts = Object.entries(result ?? {}).flatMap(([name, value]) =>
     typeof value === 'number' && value > 0
       ? [
@@ -111,6 +112,15 @@ export function summaryOf({ result }: Operation): string | null {
       : [],
   );
   return facts.length === 0 ? null : facts.join(', ');
+}
+
+/** Files that became others by merging or transcoding. */
+function switchedText(result: Readonly<Record<string, unknown>>, format: unknown): string {
+  const pathsOf = (name: string): readonly string[] =>
+    ((result[name] ?? []) as readonly { readonly path: string }[]).map(({ path }) => path);
+  const [before, after] = [pathsOf('old_segments'), pathsOf('new_segments')];
+  const files = before.length === 1 ? (before[0] ?? '') : `${before.length} files`;
+  return `${files} became ${after.length === 1 ? (after[0] ?? '') : String(format)}`;
 }
 
 export function canUndo({ undoable, undone_by: undone, ...operation }: Operation): boolean {

@@ -6,6 +6,7 @@ import { bookValues, fileValues } from './template-values.ts';
 /** Where the files of one book are to go. */
 export interface BookTarget {
   readonly bookId: string;
+  readonly title: string;
   readonly folder: string;
   readonly moves: readonly PlannedMove[];
 }
@@ -26,7 +27,8 @@ export function bookTarget(template: Template, book: BookFacts, beside: readonly
   for (const from of beside) {
     moves.push({ bookId: book.bookId, from, to: joined(folder, besideName(book.folder, from)) });
   }
-  return { bookId: book.bookId, folder, moves: moves.filter(({ from, to }) => from !== to) };
+  const { bookId, title } = book;
+  return { bookId, title, folder, moves: moves.filter(({ from, to }) => from !== to) };
 }
 
 /** The path of a file inside the folder of its book: disc folders stay, each name made safe. */

@@ -145,9 +145,9 @@ describe('a plan refuses', () => {
       'e/1.mp3': { album: 'Free', artist: 'A B' },
     });
     const { plan } = await planned(root);
-    expect(plan.refusals.map(({ reason }) => reason)).toEqual(
-      Array.from({ length: 4 }, () => 'several files would get this name'),
-    );
+    const reason = 'several files would get this name';
+    expect(plan.refusals.map((refusal) => refusal.reason)).toEqual(Array.from({ length: 4 }, () => reason));
+    expect(new Set(plan.refusals.map(({ title }) => title))).toEqual(new Set(['Dune', 'DUNE', 'Caf\u00e9']));
     expect(plan.moves.map(({ to }) => to)).toEqual(['A B/Free/1.mp3']);
   });
 

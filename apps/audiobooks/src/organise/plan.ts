@@ -24,10 +24,11 @@ export async function planMoves(targets: readonly BookTarget[], disk: DiskView):
     refusals,
   );
   const allowed = ordered.filter(({ bookId }) => !refusals.has(bookId));
+  const titles = new Map(targets.map(({ bookId, title }) => [bookId, title]));
   return {
     moves: allowed.flatMap(({ moves }) => moves),
     folders: allowed.filter(({ moves }) => moves.length > 0).map(({ bookId, folder }) => ({ bookId, folder })),
-    refusals: [...refusals].map(([bookId, refusal]) => ({ bookId, ...refusal })),
+    refusals: [...refusals].map(([bookId, refusal]) => ({ bookId, title: titles.get(bookId) ?? '', ...refusal })),
   };
 }
 

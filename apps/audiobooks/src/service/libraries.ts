@@ -8,9 +8,13 @@ import { type Catalogue, makerOf } from './catalogue.ts';
 /** The library at a folder; a new folder becomes one, and one that was removed is there again. `root` is the real path. */
 export async function libraryAt(catalogue: Catalogue, root: string, name?: string): Promise<Library> {
   const { at, newId } = makerOf(catalogue);
-  const { library, removedAt } = await catalogue.store.transact(async (transaction) => {
+  const removed = await catalogue.store.find(libraries.by.root, { root });
+  // Its books come first: interrupted, the library is still off, and the next time goes on.
+  if (removed !== undefined && removed.removed_at !== null)
+    await markBooks(catalogue, removed.id, removed.removed_at, null);
+  return catalogue.store.transact(async (transaction) => {
     const known = await transaction.find(libraries.by.root, { root });
-    if (known !== undefined && known.removed_at === null) return { library: known, removedAt: null };
+    if (known !== undefined && known.removed_at === null) return known;
     const made: Library = known ?? {
       id: newId(),
       root,
@@ -22,10 +26,8 @@ export async function libraryAt(catalogue: Catalogue, root: string, name?: strin
     };
     const back: Library = { ...made, removed_at: null };
     await transaction.put(libraries, { id: back.id }, back);
-    return { library: back, removedAt: made.removed_at };
+    return back;
   });
-  if (removedAt !== null) await markBooks(catalogue, library.id, removedAt, null);
-  return library;
 }
 
 /** What a library lies in or has in it cannot become another one: each file would be there twice. */

@@ -45,7 +45,8 @@ export async function organise(
   context: OperationContext,
 ): Promise<OperationOutcome> {
   const plan = await planRename(catalogue, engines, wish);
-  for (const { path, reason } of plan.refusals) context.log('warn', `${path}: ${reason}`);
+  for (const { bookId, title, path, reason } of plan.refusals)
+    context.log('warn', `${title} (${bookId}) stays: ${path}: ${reason}`);
   const refused = new Set(plan.refusals.map(({ bookId }) => bookId));
   const folders = new Map(plan.folders.map(({ bookId, folder }) => [bookId, folder]));
   const moves = groupedByBook(plan.moves.filter(({ bookId }) => !refused.has(bookId)));

@@ -97,12 +97,20 @@ export interface PlannedMove {
   readonly to: string;
 }
 
+/** A book that stays where it is: something is at the path that it needs. */
+interface Refusal {
+  readonly bookId: string;
+  readonly title: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
 export interface RenamePlan {
   readonly moves: readonly PlannedMove[];
   /** Books whose new folder differs, whether or not their files move within it. */
   readonly folders: readonly { readonly bookId: string; readonly folder: string }[];
   /** What stands in the way; a plan with any of these is refused as a whole or without the books they name. */
-  readonly refusals: readonly { readonly bookId: string; readonly path: string; readonly reason: string }[];
+  readonly refusals: readonly Refusal[];
 }
 
 /** What a moved file is afterwards: the same file system keeps the inode, another does not. */

@@ -6,7 +6,7 @@ import { personOf, withLibrary } from '../with-library.ts';
 
 interface Input {
   readonly args: { readonly book: string };
-  readonly options: { readonly bitrate: number | undefined };
+  readonly options: { readonly bitrate: number | undefined; readonly force: boolean };
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
@@ -15,6 +15,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const request = {
     book: args.book,
     bitrateKbps: options.bitrate,
+    force: options.force,
     by: personOf(env),
     signal,
     onProgress: bar.onProgress,

@@ -38,7 +38,11 @@ export async function run(context: CommandContext<Input>): Promise<void> {
 
 function printPlan(page: Page, { moves, refusals }: RenamePlan): void {
   for (const { from, to } of moves) page.lines([style.dim(from), [style.green('  → '), to]]);
-  for (const { path, reason } of refusals) page.line(style.red('refused '), `${path}: ${reason}`);
+  for (const { bookId, title, path, reason } of refusals)
+    page.lines([
+      [style.red('refused '), title, style.dim(`  ${bookId}`)],
+      [style.dim('  → '), `${path}: ${reason}`],
+    ]);
   if (moves.length === 0 && refusals.length === 0) page.line('Everything is in its place.');
   else page.line(`${moves.length} files would be moved, ${refusals.length} refused. Do it with --apply.`);
 }

@@ -18,6 +18,31 @@ const scan = defineCommand({
   load: () => import('../commands/scan.ts'),
 });
 
+const library = defineCommand({
+  name: 'library',
+  summary: 'The folders that are libraries, and how one stops being one',
+  group: GROUP,
+  commands: [
+    defineCommand({
+      name: 'list',
+      aliases: ['ls'],
+      summary: 'List the libraries',
+      load: () => import('../commands/library-list.ts'),
+    }),
+    defineCommand({
+      name: 'remove',
+      summary: 'Take a library and its books off the lists; says what would go unless --yes is given',
+      description:
+        'No file is touched, and nothing is forgotten: scanning its folder again brings everything back, ' +
+        'with the place of everybody who listened.',
+      arguments: [{ name: 'library', summary: 'Its folder, name or id', complete: 'directory' }],
+      options: { yes: { type: 'boolean', short: 'y', summary: 'Do it' } },
+      examples: [{ command: 'holdfast audiobooks library remove ~/Audiobooks', summary: 'What would go' }],
+      load: () => import('../commands/library-remove.ts'),
+    }),
+  ],
+});
+
 const organise = defineCommand({
   name: 'organise',
   aliases: ['organize'],
@@ -45,6 +70,7 @@ const merge = defineCommand({
       min: 16,
       max: 512,
     },
+    force: { type: 'boolean', summary: 'Also if it is one m4b already' },
   },
   load: () => import('../commands/merge.ts'),
 });
@@ -69,4 +95,4 @@ const tag = defineCommand({
   load: () => import('../commands/tag.ts'),
 });
 
-export const files: readonly CommandSpec[] = [scan, organise, merge, transcode, tag];
+export const files: readonly CommandSpec[] = [scan, library, organise, merge, transcode, tag];

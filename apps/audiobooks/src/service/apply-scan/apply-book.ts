@@ -3,15 +3,16 @@ import { type Book, emptyBook } from '../../model/book.ts';
 import type { CoverSource, ScannedBook, ScannedFile } from '../../model/scanned.ts';
 import type { Segment } from '../../model/segment.ts';
 import { writeBook } from '../../store/books.ts';
-import { shrinkBook } from './shrink-book.ts';
 import { assets, fileFacts } from '../../store/definitions.ts';
 import { activeSegments, segmentAtPath, writeSegments } from '../../store/segments.ts';
 import { switchTimeline } from '../../store/timelines.ts';
 import { setFields, type Writer } from '../set-fields.ts';
+import { deletedSince } from './deleted.ts';
 import { lookAgain } from './look-again.ts';
 import type { Matches } from './match-files.ts';
 import { fromScan, isOpenToScan } from './scanned-fields.ts';
 import { factsOfFile, segmentOfFile } from './segment-of-file.ts';
+import { shrinkBook } from './shrink-book.ts';
 
 export interface BookToApply {
   readonly libraryId: string;
@@ -22,7 +23,7 @@ export interface BookToApply {
   readonly writer: Writer;
 }
 
-export type Outcome = 'added' | 'changed' | 'unchanged';
+export type Outcome = 'added' | 'changed' | 'unchanged' | 'stayDeleted';
 
 /** Brings one book in line with what a scan found, and touches only what differs. */
 export async function applyBook(
@@ -39,7 +40,7 @@ export async function applyBook(
     library_id: libraryId,
     folder: scanned.folder,
     missing_since: null,
-    deleted_at: null,
+    deleted_at: await deletedSince(transaction, covered),
   };
   const { segments, donors } = await applyFiles(transaction, placed, request);
   for (const donor of donors) await shrinkBook(transaction, donor, writer);
@@ -47,7 +48,8 @@ export async function applyBook(
   if (known !== undefined && JSON.stringify(known) === JSON.stringify(timed))
     return { book: known, outcome: 'unchanged' };
   const book = await writeBook(transaction, known, timed, writer);
-  return { book, outcome: known === undefined ? 'added' : 'changed' };
+  const outcome = known === undefined ? 'added' : book.deleted_at === null ? 'changed' : 'stayDeleted';
+  return { book, outcome };
 }
 
 interface Applied {

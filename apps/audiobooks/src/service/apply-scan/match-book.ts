@@ -7,6 +7,7 @@ import { readBook } from '../../store/books.ts';
 import { books } from '../../store/definitions.ts';
 import { findAuthor } from '../../store/people.ts';
 import { activeSegments } from '../../store/segments.ts';
+import { deletedSince } from './deleted.ts';
 import type { Matches } from './match-files.ts';
 
 export interface BookRequest {
@@ -83,6 +84,8 @@ async function firstGone(
 ): Promise<Book | undefined> {
   for (const book of candidates) {
     if (claimed.has(book.id) || !isAboutAsLong(book, scanned, SAME_LENGTH_RATIO)) continue;
+    // Other files of a book that somebody deleted are a copy that somebody got since.
+    if ((await deletedSince(reads, book)) !== null) continue;
     const files = await activeSegments(reads, book.id);
     if (files.every((segment) => segment.missing_since !== null)) return book;
   }

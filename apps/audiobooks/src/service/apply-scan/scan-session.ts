@@ -21,6 +21,8 @@ export interface ScanOutcome {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Changed, but somebody took them off the lists before. */
+  readonly stayDeleted: number;
   readonly missing: number;
   readonly problems: number;
 }
@@ -42,7 +44,7 @@ export class ScanSession {
   readonly #unreadable: string[] = [];
   #waiting: ScannedUnit[] = [];
   #writing: Promise<void> = Promise.resolve();
-  #counts = { added: 0, changed: 0, unchanged: 0, missing: 0, problems: 0 };
+  #counts = { added: 0, changed: 0, unchanged: 0, stayDeleted: 0, missing: 0, problems: 0 };
 
   constructor(catalogue: Catalogue, options: ScanSessionOptions) {
     this.#catalogue = catalogue;

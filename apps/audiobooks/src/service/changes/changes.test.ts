@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../../test/catalogue.ts';
+import type { ScannedBook } from '../../model/scanned.ts';
 import { listenTo, progressOf } from '../../../test/listening.ts';
 import {
   authors,
@@ -14,6 +15,7 @@ import {
   works,
 } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
+import { removeLibrary } from '../libraries.ts';
 import { addBookmark } from '../listening/bookmarks.ts';
 import { localListener } from '../listening/listener.ts';
 import { setProgress } from '../listening/progress.ts';
@@ -225,6 +227,31 @@ describe('deleting', () => {
     await expectSound();
     await restoreBook(catalogue, id);
     expect(await catalogue.store.list(books.by.sortTitle, {})).toHaveLength(3);
+    await expectSound();
+  });
+
+  it('is taken back by no scan, whatever changes about its files, but by asking for the book by its title', async () => {
+    const { id } = await titled('Two', 'B');
+    await deleteBook(catalogue, id);
+    const [one, two, three] = found as [ScannedBook, ScannedBook, ScannedBook];
+    const cover = { kind: 'file', path: 'B/c.jpg', mime: 'image/jpeg', offset: 0, length: 9 } as const;
+    expect(await scanFinds(catalogue, [one, { ...two, cover }, three])).toMatchObject({ changed: 0, stayDeleted: 1 });
+    const moved = { ...two, folder: 'New', files: [scannedFile('New/1.mp3', 2)] };
+    await scanFinds(catalogue, [one, moved, three]);
+    expect(await catalogue.store.list(books.by.deleted, {})).toMatchObject([{ id, folder: 'New' }]);
+    await restoreBook(catalogue, 'two');
+    expect(await titled('Two', 'New')).toMatchObject({ id, missing_since: null });
+    await expectSound();
+  });
+
+  it('does not outlive a library that was removed: found in another one, its books are listed', async () => {
+    const { id, library_id: library } = await titled('Two', 'B');
+    await deleteBook(catalogue, (await titled('One', 'A')).id);
+    await removeLibrary(catalogue, library!);
+    expect(await catalogue.store.list(books.by.sortTitle, {})).toEqual([]);
+    await scanFinds(catalogue, found, '/elsewhere');
+    expect(await titled('Two', 'B')).toMatchObject({ id, deleted_at: null });
+    expect(await catalogue.store.list(books.by.deleted, {})).toMatchObject([{ title: 'One', folder: 'A' }]);
     await expectSound();
   });
 

@@ -20,24 +20,27 @@ import { forgetBookPreferences } from '../../store/preferences.ts';
 import { allSegments, removeSegment } from '../../store/segments.ts';
 import { type Catalogue, makerOf } from '../catalogue.ts';
 import { placesOf } from '../playlists/items.ts';
-import { resolveBook } from '../queries/resolve.ts';
+import { resolveBook, resolveDeletedBook } from '../queries/resolve.ts';
 import { catchUp } from '../statistics/catch-up.ts';
 import { keepCounts } from '../statistics/prune.ts';
 
-/** Out of every list, but nothing is lost: files, progress and history stay, and it can be brought back. */
+/**
+ * Out of every list, but nothing is lost: files, progress and history stay. No scan brings it back, whatever happens to
+ * its files; `restoreBook` does.
+ */
 export function deleteBook(catalogue: Catalogue, given: string): Promise<Book> {
-  return mark(catalogue, given, makerOf(catalogue).at);
-}
-
-export function restoreBook(catalogue: Catalogue, given: string): Promise<Book> {
-  return mark(catalogue, given, null);
-}
-
-function mark(catalogue: Catalogue, given: string, deletedAt: string | null): Promise<Book> {
   const maker = makerOf(catalogue);
   return catalogue.store.transact(async (transaction) => {
     const book = await resolveBook(transaction, given);
-    return writeBook(transaction, book, { ...book, deleted_at: deletedAt }, maker);
+    return writeBook(transaction, book, { ...book, deleted_at: maker.at }, maker);
+  });
+}
+
+export function restoreBook(catalogue: Catalogue, given: string): Promise<Book> {
+  const maker = makerOf(catalogue);
+  return catalogue.store.transact(async (transaction) => {
+    const book = await resolveDeletedBook(transaction, given);
+    return writeBook(transaction, book, { ...book, deleted_at: null }, maker);
   });
 }
 

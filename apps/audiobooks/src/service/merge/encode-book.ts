@@ -1,6 +1,7 @@
 import { failpoint } from '@holdfast/base';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Operation } from '../../model/operation.ts';
+import { activeSegments } from '../../store/segments.ts';
 import { bookFacts } from '../book-facts.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { Asking, Engines } from '../engines.ts';
@@ -16,12 +17,20 @@ export interface EncodeBookRequest extends Asking {
 }
 
 /** All files of a book become one m4b. Every place that anybody had in them is kept. */
-export function mergeBook(
+export async function mergeBook(
   catalogue: Catalogue,
   engines: Pick<Engines, 'merge'>,
-  request: EncodeBookRequest,
+  request: EncodeBookRequest & { readonly force?: boolean | undefined },
 ): Promise<Operation> {
+  if (request.force !== true && request.bitrateKbps === undefined) await refuseMerged(catalogue, request.book);
   return encode(catalogue, request, 'merge', {}, (prepared) => engines.merge.merge(prepared));
+}
+
+async function refuseMerged({ store }: Catalogue, given: string): Promise<void> {
+  const { id, title } = await resolveBook(store, given);
+  const [only, ...others] = await activeSegments(store, id);
+  if (only?.format !== 'm4b' || others.length > 0) return;
+  throw audiobookErrors.MERGE_NEEDLESS(`${title} is one m4b already: ${only.file_path}`);
 }
 
 /** Every file of a book becomes one in another format. */

@@ -66,6 +66,7 @@ export function addItem(
     const playlist = await manual(transaction, user, id, expect);
     await seenBook(transaction, user, book);
     await refuseSecond(transaction, id, book);
+    await refuseFull(transaction, id);
     const position = await room(transaction, id, before);
     await transaction.put(playlistItems, { playlist: id, position }, { book_id: book, added_at: at, version: 1 });
     return { playlist: await touchPlaylist(transaction, playlist, at), position };
@@ -133,6 +134,13 @@ export async function placesOf(
 async function refuseSecond(transaction: Transaction, playlist: string, book: string): Promise<void> {
   if ((await placesOf(transaction, book, playlist)).length === 0) return;
   throw audiobookErrors.PLAYLIST_HAS_BOOK('This book is in the playlist already.');
+}
+
+/** Counts keys alone: nothing of the books is read. */
+async function refuseFull(transaction: Transaction, playlist: string): Promise<void> {
+  const range = playlistItems.template.range({ playlist });
+  const items = await transaction.readRange({ ...range, limit: ITEMS_MAX, reverse: false });
+  if (items.length >= ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL(`This playlist has ${ITEMS_MAX} books already.`);
 }
 
 /** A free position before the given item, or after all; makes room if there is none. */

@@ -3,7 +3,7 @@ import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../.
 import { counting } from '../../../test/counting-engine.ts';
 import { report, tell } from '../../../test/player.ts';
 import type { SmartQuery } from '../../model/smart-query.ts';
-import { books } from '../../store/definitions.ts';
+import { books, playlistItems } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { localListener } from '../listening/listener.ts';
 import { shelvesOf } from '../shelves.ts';
@@ -70,6 +70,22 @@ describe('a playlist', () => {
       code: 'PLAYLIST_ITEM_NOT_FOUND',
     });
     expect((await catalogue.store.verify()).problems).toEqual([]);
+  });
+
+  it('is full at some point, wherever a book is to be put', async () => {
+    const { id: playlist } = await createPlaylist(catalogue, ann, { name: 'Long', kind: 'manual' });
+    const item = JSON.stringify({ book_id: catalogue.newId(), added_at: '2026-01-01T00:00:00.000Z', version: 1 });
+    await catalogue.store.transact(async (transaction) => {
+      for (let position = 1; position < 10_000; position++) {
+        transaction.writeKey(playlistItems.template.encode({ playlist, position: 1_024 * position }), item);
+      }
+    });
+    const [last, ...further] = ids as [string, string, string];
+    await addItem(catalogue, ann, { playlist, book: last });
+    for (const before of [undefined, 1_024]) {
+      const refused = addItem(catalogue, ann, { playlist, book: further[0], before });
+      await expect(refused).rejects.toMatchObject({ code: 'PLAYLIST_FULL' });
+    }
   });
 
   it('belongs to one person, or to everybody and those who may edit', async () => {

@@ -12,12 +12,27 @@ import { authors, books, series } from '../../store/definitions.ts';
 const CANDIDATES = 10;
 
 export async function resolveBook(reads: Reads, given: string): Promise<Book> {
-  if (isUlid(given.toUpperCase())) {
-    const book = await readBook(reads, given.toUpperCase());
-    if (book !== undefined) return book;
-  }
-  const key = { normalized_title: normalizeText(given) };
-  const titled = await reads.list(books.by.title, key, { limit: CANDIDATES });
+  return (await bookById(reads, given)) ?? onlyBook(given, await listedBooks(reads, given));
+}
+
+/** Also by its title, which no index of titles has while it is off the lists. */
+export async function resolveDeletedBook(reads: Reads, given: string): Promise<Book> {
+  const known = await bookById(reads, given);
+  if (known !== undefined) return known;
+  const title = normalizeText(given);
+  const deleted = (await reads.list(books.by.deleted, {})).filter((book) => book.normalized_title === title);
+  return onlyBook(given, deleted.length > 0 ? deleted : await listedBooks(reads, given));
+}
+
+async function bookById(reads: Reads, given: string): Promise<Book | undefined> {
+  return isUlid(given.toUpperCase()) ? readBook(reads, given.toUpperCase()) : undefined;
+}
+
+function listedBooks(reads: Reads, given: string): Promise<readonly Book[]> {
+  return reads.list(books.by.title, { normalized_title: normalizeText(given) }, { limit: CANDIDATES });
+}
+
+function onlyBook(given: string, titled: readonly Book[]): Book {
   return onlyOne(
     titled,
     () => audiobookErrors.BOOK_NOT_FOUND(`There is no book ${given}.`),

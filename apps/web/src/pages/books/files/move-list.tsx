@@ -65,9 +65,11 @@ export function RefusalList({ refusals, total }: RefusalListProps): ReactNode {
   return (
     <Card title="What stays where it is" description={`${count(total, 'book')}: nothing is ever overwritten.`} isFlush>
       <ul className="divide-y divide-line border-t border-line">
-        {refusals.slice(0, SHOWN).map(({ book_id: book, path, reason }) => (
+        {refusals.slice(0, SHOWN).map(({ book_id: book, title, path, reason }) => (
           <li key={`${book} ${path}`} className="grid gap-0.5 border-l-2 border-warn px-5 py-2">
-            <span className="break-words">{reason}</span>
+            <span className="break-words">
+              <bdi className="font-medium">{title}</bdi>: {reason}
+            </span>
             <bdi className="font-mono text-xs break-all text-muted">{path}</bdi>
           </li>
         ))}

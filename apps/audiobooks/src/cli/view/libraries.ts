@@ -1,0 +1,24 @@
+import type { Column } from '@holdfast/cli';
+import type { Library } from '../../model/library.ts';
+import type { Catalogue } from '../../service/catalogue.ts';
+import { countOf } from '../../service/queries/book-filter.ts';
+
+export interface LibraryRow {
+  readonly id: string;
+  readonly name: string;
+  readonly root: string;
+  readonly books: number;
+  readonly scanned_at: string | null;
+}
+
+export async function libraryRow({ store }: Catalogue, { id, name, root, scanned_at }: Library): Promise<LibraryRow> {
+  return { id, name, root, books: (await countOf(store, [id])) ?? 0, scanned_at };
+}
+
+export const LIBRARY_COLUMNS: readonly Column<LibraryRow>[] = [
+  { heading: 'id', value: ({ id }) => id },
+  { heading: 'name', value: ({ name }) => name, flexible: true },
+  { heading: 'books', value: ({ books }) => String(books), align: 'right' },
+  { heading: 'scanned', value: ({ scanned_at: at }) => at?.slice(0, 19).replace('T', ' ') ?? 'never' },
+  { heading: 'folder', value: ({ root }) => root, flexible: true },
+];
