@@ -16,7 +16,7 @@ interface Finished {
 
 interface RunOptions {
   readonly cwd?: string;
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -79,6 +79,8 @@ describe('np mcp', () => {
       '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"add_tasks","arguments":{"tasks":"x"}}}',
       '{"jsonrpc":"2.0","id":4,"method":"ping"}',
       '{"id":5}',
+      '\xff',
+      '[]',
       '{"jsonrpc":"2.0","id":6,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}',
     ];
     const place = newPlace();
@@ -86,7 +88,7 @@ describe('np mcp', () => {
     const show = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show_plan"}}\n';
     const elsewhere = place.np(['mcp', '--session', sid], { input: show, cwd: place.folder });
     expect(elsewhere.stdout, 'the session that was named').toContain(sid);
-    const { stdout, code } = place.np(['mcp'], { input: `${lines.join('\n')}\n` });
+    const { stdout, code } = place.np(['mcp'], { input: Buffer.from(`${lines.join('\n')}\n`, 'latin1') });
     const answers = stdout
       .trimEnd()
       .split('\n')
@@ -98,6 +100,8 @@ describe('np mcp', () => {
       { id: 2, error: { code: -32_602 } },
       { id: 3, result: { isError: true } },
       { id: 4, result: {} },
+      { id: null, error: { code: -32_600 } },
+      { id: null, error: { code: -32_700 } },
       { id: null, error: { code: -32_600 } },
       { id: 6, result: { protocolVersion: '2025-11-25' } },
     ]);

@@ -24,17 +24,26 @@ afterAll(async () => {
 
 const task = (name: string) => page.getByRole('article', { name, exact: true });
 
-describe('a task list whose server was never there', () => {
-  it('is left out with the reason, and everything else works', async () => {
-    const lonely = await startServer({ UTASK_NATS_URL: 'nats://127.0.0.1:1' });
+describe('a task list whose server is not there yet', () => {
+  it('says so on its page and card, and is there without a restart as soon as its server is', async () => {
+    const late = await NatsServer.start();
+    await late.halt();
+    const early = await startServer({ UTASK_NATS_URL: late.url });
     const { page: other } = await openTab(browser);
-    await setUp(other, lonely.setupUrl);
-    await other.goto(`${lonely.url}/tasks`);
-    expect(await appears(other.getByText('The task list could not be opened'))).toBe(true);
-    await other.goto(`${lonely.url}/plans`);
-    expect(await appears(other.getByText('No plan yet'))).toBe(true);
+    await setUp(other, early.setupUrl);
+    const notice = other.getByText('The tasks cannot be reached now');
+    const card = other.getByRole('region', { name: 'Tasks' });
+    expect(await appears(card.filter({ has: notice }))).toBe(true);
+    await other.goto(`${early.url}/tasks`);
+    expect(await appears(notice)).toBe(true);
+    await late.resume();
+    expect(await appears(other.getByText('Nothing to do'))).toBe(true);
+    await notice.waitFor({ state: 'detached' });
+    early.run('ut', 'add', 'It is there');
+    await other.getByRole('article', { name: 'It is there' }).waitFor();
     await other.context().close();
-    await lonely.close();
+    await early.close();
+    await late.stop();
   });
 });
 

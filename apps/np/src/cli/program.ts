@@ -9,6 +9,7 @@ const start = defineCommand({
   name: 's',
   aliases: ['start'],
   summary: 'Start a session for this directory',
+  without: ['session'],
   inherits: sharedOptions,
   load: () => import('./commands/start.ts'),
 });

@@ -14,7 +14,14 @@ export async function withNp<T>(context: NpContext, body: (np: Np, call: Call) =
   const path = databasePath(context.env);
   const np = await openNp({ path });
   try {
-    return await body(np, { where: whereOf(context.options), cmd: commandLine('np') });
+    const call = {
+      // When it is asked for: lists are also shown in a directory that is gone.
+      get where() {
+        return whereOf(context.options);
+      },
+      cmd: commandLine('np'),
+    };
+    return await body(np, call);
   } finally {
     await leaveStore(np.store, path);
   }

@@ -18,17 +18,17 @@ export interface Place {
 
 /** Beginning, goal and end of a plan. */
 export function sessionTools(np: Np, { where, directory }: Place): readonly Tool[] {
-  const plan = async (): Promise<string> => planText(await showPlan(np, where));
+  const plan = async (of: Where): Promise<string> => planText(await showPlan(np, of));
   return [
     {
       name: 'start_session',
       description: 'Start the plan of this directory. Harmless if there is one.',
       inputSchema: schema({}),
       call: async () => {
-        if ('sid' in where) return `Session ${where.sid} was named when this was set up.\n\n${await plan()}`;
+        if ('sid' in where) return `Session ${where.sid} was named when this was set up.\n\n${await plan(where)}`;
         const { session, isNew } = await startSession(np, { directory, cmd: 'np mcp start_session' });
         const said = isNew ? 'Started' : 'Already active: ask your operator whether to resume or archive it. Session';
-        return `${said} ${session.sid}\n\n${await plan()}`;
+        return `${said} ${session.sid}\n\n${await plan({ sid: session.sid })}`;
       },
     },
     {
@@ -36,14 +36,14 @@ export function sessionTools(np: Np, { where, directory }: Place): readonly Tool
       description: 'Set the goal; with a reason, reword the one there is. Name the issue and the files.',
       inputSchema: schema({ title: text, description: text, reason: text }, ['title']),
       call: async (input) => {
-        const call = { where, cmd: 'np mcp set_goal' };
         const title = requiredText(input, 'title');
         const description = optionalText(input, 'description');
         const reason = optionalText(input, 'reason');
-        const { goal } = await showPlan(np, where);
+        const { goal, session } = await showPlan(np, where);
+        const call = { where: { sid: session.sid }, cmd: 'np mcp set_goal' };
         if (goal !== undefined && reason !== undefined) await updateGoal(np, { ...call, title, description, reason });
         else await setGoal(np, { ...call, title, description: description ?? '', reason });
-        return plan();
+        return plan(call.where);
       },
     },
     {

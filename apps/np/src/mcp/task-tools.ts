@@ -3,6 +3,7 @@ import { STATUSES } from '../model/status.ts';
 import { addTasks } from '../service/add-tasks.ts';
 import type { Np, Where } from '../service/np.ts';
 import { readLog } from '../service/read-log.ts';
+import { pinSession } from '../service/resolve.ts';
 import { listTasks, showPlan } from '../service/show-plan.ts';
 import { updateTasks } from '../service/update-tasks.ts';
 import { objects, optionalChoice, optionalCount, optionalText, requiredText } from './input.ts';
@@ -14,7 +15,7 @@ const LOG_LIMIT_MAX = 500;
 
 /** The work itself, and its story. */
 export function taskTools(np: Np, where: Where): readonly Tool[] {
-  const plan = async (): Promise<string> => planText(await showPlan(np, where));
+  const plan = async (of: Where): Promise<string> => planText(await showPlan(np, of));
   return [
     {
       name: 'show_plan',
@@ -22,7 +23,7 @@ export function taskTools(np: Np, where: Where): readonly Tool[] {
       inputSchema: schema({ status }),
       call: async (input) => {
         const wanted = optionalChoice(input, 'status', STATUSES);
-        return wanted === undefined ? plan() : tasksText((await listTasks(np, where, wanted)).tasks);
+        return wanted === undefined ? plan(where) : tasksText((await listTasks(np, where, wanted)).tasks);
       },
     },
     {
@@ -31,8 +32,9 @@ export function taskTools(np: Np, where: Where): readonly Tool[] {
       inputSchema: schema({ tasks: list({ title: text, description: text }, ['title']) }, ['tasks']),
       call: async (input) => {
         const tasks = objects(input, 'tasks').map(newTask);
-        await addTasks(np, { where, cmd: 'np mcp add_tasks', tasks });
-        return plan();
+        const pinned = await pinSession(np, where);
+        await addTasks(np, { where: pinned, cmd: 'np mcp add_tasks', tasks });
+        return plan(pinned);
       },
     },
     {
@@ -48,8 +50,9 @@ export function taskTools(np: Np, where: Where): readonly Tool[] {
       ),
       call: async (input) => {
         const updates = objects(input, 'updates').map(newUpdate);
-        await updateTasks(np, { where, cmd: 'np mcp update_tasks', updates });
-        return plan();
+        const pinned = await pinSession(np, where);
+        await updateTasks(np, { where: pinned, cmd: 'np mcp update_tasks', updates });
+        return plan(pinned);
       },
     },
     {

@@ -82,6 +82,11 @@ export const npErrors = defineErrors({
     means: 'What was to be imported is not an export of np, or was damaged.',
     hint: "Use the output of 'np export --format json' as it is.",
   },
+  CLOCK_WRONG: {
+    kind: 'failed',
+    means: 'The clock of this machine is so wrong that nothing can be put into the order of time.',
+    hint: 'Nothing was changed. Set the clock (timedatectl, or the settings of the machine) and repeat.',
+  },
   NOT_A_TERMINAL: {
     kind: 'usage',
     means: 'The monitor was started where nobody can see it.',

@@ -15,6 +15,15 @@ import {
 import { directoryHash } from '../model/directory.ts';
 
 describe('starting a session', () => {
+  it('is refused while the clock is wrong beyond use, and says so', async () => {
+    const { np, directory } = await openHarness();
+    for (const now of [-1, Date.parse('2600-01-01T00:00:00Z')]) {
+      expect(() => startSession({ ...np, now: () => now }, { directory, cmd: 'np s' })).toThrow(
+        /clock of this machine/u,
+      );
+    }
+  });
+
   it('writes exactly the keys of the seed, and the event that says so', async () => {
     const { np, directory, keys } = await openHarness();
     const { session, isNew } = await startSession(np, { directory, cmd: 'np s' });

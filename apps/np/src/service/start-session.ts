@@ -25,8 +25,8 @@ export interface Started {
  * finds the other's session.
  */
 export function startSession(np: Np, { directory, cmd }: StartRequest): Promise<Started> {
-  const sid = np.newSid();
   const at = toTime(np.now());
+  const sid = np.newSid();
   return np.store.transact(async (transaction) => {
     const active = await activeAt(transaction, directory);
     if (active !== undefined) return { session: active, isNew: false, shadows: undefined };

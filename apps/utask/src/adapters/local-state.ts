@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { withoutSecrets } from './address.ts';
 import type { Configuration } from './configuration.ts';
 
 /**
@@ -12,7 +13,7 @@ export class LocalState<Value> {
 
   constructor(name: string, { home, url, profile }: Configuration) {
     this.#path = join(home, `utask-${name}.json`);
-    this.#list = `${url ?? 'embedded'} ${profile ?? ''}`;
+    this.#list = withoutSecrets(`${url ?? 'embedded'} ${profile ?? ''}`);
   }
 
   read(): Value | undefined {
@@ -41,7 +42,9 @@ export class LocalState<Value> {
 
   #readAll(): Readonly<Record<string, Value>> {
     try {
-      return JSON.parse(readFileSync(this.#path, 'utf8')) as Readonly<Record<string, Value>>;
+      const all = JSON.parse(readFileSync(this.#path, 'utf8')) as Readonly<Record<string, Value>>;
+      // Lists used to be named by their address with the password in it.
+      return Object.fromEntries(Object.entries(all).map(([list, value]) => [withoutSecrets(list), value]));
     } catch {
       return {};
     }

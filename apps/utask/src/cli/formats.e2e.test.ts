@@ -81,6 +81,11 @@ describe('Taskwarrior', () => {
     person.run(['import', '-'], original);
     const count = person.data<Task[]>('ls').length;
     expect(person.run(['import', '-'], original).stdout).toMatch(new RegExp(`^0 added, ${count} there already`));
+    const reworded = original.replace('"Finished"', '"Finished at last"');
+    expect(person.run(['import', '-', '--overwrite'], reworded).stdout, 'by its uuid').toMatch(
+      /^0 added.* 1 overwritten/,
+    );
+    expect(person.data('ls', '--done')).toMatchObject([{ text: 'Finished at last' }, { text: 'Thrown away' }]);
     expect(person.data('ls', '--all', 'errand,shopping')).toMatchObject([{ text: 'Buy milk' }]);
     const file = join(temporaryFolder(), 'own.json');
     writeFileSync(file, `\ufeff${person.ut('export').stdout}`);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeCertificates } from '../../test/certificates.ts';
 import { Person, temporaryFolder, type Environment } from '../../test/command.ts';
@@ -9,6 +11,9 @@ function entry(env: Environment): 'open' | 'shut' {
   const person = new Person(env);
   const added = person.ut('add', 'behind a door', '-t', 'a', '--json');
   expect(added.stderr).not.toContain('s3cret');
+  for (const file of readdirSync(person.home)) {
+    expect(readFileSync(join(person.home, file), 'utf8'), file).not.toContain('s3cret');
+  }
   if (added.code === 0) {
     expect(person.data('ls', '--any', 'a')).toHaveLength(1);
     return 'open';

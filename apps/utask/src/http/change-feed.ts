@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { follow } from '@holdfast/base';
 import type { EventFeed, StreamEvent } from '@holdfast/http';
 import type { Task } from '../model/task.ts';
-import type { Store, TaskEvent } from '../store/store.ts';
+import type { OpenStore } from '../service/lazy-store.ts';
+import type { TaskEvent } from '../store/store.ts';
 
 interface Change {
   readonly id: string;
@@ -26,15 +27,15 @@ function newRun(): { readonly name: string; readonly ended: AbortController } {
  * changes are kept here; whoever was away for longer, or comes from another run of the server, is told to read anew.
  */
 export class ChangeFeed implements EventFeed {
-  readonly #store: Store;
+  readonly #open: OpenStore;
   #run = newRun();
   readonly #wakes = new Set<() => void>();
   #kept: Numbered[] = [];
   #last = 0;
   #watching: Promise<void> | undefined;
 
-  constructor(store: Store) {
-    this.#store = store;
+  constructor(open: OpenStore) {
+    this.#open = open;
   }
 
   async head(): Promise<string> {
@@ -75,7 +76,7 @@ export class ChangeFeed implements EventFeed {
   async #begin(): Promise<void> {
     let events: AsyncIterable<TaskEvent>;
     try {
-      events = await this.#store.watch(new AbortController().signal);
+      events = await (await this.#open()).watch(new AbortController().signal);
     } catch (error) {
       this.#watching = undefined;
       throw error;

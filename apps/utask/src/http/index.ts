@@ -5,8 +5,8 @@
  */
 import { type App, defineApp } from '@holdfast/http';
 import { configuration } from '../adapters/configuration.ts';
+import { LazyStore, type OpenStore } from '../service/lazy-store.ts';
 import { openStore } from '../service/open-store.ts';
-import type { Store } from '../store/store.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { liveRoutes } from './live-routes.ts';
 import { taskRoutes } from './task-routes.ts';
@@ -14,25 +14,35 @@ import { taskRoutes } from './task-routes.ts';
 /** For a typed client. */
 export type UtaskRoutes = ReturnType<typeof routesOf>;
 
-function routesOf(store: Store) {
-  return [...taskRoutes(store), ...liveRoutes(store, new ChangeFeed(store))] as const;
+function routesOf(open: OpenStore) {
+  return [...taskRoutes(open), ...liveRoutes(open, new ChangeFeed(open))] as const;
 }
 
-export function utaskApp(store: Store): App {
-  const routes = routesOf(store);
+export function utaskApp(open: OpenStore): App {
+  const routes = routesOf(open);
   return defineApp({ name: 'utask', basePath: '/api/utask', routes });
 }
 
 export interface OpenedApp {
   readonly app: App;
+  /** Why it cannot do its work yet; its routes say so too, until it can. */
+  readonly problem?: unknown;
   close(): Promise<void>;
 }
 
-/** Opens the task list that `ut` would use with this environment; the one who serves it closes it. */
+/**
+ * Serves the task list that `ut` would use with this environment; the one who serves it closes it. A NATS server that
+ * is away now is tried again with every request.
+ */
 export async function openUtaskApp(
   home: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<OpenedApp> {
-  const store = await openStore(configuration({}, { ...env, HOLDFAST_HOME: home }));
-  return { app: utaskApp(store), close: () => store.close() };
+  const place = configuration({}, { ...env, HOLDFAST_HOME: home });
+  const store = new LazyStore(() => openStore(place));
+  const problem = await store.get().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { app: utaskApp(store.get), problem, close: () => store.close() };
 }

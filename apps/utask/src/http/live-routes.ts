@@ -1,13 +1,13 @@
 import { defineRoute, events, ok, sse } from '@holdfast/http';
 import { z } from 'zod';
 import { countTasks } from '../service/count-tags.ts';
-import type { Store } from '../store/store.ts';
+import type { OpenStore } from '../service/lazy-store.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { changeSchema, statusSchema, tagSchema } from './schemas.ts';
 
 const permission = 'app:utask:read';
 
-export function liveRoutes(store: Store, feed: ChangeFeed) {
+export function liveRoutes(open: OpenStore, feed: ChangeFeed) {
   const tags = defineRoute({
     method: 'GET',
     path: '/tags',
@@ -15,8 +15,8 @@ export function liveRoutes(store: Store, feed: ChangeFeed) {
     summary: 'All tags, with how many tasks have them, and how many tasks there are',
     responses: { 200: z.object({ data: z.array(tagSchema), open: z.int(), done: z.int() }) },
     handler: async () => {
-      const { tags: counted, open, done } = await countTasks(store);
-      return ok({ data: [...counted], open, done });
+      const counted = await countTasks(await open());
+      return ok({ data: [...counted.tags], open: counted.open, done: counted.done });
     },
   });
   const status = defineRoute({
@@ -25,7 +25,10 @@ export function liveRoutes(store: Store, feed: ChangeFeed) {
     permission,
     summary: 'Where the tasks are, what is promised there and what is lacking',
     responses: { 200: statusSchema },
-    handler: async () => ok({ ...store.buckets.facts, lacks: [...store.buckets.facts.lacks] }),
+    handler: async () => {
+      const { facts } = (await open()).buckets;
+      return ok({ ...facts, lacks: [...facts.lacks] });
+    },
   });
   const live = defineRoute({
     method: 'GET',

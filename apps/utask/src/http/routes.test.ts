@@ -1,18 +1,30 @@
-import { createLogger, createServer, openApiDocument, type Principal } from '@holdfast/http';
+import { type App, createLogger, createServer, openApiDocument, type Principal } from '@holdfast/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NatsServer } from '../../test/nats.ts';
 import { openStore } from '../service/open-store.ts';
-import { utaskApp } from './index.ts';
+import { openUtaskApp, utaskApp } from './index.ts';
 
 const permissions = { reader: ['app:utask:read'], writer: ['app:utask:read', 'app:utask:write'] } as const;
 
 async function served() {
-  const folder = mkdtempSync(join(tmpdir(), 'utask-http-'));
+  const folder = temporaryFolder();
   const store = await openStore({ databasePath: join(folder, 'utask.db'), url: undefined });
+  onTestFinished(() => store.close());
+  return { store, ...serving(utaskApp(async () => store)) };
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'utask-http-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function serving(app: App) {
   const server = createServer({
-    apps: [utaskApp(store)],
+    apps: [app],
     authenticate({ headers }): Principal | undefined {
       const name = (headers.get('authorization') ?? '').replace('Bearer ', '') as keyof typeof permissions;
       return name in permissions
@@ -23,18 +35,14 @@ async function served() {
     logger: createLogger({ level: 'silent' }),
     origins: ['http://localhost'],
   });
-  onTestFinished(async () => {
-    server.dispose();
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => server.dispose());
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     server.request(`/api/utask${path}`, {
       method,
       headers: { authorization: 'Bearer writer', 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  return { store, server, ask };
+  return { server, ask };
 }
 
 interface Listed {
@@ -170,6 +178,24 @@ describe('utask over HTTP', () => {
     expect((await ask('GET', '/events?since=nonsense')).status).toBe(422);
   });
 
+  it('says that its NATS server is not there yet, and goes on without a restart when it is', async () => {
+    const nats = await NatsServer.start();
+    onTestFinished(() => nats.stop());
+    await nats.halt();
+    const opened = await openUtaskApp(temporaryFolder(), { UTASK_NATS_URL: nats.url });
+    onTestFinished(() => opened.close());
+    expect(opened.problem).toMatchObject({ code: 'NATS_UNREACHABLE' });
+    const { ask } = serving(opened.app);
+    for (const path of ['/tasks', '/tags', '/status', '/events']) {
+      const refused = await ask('GET', path);
+      expect([path, refused.status, refused.headers.get('retry-after')]).toEqual([path, 503, '2']);
+      expect(await refused.json()).toMatchObject({ code: 'NATS_UNREACHABLE' });
+    }
+    await nats.resume();
+    expect((await ask('POST', '/tasks', { text: 'at last' })).status).toBe(201);
+    expect(await (await ask('GET', '/status')).json()).toMatchObject({ backend: 'nats' });
+  });
+
   it('refuses strangers, readers who write, and what cannot be', async () => {
     const { store, server, ask } = await served();
     expect((await server.request('/api/utask/tasks')).status).toBe(401);
@@ -182,7 +208,7 @@ describe('utask over HTTP', () => {
 
   it('is described in OpenAPI', async () => {
     const { store } = await served();
-    const document = openApiDocument([utaskApp(store)], { title: 'test', version: '1' });
+    const document = openApiDocument([utaskApp(async () => store)], { title: 'test', version: '1' });
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/utask/tasks', '/api/utask/events']));
   });
 });

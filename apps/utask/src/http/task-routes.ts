@@ -13,13 +13,13 @@ import { z } from 'zod';
 import { utaskErrors } from '../model/errors.ts';
 import { encodeTask, type Task } from '../model/task.ts';
 import { undelete } from '../service/history.ts';
-import type { Store } from '../store/store.ts';
+import type { OpenStore } from '../service/lazy-store.ts';
 import { newTask, taskChange, taskPage, taskSchema } from './schemas.ts';
 
 const errors = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
 const words = z.string().max(1_000).default('');
 
-export function taskRoutes(store: Store) {
+export function taskRoutes(open: OpenStore) {
   const list = defineRoute({
     method: 'GET',
     path: '/tasks',
@@ -37,6 +37,7 @@ export function taskRoutes(store: Store) {
     },
     responses: { 200: taskPage },
     handler: async ({ query: { any, all, state, search, order, limit, cursor } }) => {
+      const store = await open();
       const found = await store.query({ any: split(any), all: split(all) });
       const wanted = search.toLowerCase();
       const matching = found.filter(
@@ -60,14 +61,15 @@ export function taskRoutes(store: Store) {
     responses: { 200: taskSchema },
     errors,
     handler: async ({ params }) => {
+      const store = await open();
       const task = await store.get(params.id);
       return ok(shownTask(task), { etag: tagOf(task) });
     },
   });
-  return [list, one, ...writeRoutes(store)] as const;
+  return [list, one, ...writeRoutes(open)] as const;
 }
 
-function writeRoutes(store: Store) {
+function writeRoutes(open: OpenStore) {
   const add = defineRoute({
     method: 'POST',
     path: '/tasks',
@@ -77,6 +79,7 @@ function writeRoutes(store: Store) {
     responses: { 201: taskSchema },
     idempotent: true,
     handler: async ({ body }) => {
+      const store = await open();
       const task = await store.add(body.text, body.tags);
       return created(shownTask(task), `/api/utask/tasks/${task.id}`, { etag: tagOf(task) });
     },
@@ -91,6 +94,7 @@ function writeRoutes(store: Store) {
     errors,
     handler: async ({ params, body, request }) => {
       const match = optionalMatch(request);
+      const store = await open();
       const task = await store.modify(params.id, (before) => {
         match?.assert(tagOf(before));
         return body;
@@ -107,6 +111,7 @@ function writeRoutes(store: Store) {
     errors,
     handler: async ({ params, request }) => {
       const match = optionalMatch(request);
+      const store = await open();
       await store.delete(params.id, (before) => match?.assert(tagOf(before)));
       return noContent();
     },
@@ -119,7 +124,7 @@ function writeRoutes(store: Store) {
     responses: { 200: taskSchema },
     errors: [utaskErrors.NO_HISTORY],
     handler: async ({ params }) => {
-      const task = await undelete(store, params.id);
+      const task = await undelete(await open(), params.id);
       return ok(shownTask(task), { etag: tagOf(task) });
     },
   });

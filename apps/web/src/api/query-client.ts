@@ -45,8 +45,13 @@ export const queryClient = new QueryClient({
 function notice(error: unknown): void {
   const status = statusOf(error);
   if (status === 401) signedOut.set(signedOut.get() + 1);
-  if (isTemporary(error) && status !== undefined) serverTrouble.set({ ...reasonOf(error), status });
+  if (!isTemporary(error) || status === undefined) return;
+  const reason = reasonOf(error);
+  if (!OTHER_SERVERS.has(reason.code)) serverTrouble.set({ ...reason, status });
 }
+
+/** A server that one application needs is away: its own page and card say so, and the others have no trouble. */
+const OTHER_SERVERS: ReadonlySet<string> = new Set(['NATS_UNREACHABLE', 'NATS_REFUSED']);
 
 function isTemporary(error: unknown): boolean {
   const status = statusOf(error);

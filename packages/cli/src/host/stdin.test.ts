@@ -22,6 +22,14 @@ describe('standard input', () => {
     expect(await linesOf()).toEqual([]);
   });
 
+  it('is read on after a line that is no text by those who have to', async () => {
+    const lines: (string | undefined)[] = [];
+    for await (const line of splitLines(chunksOf('\uFEFFé\nb', [0xff, 0x0a, 0xc3], [0xa9, 0x0a])).tolerant()) {
+      lines.push(line);
+    }
+    expect(lines).toEqual(['é', undefined, 'é']);
+  });
+
   it('is refused when it is too large or not text', async () => {
     await expect(readText(chunksOf('abc', 'def'), 5)).rejects.toMatchObject({ code: 'INPUT_TOO_LARGE' });
     await expect(readText(chunksOf([0xff]), 5)).rejects.toMatchObject({ code: 'INPUT_NOT_TEXT' });

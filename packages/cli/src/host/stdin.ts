@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { MEBIBYTE } from '@holdfast/base';
 import { commandLineErrors } from '../errors.ts';
 
@@ -7,11 +8,17 @@ export interface StandardInput {
   /** All of it, as text. By convention a command calls this when an argument is `-`. */
   readonly text: (limitBytes?: number) => Promise<string>;
   /** Line by line, without the line ends, for input of any length. */
-  readonly lines: () => AsyncIterable<string>;
+  readonly lines: () => Lines;
+}
+
+/** Fails at a line that is not valid UTF-8. */
+export interface Lines extends AsyncIterable<string> {
+  /** With undefined in place of such a line, for those who answer line by line and have to go on. */
+  readonly tolerant: () => AsyncIterable<string | undefined>;
 }
 
 const TEXT_LIMIT_BYTES: number = 64 * MEBIBYTE;
-const LINE_LIMIT_CHARACTERS: number = 16 * MEBIBYTE;
+const LINE_LIMIT_BYTES: number = 16 * MEBIBYTE;
 
 export function standardInput(isTerminal: () => boolean): StandardInput {
   return {
@@ -31,32 +38,63 @@ export async function readText(chunks: AsyncIterable<Uint8Array>, limitBytes: nu
     if (length > limitBytes) throw tooLarge(`more than ${limitBytes} bytes`);
     received.push(chunk);
   }
-  return decoded(new TextDecoder('utf-8', { fatal: true }), Buffer.concat(received));
-}
-
-export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
-  for await (const chunk of chunks) {
-    const pieces = (rest + decoded(decoder, chunk, true)).split('\n');
-    rest = pieces.pop() ?? '';
-    if (rest.length > LINE_LIMIT_CHARACTERS) throw tooLarge(`a line of more than ${LINE_LIMIT_CHARACTERS} characters`);
-    for (const line of pieces) yield withoutCarriageReturn(line);
-  }
-  rest += decoded(decoder, new Uint8Array(), false);
-  if (rest !== '') yield withoutCarriageReturn(rest);
-}
-
-function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, stream = false): string {
   try {
-    return decoder.decode(bytes, { stream });
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(received));
   } catch (error) {
-    throw commandLineErrors.INPUT_NOT_TEXT('Standard input is not valid UTF-8 text.', { cause: error });
+    throw notText(error);
   }
+}
+
+export function splitLines(chunks: AsyncIterable<Uint8Array>): Lines {
+  return { [Symbol.asyncIterator]: () => textLines(chunks), tolerant: () => linesIn(chunks) };
+}
+
+async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const line of linesIn(chunks)) {
+    if (line === undefined) throw notText();
+    yield line;
+  }
+}
+
+const NEWLINE = 0x0a;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+  let beginning: Uint8Array[] = [];
+  let length = 0;
+  let isFirst = true;
+  const decode = (...end: readonly Uint8Array[]): readonly (string | undefined)[] => {
+    const [first, ...others] = decodedLines(Buffer.concat([...beginning, ...end]));
+    const bare = isFirst && first?.startsWith(BYTE_ORDER_MARK) ? first.slice(1) : first;
+    [beginning, length, isFirst] = [[], 0, false];
+    return [bare, ...others];
+  };
+  for await (const chunk of chunks) {
+    const last = chunk.lastIndexOf(NEWLINE);
+    if (last >= 0) yield* decode(chunk.subarray(0, last));
+    beginning.push(chunk.subarray(last + 1));
+    length += chunk.length - last - 1;
+    if (length > LINE_LIMIT_BYTES) throw tooLarge(`a line of more than ${LINE_LIMIT_BYTES} bytes`);
+  }
+  if (length > 0) yield* decode();
+}
+
+/** A line end is one byte in UTF-8 and no part of another character, so lines can be told apart also in what is no text. */
+function decodedLines(bytes: Buffer): readonly (string | undefined)[] {
+  if (isUtf8(bytes)) return bytes.toString().split('\n').map(withoutCarriageReturn);
+  return bytes
+    .toString('latin1')
+    .split('\n')
+    .map((line) => Buffer.from(line, 'latin1'))
+    .map((line) => (isUtf8(line) ? withoutCarriageReturn(line.toString()) : undefined));
 }
 
 function withoutCarriageReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+function notText(cause?: unknown): Error {
+  return commandLineErrors.INPUT_NOT_TEXT('Standard input is not valid UTF-8 text.', { cause });
 }
 
 function tooLarge(what: string): Error {

@@ -17,20 +17,39 @@ class ProtocolError extends Error {
   }
 }
 
-/** The answer to one line, or undefined where there is nothing to say. */
-export async function answerLine(line: string, tools: readonly Tool[], info: ServerInfo): Promise<string | undefined> {
+/**
+ * The answer to one line, or undefined where there is nothing to say. A line that was no text is undefined. What comes
+ * together is done side by side, or one after the other where the order matters.
+ */
+export async function answerLine(
+  line: string | undefined,
+  tools: readonly Tool[],
+  info: ServerInfo,
+  { isOrdered = false } = {},
+): Promise<string | undefined> {
   let message: unknown;
   try {
-    message = JSON.parse(line);
+    message = JSON.parse(line ?? '');
   } catch {
-    return JSON.stringify(failure(null, new ProtocolError(PARSE_ERROR, 'This is not JSON.')));
+    const problem = line === undefined ? 'This is not UTF-8 text.' : 'This is not JSON.';
+    return JSON.stringify(failure(null, new ProtocolError(PARSE_ERROR, problem)));
   }
-  const answers = Array.isArray(message)
-    ? await Promise.all(message.map((each) => answer(each, tools, info)))
-    : await answer(message, tools, info);
-  if (!Array.isArray(answers)) return answers === undefined ? undefined : JSON.stringify(answers);
+  const ask = (each: unknown): Promise<Json | undefined> => answer(each, tools, info);
+  // An empty list is no list of requests, but a request that is none.
+  if (!Array.isArray(message) || message.length === 0) return toText(await ask(message));
+  const answers = isOrdered ? await inOrder(message, ask) : await Promise.all(message.map(ask));
   const said = answers.filter((each) => each !== undefined);
   return said.length === 0 ? undefined : JSON.stringify(said);
+}
+
+function toText(said: Json | undefined): string | undefined {
+  return said === undefined ? undefined : JSON.stringify(said);
+}
+
+async function inOrder<Given, Made>(all: readonly Given[], make: (each: Given) => Promise<Made>): Promise<Made[]> {
+  const made: Made[] = [];
+  for (const each of all) made.push(await make(each));
+  return made;
 }
 
 async function answer(message: unknown, tools: readonly Tool[], info: ServerInfo): Promise<Json | undefined> {

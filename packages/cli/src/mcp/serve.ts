@@ -1,3 +1,4 @@
+import type { Lines } from '../host/stdin.ts';
 import { answerLine } from './protocol.ts';
 import type { ServerInfo, Tool } from './tool.ts';
 
@@ -7,15 +8,10 @@ type Send = (text: string) => void;
  * Answers until the input ends, each as soon as it is known: a tool that waits for something holds up nobody who asks in
  * the meantime.
  */
-export async function serveTools(
-  lines: AsyncIterable<string>,
-  send: Send,
-  tools: readonly Tool[],
-  info: ServerInfo,
-): Promise<void> {
+export async function serveTools(lines: Lines, send: Send, tools: readonly Tool[], info: ServerInfo): Promise<void> {
   const asked = new Set<Promise<void>>();
-  for await (const line of lines) {
-    const replied = reply(line, send, tools, info);
+  for await (const line of lines.tolerant()) {
+    const replied = reply(line, send, (read) => answerLine(read, tools, info));
     asked.add(replied);
     void replied.finally(() => asked.delete(replied));
   }
@@ -24,16 +20,20 @@ export async function serveTools(
 
 /** Answers in the order of the questions: what a client sends without waiting happens one after the other. */
 export async function serveToolsInOrder(
-  lines: AsyncIterable<string>,
+  lines: Lines,
   send: Send,
   tools: readonly Tool[],
   info: ServerInfo,
 ): Promise<void> {
-  for await (const line of lines) await reply(line, send, tools, info);
+  for await (const line of lines.tolerant()) {
+    await reply(line, send, (read) => answerLine(read, tools, info, { isOrdered: true }));
+  }
 }
 
-async function reply(line: string, send: Send, tools: readonly Tool[], info: ServerInfo): Promise<void> {
-  if (line.trim() === '') return;
-  const said = await answerLine(line, tools, info);
+type Answer = (line: string | undefined) => Promise<string | undefined>;
+
+async function reply(line: string | undefined, send: Send, answer: Answer): Promise<void> {
+  if (line?.trim() === '') return;
+  const said = await answer(line);
   if (said !== undefined) send(`${said}\n`);
 }

@@ -11,7 +11,7 @@ export interface Output {
   readonly result: (data: unknown, show: (page: Page) => void) => void;
   /** One of many answers, printed at once: with `--json` each is a document on a line of its own. */
   readonly item: (data: unknown, show: (page: Page) => void) => void;
-  /** Bytes that are the product themselves, for example an exported file. Never changed, with or without `--json`. */
+  /** Bytes that are the product themselves, for example an exported file. Whoever wants an envelope gives a result. */
   readonly raw: (data: string | Uint8Array) => void;
 }
 

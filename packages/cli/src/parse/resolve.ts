@@ -38,8 +38,11 @@ export function commandName(path: readonly CommandSpec[]): string {
 
 /** All options that may stand on the command line of this command, its own first. */
 export function optionsInScope(path: readonly CommandSpec[]): OptionSpecs {
-  const own = commandOf(path).options;
-  return Object.assign({}, own, ...path.map((command) => command.sharedOptions), own) as OptionSpecs;
+  const { options: own, without = [] } = commandOf(path);
+  const all = Object.assign({}, own, ...path.map((command) => command.sharedOptions), own) as OptionSpecs;
+  return without.length === 0
+    ? all
+    : Object.fromEntries(Object.entries(all).filter(([name]) => !without.includes(name)));
 }
 
 export function findCommand(group: CommandSpec, word: string): CommandSpec | undefined {

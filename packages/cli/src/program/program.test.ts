@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { program } from '../../test/fixture/program.ts';
 import type { Host } from '../host/host.ts';
+import { splitLines } from '../host/stdin.ts';
 import { defineCommand, defineProgram } from '../spec/command.ts';
 import type { ProgramSpec } from '../spec/command.ts';
 import { runProgram } from './main.ts';
@@ -32,7 +33,7 @@ async function run(line: string, surroundings: Surroundings = {}): Promise<Run> 
   const host: Host = {
     argv: line === '' ? [] : line.split(' '),
     env,
-    stdin: { isTerminal, text: async () => 'from\nstdin', lines: async function* () {} },
+    stdin: { isTerminal, text: async () => 'from\nstdin', lines: () => splitLines((async function* () {})()) },
     stdout: streamTo('stdout'),
     stderr: streamTo('stderr'),
   };
@@ -70,6 +71,20 @@ describe('running a command', () => {
     const silent = defineProgram({ name: 'x', version: '1', summary: 'x', load: async () => ({ run: () => {} }) });
     expect((await run('--json', { program: silent })).stdout).toBe('{"schema_version":1,"data":null}\n');
     expect((await run('', { program: silent })).stdout).toBe('');
+  });
+
+  it('refuses a shared option that means nothing to the command, wherever it stands', async () => {
+    const picky = defineProgram({
+      name: 'x',
+      version: '1',
+      summary: 'x',
+      sharedOptions: { home: { type: 'string', summary: 'Where' } },
+      commands: [defineCommand({ name: 'a', summary: 'a', without: ['home'], load: async () => ({ run: () => {} }) })],
+    });
+    for (const line of ['a --home /x', '--home /x a']) {
+      expect(await run(line, { program: picky })).toMatchObject({ code: 2, stderr: expect.stringContaining('--home') });
+    }
+    expect((await run('a --help', { program: picky })).stdout).not.toContain('--home');
   });
 
   it('does not load commands that are not run', async () => {

@@ -34,6 +34,8 @@ export interface CommandSpec {
   readonly options?: OptionSpecs;
   /** Options of this command and of all below it; they may stand before the name of a command below. */
   readonly sharedOptions?: OptionSpecs;
+  /** Shared options of a command above that mean nothing here: they are refused, rather than ignored. */
+  readonly without?: readonly string[];
   readonly examples?: readonly ExampleSpec[];
   readonly commands?: readonly CommandSpec[];
   // `never` because each command has its own context; defineCommand has checked that this one fits.

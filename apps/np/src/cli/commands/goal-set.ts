@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 import { setGoal } from '../../service/set-goal.ts';
-import { answerWithPlan } from '../answer.ts';
+import { answerChange } from '../answer.ts';
 import { textReader } from '../texts.ts';
 import { type NpContext, withNp } from '../with-np.ts';
 
@@ -17,8 +17,9 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const read = textReader(context.stdin);
   const title = await read(options.title);
   const description = await read(options.description);
-  await withNp(context, async (np, call) => {
-    await setGoal(np, { ...call, title, description, reason: options.reason });
-    await answerWithPlan(np, call.where, out);
-  });
+  await withNp(context, (np, named) =>
+    answerChange(np, named, out, async (call) => {
+      await setGoal(np, { ...call, title, description, reason: options.reason });
+    }),
+  );
 }

@@ -18,6 +18,9 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   if (options.all && options.after !== undefined) {
     throw commandLineErrors.INVALID_ARGUMENT('--after counts the events of one session; it cannot go with --all.');
   }
+  if (options.all && (options.session ?? options.dir) !== undefined) {
+    throw commandLineErrors.INVALID_ARGUMENT('--all is about all sessions; it cannot go with --session or --dir.');
+  }
   await withNp(context, async (np, { where }) => {
     if (options.all && options.follow) {
       for await (const { sid, event } of followGlobalLog(np, { ...options, signal: context.signal })) {

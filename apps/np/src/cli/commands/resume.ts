@@ -12,7 +12,7 @@ const RECENT_EVENTS = 5;
 export async function run(context: CommandContext<{ readonly options: NpContext['options'] }>): Promise<void> {
   await withNp(context, async (np, { where }) => {
     const plan = await showPlan(np, where);
-    const { events } = await readLog(np, where, { limit: RECENT_EVENTS });
+    const { events } = await readLog(np, { sid: plan.session.sid }, { limit: RECENT_EVENTS });
     context.out.result({ ...planData(plan), recent_events: events }, (page) => {
       printPlan(page, plan);
       page.lines(['', style.bold('Last changes')]);

@@ -1,6 +1,6 @@
 import { type CommandContext, commandLineErrors, optionBatches } from '@holdfast/cli';
 import { addTasks } from '../../service/add-tasks.ts';
-import { answerWithPlan } from '../answer.ts';
+import { answerChange } from '../answer.ts';
 import { textReader } from '../texts.ts';
 import { type NpContext, withNp } from '../with-np.ts';
 
@@ -17,10 +17,11 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     if (title === undefined) throw commandLineErrors.MISSING_OPTION('A description (-d) has no title (-t).');
     tasks.push({ title: await read(title), description: await read(description) });
   }
-  await withNp(context, async (np, call) => {
-    const added = await addTasks(np, { ...call, tasks, reason: options.reason });
-    for (const { task, isNew } of added) if (!isNew) note(`Task ${task.id} is in the plan already.`);
-    const data = { added: added.map(({ task, isNew }) => ({ id: task.id, created: isNew })) };
-    await answerWithPlan(np, call.where, out, data);
-  });
+  await withNp(context, (np, named) =>
+    answerChange(np, named, out, async (call) => {
+      const added = await addTasks(np, { ...call, tasks, reason: options.reason });
+      for (const { task, isNew } of added) if (!isNew) note(`Task ${task.id} is in the plan already.`);
+      return { added: added.map(({ task, isNew }) => ({ id: task.id, created: isNew })) };
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 import { claimTask } from '../../service/claim-task.ts';
-import { answerWithPlan } from '../answer.ts';
+import { answerChange } from '../answer.ts';
 import { type NpContext, withNp } from '../with-np.ts';
 
 interface Input {
@@ -15,8 +15,10 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   const { actor, release, reason } = options;
-  await withNp(context, async (np, call) => {
-    const task = await claimTask(np, { ...call, id: args.id.toLowerCase(), actor, release, reason });
-    await answerWithPlan(np, call.where, out, { claimed: { id: task.id, actor: task.actor ?? null } });
-  });
+  await withNp(context, (np, named) =>
+    answerChange(np, named, out, async (call) => {
+      const task = await claimTask(np, { ...call, id: args.id.toLowerCase(), actor, release, reason });
+      return { claimed: { id: task.id, actor: task.actor ?? null } };
+    }),
+  );
 }

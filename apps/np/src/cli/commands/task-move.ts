@@ -1,6 +1,6 @@
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 import { moveTask, type Target } from '../../service/move-task.ts';
-import { answerWithPlan } from '../answer.ts';
+import { answerChange } from '../answer.ts';
 import { type NpContext, withNp } from '../with-np.ts';
 
 interface Input {
@@ -16,10 +16,11 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   const to = targetOf(options);
-  await withNp(context, async (np, call) => {
-    await moveTask(np, { ...call, id: args.id.toLowerCase(), to, reason: options.reason });
-    await answerWithPlan(np, call.where, out);
-  });
+  await withNp(context, (np, named) =>
+    answerChange(np, named, out, async (call) => {
+      await moveTask(np, { ...call, id: args.id.toLowerCase(), to, reason: options.reason });
+    }),
+  );
 }
 
 function targetOf({ to, before, after }: Input['options']): Target {

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 import { deleteTask } from '../../service/delete-task.ts';
-import { answerWithPlan } from '../answer.ts';
+import { answerChange } from '../answer.ts';
 import { type NpContext, withNp } from '../with-np.ts';
 
 interface Input {
@@ -10,8 +10,10 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
-  await withNp(context, async (np, call) => {
-    const { id } = await deleteTask(np, { ...call, id: args.id.toLowerCase(), reason: options.reason });
-    await answerWithPlan(np, call.where, out, { deleted: id });
-  });
+  await withNp(context, (np, named) =>
+    answerChange(np, named, out, async (call) => {
+      const { id } = await deleteTask(np, { ...call, id: args.id.toLowerCase(), reason: options.reason });
+      return { deleted: id };
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 import type { TaskUpdate } from '../../model/reason.ts';
 import { updateTasks } from '../../service/update-tasks.ts';
-import { answerWithPlan } from '../answer.ts';
+import { answerChange } from '../answer.ts';
 import { textReader } from '../texts.ts';
 import { updateBatches } from '../update-batches.ts';
 import { type NpContext, withNp } from '../with-np.ts';
@@ -15,10 +15,11 @@ export async function run(context: CommandContext<{ readonly options: NpContext[
     const description = await read(update.description);
     updates.push({ ...update, title, description });
   }
-  await withNp(context, async (np, call) => {
-    const updated = await updateTasks(np, { ...call, updates });
-    for (const { task, hasChanged } of updated) if (!hasChanged) note(`Task ${task.id} is like that already.`);
-    const data = { updated: updated.map(({ task, hasChanged }) => ({ id: task.id, changed: hasChanged })) };
-    await answerWithPlan(np, call.where, out, data);
-  });
+  await withNp(context, (np, named) =>
+    answerChange(np, named, out, async (call) => {
+      const updated = await updateTasks(np, { ...call, updates });
+      for (const { task, hasChanged } of updated) if (!hasChanged) note(`Task ${task.id} is like that already.`);
+      return { updated: updated.map(({ task, hasChanged }) => ({ id: task.id, changed: hasChanged })) };
+    }),
+  );
 }

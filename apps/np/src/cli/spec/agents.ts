@@ -22,6 +22,7 @@ const setup = defineCommand({
   name: 'setup',
   summary: 'Tell an agent about np, in the file where it looks for instructions',
   group: GROUP,
+  without: ['session'],
   arguments: [{ name: 'agent', summary: 'Which one', choices: AGENTS }],
   options: {
     check: { type: 'boolean', summary: 'Only look; exit code 1 if it is not set up' },

@@ -5,6 +5,7 @@ import { checkServerIdentity } from 'node:tls';
 import { SECOND } from '@holdfast/base';
 import { connect, credsAuthenticator, type NatsConnection, type TlsOptions } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
+import { withoutPassword } from '../address.ts';
 
 export interface NatsOptions {
   /** nats://host:port, also several with commas between. */
@@ -91,11 +92,6 @@ function identityOf(addresses: readonly string[]): typeof checkServerIdentity {
     const isNamed = addresses.some((address) => checkServerIdentity(address, certificate) === undefined);
     return isNamed ? undefined : problem;
   };
-}
-
-/** For messages: whoever reads them need not know the password. */
-export function withoutPassword(url: string): string {
-  return url.replaceAll(/\/\/[^/,]*@/g, '//');
 }
 
 function credentialsOf(path: string): ReturnType<typeof credsAuthenticator> {

@@ -86,7 +86,7 @@ describe('a network that fails in the middle of operations', () => {
   it('a list that stops in the middle fails in the end, and listening later works', async () => {
     await Promise.all(Array.from({ length: 60 }, () => direct.add('a'.repeat(10_000))));
     const store = await through(500);
-    const feed = new ChangeFeed(store);
+    const feed = new ChangeFeed(async () => store);
     proxy.loseAnswersAfter(100_000);
     await expect(store.query()).rejects.toMatchObject({ code: 'NATS_UNREACHABLE' });
     await expect(feed.head()).rejects.toMatchObject({ code: 'NATS_UNREACHABLE' });

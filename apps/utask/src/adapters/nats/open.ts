@@ -11,7 +11,8 @@ import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { bucketNames } from '../../model/buckets.ts';
 import { type Buckets, TASK_HISTORY } from '../../store/bucket.ts';
 import { NatsBucket } from './bucket.ts';
-import { connectNats, type NatsOptions, withoutPassword } from './connection.ts';
+import { withoutPassword } from '../address.ts';
+import { connectNats, type NatsOptions } from './connection.ts';
 import { isPassing, isStreamMissing, toUtaskError } from './errors.ts';
 import { lackingFeatures } from './features.ts';
 

@@ -11,14 +11,19 @@ interface Input {
   };
 }
 
-/** The file itself on standard output; what the format could not take, on standard error. */
+/**
+ * The file itself on standard output; what the format could not take, on standard error. With `--json` the same comes in
+ * the envelope that all answers have: our own as the tasks, which import understands, others as text.
+ */
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const { options, out, note } = context;
+  const { options, out, note, isJson } = context;
   const format = await loadFormat(options.format);
   await withStore(context, async (store) => {
     const tasks = await store.query({ any: splitWords(options.any), all: splitWords(options.all) });
     const { text, losses } = format.write(tasks);
-    out.raw(text);
+    const data = options.format === 'json' ? tasks : { format: options.format, text, losses };
+    if (isJson) out.result(data, () => undefined);
+    else out.raw(text);
     for (const loss of losses) note(loss);
   });
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 import { timestamp } from '../../adapters/clock.ts';
 import { readText } from '../../adapters/text-file.ts';
+import { withKnownIds } from '../../service/known-imports.ts';
 import { transferTasks } from '../../service/transfer.ts';
 import { type FormatName, guessFormat, loadFormat } from '../formats.ts';
 import { shownTransfer } from '../transfer-view.ts';
@@ -19,7 +20,10 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const tasks = format.read(text, timestamp());
   await withStore(context, async (store) => {
     using bar = progress('importing', tasks.length);
-    const done = await transferTasks(store, tasks, { overwrite: options.overwrite, onTask: bar.advance });
+    const done = await transferTasks(store, await withKnownIds(store, tasks), {
+      overwrite: options.overwrite,
+      onTask: bar.advance,
+    });
     out.result({ format: format.name, ...done }, (page) => page.lines(shownTransfer(done)));
   });
 }

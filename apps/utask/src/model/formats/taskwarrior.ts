@@ -51,7 +51,8 @@ function toTask(item: Item): Task {
   const text = checkedText(item.description);
   const own = ownFields(item);
   const created = own?.created ?? toIso(item.entry);
-  const id = own?.id ?? taskId({ created, text, nonce: derivedNonce(`taskwarrior ${item.uuid}`) });
+  // Of the uuid alone: text and entry can be changed there, and it is the same task all the same.
+  const id = own?.id ?? taskId({ created: '', text: '', nonce: derivedNonce(`taskwarrior ${item.uuid}`) });
   const tags = own?.tags ?? normalizedTags(item.tags ?? []);
   const task: Task = { id, text, done: isDone(item), tags, created };
   return own !== undefined && hasNothingElse(item) ? task : { ...task, source: { format: 'taskwarrior', data: item } };

@@ -6,7 +6,7 @@ import { PlansGlance } from './plans-glance.tsx';
 import { TasksGlance } from './tasks-glance.tsx';
 
 /** What a database is for; an application says so here. */
-interface AppCard {
+interface AppText {
   readonly title: string;
   readonly what: string;
   /** The page where its work is seen, and who may open it. */
@@ -15,7 +15,7 @@ interface AppCard {
   readonly Glance?: ComponentType;
 }
 
-const appCards: Readonly<Partial<Record<DatabaseName, AppCard>>> = {
+const appCards: Readonly<Partial<Record<DatabaseName, AppText>>> = {
   np: {
     title: 'Plans',
     what: 'A plan per working directory that an agent keeps and a person watches.',
@@ -42,9 +42,15 @@ const appCards: Readonly<Partial<Record<DatabaseName, AppCard>>> = {
   accounts: { title: 'Accounts', what: 'Users, sessions, tokens and preferences of this server.' },
 };
 
-/** Applications with a page of their own, which people may see who see no databases. */
-export const apps = Object.values(appCards).filter((card) => card.page !== undefined);
+export interface App extends AppText {
+  readonly database: DatabaseName;
+}
 
-export function cardOf(name: DatabaseName): AppCard {
+/** Applications with a page of their own, which people may see who see no databases. */
+export const apps: readonly App[] = Object.entries(appCards)
+  .map(([database, card]) => ({ database: database as DatabaseName, ...card }))
+  .filter((card) => card.page !== undefined);
+
+export function cardOf(name: DatabaseName): AppText {
   return appCards[name] ?? { title: name, what: 'A database of this server.' };
 }

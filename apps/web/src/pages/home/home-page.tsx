@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { databasesQuery } from '../../api/queries.ts';
 import { useMay, useMe } from '../../lib/permissions.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { apps } from './apps.ts';
+import { AppCard } from './app-card.tsx';
+import { type App, apps } from './apps.ts';
 import { DatabaseCard } from './database-card.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { RingmasterCard } from './ringmaster-card.tsx';
@@ -25,23 +24,11 @@ export function Component(): ReactNode {
 
 /** For those who use applications and do not run the server. */
 function Welcome(): ReactNode {
-  const permissions = useMe()?.permissions ?? [];
-  const visible = apps.filter(({ page }) => page !== undefined && permissions.includes(page.permission));
+  const visible = useVisibleApps();
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-6">
-      {visible.map(({ title, what, page, Glance }) => (
-        <Card
-          key={title}
-          title={title}
-          description={what}
-          actions={
-            <Link to={page?.path ?? '/'} className={buttonClass('primary', 'small')}>
-              Open {title.toLowerCase()}
-            </Link>
-          }
-        >
-          {Glance !== undefined && <Glance />}
-        </Card>
+      {visible.map((app) => (
+        <AppCard key={app.title} app={app} />
       ))}
       <RingmasterCard />
       <Card title="Account">
@@ -53,8 +40,14 @@ function Welcome(): ReactNode {
   );
 }
 
+function useVisibleApps(): readonly App[] {
+  const permissions = useMe()?.permissions ?? [];
+  return apps.filter(({ page }) => page !== undefined && permissions.includes(page.permission));
+}
+
 function Overview(): ReactNode {
   const databases = useQuery(databasesQuery);
+  const visible = useVisibleApps();
   return (
     <Loaded query={databases}>
       {(all) => (
@@ -63,6 +56,12 @@ function Overview(): ReactNode {
             {all.map((database) => (
               <DatabaseCard key={database.name} database={database} />
             ))}
+            {/* What is kept elsewhere, tasks over NATS for example, has no database here. */}
+            {visible
+              .filter(({ database }) => !all.some(({ name }) => name === database))
+              .map((app) => (
+                <AppCard key={app.title} app={app} />
+              ))}
           </div>
           <RingmasterCard />
           <NextSteps databases={all} />

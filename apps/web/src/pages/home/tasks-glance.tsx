@@ -3,11 +3,14 @@ import type { ReactNode } from 'react';
 
 import { tasksGlanceQuery } from '../../api/utask-queries.ts';
 import { count } from '../../lib/format.ts';
+import { statusOf } from '../../lib/reason.ts';
+import { Unreachable } from '../tasks/unreachable.tsx';
 import { usePace } from './use-pace.ts';
 
 /** What is to be done. */
 export function TasksGlance(): ReactNode {
-  const { data } = useQuery({ ...tasksGlanceQuery, ...usePace() });
+  const { data, error } = useQuery({ ...tasksGlanceQuery, ...usePace() });
+  if (statusOf(error) === 503) return <Unreachable error={error} />;
   if (data === undefined) return null;
   if (data.open + data.done === 0) return <p className="text-[13px] text-muted">No task was written down yet.</p>;
   return (

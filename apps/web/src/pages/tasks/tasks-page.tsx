@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Unplug } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 
-import { taskPlaceQuery } from '../../api/utask-queries.ts';
+import { taskCountsQuery, taskPlaceQuery } from '../../api/utask-queries.ts';
 import { statusOf } from '../../lib/reason.ts';
 import { followStream } from '../../live/streams.ts';
 import { Card } from '../../ui/card.tsx';
@@ -12,10 +12,13 @@ import { PlaceButton } from './place-button.tsx';
 import { taskStream } from './task-stream.ts';
 import { TaskNews } from './task-news.tsx';
 import { TasksView } from './tasks-view.tsx';
+import { Unreachable } from './unreachable.tsx';
 
 export function Component(): ReactNode {
-  const { error } = useQuery(taskPlaceQuery);
-  const isClosed = statusOf(error) === 404;
+  const place = useQuery(taskPlaceQuery);
+  const counts = useQuery(taskCountsQuery);
+  const isClosed = statusOf(place.error) === 404;
+  const away = [place.error, counts.error].find((error) => statusOf(error) === 503);
   useEffect(() => (isClosed ? undefined : followStream(taskStream, 'page')), [isClosed]);
   return (
     <Page
@@ -23,7 +26,8 @@ export function Component(): ReactNode {
       description="One list for all who use it. Press ? for the keys."
       actions={!isClosed && <PlaceButton />}
     >
-      {isClosed ? <Closed /> : <TasksView />}
+      {away !== undefined && <Unreachable error={away} />}
+      {isClosed ? <Closed /> : (away === undefined || place.data !== undefined) && <TasksView />}
       <TaskNews />
     </Page>
   );
@@ -34,9 +38,8 @@ function Closed(): ReactNode {
     <Card isFlush>
       <EmptyState icon={Unplug} title="The task list could not be opened">
         <p>
-          The server left it out when it started, and said why in its terminal. Most often its NATS server is not
-          reachable: check UTASK_NATS_URL, then start <code className="font-mono text-[13px]">holdfast serve</code>{' '}
-          again.
+          The server left it out when it started, and said why in its terminal. Correct what it named, most often
+          UTASK_NATS_URL or utask.json, then start <code className="font-mono text-[13px]">holdfast serve</code> again.
         </p>
       </EmptyState>
     </Card>

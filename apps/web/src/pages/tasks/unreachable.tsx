@@ -1,0 +1,18 @@
+import { Unplug } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { reasonOf } from '../../lib/reason.ts';
+
+/** The tasks are elsewhere, and the way there is closed: why, and that it is tried again. */
+export function Unreachable({ error }: { readonly error: unknown }): ReactNode {
+  const { title, hint, code } = reasonOf(error);
+  return (
+    <div role="status" className="flex gap-3 rounded-lg bg-warn-soft p-3 text-[13px] text-warn">
+      <Unplug className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <p className="min-w-0 break-words">
+        <strong className="font-semibold">The tasks cannot be reached now;</strong> this goes on by itself when they
+        can. {title}. {hint} <span className="font-mono text-xs">{code}</span>
+      </p>
+    </div>
+  );
+}
