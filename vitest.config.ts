@@ -9,6 +9,9 @@ const common = {
   ssr: { resolve: { conditions: ['holdfast-source'] } },
 };
 
+/** What is waited for comes late on a busy machine. */
+const patient = { poll: { timeout: 15_000 } };
+
 /**
  * Three lanes. `unit` is everything fast that runs in one process (unit, property, conformance, model). `crash` kills
  * processes and injects faults. `e2e` runs the built commands as a person would.
@@ -22,7 +25,9 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.crash.test.ts', '**/*.e2e.test.ts'],
-          testTimeout: 30_000,
+          expect: patient,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           // Two hundred files each load the same modules: once per process is enough, and halves the time.
           isolate: false,
           maxWorkers: 2,
@@ -33,6 +38,7 @@ export default defineConfig({
         test: {
           name: 'crash',
           include: ['packages/**/*.crash.test.ts', 'apps/**/*.crash.test.ts', 'scripts/**/*.crash.test.ts'],
+          expect: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Each test starts processes of its own; two files at once are enough for two cores.
@@ -44,8 +50,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['packages/**/*.e2e.test.ts', 'apps/**/*.e2e.test.ts'],
-          // What is waited for comes late on a busy machine.
-          expect: { poll: { timeout: 15_000 } },
+          expect: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,

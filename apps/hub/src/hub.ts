@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 
-import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
+import { type Accounts, type Clock, openAccounts, openAccountsKeyspace, systemClock } from '@holdfast/accounts';
 import { MINUTE, SECOND } from '@holdfast/base';
 import {
   type App,
@@ -40,6 +40,8 @@ export interface HubOptions {
   readonly origins?: readonly string[];
   readonly trustedProxies?: readonly string[];
   readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** The time as accounts see it, to be replaced in tests. */
+  readonly clock?: Clock;
 }
 
 export interface Hub {
@@ -102,8 +104,10 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     await sqliteEngine({ path: databases.path('accounts'), lock: { timeoutMs: LOCK_TIMEOUT_MS } }),
   );
   const logger = createLogger({ level: options.logLevel ?? 'warn' });
+  const clock = options.clock ?? systemClock;
   const accounts = await openAccounts({
     keyspace,
+    clock,
     onBackgroundError: (error) => logger.error({ err: error }, 'background work failed'),
   });
   const activity = new Broadcaster(activityFeed(databases), {
@@ -117,7 +121,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const site = await siteOf(options.siteFolder);
   const server = createServer({
     apps,
-    authenticate: authenticator(new AuthenticationCache(accounts, revision.get), () =>
+    authenticate: authenticator(new AuthenticationCache(accounts, revision.get, () => clock.now()), () =>
       permissions.filter((permission) => permission !== 'public'),
     ),
     info: { title: 'Holdfast', version: VERSION },

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,8 +31,9 @@ export class NatsServer {
   /** With what it has stored before. */
   async resume(): Promise<void> {
     const args = ['-a', '127.0.0.1', '-p', String(this.port), '-js', '-sd', this.folder, ...this.#extra];
-    this.#process = spawn('nats-server', args, { stdio: 'ignore' });
-    await reachable(this.port);
+    const started = spawn('nats-server', args, { stdio: 'ignore' });
+    this.#process = started;
+    await reachable(this.port, started);
   }
 
   async halt(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
@@ -50,16 +51,37 @@ export class NatsServer {
   }
 }
 
+const PORTS = 10_000;
+const PORTS_OF_A_PROCESS = 20;
+let asked = 0;
+
+/**
+ * A port that stays free until it is used, and while a server is away from it: the system gives the ones below this
+ * range to nobody by itself, and each process of the tests looks at others.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const [lowest = 32_768] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t').map(Number);
+  const first = Math.max(lowest - PORTS, 10_000);
+  for (;;) {
+    asked += 1;
+    const port = first + ((process.pid * PORTS_OF_A_PROCESS + asked) % PORTS);
+    if (await isFree(port)) return port;
+  }
 }
 
-async function reachable(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+/** However long the machine takes; a server that has ended will never answer. */
+async function reachable(port: number, started: ChildProcess): Promise<void> {
+  const failures: unknown[] = [];
+  started.once('error', (error) => failures.push(error));
+  while (failures.length === 0 && started.exitCode === null && started.signalCode === null) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connectSocket({ port, host: '127.0.0.1' });
       socket.once('connect', () => {
@@ -71,5 +93,5 @@ async function reachable(port: number): Promise<void> {
     if (isOpen) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error('nats-server does not answer');
+  throw new Error('nats-server does not start', { cause: failures[0] });
 }

@@ -19,8 +19,15 @@ const route = defineRoute({
 const { server } = sampleServer({ apps: [appOf(route)] });
 const listening = await listen(server, { port: 0 });
 
+function tell(): void {
+  const { user, system } = process.cpuUsage();
+  const workedMs = (user + system) / 1_000;
+  const { size: listeners } = server.streams;
+  process.send?.({ bytes: process.memoryUsage.rss(), workedMs, listeners, port: listening.port });
+}
+
 process.on('message', (message) => {
   if (message === 'add') feed.add({ key: 'a' });
-  process.send?.({ bytes: process.memoryUsage.rss(), listeners: server.streams.size, port: listening.port });
+  tell();
 });
-process.send?.({ bytes: process.memoryUsage.rss(), listeners: 0, port: listening.port });
+tell();

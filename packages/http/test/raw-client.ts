@@ -1,5 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
+/** Tells what never happens from what comes late on a busy machine. */
+const PATIENCE_MS = 20_000;
+
 /** A client that does what it is told and nothing else: for requests that no HTTP library would send. */
 export class RawClient {
   readonly socket: Socket;
@@ -26,7 +29,7 @@ export class RawClient {
   }
 
   /** Waits until the received text matches. */
-  async until(pattern: RegExp, timeoutMs: number = 5_000): Promise<string> {
+  async until(pattern: RegExp, timeoutMs: number = PATIENCE_MS): Promise<string> {
     const deadline = Date.now() + timeoutMs;
     while (!pattern.test(this.received)) {
       if (Date.now() > deadline) throw new Error(`Nothing like ${pattern} in:\n${this.received.slice(0, 2_000)}`);
@@ -35,7 +38,7 @@ export class RawClient {
     return this.received;
   }
 
-  async closed(timeoutMs: number = 5_000): Promise<void> {
+  async closed(timeoutMs: number = PATIENCE_MS): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`Still open; received:\n${this.received.slice(0, 2_000)}`)), timeoutMs);
@@ -48,7 +51,7 @@ export class RawClient {
   }
 }
 
-export async function eventually(check: () => boolean, what: string, timeoutMs: number = 5_000): Promise<void> {
+export async function eventually(check: () => boolean, what: string, timeoutMs: number = PATIENCE_MS): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!check()) {
     if (Date.now() > deadline) throw new Error(`It did not happen: ${what}`);

@@ -18,7 +18,7 @@ it('follows what was chosen last, also while something else is being read', asyn
     { sid: one },
   );
   const running = feed.run();
-  const shows = (sid: string) => vi.waitFor(() => expect(shown).toBe(sid), { interval: 1 });
+  const shows = (sid: string) => vi.waitFor(() => expect(shown).toBe(sid), { timeout: 15_000, interval: 1 });
   // The moment at which the other one is chosen goes through all the steps of reading the first.
   for (let steps = 0; steps < 40; steps += 1) {
     feed.follow({ sid: one });

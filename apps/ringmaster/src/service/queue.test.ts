@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, SECOND } from '@holdfast/base';
 import { restoreToRevision } from '@holdfast/sqlite';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { openWithProject, testClock } from '../../test/harness.ts';
 import { defaultConfig } from '../model/config.ts';
@@ -172,7 +172,7 @@ describe('lease', () => {
     await heartbeat(rm, { token: attempt.id, leaseSeconds: 0.02 });
     clock.advance(10 * HOUR);
     expect(await reapExpired(rm, overdue)).toEqual([]);
-    await vi.waitFor(async () => expect(await reapExpired(rm, overdue)).toHaveLength(1));
+    await expect.poll(() => reapExpired(rm, overdue)).toHaveLength(1);
   });
 
   it('delivers a cancellation, or takes the task away at once', async () => {

@@ -90,9 +90,10 @@ forBothBackends('ut', (newPerson) => {
     expect(person.ut('add', '  ')).toMatchObject({ code: 2, stderr: expect.stringContaining('BAD_TEXT') });
     expect(person.ut('rm')).toMatchObject({ code: 2 });
     expect(person.ut('undo', '--to', '1')).toMatchObject({ code: 2 });
-    const twins = ['1', '2'].map((end) => ({ ...task, id: `abcd${end}`.padEnd(128, '0') }));
+    const start = task.id.startsWith('abcd') ? 'dcba' : 'abcd';
+    const twins = ['1', '2'].map((end) => ({ ...task, id: `${start}${end}`.padEnd(128, '0') }));
     expect(person.run(['import', '-'], JSON.stringify(twins)).code).toBe(0);
-    const ambiguous = person.ut('rm', 'abcd', '--json');
+    const ambiguous = person.ut('rm', start, '--json');
     expect(ambiguous.code).toBe(4);
     expect(JSON.parse(ambiguous.stderr)).toMatchObject({
       error: { code: 'ID_AMBIGUOUS', details: { candidates: twins.map(({ id }) => id) } },
@@ -193,7 +194,7 @@ forBothBackends('ut', (newPerson) => {
     const first = next().finally(() => {
       state.isWatching = true;
     });
-    for (let n = 0; !state.isWatching && n < 40; n++) {
+    for (let n = 0; !state.isWatching; n++) {
       person.ut(n % 2 === 0 ? 'done' : 'reopen', known.id);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -76,8 +76,7 @@ onBothBackends('the store', (backend) => {
       ['3', ['work']],
       ['4', []],
     ] as const) {
-      await store.add(text, tags);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await store.insert({ ...store.draft(text, tags), created: `2026-01-01T00:00:0${text}.000Z` });
     }
     expect(await texts({ all: ['urgent', 'work'] }), 'ops,urgent is not ALL of urgent,work').toEqual(['1']);
     expect(await texts({ any: ['OPS', 'work'] })).toEqual(['1', '2', '3']);

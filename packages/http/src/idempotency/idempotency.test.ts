@@ -2,6 +2,7 @@ import { DAY } from '@holdfast/base';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 
+import { eventually } from '../../test/raw-client.ts';
 import { appOf, asAdmin, asWriter, planApp, planErrors, Plans, postJson, sampleServer } from '../../test/sample-app.ts';
 import { created } from '../routes/reply.ts';
 import { defineRoute } from '../routes/route.ts';
@@ -124,7 +125,7 @@ describe('while the first request still runs', () => {
   it('duplicates wait for it and get its answer', async () => {
     const { server, release, runs } = slowServer();
     const all = [1, 1, 1, 1].map((n) => server.request('/slow', send(n)));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(() => runs() === 1, 'the first runs');
     release.now();
     const bodies = await Promise.all(all.map(async (each) => (await each).json()));
     expect(bodies).toEqual([{ run: 1 }, { run: 1 }, { run: 1 }, { run: 1 }]);
@@ -132,9 +133,9 @@ describe('while the first request still runs', () => {
   });
 
   it('another request with its key is refused at once', async () => {
-    const { server, release } = slowServer();
+    const { server, release, runs } = slowServer();
     const first = server.request('/slow', send(1));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(() => runs() === 1, 'the first runs');
     expect((await server.request('/slow', send(2))).status).toBe(409);
     release.now();
     expect((await first).status).toBe(201);
@@ -143,7 +144,7 @@ describe('while the first request still runs', () => {
   it('and fails, a duplicate tries by itself: nothing had happened', async () => {
     const { server, release, runs } = slowServer({ failures: 1 });
     const all = [1, 1, 1].map((n) => server.request('/slow', send(n)));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(() => runs() === 1, 'the first runs');
     release.now();
     const statuses = await Promise.all(all.map(async (each) => (await each).status));
     expect(statuses.toSorted((left, right) => left - right)).toEqual([201, 201, 503]);

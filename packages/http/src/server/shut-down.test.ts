@@ -1,3 +1,4 @@
+import { MINUTE } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -7,6 +8,9 @@ import { appOf, planApp, Plans, sampleServer } from '../../test/sample-app.ts';
 import { ok } from '../routes/reply.ts';
 import { defineRoute } from '../routes/route.ts';
 import { listen } from './listen.ts';
+
+/** A deadline that no test lives to see: what would wait for it does not end in time. */
+const NEVER_MS = MINUTE;
 
 function gated() {
   const gate = { open: (): void => undefined };
@@ -46,7 +50,7 @@ describe('shutting down', () => {
     const { listening, gate, running, ask } = await started();
     const client = ask('/gated');
     await eventually(() => running() === 1, 'the handler runs');
-    const closing = listening.close(5_000);
+    const closing = listening.close(NEVER_MS);
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(client.isClosed).toBe(false);
     gate.open();
@@ -59,7 +63,7 @@ describe('shutting down', () => {
     const { listening, gate, running, ask } = await started();
     ask('/gated');
     await eventually(() => running() === 1, 'the handler runs');
-    const closing = listening.close(5_000);
+    const closing = listening.close(NEVER_MS);
     await expect(fetch(`http://127.0.0.1:${listening.port}/healthz`)).rejects.toThrow('fetch failed');
     gate.open();
     await closing;
@@ -70,9 +74,7 @@ describe('shutting down', () => {
     const { listening, server, ask } = await started(feed);
     const clients = Array.from({ length: 20 }, () => ask('/api/np/events'));
     await Promise.all(clients.map((client) => client.until(/id: 0/)));
-    const began = performance.now();
-    expect(await listening.close(5_000)).toEqual({ cut: 0 });
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(await listening.close(NEVER_MS)).toEqual({ cut: 0 });
     for (const client of clients) {
       await client.closed();
       expect(client.received).toMatch(/\r\n0\r\n\r\n$/);
@@ -85,9 +87,7 @@ describe('shutting down', () => {
     const { listening, ask } = await started();
     const client = ask('/healthz');
     await client.until(/"ok"/);
-    const began = performance.now();
-    expect(await listening.close(5_000)).toEqual({ cut: 0 });
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(await listening.close(NEVER_MS)).toEqual({ cut: 0 });
     await client.closed();
   });
 
@@ -95,9 +95,7 @@ describe('shutting down', () => {
     const { listening, running, ask } = await started();
     const clients = [ask('/gated'), ask('/gated')];
     await eventually(() => running() === 2, 'both run');
-    const began = performance.now();
     expect(await listening.close(100)).toEqual({ cut: 2 });
-    expect(performance.now() - began).toBeLessThan(2_000);
     await Promise.all(clients.map((client) => client.closed()));
   });
 

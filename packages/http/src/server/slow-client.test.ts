@@ -1,4 +1,4 @@
-import { SECOND } from '@holdfast/base';
+import { MEBIBYTE, MINUTE } from '@holdfast/base';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -41,7 +41,7 @@ describe('a slow client', () => {
     const client = new RawClient(port);
     client.send(`GET /healthz HTTP/1.1\nHost: 127.0.0.1:${port}\n`);
     const dripping = setInterval(() => client.send('X-A: b\n'), 10);
-    await client.closed(3_000).finally(() => clearInterval(dripping));
+    await client.closed().finally(() => clearInterval(dripping));
     expect(client.received).toMatch(/^HTTP\/1.1 408 /);
   });
 
@@ -50,7 +50,7 @@ describe('a slow client', () => {
     const client = new RawClient(port);
     client.send(head(port, 'Content-Length: 900'));
     const dripping = setInterval(() => client.send('x'), 10);
-    await client.closed(3_000).finally(() => clearInterval(dripping));
+    await client.closed().finally(() => clearInterval(dripping));
     expect(client.received).toMatch(/^HTTP\/1.1 408 /);
     expect(client.received).toContain('BODY_TOO_SLOW');
   });
@@ -58,40 +58,47 @@ describe('a slow client', () => {
   it('that connects and says nothing is cut off', async () => {
     const port = await started({}, { headersTimeoutMs: 100, requestTimeoutMs: 200, checkEveryMs: 20 });
     const client = new RawClient(port);
-    await client.closed(3_000);
+    await client.closed();
     expect(client.isClosed).toBe(true);
   });
 
   it('that never reads its answer is cut off', async () => {
-    const big = defineRoute({
+    let isGivenUp = false;
+    const endless = defineRoute({
       method: 'GET',
-      path: '/big',
+      path: '/endless',
       permission: 'public',
-      summary: 'Big',
+      summary: 'Endless',
       responses: { 200: bytes('application/octet-stream') },
-      handler: () => new Response(new Uint8Array(64 * 1024 * 1024)),
+      handler: () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            pull: (controller) => controller.enqueue(new Uint8Array(MEBIBYTE)),
+            cancel: () => {
+              isGivenUp = true;
+            },
+          }),
+        ),
     });
-    const port = await started({ apps: [appOf(big)] }, { idleTimeoutMs: 200 });
+    const port = await started({ apps: [appOf(endless)] }, { idleTimeoutMs: 200 });
     const client = new RawClient(port);
     client.socket.pause();
-    client.send(`GET /big HTTP/1.1\nHost: 127.0.0.1:${port}\n\n`);
-    // A paused socket does not notice that it was closed; it is asked with a write.
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    client.send(`GET /healthz HTTP/1.1\nHost: 127.0.0.1:${port}\n\n`);
+    client.send(`GET /endless HTTP/1.1\nHost: 127.0.0.1:${port}\n\n`);
+    await eventually(() => isGivenUp, 'the server gives up');
+    // A paused socket does not notice that it was closed.
     client.socket.resume();
-    await client.closed(3_000);
-    expect(client.received.length).toBeLessThan(64 * 1024 * 1024);
+    await client.closed();
+    expect(client.isClosed).toBe(true);
   });
 
   it('does not keep others waiting', async () => {
-    const port = await started({ apps: [appOf(take)] });
+    const port = await started({ apps: [appOf(take)], limits: { bodyTimeoutMs: MINUTE } });
     const slow = Array.from({ length: 50 }, () => new RawClient(port));
     for (const client of slow) client.send(head(port, 'Content-Length: 900'));
-    const began = performance.now();
     const client = new RawClient(port);
     client.send(`GET /healthz HTTP/1.1\nHost: 127.0.0.1:${port}\n\n`);
     await client.until(/"ok"/);
-    expect(performance.now() - began).toBeLessThan(2 * SECOND);
+    expect(slow.map(({ received }) => received).join('')).toBe('');
     for (const each of [...slow, client]) each.destroy();
   });
 });

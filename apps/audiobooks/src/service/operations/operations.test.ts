@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryCatalogue } from '../../../test/catalogue.ts';
 import type { Operation } from '../../model/operation.ts';
 import { operationJournal, operationLogs, operations } from '../../store/definitions.ts';
@@ -41,7 +41,7 @@ describe('an operation', () => {
       return { result: {} };
     };
     const first = runOperation(catalogue, request, body);
-    await vi.waitFor(() => expect(runs).toBe(1));
+    await expect.poll(() => runs).toBe(1);
     const refused = runOperation(catalogue, scan, async () => ({ result: {} }));
     await expect(refused).rejects.toMatchObject({ code: 'OPERATION_RUNNING', kind: 'conflict' });
     const again = await runOperation(catalogue, request, body);
@@ -62,7 +62,7 @@ describe('an operation', () => {
       return { result: {} };
     });
     const ended = running.catch((error: unknown) => error);
-    await vi.waitFor(() => expect(id).not.toBe(''));
+    await expect.poll(() => id).not.toBe('');
     await cancelOperation(catalogue, id);
     expect(await ended).toMatchObject({ code: 'OPERATION_CANCELLED' });
     expect(await readOperation(catalogue.store, id)).toMatchObject({ status: 'cancelled' });

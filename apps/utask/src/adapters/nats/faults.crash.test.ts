@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freshProfile } from '../../../test/both-backends.ts';
 import { NatsServer } from '../../../test/nats.ts';
 import { Proxy } from '../../../test/proxy.ts';
@@ -76,7 +76,7 @@ describe('a network that fails in the middle of operations', () => {
     await expect(store.insert(draft)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN', kind: 'unavailable' });
     await expect(store.query()).rejects.toMatchObject({ code: 'NATS_UNREACHABLE', kind: 'unavailable' });
     proxy.heal();
-    const again = await through(5_000);
+    const again = await through(20_000);
     await again.insert(draft);
     expect(await direct.query()).toEqual([draft]);
     expect(await direct.check()).toMatchObject({ tasks: 1, missing: [], stale: [] });
@@ -91,8 +91,8 @@ describe('a network that fails in the middle of operations', () => {
     await expect(store.query()).rejects.toMatchObject({ code: 'NATS_UNREACHABLE' });
     await expect(feed.head()).rejects.toMatchObject({ code: 'NATS_UNREACHABLE' });
     proxy.heal();
-    await vi.waitFor(() => feed.head(), { timeout: 5_000 });
-    expect(await store.query()).toHaveLength(60);
+    await expect.poll(() => feed.head()).toBeTruthy();
+    await expect.poll(() => store.query()).toHaveLength(60);
     await store.close();
   });
 
