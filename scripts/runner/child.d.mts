@@ -7,4 +7,8 @@ export interface ChildResult {
   readonly interrupted?: number;
 }
 
-export declare function runChild(command: Command, limitMs: number): Promise<ChildResult>;
+export declare function runChild(
+  command: Command,
+  limitMs: number,
+  onOutput?: (chunk: Buffer) => void,
+): Promise<ChildResult>;

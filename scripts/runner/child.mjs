@@ -27,15 +27,18 @@ function plainOutput() {
  *
  * @param {import('./steps.d.mts').Command} command
  * @param {number} limitMs
+ * @param {(chunk: Buffer) => void} [onOutput] given what it prints; without it everything goes to ours at once
  * @returns {Promise<import('./child.d.mts').ChildResult>}
  */
-export function runChild({ program, args, environment = process.env }, limitMs) {
+export function runChild({ program, args, environment = process.env }, limitMs, onOutput) {
+  const output = onOutput === undefined ? 'inherit' : 'pipe';
   const child = spawn(program, args, {
     cwd: repositoryFolder,
     env: { ...environment, ...plainOutput() },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
     detached: true,
   });
+  if (onOutput !== undefined) for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput);
   return new Promise((resolve) => {
     /** @type {{ problem?: string, interrupted?: number }} */
     let stopped = {};
@@ -55,15 +58,19 @@ export function runChild({ program, args, environment = process.env }, limitMs) 
     const signals = /** @type {NodeJS.Signals[]} */ (Object.keys(exitCodeBySignal));
     for (const signal of signals) process.on(signal, onSignal);
 
+    const endGroup = () => {
+      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+    };
     /** @param {{ exitCode: number, problem?: string }} outcome */
     const finish = (outcome) => {
       clearTimeout(limit);
       clearTimeout(force);
       for (const signal of signals) process.off(signal, onSignal);
-      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
       resolve({ ...outcome, ...stopped });
     };
     child.once('error', (error) => finish({ exitCode: 1, problem: error.message }));
-    child.once('exit', (code) => finish({ exitCode: code ?? 1 }));
+    // What it left running would hold its output open.
+    child.once('exit', endGroup);
+    child.once('close', (code) => finish({ exitCode: code ?? 1 }));
   });
 }

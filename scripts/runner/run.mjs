@@ -1,4 +1,5 @@
-/** Runs steps one after the other and stops at the first that fails. */
+/** Runs steps one after the other, checks side by side, and stops after the first that fails. */
+import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { runChild } from './child.mjs';
 import { lastLine, summaryTable } from './summary.mjs';
@@ -8,14 +9,19 @@ import { readCounts } from './vitest.mjs';
 /** @typedef {import('./steps.d.mts').Step} Step */
 /** @typedef {import('./summary.d.mts').Outcome} Outcome */
 
-/** @param {Step} step @param {Options} options @returns {Promise<Omit<Outcome, 'name' | 'seconds'>>} */
-async function attempt(step, options) {
+/** @typedef {(chunk: Buffer) => void} OnOutput */
+
+/**
+ * @param {Step} step @param {Options} options @param {OnOutput | undefined} onOutput
+ * @returns {Promise<Omit<Outcome, 'name' | 'seconds'>>}
+ */
+async function attempt(step, options, onOutput) {
   const work = step.work(options);
   if ('nothing' in work) {
     step.after?.();
     return { state: 'nothing to do', detail: work.nothing };
   }
-  const { exitCode, problem, interrupted } = await runChild(work, step.limitMinutes * 60_000);
+  const { exitCode, problem, interrupted } = await runChild(work, step.limitMinutes * 60_000, onOutput);
   const counts = step.kind === 'tests' ? readCounts(step.name) : undefined;
   const isFiltered = options.filters.length > 0 || options.testName !== undefined;
   const faults = [
@@ -30,31 +36,84 @@ async function attempt(step, options) {
   return { state: 'passed', detail: '', counts };
 }
 
-/** @param {Step} step @param {Options} options @returns {Promise<Outcome>} */
-async function runStep(step, options) {
-  console.log(`\n== ${step.name}: ${step.title}`);
+/** @param {Step} step @param {Options} options @param {OnOutput} [onOutput] @returns {Promise<Outcome>} */
+async function timed(step, options, onOutput) {
   const start = performance.now();
   /** @type {Omit<Outcome, 'name' | 'seconds'>} */
   let outcome;
   try {
-    outcome = await attempt(step, options);
+    outcome = await attempt(step, options, onOutput);
   } catch (error) {
     outcome = { state: 'failed', detail: error instanceof Error ? error.message : String(error) };
   }
-  const seconds = (performance.now() - start) / 1000;
-  console.log(`-- ${step.name}: ${outcome.state}${outcome.detail && ` (${outcome.detail})`}, ${seconds.toFixed(1)} s`);
-  return { name: step.name, seconds, ...outcome };
+  return { name: step.name, seconds: (performance.now() - start) / 1000, ...outcome };
+}
+
+/** @param {Step} step */
+const begin = (step) => console.log(`\n== ${step.name}: ${step.title}`);
+
+/** @param {Outcome} outcome */
+function end({ name, state, detail, seconds }) {
+  console.log(`-- ${name}: ${state}${detail && ` (${detail})`}, ${seconds.toFixed(1)} s`);
+}
+
+/** @param {Step} step @param {Options} options @returns {Promise<Outcome>} */
+async function runStep(step, options) {
+  begin(step);
+  const outcome = await timed(step, options);
+  end(outcome);
+  return outcome;
+}
+
+/**
+ * As many at once as there are cores. What each prints is kept until it has ended, so that nothing is mixed up.
+ *
+ * @param {readonly Step[]} group @param {Options} options @returns {Promise<Outcome[]>}
+ */
+async function runSideBySide(group, options) {
+  const waiting = [...group.entries()];
+  /** @type {Outcome[]} */
+  const outcomes = [];
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [place, step] = next;
+      /** @type {Buffer[]} */
+      const printed = [];
+      const outcome = await timed(step, options, (chunk) => printed.push(chunk));
+      begin(step);
+      process.stdout.write(Buffer.concat(printed));
+      end(outcome);
+      outcomes[place] = outcome;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  return outcomes;
+}
+
+/** @param {Step} step @returns {Outcome} */
+const notRun = ({ name }) => ({ name, state: 'not run', detail: '', seconds: 0 });
+
+/** Checks that follow each other do not need each other. @param {readonly Step[]} steps @returns {Step[][]} */
+function groupsOf(steps) {
+  /** @type {Step[][]} */
+  const groups = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (step.kind === 'check' && last?.[0]?.kind === 'check') last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
 }
 
 /** @param {readonly Step[]} steps @param {Options} options @returns {Promise<number>} the exit code */
 export async function runSteps(steps, options) {
   /** @type {Outcome[]} */
   const outcomes = [];
-  for (const step of steps) {
-    const hasFailed = outcomes.some((outcome) => outcome.state === 'failed');
-    outcomes.push(
-      hasFailed ? { name: step.name, state: 'not run', detail: '', seconds: 0 } : await runStep(step, options),
-    );
+  for (const group of groupsOf(steps)) {
+    const [first] = group;
+    if (outcomes.some((outcome) => outcome.state === 'failed')) outcomes.push(...group.map(notRun));
+    else if (first !== undefined && group.length === 1) outcomes.push(await runStep(first, options));
+    else outcomes.push(...(await runSideBySide(group, options)));
   }
   console.log(`\n${summaryTable(outcomes)}\n`);
   const isFiltered = options.filters.length > 0 || options.testName !== undefined;

@@ -109,11 +109,12 @@ export const steps = [
   install,
   provision,
   build,
+  // Checks run side by side: the longest begins first.
+  check('format', 'prettier', 'prettier', ['--check', '.']),
   lockfile,
   check('types', 'tsc', 'tsc', ['-p', '.']),
   check('web-types', 'tsc for the dashboard', 'tsc', ['-p', 'apps/web']),
   check('lint', 'oxlint', 'oxlint', []),
-  check('format', 'prettier', 'prettier', ['--check', '.']),
   check('layers', 'imports point downwards', 'depcruise', ['packages', 'apps', '--config']),
   check('unused', 'no unused files, exports or dependencies', 'knip', []),
   documents,
