@@ -13,7 +13,16 @@ const own = ['account:read', 'account:write', 'account:admin', ...readable];
 const expectedPermissions: Readonly<Record<(typeof roleNames)[number], readonly string[]>> = {
   viewer: own,
   user: [...own, ...writable],
-  admin: [...own, ...writable, 'app:audiobooks:admin', 'users:read', 'users:admin', 'system:read', 'system:admin'],
+  admin: [
+    ...own,
+    ...writable,
+    'app:audiobooks:admin',
+    'app:ringmaster:admin',
+    'users:read',
+    'users:admin',
+    'system:read',
+    'system:admin',
+  ],
 };
 
 let hub: Hub;

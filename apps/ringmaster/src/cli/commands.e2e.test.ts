@@ -43,6 +43,17 @@ describe('ringmaster', () => {
     expect(dataOf<unknown[]>(join(folder, 'deep/er'), 'project', 'list')).toHaveLength(1);
   });
 
+  it('sets for one project what ringmaster.toml says for all', () => {
+    const test_command = ['npm', 'test', '--silent'];
+    expect(run(folder, ['project', 'set', 'test_command', '--', ...test_command]).stdout).toBe(
+      'circus: test_command is npm test --silent\n',
+    );
+    expect(failureOf(folder, 'project', 'set', 'auto_merge', 'maybe')).toBe('2 SETTING_INVALID');
+    expect(dataOf(folder, 'project', 'show')).toMatchObject({ settings: { test_command }, in_force: { test_command } });
+    expect(run(folder, ['project', 'show', 'circus']).stdout).toMatch(/test_command +npm test --silent +project/u);
+    expect(run(folder, ['project', 'unset', 'test_command']).stdout).toContain('as in ringmaster.toml: -');
+  });
+
   it('leads a task from idea to done, with answers that fit their schemas', () => {
     expect(run(folder, ['worker', 'add', 'w1', '-t', 'claude-code']).code).toBe(0);
     expect(run(folder, ['worker', 'off', 'w1']).stdout).toBe('w1 is offline\n');

@@ -13,3 +13,5 @@ export function placeFor(
 
 export const readPermission = 'app:ringmaster:read';
 export const writePermission = 'app:ringmaster:write';
+/** What is run on this machine, and where: a project names commands, which no task can do. */
+export const managePermission = 'app:ringmaster:admin';

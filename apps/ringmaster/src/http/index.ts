@@ -10,6 +10,7 @@ import { backupRoutes } from './backup-routes.ts';
 import { inquiryRoutes } from './inquiry-routes.ts';
 import { liveRoutes } from './live-routes.ts';
 import { placeRoutes } from './place-routes.ts';
+import { projectRoutes } from './project-routes.ts';
 import { pullRoutes } from './pull-routes.ts';
 import { taskRoutes } from './task-routes.ts';
 import { workRoutes } from './work-routes.ts';
@@ -21,6 +22,7 @@ export type RingmasterRoutes = ReturnType<typeof routesOf>;
 function routesOf(places: Places) {
   return [
     ...placeRoutes(places),
+    ...projectRoutes(places),
     ...taskRoutes(places),
     ...workRoutes(places),
     ...workerRoutes(places),

@@ -11,7 +11,10 @@ import { addDependency } from '../service/dependencies.ts';
 import { editTask } from '../service/edit-task.ts';
 import { inquire } from '../service/inquire.ts';
 import { Places } from '../service/places.ts';
+import { showProject } from '../service/project-settings.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
+import { settingsFor } from '../service/run-settings.ts';
+import { undo } from '../service/undo.ts';
 import { listEvents } from '../store/events.ts';
 import { ringmasterApp } from './index.ts';
 
@@ -42,7 +45,7 @@ async function served() {
     });
   const get = async <T>(path: string): Promise<T> => (await (await ask('GET', `/places/${place}${path}`)).json()) as T;
   const post = async (path: string, body?: unknown) => ask('POST', `/places/${place}${path}`, body);
-  return { home, rm, place, ask, get, post };
+  return { home, rm, place, ask, get, post, permissions };
 }
 
 interface Listed {
@@ -80,6 +83,52 @@ describe('the places of a machine', () => {
     expect(data.filter(({ problem }) => problem === null)).toHaveLength(1);
     expect(data.find(({ problem }) => problem !== null)?.problem).toContain('speed');
     expect((await ask('GET', `/places/${place}/status`)).status).toBe(200);
+  });
+});
+
+describe('the settings of a project', () => {
+  const path = '/projects/circus/settings';
+
+  it('are changed one by one and taken off again, by somebody who may say what is run, and count at once', async () => {
+    const { rm, place, ask, get, permissions } = await served();
+    const change = async (body: unknown) => ask('PATCH', `/places/${place}${path}`, body);
+    expect((await change({ auto_merge: true })).status).toBe(403);
+    permissions.add('app:ringmaster:admin');
+    const changed = await change({ auto_merge: true, test_command: ['make', 'test'], repository: '.' });
+    expect(await changed.json()).toEqual({
+      settings: { auto_merge: true, test_command: ['make', 'test'], repository: '.' },
+      in_force: { auto_merge: true, test_command: ['make', 'test'], repository: '.', review: 'none', review_command: [] },
+    });
+    expect(settingsFor(rm, 'circus', 'w1')).toMatchObject({ autoMerge: true, testCommand: ['make', 'test'] });
+    expect((await change({ auto_merge: null, repository: null })).status).toBe(200);
+    expect(await get(path)).toMatchObject({ settings: { test_command: ['make', 'test'] }, in_force: { auto_merge: false } });
+    expect(listEvents(rm.store.reader, { limit: 1 })).toMatchObject([
+      { event_type: 'project_updated', entity_id: 'circus', actor_id: 'ada' },
+    ]);
+    await undo(rm);
+    expect(showProject(rm, 'circus').settings).toMatchObject({ auto_merge: true });
+  });
+
+  it('are refused when they could not work', async () => {
+    const { rm, place, ask, permissions } = await served();
+    permissions.add('app:ringmaster:admin');
+    const wrong = [
+      { review: 'command' },
+      { repository: 'nowhere' },
+      { repository: '' },
+      { test_command: 'make test' },
+      { test_command: [''] },
+      { automerge: true },
+    ];
+    for (const body of wrong) {
+      expect((await ask('PATCH', `/places/${place}${path}`, body)).status, JSON.stringify(body)).toBe(400);
+    }
+    expect((await ask('GET', `/places/${place}/projects/none/settings`)).status).toBe(404);
+    expect(showProject(rm, 'circus').settings).toEqual({});
+    for (const stored of ['{"auto_merge":"yes"}', '[]', 'oops']) {
+      await rm.store.write('by hand', (tx) => tx.run('UPDATE projects SET settings = ?', stored));
+      expect(() => settingsFor(rm, 'circus', 'w1'), stored).toThrow(/settings|auto_merge/u);
+    }
   });
 });
 

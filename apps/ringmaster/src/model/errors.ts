@@ -22,6 +22,11 @@ export const ringmasterErrors = defineErrors({
     means: 'There is no project of this id, or none was named and there is not exactly one.',
     hint: "'ringmaster project list' shows them; choose one with --project.",
   },
+  SETTING_INVALID: {
+    kind: 'usage',
+    means: 'A setting of a project is of the wrong kind, or does not fit the others.',
+    hint: "Nothing was changed. 'ringmaster project show' lists the settings and where they come from.",
+  },
   PROJECT_EXISTS: { kind: 'conflict', means: 'A project of this id exists already.', hint: 'Choose another id.' },
   TASK_NOT_FOUND: {
     kind: 'not_found',

@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { SECOND } from '@holdfast/base';
 
 import type { Config, WorkerConfig } from '../model/config.ts';
+import { type ProjectSettings, readSettings, settingsInForce } from '../model/project-settings.ts';
 import { findProject } from '../store/projects.ts';
 import { existingWorker, type Worker } from '../store/workers.ts';
 import type { WorkerCommand } from '../worker/command-shape.ts';
@@ -17,26 +18,18 @@ export interface RunSettings {
   readonly silenceMs: number;
   readonly rateLimitPatterns: readonly string[];
   readonly testCommand: readonly string[];
-  readonly review: 'none' | 'person' | 'command';
+  readonly review: Required<ProjectSettings>['review'];
   readonly reviewCommand: readonly string[];
   readonly autoMerge: boolean;
-}
-
-/** The seed's `settings` of a project: what it wants differently. */
-interface Overrides {
-  readonly repository?: string;
-  readonly test_command?: readonly string[];
-  readonly review?: RunSettings['review'];
-  readonly review_command?: readonly string[];
-  readonly auto_merge?: boolean;
 }
 
 export function settingsFor(rm: Ringmaster, projectId: string, workerId: string): RunSettings {
   const { run } = rm.config;
   const row = existingWorker(rm.store.reader, workerId);
   const configured = configOf(rm.config, workerId);
-  const overrides = overridesOf(findProject(rm.store.reader, projectId)?.settings ?? null);
-  const folder = overrides.repository ?? row.working_dir ?? '';
+  const own = readSettings(findProject(rm.store.reader, projectId)?.settings ?? null);
+  const settings = settingsInForce(run, own);
+  const folder = own.repository ?? row.working_dir ?? '';
   return {
     worker: { id: row.id, name: row.name, ...commandOf(row, configured) },
     folder: isAbsolute(folder) ? folder : join(rm.place.root, folder),
@@ -44,10 +37,10 @@ export function settingsFor(rm: Ringmaster, projectId: string, workerId: string)
     timeoutMs: row.timeout_seconds * SECOND,
     silenceMs: orDefault(configured?.silence_seconds, run.silence_seconds) * SECOND,
     rateLimitPatterns: configured?.rate_limit_patterns ?? [],
-    testCommand: overrides.test_command ?? run.test_command,
-    review: overrides.review ?? (run.review as RunSettings['review']),
-    reviewCommand: overrides.review_command ?? run.review_command,
-    autoMerge: overrides.auto_merge ?? run.auto_merge,
+    testCommand: settings.test_command,
+    review: settings.review,
+    reviewCommand: settings.review_command,
+    autoMerge: settings.auto_merge,
   };
 }
 
@@ -69,10 +62,4 @@ function commandOf(row: Worker, configured: WorkerConfig | undefined): WorkerCom
     prompt: (configured?.prompt ?? '') as WorkerCommand['prompt'],
     output: (configured?.output ?? '') as WorkerCommand['output'],
   };
-}
-
-function overridesOf(settings: string | null): Overrides {
-  if (settings === null || settings === '') return {};
-  const parsed: unknown = JSON.parse(settings);
-  return typeof parsed === 'object' && parsed !== null ? parsed : {};
 }

@@ -1,5 +1,6 @@
 import { defineCommand } from '@holdfast/cli';
 
+import { settingNames } from '../../model/project-settings.ts';
 import { shared } from './shared.ts';
 
 export const init = defineCommand({
@@ -11,6 +12,39 @@ export const init = defineCommand({
   examples: [{ command: 'ringmaster init --name "My service"', summary: 'With a project' }],
   load: () => import('../commands/init.ts'),
 });
+
+const settings = [
+  defineCommand({
+    name: 'show',
+    summary: 'A project and its settings, with where they come from',
+    inherits: shared,
+    arguments: [{ name: 'id', summary: 'Which project; else the one of --project, or the only one', optional: true }],
+    load: () => import('../commands/project-show.ts'),
+  }),
+  defineCommand({
+    name: 'set',
+    summary: 'Set for one project what ringmaster.toml says for all',
+    description: 'Attempts that are begun from now on go by it. An empty text as a command means: none.',
+    inherits: shared,
+    arguments: [
+      { name: 'setting', summary: 'Which', choices: settingNames },
+      { name: 'value', summary: 'What it is; a command word by word', variadic: true },
+    ],
+    examples: [
+      { command: 'ringmaster project set test_command -- npm test --silent', summary: 'The tests of this project' },
+      { command: 'ringmaster project set repository ../other', summary: 'Its work is in another repository' },
+      { command: 'ringmaster project set auto_merge true', summary: 'What is done is merged at once' },
+    ],
+    load: () => import('../commands/project-set.ts'),
+  }),
+  defineCommand({
+    name: 'unset',
+    summary: 'Let ringmaster.toml count again',
+    inherits: shared,
+    arguments: [{ name: 'settings', summary: 'Which', choices: settingNames, variadic: true }],
+    load: () => import('../commands/project-unset.ts'),
+  }),
+];
 
 export const project = defineCommand({
   name: 'project',
@@ -36,6 +70,7 @@ export const project = defineCommand({
       inherits: shared,
       load: () => import('../commands/project-list.ts'),
     }),
+    ...settings,
   ],
 });
 

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+
+import { fileExists } from '../adapters/files.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import {
+  changeSettings,
+  type ProjectSettings,
+  readSettings,
+  type SettingChanges,
+  settingsInForce,
+} from '../model/project-settings.ts';
+import { recordEvent } from '../store/events.ts';
+import { chosenProject, type Project } from '../store/projects.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+
+/** A project with what it sets itself, and with what counts in the end. */
+export interface ShownProject extends Omit<Project, 'settings' | 'tech_stack'> {
+  readonly tech_stack: readonly string[];
+  readonly settings: ProjectSettings;
+  readonly in_force: Required<ProjectSettings>;
+}
+
+export function showProject(rm: Ringmaster, id: string | undefined): ShownProject {
+  return shown(rm, chosenProject(rm.store.reader, id));
+}
+
+/** The next attempt that is begun goes by it; those under way go on with what they began with. */
+export function setProject(rm: Ringmaster, id: string | undefined, changes: SettingChanges): Promise<ShownProject> {
+  const call = callOf(rm);
+  return rm.store.write(`project set ${Object.keys(changes).join(', ')}`, (tx) => {
+    const before = chosenProject(tx, id);
+    const settings = changeSettings(before.settings, changes);
+    checkTogether(rm, settings);
+    if (settings === before.settings) return shown(rm, before);
+    tx.run('UPDATE projects SET settings = ?, updated_at = ? WHERE id = ?', settings, call.now, before.id);
+    const after = chosenProject(tx, before.id);
+    recordEvent(tx, call, {
+      type: 'project_updated',
+      entity: 'project',
+      id: before.id,
+      before: { settings: before.settings },
+      after: { settings },
+    });
+    return shown(rm, after);
+  });
+}
+
+function shown(rm: Ringmaster, { settings, tech_stack, ...project }: Project): ShownProject {
+  const own = readSettings(settings);
+  const stack = JSON.parse(tech_stack ?? '[]') as readonly string[];
+  return { ...project, tech_stack: stack, settings: own, in_force: settingsInForce(rm.config.run, own) };
+}
+
+/** Mistakes that would otherwise be noticed when the first task is run. */
+function checkTogether({ config, place }: Ringmaster, settings: string | null): void {
+  const { repository, review, review_command } = settingsInForce(config.run, readSettings(settings));
+  if (review === 'command' && review_command.length === 0) {
+    throw ringmasterErrors.SETTING_INVALID('review = command needs a review_command, and there is none');
+  }
+  const folder = resolve(place.root, repository);
+  if (!fileExists(folder)) throw ringmasterErrors.SETTING_INVALID(`The repository ${folder} does not exist`);
+}
