@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import { git, tryGit } from './git.ts';
 import { refuseCommittedNested, refuseNewNested } from './nested-repository.ts';
+import { refuseUnresolved } from './changes.ts';
 
 export interface Repository {
   readonly root: string;
@@ -106,6 +107,7 @@ export interface WorkToCommit {
 export async function commitWork({ path, branch, message, since }: WorkToCommit): Promise<string> {
   const isRoot = { isRoot: true };
   const status = await git(path, ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'], isRoot);
+  refuseUnresolved(path, status);
   let head = /^# branch\.oid (\S+)$/m.exec(status)?.[1] ?? '';
   if (status.split('\n').some((line) => line !== '' && !line.startsWith('#'))) {
     if (/^\? .*\/"?$/m.test(status)) await refuseNewNested(path);

@@ -92,7 +92,7 @@ export const ringmasterErrors = defineErrors({
   },
   IMPORT_REFUSED: {
     kind: 'usage',
-    means: 'With --strict, some line could not be taken as it is. Nothing was changed.',
+    means: 'The file is no text, or with --strict, some line could not be taken as it is. Nothing was changed.',
     hint: 'The report names each line. Without --strict they are kept and reported.',
   },
   PROMPT_NOT_FOUND: {
@@ -112,7 +112,7 @@ export const ringmasterErrors = defineErrors({
   },
   TEXT_INVALID: {
     kind: 'usage',
-    means: 'A title or text is empty where it may not be, or too long.',
+    means: 'A title or text is empty where it may not be, is too long, or has a character that cannot be stored.',
     hint: 'Nothing was changed; correct the text and repeat.',
   },
   RANGE_INVALID: {
@@ -150,6 +150,12 @@ export const ringmasterErrors = defineErrors({
     means:
       'A worker made a git repository inside its worktree. Its files would be lost, so the worktree was left as it is.',
     hint: 'Delete its .git folder, move it away, or make it a submodule whose commits are pushed; then set the task to ready.',
+  },
+  MERGE_UNRESOLVED: {
+    kind: 'failed',
+    means:
+      'A worker ended in the middle of a merge with conflicts. Nothing was committed, and the worktree was left as it is.',
+    hint: 'Resolve or abort the merge in the worktree that the message names; then set the task to ready.',
   },
   NOTHING_TO_MERGE: {
     kind: 'not_found',

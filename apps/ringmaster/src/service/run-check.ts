@@ -1,6 +1,6 @@
 import { failpoint } from '@holdfast/base';
 
-import { git } from '../adapters/git.ts';
+import { changesSince } from '../adapters/changes.ts';
 import { liveAttempt } from '../store/attempts.ts';
 import { runOf } from '../store/attempt-runs.ts';
 import { type Iteration, iterationsOfAttempt, updateIteration } from '../store/iterations.ts';
@@ -90,8 +90,7 @@ async function check(
 async function changes({ supervisor, attempt }: Working): Promise<string> {
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run?.repository === null || run?.base_commit === null || run === undefined) return '';
-  await git(run.folder, ['add', '--all', '--intent-to-add'], { isRoot: true });
-  return git(run.folder, ['diff', run.base_commit], { isRoot: true });
+  return changesSince(run.folder, run.base_commit);
 }
 
 function failureText(end: SupervisedEnd, summary: string): string {
