@@ -9,27 +9,40 @@ import { KIBIBYTE } from '@holdfast/base';
 export interface LogFile {
   readonly append: (text: string) => void;
   readonly seal: () => Promise<{ readonly bytes: number; readonly sha256: string }>;
+  /** For one that is given up. Harmless after `seal`, which closes it too. */
+  readonly close: () => void;
 }
 
 export function openLog(path: string): LogFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const descriptor = openSync(path, 'a+', 0o600);
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(descriptor);
+    isOpen = false;
+  };
   return {
+    close,
     append(text) {
+      // Somebody else's file may have the number by now.
+      if (!isOpen) return;
       const bytes = Buffer.from(text);
       for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
     },
     async seal() {
-      await promisify(fsync)(descriptor);
-      const hash = createHash('sha256');
-      const piece = Buffer.allocUnsafe(64 * KIBIBYTE);
-      let bytes = 0;
-      for (let read = 1; read > 0; bytes += read) {
-        read = readSync(descriptor, piece, 0, piece.length, bytes);
-        hash.update(piece.subarray(0, read));
+      try {
+        await promisify(fsync)(descriptor);
+        const hash = createHash('sha256');
+        const piece = Buffer.allocUnsafe(64 * KIBIBYTE);
+        let bytes = 0;
+        for (let read = 1; read > 0; bytes += read) {
+          read = readSync(descriptor, piece, 0, piece.length, bytes);
+          hash.update(piece.subarray(0, read));
+        }
+        return { bytes, sha256: hash.digest('hex') };
+      } finally {
+        close();
       }
-      closeSync(descriptor);
-      return { bytes, sha256: hash.digest('hex') };
     },
   };
 }

@@ -51,6 +51,7 @@ const sections = {
   queue: {
     lease_seconds: count(300, 0.05),
     max_attempts: count(5, 1),
+    max_interruptions: count(5, 1),
     retry_base_seconds: count(30),
     retry_max_seconds: count(3600),
     rate_limit_seconds: count(300),

@@ -3,7 +3,7 @@ import { mayStep, type Priority, type Task, type TaskStatus } from '../model/tas
 import { checkTitle } from '../model/texts.ts';
 import { liveAttemptOfTask } from '../store/attempts.ts';
 import { refuseCycle } from '../store/dependencies.ts';
-import { recordEvent } from '../store/events.ts';
+import { type Call, recordEvent } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -33,22 +33,31 @@ const eventOfStatus: Partial<Record<TaskStatus, string>> = {
 
 export function editTask(rm: Ringmaster, edit: EditTask): Promise<Task> {
   const call = callOf(rm);
-  return rm.store.write(`task edit ${edit.id}`, (tx) => {
-    const before = existingTask(tx, edit.id);
-    if (edit.version !== undefined && edit.version !== before.version) {
-      throw ringmasterErrors.TASK_STALE(`${edit.id} is at version ${before.version}, not ${edit.version}`);
-    }
-    const changes = changesOf(tx, before, edit, call.now);
-    const names = Object.keys(changes) as (keyof Task)[];
-    if (names.length === 0) return before;
-    updateTask(tx, edit.id, changes);
-    const after = existingTask(tx, edit.id);
-    const pick = (task: Task): unknown => Object.fromEntries(names.map((name) => [name, task[name]]));
-    const type = (edit.status === undefined ? undefined : eventOfStatus[edit.status]) ?? 'task_updated';
-    const data = edit.reason === undefined ? undefined : { reason: edit.reason };
-    recordEvent(tx, call, { type, entity: 'task', id: edit.id, data, before: pick(before), after: pick(after) });
-    return after;
-  });
+  return rm.store.write(`task edit ${edit.id}`, (tx) => editOne(tx, call, edit));
+}
+
+/** All of them or, when one is refused, none. */
+export function editTasks(rm: Ringmaster, edits: readonly EditTask[]): Promise<readonly Task[]> {
+  const call = callOf(rm);
+  const note = `task edit ${edits.map(({ id }) => id).join(' ')}`;
+  return rm.store.write(note, (tx) => edits.map((edit) => editOne(tx, call, edit)));
+}
+
+function editOne(tx: Tx, call: Call, edit: EditTask): Task {
+  const before = existingTask(tx, edit.id);
+  if (edit.version !== undefined && edit.version !== before.version) {
+    throw ringmasterErrors.TASK_STALE(`${edit.id} is at version ${before.version}, not ${edit.version}`);
+  }
+  const changes = changesOf(tx, before, edit, call.now);
+  const names = Object.keys(changes) as (keyof Task)[];
+  if (names.length === 0) return before;
+  updateTask(tx, edit.id, changes);
+  const after = existingTask(tx, edit.id);
+  const pick = (task: Task): unknown => Object.fromEntries(names.map((name) => [name, task[name]]));
+  const type = (edit.status === undefined ? undefined : eventOfStatus[edit.status]) ?? 'task_updated';
+  const data = edit.reason === undefined ? undefined : { reason: edit.reason };
+  recordEvent(tx, call, { type, entity: 'task', id: edit.id, data, before: pick(before), after: pick(after) });
+  return after;
 }
 
 function changesOf(tx: Tx, before: Task, edit: EditTask, now: string): Partial<Task> {

@@ -13,7 +13,7 @@ import { addTask } from './add-task.ts';
 import { cancelTask } from './cancel-task.ts';
 import { claim } from './claim.ts';
 import { addDependency } from './dependencies.ts';
-import { editTask } from './edit-task.ts';
+import { editTask, editTasks } from './edit-task.ts';
 import { heartbeat } from './heartbeat.ts';
 import { answerInquiry, inquire } from './inquire.ts';
 import { type Overdue, reapExpired } from './reap.ts';
@@ -180,6 +180,11 @@ describe('lease', () => {
     const { id } = await addTask(rm, { title: 'A' });
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
     await expect(editTask(rm, { id, status: 'done' })).rejects.toMatchObject({ code: 'TASK_RUNNING' });
+    const { id: other } = await addTask(rm, { title: 'B' });
+    // Together they are one change: none of them is made when one is refused.
+    const both = [other, id].map((each) => ({ id: each, status: 'done' }) as const);
+    await expect(editTasks(rm, both)).rejects.toMatchObject({ code: 'TASK_RUNNING' });
+    expect(existingTask(rm.store.reader, other).status).toBe('ready');
     await cancelTask(rm, id, false);
     expect(await heartbeat(rm, { token: attempt.id })).toMatchObject({ cancel: true });
     expect(await cancelTask(rm, id, true)).toMatchObject({ status: 'draft' });
@@ -251,6 +256,28 @@ describe('failures', () => {
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
     await report(rm, { token: attempt.id, status: 'released' });
     expect(await lose()).toMatchObject({ next_eligible_at: null });
+  });
+
+  it('to keep a lease, time and again, are shown to a person; by hand it is begun afresh', async () => {
+    const { rm, clock } = await open();
+    const { id } = await addTask(rm, { title: 'A' });
+    const lose = async () => {
+      await claim(rm, { worker: 'w1' });
+      clock.advance(HOUR);
+      await reapExpired(rm);
+      clock.advance(HOUR);
+      return existingTask(rm.store.reader, id);
+    };
+    for (let n = 1; n < defaultConfig.queue.max_interruptions; n++)
+      expect(await lose()).toMatchObject({ status: 'ready' });
+    expect(await lose()).toMatchObject({
+      status: 'blocked',
+      blocked_reason: expect.stringContaining('5 times'),
+      failures: 0,
+    });
+    expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
+    await editTask(rm, { id, status: 'ready' });
+    expect(await lose()).toMatchObject({ status: 'ready', blocked_reason: null });
   });
 
   it('wait longer each time, up to an hour, and not all equally long', () => {

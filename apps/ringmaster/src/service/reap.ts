@@ -1,9 +1,10 @@
 import { isWorking } from '@holdfast/base';
 
 import { monotonicClock } from '../adapters/monotonic.ts';
-import { type Attempt, expiredAttempts } from '../store/attempts.ts';
+import { type Attempt, expiredAttempts, lostInARow } from '../store/attempts.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import { finishAttempt } from './finish-attempt.ts';
+import { interruption } from './interrupted.ts';
 
 /** What somebody who looks again and again remembers: since when, on a clock that nobody sets, a lease is over. */
 export type Overdue = Map<number, { readonly until: string; readonly since: number }>;
@@ -26,12 +27,8 @@ export async function reapExpired(rm: Ringmaster, overdue?: Overdue): Promise<re
       .filter(({ id }) => ids.has(id))
       .map((attempt) => {
         const reason = `The lease ran out at ${attempt.lease_expires_at}`;
-        finishAttempt(tx, rm, call, attempt, {
-          outcome: 'expired',
-          failureClass: 'infrastructure',
-          reason,
-          outputPath: null,
-        });
+        const times = lostInARow(tx, attempt.task_id) + 1;
+        finishAttempt(tx, rm, call, attempt, interruption(rm, attempt, times, reason));
         return attempt.task_id;
       });
   });

@@ -6,18 +6,22 @@ import { clearLocks } from '../adapters/worktree.ts';
 import { leaseEnd } from '../model/lease.ts';
 import { type Attempt, liveAttempt, renewLease, setProcess } from '../store/attempts.ts';
 import { type OpenRun, unsettledRuns, updateRun } from '../store/attempt-runs.ts';
-import { recordEvent } from '../store/events.ts';
+import { recordEvent, timesTakenOver } from '../store/events.ts';
 import { iterationsOfAttempt } from '../store/iterations.ts';
+import { finishAttempt } from './finish-attempt.ts';
+import { interruption, isTooOften } from './interrupted.ts';
 import { callOf } from './ringmaster.ts';
 import { interruptTurn } from './run-interrupt.ts';
 import { settleRun } from './run-settle.ts';
 import type { Supervisor } from './run-supervisor.ts';
 
+type Recovering = Pick<Supervisor, 'rm' | 'id' | 'identity' | 'tell'>;
+
 /**
  * What supervisors that are gone have left: their processes are ended, folders of attempts that are over are settled, and
  * attempts that still hold their task are taken over, to go on from the last step that is known to be done.
  */
-export async function recover(supervisor: Supervisor): Promise<readonly Attempt[]> {
+export async function recover(supervisor: Recovering): Promise<readonly Attempt[]> {
   const { rm, tell } = supervisor;
   const left = unsettledRuns(rm.store.reader).filter((run) => !isSupervised(run));
   for (const id of new Set(left.map(({ supervisor_id }) => supervisor_id))) {
@@ -28,7 +32,7 @@ export async function recover(supervisor: Supervisor): Promise<readonly Attempt[
   const taken: Attempt[] = [];
   for (const run of left) {
     try {
-      if (run.ended_at === null) taken.push(await takeOver(supervisor, run));
+      if (run.ended_at === null && !(await isGivenUp(supervisor, run))) taken.push(await takeOver(supervisor, run));
       else await settleRun(rm, run);
     } catch (error) {
       tell({ kind: 'problem', task: run.task_id, text: error instanceof Error ? error.message : String(error) });
@@ -50,7 +54,20 @@ function isSupervised({ supervisor_pid, supervisor_start, supervisor_boot }: Ope
   return isAlive({ pid: supervisor_pid, start: supervisor_start, boot: supervisor_boot });
 }
 
-async function takeOver({ rm, id, identity, tell }: Supervisor, run: OpenRun): Promise<Attempt> {
+/** Says whether the attempt was ended, because one supervisor after the other has died of it. */
+async function isGivenUp({ rm, tell }: Recovering, { task_id, attempt_id }: OpenRun): Promise<boolean> {
+  const died = timesTakenOver(rm.store.reader, task_id, attempt_id) + 1;
+  if (!isTooOften(rm, died)) return false;
+  await rm.store.write(`run ${task_id}: given up`, (tx) => {
+    const live = liveAttempt(tx, attempt_id);
+    const ending = interruption(rm, live, died, 'The supervisor died while the task was worked on');
+    finishAttempt(tx, rm, callOf(rm), live, ending);
+  });
+  tell({ kind: 'problem', task: task_id, text: `given up: ${died} supervisors have died of it` });
+  return true;
+}
+
+async function takeOver({ rm, id, identity, tell }: Recovering, run: OpenRun): Promise<Attempt> {
   const attempt = await rm.store.write(`run ${run.task_id}: taken over`, (tx) => {
     const call = callOf(rm);
     const live = liveAttempt(tx, run.attempt_id);

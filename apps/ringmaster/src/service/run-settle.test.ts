@@ -1,16 +1,23 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
+import { identityOf } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
+import { temporaryFolder } from '../../test/harness.ts';
 import { git, type Held, heldInWorktree } from '../../test/held.ts';
+import { changesSince } from '../adapters/changes.ts';
+import { openLog } from '../adapters/log-file.ts';
 import { iterationPath } from '../model/iteration-files.ts';
 import { liveAttempt } from '../store/attempts.ts';
-import { runOf, runsOfTask } from '../store/attempt-runs.ts';
+import { runOf, runsOfTask, updateRun } from '../store/attempt-runs.ts';
+import { existingTask } from '../store/tasks.ts';
 import { examine } from './doctor.ts';
 import { report } from './report.ts';
 import { finishRun } from './run-finish.ts';
+import { recover } from './run-recover.ts';
 import { settleRun } from './run-settle.ts';
+import { closeTurn } from './run-turn.ts';
 
 const finish = ({ rm, attempt }: Held) => finishRun(rm, liveAttempt(rm.store.reader, attempt), { kind: 'done' });
 
@@ -49,6 +56,28 @@ describe('the work of an attempt', () => {
     expect(git(held.repository, 'show', 'work:new.txt')).toBe('new');
   });
 
+  it('is not called done, nor committed, in the middle of a merge with conflicts', async () => {
+    const held = await heldInWorktree();
+    const { rm, id, folder, repository } = held;
+    for (const [place, text] of [
+      [folder, 'mine'],
+      [repository, 'theirs'],
+    ] as const) {
+      writeFileSync(join(place, 'ring.txt'), `${text}\n`);
+      git(place, 'commit', '-qam', text);
+    }
+    expect(() => git(folder, 'merge', '-q', 'main')).toThrow(/CONFLICT|failed/u);
+    const refusal = { code: 'MERGE_UNRESOLVED', message: expect.stringContaining('ring.txt') };
+    await expect(changesSince(folder, 'main')).rejects.toMatchObject(refusal);
+    await expect(finish(held)).rejects.toMatchObject(refusal);
+    await expect(settleRun(rm, runsOfTask(rm.store.reader, id)[0]!)).rejects.toMatchObject(refusal);
+    expect(git(repository, 'show', 'work:ring.txt')).toBe('mine');
+    writeFileSync(join(folder, 'ring.txt'), 'both\n');
+    git(folder, 'add', 'ring.txt');
+    expect((await finish(held)).status).toBe('done');
+    expect(git(repository, 'show', 'work:ring.txt')).toBe('both');
+  });
+
   it('may go on while the state is repaired: the log that it writes stays where it is', async () => {
     const { rm, id, attempt } = await heldInWorktree();
     const log = join(rm.place.filesPath, iterationPath(id, 1, 'log'));
@@ -61,6 +90,25 @@ describe('the work of an attempt', () => {
     expect(existsSync(log)).toBe(false);
   });
 
+  it('closes its log also when the task was lost meanwhile', async () => {
+    const { rm, attempt: token } = await heldInWorktree();
+    const path = join(temporaryFolder(), 'log');
+    const log = openLog(path);
+    const isOpen = (): boolean =>
+      readdirSync('/proc/self/fd').some((name) => {
+        const link = join('/proc/self/fd', name);
+        return existsSync(link) && readlinkSync(link) === path;
+      });
+    expect(isOpen()).toBe(true);
+    const attempt = liveAttempt(rm.store.reader, token);
+    await report(rm, { token, status: 'released' });
+    const end = { number: 1, startedAt: 0, log, changes: {}, result: 'success' };
+    await expect(closeTurn({ supervisor: { rm }, attempt }, end)).rejects.toMatchObject({ code: 'STALE_TOKEN' });
+    expect(isOpen()).toBe(false);
+    log.append('too late');
+    expect(readFileSync(path, 'utf8')).toBe('');
+  });
+
   it('is found on the branch when the worker has removed its worktree', async () => {
     const held = await heldInWorktree();
     writeFileSync(join(held.folder, 'new.txt'), 'new\n');
@@ -70,6 +118,27 @@ describe('the work of an attempt', () => {
     rmSync(held.folder, { recursive: true });
     await finish(held);
     expect(runOf(held.rm.store.reader, held.attempt)?.head_commit).toBe(head);
+  });
+
+  it('is kept, and the task shown to a person, when one supervisor after the other dies of it', async () => {
+    const { rm: opened, id, attempt, folder, repository } = await heldInWorktree();
+    const queue = { ...opened.config.queue, max_interruptions: 2 };
+    const rm = { ...opened, config: { ...opened.config, queue } };
+    writeFileSync(join(folder, 'new.txt'), 'new\n');
+    const supervisor = { rm, id: 'next', identity: identityOf(process.pid), tell: () => undefined };
+    const die = () =>
+      rm.store.write('dies', (tx) =>
+        updateRun(tx, attempt, { supervisor_pid: process.pid, supervisor_start: 'before' }),
+      );
+    await die();
+    expect(await recover(supervisor)).toMatchObject([{ id: attempt }]);
+    await die();
+    expect(await recover(supervisor)).toEqual([]);
+    expect(existingTask(rm.store.reader, id)).toMatchObject({
+      status: 'blocked',
+      blocked_reason: expect.stringContaining('The supervisor died'),
+    });
+    expect(git(repository, 'show', 'work:new.txt')).toBe('new');
   });
 
   it('is settled once when whoever lost the task and whoever has it now come together', async () => {

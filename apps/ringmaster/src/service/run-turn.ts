@@ -17,7 +17,7 @@ import { logEnd, logHead } from '../worker/log-format.ts';
 import { judge, type Verdict } from '../worker/outcome.ts';
 import { pointAtLatest } from './projections.ts';
 import type { Prompt } from './prompt-source.ts';
-import { callOf } from './ringmaster.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
 import { superviseProcess } from './run-process.ts';
 import type { RunSettings } from './run-settings.ts';
 import type { Stopper, Supervisor } from './run-supervisor.ts';
@@ -45,20 +45,21 @@ export async function takeTurn(working: Working, number: number): Promise<void> 
   const startedAt = await beginTurn(working, number, files);
   failpoint('ringmaster.run.begun');
   const log = openTurnLog(working, number);
-  log.append(logHead(settings.worker.name, number, startedAt));
-  for (const name of ['output.log', 'prompt.md', 'context.json'] as const) {
-    const kind = name === 'output.log' ? 'log' : name;
-    pointAtLatest(rm, attempt.task_id, name, iterationPath(attempt.task_id, number, kind));
+  try {
+    log.append(logHead(settings.worker.name, number, startedAt));
+    for (const name of ['output.log', 'prompt.md', 'context.json'] as const) {
+      const kind = name === 'output.log' ? 'log' : name;
+      pointAtLatest(rm, attempt.task_id, name, iterationPath(attempt.task_id, number, kind));
+    }
+    const given = { text: prompt.text, path: inside(rm.place.filesPath, files.prompt) };
+    const verdict = await work(working, number, given, log);
+    failpoint('ringmaster.run.exited');
+    await endWork(working, number, { verdict, log, startedAt });
+    failpoint('ringmaster.run.worked');
+  } finally {
+    // The task may have been lost anywhere in between.
+    log.close();
   }
-  const verdict = await work(
-    working,
-    number,
-    { text: prompt.text, path: inside(rm.place.filesPath, files.prompt) },
-    log,
-  );
-  failpoint('ringmaster.run.exited');
-  await endWork(working, number, { verdict, log, startedAt });
-  failpoint('ringmaster.run.worked');
 }
 
 interface PromptFiles {
@@ -287,16 +288,13 @@ export interface TurnEnd {
 
 /** The log gets its last lines and is never written again; the turn is over. */
 export async function closeTurn(
-  { supervisor, attempt }: Pick<Working, 'supervisor' | 'attempt'>,
+  { supervisor, attempt }: { readonly supervisor: Pick<Supervisor, 'rm'>; readonly attempt: Attempt },
   end: TurnEnd,
 ): Promise<void> {
   const { rm } = supervisor;
   const { number, startedAt, log, changes, result } = end;
   const now = rm.clock();
-  // Whoever took the task away has closed this turn already, and its log is not ours to write any more.
-  liveAttempt(rm.store.reader, attempt.id);
-  log.append(logEnd(result, now - startedAt, now));
-  const sealed = await log.seal();
+  const sealed = await endLog(rm, attempt.id, log, logEnd(result, now - startedAt, now));
   const path = iterationPath(attempt.task_id, number, 'log');
   await rm.store.write(`run ${attempt.task_id}: turn ${number} ended`, (tx) => {
     const call = callOf(rm);
@@ -311,4 +309,15 @@ export async function closeTurn(
       data: { token: attempt.id, iteration: number, worker_id: attempt.worker_id, result },
     });
   });
+}
+
+/** Whoever took the task away has closed this turn already, and its log is not ours to write any more. */
+async function endLog(rm: Ringmaster, attempt: number, log: LogFile, lastLines: string): ReturnType<LogFile['seal']> {
+  try {
+    liveAttempt(rm.store.reader, attempt);
+    log.append(lastLines);
+    return await log.seal();
+  } finally {
+    log.close();
+  }
 }

@@ -84,6 +84,17 @@ export function deleteEvents(tx: Tx, before: string): number {
   return tx.run('DELETE FROM events WHERE id <= ?', row.id).changes;
 }
 
+/** How often another supervisor has gone on with an attempt. */
+export function timesTakenOver(tx: Tx, task: string, attempt: number): number {
+  const row = tx.get<{ times: number }>(
+    `SELECT count(*) AS times FROM events WHERE entity_type = 'task' AND entity_id = ? AND event_type = 'task_resumed'
+       AND json_extract(data, '$.token') = ?`,
+    task,
+    attempt,
+  );
+  return row?.times ?? 0;
+}
+
 function json(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
