@@ -17,6 +17,9 @@ export interface CleanupResult {
   readonly purged: number;
 }
 
+/** When it was done last. */
+export const CLEANED = 'cleaned_at';
+
 /**
  * Done tasks are archived, not deleted: others depend on them and Beads files name them. Logs of old attempts are
  * deleted, and the row that refers to them says so. Old events go. Nothing is left that points at nothing.
@@ -33,6 +36,7 @@ export async function cleanUp(rm: Ringmaster): Promise<CleanupResult> {
       forgetOutput(tx, path);
     }
     const events = deleteEvents(tx, before(cleanup_events_days));
+    setMeta(tx, CLEANED, call.now);
     if (archived + logs.length + events > 0) {
       const data = { archived, logs: logs.length, events };
       recordEvent(tx, call, { type: 'cleaned_up', entity: 'store', id: 'cleanup', data });

@@ -3,8 +3,9 @@ import { DAY, HOUR, identityOf, isWorking, MINUTE, pause, SECOND } from '@holdfa
 import { ProjectFileReader } from '../adapters/project-files.ts';
 import { recordEvent } from '../store/events.ts';
 import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
+import { metaText } from '../store/meta.ts';
 import { backup, listBackups } from './backup.ts';
-import { cleanUp } from './cleanup.ts';
+import { CLEANED, cleanUp } from './cleanup.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import { rank, ranksAreStale } from './rank.ts';
 import { type Overdue, reapExpired } from './reap.ts';
@@ -33,20 +34,10 @@ type Duties = Readonly<Record<string, Duty>>;
 export async function keep(rm: Ringmaster, options: KeepOptions): Promise<void> {
   const { signal, pid, onStep = () => undefined, roundMs = ROUND_MS } = options;
   await rm.store.write('keeper begins', (tx) => becomeKeeper(tx, identityOf(pid), isWorking));
-  const duties = allDuties(new ProjectFileReader(rm.place.filesPath), new Map());
-  const restsUntil = new Map<string, number>();
+  const round = keeperRounds(rm, new Map(), onStep, signal);
   try {
     while (!signal.aborted) {
-      for (const [name, duty] of Object.entries(duties)) {
-        if (signal.aborted || (restsUntil.get(name) ?? -Infinity) > rm.clock()) continue;
-        try {
-          const done = await duty(rm);
-          if (done !== undefined) onStep(done);
-        } catch (error) {
-          restsUntil.set(name, rm.clock() + REST);
-          onStep(`could not ${name}: ${(error as Error).message}`);
-        }
-      }
+      await round();
       await pause(roundMs, signal);
     }
   } finally {
@@ -54,16 +45,38 @@ export async function keep(rm: Ringmaster, options: KeepOptions): Promise<void> 
   }
 }
 
-/** One round of everything but the daily cleanup; says what it did. The first failure ends it. */
-export async function keepOnce(rm: Ringmaster, overdue?: Overdue): Promise<string[]> {
-  const { 'clean up': _, ...duties } = allDuties(new ProjectFileReader(rm.place.filesPath), overdue);
+/** What does a round of all that is due, each time it is called. */
+export function keeperRounds(
+  rm: Ringmaster,
+  overdue: Overdue,
+  onStep: (text: string) => void,
+  signal?: AbortSignal,
+): () => Promise<void> {
+  const duties = Object.entries(allDuties(new ProjectFileReader(rm.place.filesPath), overdue));
+  const restsUntil = new Map<string, number>();
+  return async () => {
+    for (const [name, duty] of duties) {
+      if (signal?.aborted === true || (restsUntil.get(name) ?? -Infinity) > rm.clock()) continue;
+      try {
+        const done = await duty(rm);
+        if (done !== undefined) onStep(done);
+      } catch (error) {
+        restsUntil.set(name, rm.clock() + REST);
+        onStep(`could not ${name}: ${(error as Error).message}`);
+      }
+    }
+  };
+}
+
+/** One round; says what it did. The first failure ends it. */
+export async function keepOnce(rm: Ringmaster): Promise<string[]> {
+  const duties = allDuties(new ProjectFileReader(rm.place.filesPath), undefined);
   const steps: string[] = [];
   for (const duty of Object.values(duties)) steps.push(...[await duty(rm)].filter((step) => step !== undefined));
   return steps;
 }
 
 function allDuties(reader: ProjectFileReader, overdue: Overdue | undefined): Duties {
-  let cleanedAt = -Infinity;
   return {
     'notice files': async (rm) => {
       const { changed, removed } = await noticeProjectFiles(rm, reader);
@@ -80,13 +93,18 @@ function allDuties(reader: ProjectFileReader, overdue: Overdue | undefined): Dut
     },
     'back up': backUp,
     'clean up': async (rm) => {
-      if (rm.clock() - cleanedAt <= CLEANUP_EVERY) return undefined;
+      if (!cleanupIsDue(rm)) return undefined;
       const { archived, logs, events } = await cleanUp(rm);
-      cleanedAt = rm.clock();
       const total = archived + logs + events;
       return total === 0 ? undefined : `archived ${archived} tasks, deleted ${logs} logs and ${events} events`;
     },
   };
+}
+
+/** By when it was last done, whoever did it; a time that is still to come is that of a wrong clock. */
+function cleanupIsDue({ store, clock }: Ringmaster): boolean {
+  const age = clock() - Date.parse(metaText(store.reader, CLEANED));
+  return !(age >= 0 && age <= CLEANUP_EVERY);
 }
 
 async function backUp(rm: Ringmaster): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { identityOf, isHoldfastError, isWorking, SECOND } from '@holdfast/base';
 
 import { monotonicClock } from '../adapters/monotonic.ts';
 import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
-import { keepOnce } from './keep.ts';
+import { keeperRounds } from './keep.ts';
 import { type Overdue, reapExpired } from './reap.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import type { RunEvent } from './run-supervisor.ts';
@@ -19,16 +19,16 @@ export async function keepWhileRunning(rm: Ringmaster, pid: number, tell: (event
   const reapEvery = Math.min(SECOND, (rm.config.queue.lease_seconds * SECOND) / 3);
   let running: Promise<void> = Promise.resolve();
   const overdue: Overdue = new Map();
+  const note = (text: string): void => tell({ kind: 'note', text });
+  const keepAll = keeperRounds(rm, overdue, note);
   let keptAt = -Infinity;
   let isBusy = false;
   const round = async (): Promise<void> => {
     try {
       const isDue = isKeeper && monotonicClock() - keptAt >= KEEP_EVERY;
       if (isDue) keptAt = monotonicClock();
-      const steps = isDue
-        ? await keepOnce(rm, overdue)
-        : (await reapExpired(rm, overdue)).map((task) => `took back ${task}`);
-      for (const text of steps) tell({ kind: 'note', text });
+      if (isDue) await keepAll();
+      else for (const task of await reapExpired(rm, overdue)) note(`took back ${task}`);
     } catch (error) {
       tell({ kind: 'problem', text: error instanceof Error ? error.message : String(error) });
     } finally {

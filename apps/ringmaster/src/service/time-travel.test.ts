@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { dirname, join } from 'node:path';
 
 import { DAY, HOUR } from '@holdfast/base';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { openWithProject, temporaryFolder, testClock } from '../../test/harness.ts';
 import { expiredBackups } from '../model/backup-tiers.ts';
+import { defaultConfig } from '../model/config.ts';
 import { listEvents } from '../store/events.ts';
 import { existingTask } from '../store/tasks.ts';
 import { addTask } from './add-task.ts';
@@ -20,6 +21,7 @@ import { editTask } from './edit-task.ts';
 import { keepOnce } from './keep.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import { report } from './report.ts';
+import { keepWhileRunning } from './run-keep.ts';
 import { restoreAt, restoreFrom, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { openRingmaster } from './ringmaster.ts';
@@ -241,7 +243,7 @@ describe('files that people write', () => {
 describe('cleanup', () => {
   it('archives old tasks and deletes old logs; what depends on them still works and nothing dangles', async () => {
     const clock = testClock();
-    const rm = await openWithProject({ clock });
+    const rm = await openWithProject({ clock, config: { queue: { ...defaultConfig.queue, lease_seconds: 0.1 } } });
     const { id } = await addTask(rm, { title: 'A' });
     const waits = await addTask(rm, { title: 'B', dependsOn: [id] });
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
@@ -250,7 +252,12 @@ describe('cleanup', () => {
     const before = rm.store.database.revision();
     expect(readFileSync(join(rm.place.filesPath, 'tasks', id, 'output.log'), 'utf8')).toBe('log');
     clock.advance(8 * DAY);
-    expect(await cleanUp(rm)).toMatchObject({ archived: 0, logs: 1 });
+    const said: string[] = [];
+    const keeping = await keepWhileRunning(rm, process.pid, ({ text }) => said.push(text));
+    await vi.waitFor(() => expect(said).toContain('archived 0 tasks, deleted 1 logs and 0 events'), {
+      timeout: 20_000,
+    });
+    await keeping.stop();
     expect(existsSync(log)).toBe(false);
     expect(existingTask(rm.store.reader, id)).toMatchObject({ output_path: null });
     clock.advance(31 * DAY);
