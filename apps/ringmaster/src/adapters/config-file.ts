@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 
 import { type Config, defaultConfig, type LineOf, readConfig } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
@@ -18,6 +18,12 @@ export async function loadConfig(path: string): Promise<Config> {
       details: { line: error.line, column: error.column },
     });
   }
+}
+
+/** Changes whenever the file may have: which file it is, how long, and from when. */
+export function configStamp(path: string): string {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return file === undefined ? 'none' : `${file.ino} ${file.size} ${file.mtimeNs}`;
 }
 
 /** The parser forgets where keys stood, so they are looked for again; the text is known to be sound by now. */

@@ -30,7 +30,7 @@ export function inquiryRoutes(places: Places) {
     path: '/places/{place}/inquiries/{id}/answer',
     permission: writePermission,
     summary: 'Answers a decision or a question; what waited for it goes on',
-    request: { body: z.object({ answer: z.string().min(1).max(10_000) }) },
+    request: { body: z.strictObject({ answer: z.string().min(1).max(10_000) }) },
     responses: { 200: taskSchema },
     errors: [...errors, ringmasterErrors.NOT_AN_INQUIRY],
     handler: async (input) =>

@@ -50,7 +50,7 @@ export function placeRoutes(places: Places) {
     path: '/places/{place}/paused',
     permission: writePermission,
     summary: 'Whether supervisors begin anything new; what is being worked on goes on',
-    request: { body: z.object({ paused: z.boolean() }) },
+    request: { body: z.strictObject({ paused: z.boolean() }) },
     responses: { 200: statusSchema },
     errors,
     handler: async (input) => {

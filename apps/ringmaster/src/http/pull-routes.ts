@@ -24,7 +24,7 @@ export function pullRoutes(places: Places) {
     permission: writePermission,
     summary: 'Takes the best task this worker may do; null when there is none',
     request: {
-      body: z.object({ worker: z.string(), project: z.string().optional(), lease_seconds: leaseSeconds }),
+      body: z.strictObject({ worker: z.string(), project: z.string().optional(), lease_seconds: leaseSeconds }),
     },
     responses: { 200: z.object({ claimed: z.object({ task: taskSchema, attempt: attemptSchema }).nullable() }) },
     errors: [...errors, ringmasterErrors.WORKER_NOT_FOUND, ringmasterErrors.WORKER_UNAVAILABLE],
@@ -42,7 +42,11 @@ export function pullRoutes(places: Places) {
     permission: writePermission,
     summary: 'Keeps a task, and learns whether somebody wants it stopped',
     request: {
-      body: z.object({ token: z.int(), progress: z.string().max(10_000).optional(), lease_seconds: leaseSeconds }),
+      body: z.strictObject({
+        token: z.int(),
+        progress: z.string().max(10_000).optional(),
+        lease_seconds: leaseSeconds,
+      }),
     },
     responses: {
       200: z.object({ task_id: z.string(), lease_expires_at: z.string(), cancel: z.boolean() }),
@@ -63,7 +67,7 @@ function reportRoute(places: Places) {
     permission: writePermission,
     summary: 'Ends an attempt; a token that holds nothing any more changes nothing',
     request: {
-      body: z.object({
+      body: z.strictObject({
         token: z.int(),
         status: z.enum(reportStatuses),
         failure_class: z.enum(failureClasses).optional(),

@@ -118,7 +118,7 @@ export const shownTaskSchema = z.object({
   held_because: z.array(text),
 });
 
-export const newTaskSchema = z.object({
+export const newTaskSchema = z.strictObject({
   title: text.min(1).max(500),
   project: text.optional(),
   parent: text.optional(),
@@ -127,7 +127,7 @@ export const newTaskSchema = z.object({
   priority: z.enum(priorities).optional(),
   depends_on: z.array(text).max(100).default([]),
 });
-export const taskChangeSchema = z.object({
+export const taskChangeSchema = z.strictObject({
   title: text.min(1).max(500).optional(),
   description: text.max(65_536).optional(),
   priority: z.enum(priorities).optional(),

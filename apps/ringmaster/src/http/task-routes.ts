@@ -120,7 +120,7 @@ function writeRoutes(places: Places) {
     path: '/places/{place}/tasks/{id}/cancel',
     permission: writePermission,
     summary: 'Asks whoever works on it to stop',
-    request: { body: z.object({ now: z.boolean().default(false) }) },
+    request: { body: z.strictObject({ now: z.boolean().default(false) }) },
     responses: { 200: taskSchema },
     errors: [...errors, ringmasterErrors.TASK_STATE],
     handler: async (input) => ok(await cancelTask(await placeFor(places, input), input.params.id, input.body.now)),

@@ -30,7 +30,7 @@ export function workerRoutes(places: Places) {
     path: '/places/{place}/workers/{id}/paused',
     permission: writePermission,
     summary: 'Whether a worker gets anything new; what it is at it finishes',
-    request: { body: z.object({ paused: z.boolean() }) },
+    request: { body: z.strictObject({ paused: z.boolean() }) },
     responses: { 200: listSchema },
     errors,
     handler: async (input) => {

@@ -4,10 +4,31 @@ const TITLE_CHARACTERS_MAX = 500;
 
 /** Beads refuses longer titles, so a task with one could never be given away. */
 export function checkTitle(title: string): string {
-  const trimmed = title.trim();
+  if (title.includes('\0')) throw ringmasterErrors.TEXT_INVALID('A title cannot have a NUL character in it');
+  const trimmed = oneLine(title).trim();
   if (trimmed === '') throw ringmasterErrors.TEXT_INVALID('A title may not be empty');
   if (Array.from(trimmed).length > TITLE_CHARACTERS_MAX) {
     throw ringmasterErrors.TEXT_INVALID(`A title has at most ${TITLE_CHARACTERS_MAX} characters`);
   }
   return trimmed;
+}
+
+const BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** Lists, commits and messages show a title as one line. */
+export function oneLine(text: string): string {
+  if (!BREAK.test(text)) return text;
+  const lines = text.split(BREAK).map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ') || ' ';
+}
+
+/** Where in a value a text has a NUL, which the database would cut it off at: a JSON pointer, or undefined. */
+export function nulIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? '' : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, part] of Object.entries(value)) {
+    const below = key.includes('\0') ? '' : nulIn(part);
+    if (below !== undefined) return `/${key.replaceAll('\0', '')}${below}`;
+  }
+  return undefined;
 }

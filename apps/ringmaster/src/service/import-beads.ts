@@ -25,6 +25,7 @@ class DryRunEnds extends Error {
 
 /** All lines in one commit. A dry run does exactly the same and then takes it back. */
 export async function importBeads(rm: Ringmaster, input: ImportInput): Promise<ImportReport> {
+  if (input.text.includes('\0')) throw ringmasterErrors.IMPORT_REFUSED(`${input.source} is no text: it has NUL bytes`);
   const lines = input.text
     .split('\n')
     .map((line, index) => readBeadsLine(line, index + 1))

@@ -37,7 +37,8 @@ export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
   keepInquiry(tx, {
     task_id: id,
     about_id: about.id,
-    context: input.context ?? null,
+    // The title is one line, and what was asked may be more.
+    context: input.context ?? (title === input.question.trim() ? null : input.question),
     options: JSON.stringify(input.options ?? []),
     recommendation: input.recommendation ?? null,
     urgency: input.urgency ?? 'medium',

@@ -1,4 +1,5 @@
 import { isId } from '../ids.ts';
+import { nulIn } from '../texts.ts';
 import { normalTime } from '../time.ts';
 
 /** What a line of a Beads file is. Each kind but an issue is kept as it is and given back by the export. */
@@ -39,6 +40,10 @@ export function readBeadsLine(text: string, number: number): BeadsLine | undefin
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { kind: 'bad', number, text, reason: 'not a JSON object' };
+  }
+  // Only then can there be one, and looking through every value of every line would take long.
+  if (text.includes(String.raw`\u0000`) && nulIn(value) !== undefined) {
+    return { kind: 'bad', number, text, reason: `a NUL character in ${nulIn(value)}` };
   }
   return kindOf(value as Readonly<Record<string, unknown>>, text, number);
 }

@@ -82,6 +82,16 @@ const blocks = (child: string, ...parents: string[]): unknown =>
   parents.map((parent) => ({ issue_id: child, depends_on_id: parent, type: 'blocks' }));
 
 describe('import', () => {
+  it('shows a title in one line and gives it back as it was; a line with a NUL is kept, and reported', async () => {
+    const rm = await openWithProject();
+    const text = [issue('bd-1', { title: 'One\n  two\r\n' }), issue('bd-2', { description: 'a\0b' })].join('\n');
+    const report = await importBeads(rm, { text, source: 'f' });
+    expect(report).toMatchObject({ created: 1, problems: [{ line: 2, kind: 'bad_line' }] });
+    expect(existingTask(rm.store.reader, 'bd-1').title).toBe('One two');
+    expect(beadsText(rm, {}).trim().split('\n').sort()).toEqual(text.split('\n').sort());
+    await expect(importBeads(rm, { text: 'a\0b', source: 'f' })).rejects.toMatchObject({ code: 'IMPORT_REFUSED' });
+  });
+
   it('changes only what was changed, and keeps fields it does not know', async () => {
     const rm = await openWithProject();
     const line = issue('bd-1', { wisp_type: 'x', payload: { a: [1, '<b>'] }, comments: [{ id: 7, text: 'hi' }] });

@@ -7,6 +7,7 @@ import {
   type TaskType,
   taskTypes,
 } from '../task.ts';
+import { oneLine } from '../texts.ts';
 import { normalTime } from '../time.ts';
 import type { Issue } from './line.ts';
 
@@ -95,7 +96,8 @@ export function issueToTask(issue: Issue, now: string): Mapped {
   const task: ImportedTask = {
     id: issue.id,
     type: own.type ?? typeOf(issueType, issue.id),
-    title: issue.title,
+    // The line keeps it as it is, and so does an export.
+    title: oneLine(issue.title),
     description: text('description'),
     priority: priorityOf(field('priority'), notes),
     status,
