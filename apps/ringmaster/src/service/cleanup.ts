@@ -5,6 +5,7 @@ import { ObjectStore } from '../adapters/object-store.ts';
 import { timeText } from '../model/time.ts';
 import { deleteEvents, recordEvent } from '../store/events.ts';
 import { deletedFiles, markDeleted, oldIterationFiles } from '../store/files.ts';
+import { setMeta } from '../store/meta.ts';
 import { archiveDone, forgetOutput } from '../store/tasks.ts';
 import { purgeObjects } from './backup.ts';
 import { writeTaskFiles } from './projections.ts';

@@ -10,7 +10,7 @@ import {
   settingsInForce,
 } from '../model/project-settings.ts';
 import { recordEvent } from '../store/events.ts';
-import { chosenProject, type Project } from '../store/projects.ts';
+import { chosenProject, type Project, updateSettings } from '../store/projects.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 /** A project with what it sets itself, and with what counts in the end. */
@@ -32,7 +32,7 @@ export function setProject(rm: Ringmaster, id: string | undefined, changes: Sett
     const settings = changeSettings(before.settings, changes);
     checkTogether(rm, settings);
     if (settings === before.settings) return shown(rm, before);
-    tx.run('UPDATE projects SET settings = ?, updated_at = ? WHERE id = ?', settings, call.now, before.id);
+    updateSettings(tx, before.id, settings, call.now);
     const after = chosenProject(tx, before.id);
     recordEvent(tx, call, {
       type: 'project_updated',

@@ -53,3 +53,7 @@ export function insertProject(
     created_at,
   );
 }
+
+export function updateSettings(tx: Tx, id: string, settings: string | null, now: string): void {
+  tx.run('UPDATE projects SET settings = ?, updated_at = ? WHERE id = ?', settings, now, id);
+}
