@@ -23,7 +23,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
   const path = join(root, 'Book', '1.mp3');
   fill(path, bytes);
   const address = await oneBook(home, root, bytes);
-  const app = await openAudiobooksApp(home, {});
+  const app = await openAudiobooksApp(home, console.error, {});
   const permissions = new Set(['app:audiobooks:read']);
   const server = createServer({
     apps: [app.app],

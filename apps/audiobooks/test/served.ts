@@ -59,7 +59,8 @@ export async function serve(trees: Readonly<Record<string, Tree>>, log: string[]
   const keyspace = await openAccountsKeyspace(await sqliteEngine({ path: join(home, 'data', 'accounts.db') }));
   const accounts = await openAccounts({ keyspace });
   const users = await addPeople(accounts);
-  const app = await openAudiobooks(join(home, 'data'), engines, {});
+  const onProblem = (error: unknown): void => void log.push(String(error));
+  const app = await openAudiobooks({ home: join(home, 'data'), engines, env: {}, onProblem });
   const server = createServer({
     apps: [audiobooksApp(app)],
     authenticate: ({ headers }) => principalOf(users, headers.get(HEADER)),

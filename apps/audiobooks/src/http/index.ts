@@ -77,8 +77,9 @@ export interface OpenedApp {
 /** Opens the library below the data home; the one who serves it closes it. */
 export async function openAudiobooksApp(
   home: string,
+  onProblem: (error: unknown) => void,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<OpenedApp> {
-  const app = await openAudiobooks(home, engines, env);
+  const app = await openAudiobooks({ home, engines, env, onProblem });
   return { app: audiobooksApp(app), close: () => app.close() };
 }

@@ -25,9 +25,15 @@ export interface Audiobooks {
   close(): Promise<void>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export interface AudiobooksOptions {
+  readonly home: string;
+  readonly engines: Engines;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told of what goes wrong in work that nobody waits for. */
+  readonly onProblem: (error: unknown) => void;
+}
 
-export async function openAudiobooks(home: string, engines: Engines, env: Environment): Promise<Audiobooks> {
+export async function openAudiobooks({ home, engines, env, onProblem }: AudiobooksOptions): Promise<Audiobooks> {
   const keyPath = env['HOLDFAST_AUDIOBOOKS_KEY_FILE'] ?? join(home, 'keys', 'audiobooks.key');
   const catalogue = await openCatalogue({
     path: join(home, 'audiobooks.db'),
@@ -39,10 +45,10 @@ export async function openAudiobooks(home: string, engines: Engines, env: Enviro
   });
   const people = new People(join(home, 'accounts.db'));
   const closing = new AbortController();
-  const background = new Background();
+  const background = new Background(onProblem);
   // Whatever a process that died left unfinished; the others need not wait for it.
   background.follow((signal) => recoverOperations(catalogue, recoverersFor(catalogue, engines), signal));
-  const listening = new ListeningJobs(catalogue);
+  const listening = new ListeningJobs(catalogue, onProblem);
   return {
     home,
     catalogue,

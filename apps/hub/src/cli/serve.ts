@@ -24,9 +24,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, env, note, signal } = context;
   const home = holdfastHome(env);
   const tls = tlsOf(options);
-  const apps = await loadApps(home, (name, error, isServed) => {
-    const message = error instanceof Error ? error.message : String(error);
-    note(`${name} is ${isServed ? 'not usable yet, and tried again' : 'left out'}: ${message}`);
+  const apps = await loadApps(home, (what, error) => {
+    note(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   });
   const hub = await openHub({
     home,

@@ -31,8 +31,8 @@ const roles: WalkingRole[] = [{ name: 'nobody', headers: {}, permissions: undefi
 
 beforeAll(async () => {
   const home = temporaryHome();
-  const apps = await loadApps(home, (name, error) => {
-    throw new Error(`${name} cannot be opened`, { cause: error });
+  const apps = await loadApps(home, (what, error) => {
+    throw new Error(what, { cause: error });
   });
   closeApps = async () => {
     for (const app of apps) await app.close();

@@ -30,8 +30,8 @@ async function start(home: string): Promise<Running> {
 }
 
 function loadedApps(home: string): Promise<readonly HostedApp[]> {
-  return loadApps(home, (name, error) => {
-    throw new Error(`${name} cannot be opened`, { cause: error });
+  return loadApps(home, (what, error) => {
+    throw new Error(what, { cause: error });
   });
 }
 

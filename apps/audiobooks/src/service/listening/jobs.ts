@@ -13,14 +13,16 @@ const COUNT_EVERY_MS: number = 10 * SECOND;
  */
 export class ListeningJobs {
   readonly #catalogue: Catalogue;
+  readonly #onProblem: (error: unknown) => void;
   readonly #users = new Set<string>();
   readonly #stop: () => void;
   #running: Promise<void> | undefined;
   #knowsAll = false;
   #prunedAt: number;
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: Catalogue, onProblem: (error: unknown) => void) {
     this.#catalogue = catalogue;
+    this.#onProblem = onProblem;
     this.#prunedAt = catalogue.now();
     this.#stop = every(COUNT_EVERY_MS, () => this.#tick());
   }
@@ -38,7 +40,7 @@ export class ListeningJobs {
   #tick(): void {
     // A failure is no reason to stop: the next time, or whoever reads, counts what is left.
     this.#running ??= this.#work()
-      .catch(() => undefined)
+      .catch(this.#onProblem)
       .finally(() => (this.#running = undefined));
   }
 

@@ -11,6 +11,11 @@ type Started = Required<Pick<Asking, 'signal' | 'onAccepted'>>;
 export class Background {
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #onProblem: (error: unknown) => void;
+
+  constructor(onProblem: (error: unknown) => void) {
+    this.#onProblem = onProblem;
+  }
 
   /** Resolves with the operation as soon as it is on record; rejects when it cannot begin. */
   start(run: (asking: Started) => Promise<Operation>): Promise<Operation> {
@@ -25,7 +30,11 @@ export class Background {
 
   /** Something that nobody waits for, such as taking up what was interrupted. */
   follow(work: (signal: AbortSignal) => Promise<unknown>): void {
-    this.#track(work(this.#stop.signal).catch(() => undefined));
+    this.#track(
+      work(this.#stop.signal).catch((error: unknown) => {
+        if (!this.#stop.signal.aborted) this.#onProblem(error);
+      }),
+    );
   }
 
   async close(): Promise<void> {

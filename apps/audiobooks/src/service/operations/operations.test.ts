@@ -4,6 +4,7 @@ import { temporaryCatalogue } from '../../../test/catalogue.ts';
 import type { Operation } from '../../model/operation.ts';
 import { operationJournal, operationLogs, operations } from '../../store/definitions.ts';
 import { pageOfOperations, readLog, readOperation } from '../../store/operations.ts';
+import { Background } from './background.ts';
 import { cancelOperation } from './cancel-operation.ts';
 import { pruneOperations } from './prune-operations.ts';
 import { recoverOperations } from './recover-operations.ts';
@@ -129,5 +130,19 @@ describe('an operation', () => {
     expect(await catalogue.store.list(operationLogs, { op: done.id })).toEqual([]);
     expect(await catalogue.store.list(operationJournal, { op: done.id })).toEqual([]);
     expect((await catalogue.store.verify()).problems).toEqual([]);
+  });
+});
+
+describe('work that nobody waits for', () => {
+  it('says what went wrong, but not that it was ended', async () => {
+    const problems: unknown[] = [];
+    const background = new Background((error) => problems.push(error));
+    background.follow(() => Promise.reject(new Error('the disk is full')));
+    background.follow(
+      (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    await expect.poll(() => problems).toEqual([new Error('the disk is full')]);
+    await background.close();
+    expect(problems).toHaveLength(1);
   });
 });
