@@ -27,11 +27,6 @@ export const accountErrors = defineErrors({
     means: 'The token does not exist, has expired or was revoked, or its user was disabled.',
     hint: 'Make a new one with `holdfast token create`.',
   },
-  PERMISSION_DENIED: {
-    kind: 'failed',
-    means: 'The user is known but may not do this, or the token was made for less.',
-    hint: 'Ask an administrator for the role, or use a token with the scope that the message names.',
-  },
   USERNAME_INVALID: {
     kind: 'usage',
     means: 'A user name is empty, too long, or has characters that are not allowed or could be mistaken for others.',

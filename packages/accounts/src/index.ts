@@ -6,7 +6,7 @@
  * const accounts = await openAccounts({ keyspace });
  * const { token } = await accounts.login({ name, password, source: { ip, userAgent } });
  * const principal = await accounts.authenticate(token);
- * requirePermission(principal, 'app:np:write');
+ * if (can(principal, 'app:np:write')) …
  * ```
  */
 export type { Hasher } from './adapters/argon2.ts';
@@ -31,7 +31,7 @@ export type { CreateUserInput } from './service/create-user.ts';
 export type { HashingLimits } from './service/limit-hasher.ts';
 export type { Preference } from './service/list-preferences.ts';
 export type { LoginInput } from './service/login.ts';
-export { can, type Principal, requirePermission } from './service/principal.ts';
+export { can, type Principal } from './service/principal.ts';
 export type { RedeemSetupLinkInput } from './service/redeem-setup-link.ts';
 export type { Rotated } from './service/rotate-session.ts';
 export type { SetupState } from './service/setup-state.ts';

@@ -5,16 +5,14 @@
  */
 export { httpErrors } from './errors.ts';
 export type { IdempotencyStore, ReplyId, StoredReply } from './idempotency/store.ts';
-export { MemoryIdempotencyStore } from './idempotency/memory-store.ts';
 export { type Page, page, pageOf, pageQuery } from './lists.ts';
 export { createLogger, type LoggerOptions } from './observe/logger.ts';
 export type { ReadinessCheck } from './observe/readiness.ts';
 export { openApiDocument } from './openapi/document.ts';
 export type { OpenApiDocument } from './openapi/types.ts';
 export { Problem } from './problems/problem.ts';
-export { statusByKind, type Statuses, statusOf } from './problems/status.ts';
+export { type Statuses, statusOf } from './problems/status.ts';
 export type { Authenticate, Credentials, Principal } from './request/principal.ts';
-export { byteRange } from './response/byte-range.ts';
 export { type CookieJar, cookieJar, type CookieOptions } from './response/cookies.ts';
 export {
   contentTag,
@@ -28,14 +26,7 @@ export { fileResponse } from './response/file-response.ts';
 export { type App, type AppContract, defineApp, type RawMount } from './routes/app.ts';
 export type { Method, Permission, ReplyExtras, ReplyOf, RequestShape, RouteContract } from './routes/contract.ts';
 export { accepted, created, noContent, ok, type Reply, reply } from './routes/reply.ts';
-export {
-  type AnyRoute,
-  defineContract,
-  defineRoute,
-  type HandlerInput,
-  type Route,
-  type Upload,
-} from './routes/route.ts';
+export { type AnyRoute, defineRoute, type HandlerInput, type Route, type Upload } from './routes/route.ts';
 export { bytes, events, nothing } from './routes/shapes.ts';
 export { type RouteEntry, routeTable } from './routes/table.ts';
 export { listen, type Listening, type ListenOptions } from './server/listen.ts';

@@ -99,11 +99,6 @@ export const audiobookErrors = defineErrors({
     means: 'A value does not fit its field.',
     hint: 'Nothing was changed; correct the value and repeat.',
   },
-  FIELD_LOCKED: {
-    kind: 'conflict',
-    means: 'An import was to change a field that somebody has locked.',
-    hint: 'Unlock it first: holdfast audiobooks edit ID --unlock FIELD',
-  },
   OPERATION_NOT_FOUND: {
     kind: 'not_found',
     means: 'There is no operation with this id; old ones are removed after a while.',

@@ -125,11 +125,6 @@ export const ringmasterErrors = defineErrors({
     means: 'There is no worker with a command, so nothing can be run.',
     hint: 'Describe one as [[workers]] in ringmaster.toml.',
   },
-  WORKER_NOT_STARTED: {
-    kind: 'failed',
-    means: 'The command of a worker cannot be started: it is not there or may not be executed.',
-    hint: 'Check command and working_dir in ringmaster.toml. The task was given back and the worker paused.',
-  },
   PROMPT_TOO_LONG: {
     kind: 'failed',
     means: 'The prompt is longer than an argument of a program can be.',

@@ -1,4 +1,3 @@
-import { accountErrors } from '../errors.ts';
 import { covers } from '../model/permission.ts';
 import type { SessionView, TokenView, UserView } from './views.ts';
 
@@ -17,11 +16,4 @@ export interface Principal {
 export function can(principal: Principal, permission: string): boolean {
   const { permissions, scopes } = principal;
   return covers(permissions, permission) && (scopes === undefined || covers(scopes, permission));
-}
-
-export function requirePermission(principal: Principal, permission: string): void {
-  if (can(principal, permission)) return;
-  const isScope = covers(principal.permissions, permission);
-  const who = isScope ? 'This token was not made for it' : `${principal.user.username} may not do this`;
-  throw accountErrors.PERMISSION_DENIED(`${who}: it needs ${permission}`, { details: { permission } });
 }

@@ -1,7 +1,7 @@
 import type { ErrorKind } from '@holdfast/base';
 
 /** What a kind means in HTTP, for every code that does not need a more exact status. */
-export const statusByKind: Readonly<Record<ErrorKind, number>> = {
+const statusByKind: Readonly<Record<ErrorKind, number>> = {
   failed: 500,
   usage: 400,
   not_found: 404,
