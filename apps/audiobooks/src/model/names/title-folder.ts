@@ -144,35 +144,10 @@ function takeTechnicalReader(draft: Draft, brackets: Bracketed, hadTechnical: bo
 }
 
 function assemble(draft: Draft, brackets: Bracketed, readable: string, context: NameContext): NamedBook {
-  let texts = draft.texts.filter((text) => text !== '' && !repeats(text, context));
-  const dropped = draft.texts.length - texts.length;
-  const authors: string[] = [];
-  if (context.author === undefined && texts.length > 1) {
-    const before = draft.textsBeforeSeries === undefined ? 1 : draft.textsBeforeSeries - dropped;
-    const [first = '', second = ''] = texts;
-    if (draft.textsBeforeSeries !== undefined && before > 0 && before < texts.length) {
-      authors.push(...splitPeople(first));
-      texts = texts.slice(1);
-    } else if (looksLikePerson(first)) {
-      authors.push(...splitPeople(first));
-      texts = texts.slice(1);
-    } else if (draft.series === undefined && texts.length === 2 && looksLikePerson(second)) {
-      authors.push(...splitPeople(second));
-      texts = texts.slice(0, 1);
-    }
-  } else if (
-    context.author === undefined &&
-    texts.length === 1 &&
-    draft.series !== undefined &&
-    draft.textsBeforeSeries === 1
-  ) {
-    // `Author - Series 3`, or `Title - Series 3`: an author has more books, or initials, or the last name first.
-    const [only = ''] = texts;
-    const hasMore =
-      (context.siblings ?? []).filter((sibling) => readableName(sibling).startsWith(`${only} - `)).length > 1;
-    const isNamed = hasMore || /,|(?:^|\s)\p{Lu}\.?(?:\s|\p{Lu}\.)/u.test(only);
-    if (isNamed && looksLikePerson(only)) authors.push(...splitPeople(texts.pop() ?? ''));
-  }
+  const left = draft.texts.filter((text) => text !== '' && !repeats(text, context));
+  const at = context.author === undefined ? authorAmong(left, draft, context) : undefined;
+  const authors = at === undefined ? [] : splitPeople(left[at] ?? '');
+  const texts = left.filter((_, place) => place !== at);
   const series = seriesOf(draft, brackets, context);
   const [title = fallbackTitle(draft, readable, context), ...rest] = texts;
   const narrators = draft.narrators.length > 0 ? draft.narrators : (brackets.narrators ?? []);
@@ -191,6 +166,25 @@ function assemble(draft: Draft, brackets: Bracketed, readable: string, context: 
     ...(isbn === undefined ? {} : { isbn }),
     ...(edition === undefined ? {} : { edition }),
   };
+}
+
+/** Which of the texts names the author, if one does. */
+function authorAmong(texts: readonly string[], draft: Draft, context: NameContext): number | undefined {
+  const [first = '', second = ''] = texts;
+  if (texts.length === 1) return isAuthorOfSeries(first, draft, context) ? 0 : undefined;
+  if (texts.length === 0) return undefined;
+  const dropped = draft.texts.length - texts.length;
+  const before = draft.textsBeforeSeries === undefined ? 0 : draft.textsBeforeSeries - dropped;
+  if ((before > 0 && before < texts.length) || looksLikePerson(first)) return 0;
+  return draft.series === undefined && texts.length === 2 && looksLikePerson(second) ? 1 : undefined;
+}
+
+/** `Author - Series 3`, or `Title - Series 3`: an author has more books, or initials, or the last name first. */
+function isAuthorOfSeries(only: string, draft: Draft, { siblings = [] }: NameContext): boolean {
+  if (draft.series === undefined || draft.textsBeforeSeries !== 1) return false;
+  const hasMore = siblings.filter((sibling) => readableName(sibling).startsWith(`${only} - `)).length > 1;
+  const isNamed = hasMore || /,|(?:^|\s)\p{Lu}\.?(?:\s|\p{Lu}\.)/u.test(only);
+  return isNamed && looksLikePerson(only);
 }
 
 function repeats(text: string, { author, series }: NameContext): boolean {
