@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { textList } from '../model/text-list.ts';
 
 import type { Inquiry } from '../store/inquiries.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
@@ -23,5 +24,5 @@ export function shownTask(rm: Ringmaster, id: string): z.infer<typeof shownTaskS
 }
 
 export function shownInquiry(inquiry: Inquiry): z.infer<typeof inquirySchema> {
-  return { ...inquiry, options: inquiry.options === null ? [] : (JSON.parse(inquiry.options) as string[]) };
+  return { ...inquiry, options: [...textList(inquiry.options)] };
 }

@@ -1,4 +1,5 @@
 import { listReady } from '../store/ready.ts';
+import { textList } from '../model/text-list.ts';
 import { existingTask } from '../store/tasks.ts';
 import { listWorkers } from '../store/workers.ts';
 import { invocationOf } from '../worker/command-shape.ts';
@@ -34,9 +35,9 @@ export async function planRun(
   for (const { id, title } of listReady(rm.store.reader, { project, limit: LOOKED_AT, allTypes: false })) {
     if (planned.length >= slots) break;
     const task = existingTask(rm.store.reader, id);
-    const needed = JSON.parse(task.required_capabilities ?? '[]') as readonly string[];
+    const needed = textList(task.required_capabilities);
     const at = places.findIndex(({ capabilities }) => {
-      const able = JSON.parse(capabilities) as readonly string[];
+      const able = textList(capabilities);
       return needed.every((one) => able.includes(one));
     });
     const [worker] = at < 0 ? [] : places.splice(at, 1);

@@ -9,6 +9,7 @@ import {
   type SettingChanges,
   settingsInForce,
 } from '../model/project-settings.ts';
+import { textList } from '../model/text-list.ts';
 import { recordEvent } from '../store/events.ts';
 import { chosenProject, type Project, updateSettings } from '../store/projects.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -47,7 +48,7 @@ export function setProject(rm: Ringmaster, id: string | undefined, changes: Sett
 
 function shown(rm: Ringmaster, { settings, tech_stack, ...project }: Project): ShownProject {
   const own = readSettings(settings);
-  const stack = JSON.parse(tech_stack ?? '[]') as readonly string[];
+  const stack = textList(tech_stack);
   return { ...project, tech_stack: stack, settings: own, in_force: settingsInForce(rm.config.run, own) };
 }
 

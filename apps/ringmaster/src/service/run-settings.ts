@@ -4,6 +4,7 @@ import { SECOND } from '@holdfast/base';
 
 import type { Config, WorkerConfig } from '../model/config.ts';
 import { type ProjectSettings, readSettings, settingsInForce } from '../model/project-settings.ts';
+import { textList } from '../model/text-list.ts';
 import { findProject } from '../store/projects.ts';
 import { existingWorker, type Worker } from '../store/workers.ts';
 import type { WorkerCommand } from '../worker/command-shape.ts';
@@ -57,7 +58,7 @@ function commandOf(row: Worker, configured: WorkerConfig | undefined): WorkerCom
   return {
     type: row.type,
     command: row.command,
-    args: JSON.parse(row.args ?? '[]') as readonly string[],
+    args: textList(row.args),
     prompt_flag: row.prompt_flag,
     prompt: (configured?.prompt ?? '') as WorkerCommand['prompt'],
     output: (configured?.output ?? '') as WorkerCommand['output'],

@@ -1,4 +1,5 @@
 import { priorities } from '../task.ts';
+import { textList } from '../text-list.ts';
 import { goJson } from './go-json.ts';
 import { type Issue, type IssueLink, linksOf } from './line.ts';
 import { type ImportedTask, issueToTask, type OwnMetadata, taskStatusToBeads } from './to-task.ts';
@@ -74,9 +75,7 @@ function ownOf(task: ImportedTask): OwnMetadata {
     ...(task.type === 'subtask' || task.type === 'question' ? { type: task.type } : {}),
     ...(task.failures > 0 ? { failures: task.failures } : {}),
     ...(task.blocked_reason === null ? {} : { blocked_reason: task.blocked_reason }),
-    ...(task.required_capabilities === null
-      ? {}
-      : { required_capabilities: JSON.parse(task.required_capabilities) as readonly string[] }),
+    ...(task.required_capabilities === null ? {} : { required_capabilities: textList(task.required_capabilities) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Candidate } from '../../model/prompt/choose.ts';
 import type { Task } from '../../model/task.ts';
+import { textList } from '../../model/text-list.ts';
 import type { Tx } from '../../store/open.ts';
 import { listMessages, type Message, messagesBetween } from '../../store/chat.ts';
 import { listSummaries, type Summary } from '../../store/summaries.ts';
@@ -41,7 +42,7 @@ function chatCandidate(message: Message, task: string, index: number, count: num
 }
 
 function summaryCandidate(summary: Summary, task: string, index: number, count: number): Candidate | undefined {
-  const decisions = (JSON.parse(summary.key_decisions ?? '[]') as readonly string[]).map((text) => `- ${text}`);
+  const decisions = textList(summary.key_decisions).map((text) => `- ${text}`);
   return textCandidate(
     'summaries',
     `messages ${summary.message_range_start} to ${summary.message_range_end}`,
