@@ -4,11 +4,12 @@ import { ProjectFileReader } from '../adapters/project-files.ts';
 import { recordEvent } from '../store/events.ts';
 import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
 import { metaText } from '../store/meta.ts';
+import type { Overdue } from '../store/overdue.ts';
 import { backup, listBackups } from './backup.ts';
 import { CLEANED, cleanUp } from './cleanup.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import { rank, ranksAreStale } from './rank.ts';
-import { type Overdue, reapExpired } from './reap.ts';
+import { reapExpired } from './reap.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 const ROUND_MS = SECOND;

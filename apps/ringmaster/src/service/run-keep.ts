@@ -2,8 +2,9 @@ import { identityOf, isHoldfastError, isWorking, SECOND } from '@holdfast/base';
 
 import { monotonicClock } from '../adapters/monotonic.ts';
 import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
+import type { Overdue } from '../store/overdue.ts';
 import { keeperRounds } from './keep.ts';
-import { type Overdue, reapExpired } from './reap.ts';
+import { reapExpired } from './reap.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import type { RunEvent } from './run-supervisor.ts';
 

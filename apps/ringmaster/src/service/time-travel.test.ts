@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { dirname, join } from 'node:path';
 
 import { DAY, HOUR } from '@holdfast/base';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { openWithProject, temporaryFolder, testClock } from '../../test/harness.ts';
 import { expiredBackups } from '../model/backup-tiers.ts';
@@ -254,9 +254,7 @@ describe('cleanup', () => {
     clock.advance(8 * DAY);
     const said: string[] = [];
     const keeping = await keepWhileRunning(rm, process.pid, ({ text }) => said.push(text));
-    await vi.waitFor(() => expect(said).toContain('archived 0 tasks, deleted 1 logs and 0 events'), {
-      timeout: 20_000,
-    });
+    await expect.poll(() => said).toContain('archived 0 tasks, deleted 1 logs and 0 events');
     await keeping.stop();
     expect(existsSync(log)).toBe(false);
     expect(existingTask(rm.store.reader, id)).toMatchObject({ output_path: null });
