@@ -93,8 +93,41 @@ describe('the picture', () => {
       '',
       expect.stringMatching(/^\d\d:04:05 session archived — because$/u),
       '',
-      'q quit · s sessions · f filter · / sear…',
+      'q quit · ? help · s sessions · f filter…',
     ]);
+  });
+
+  it('has room for all of a task that is looked at, and for the reason of what happened', () => {
+    const words = '日本語'.repeat(14);
+    const task: Task = {
+      ...taskNumber(1),
+      title: `A title ${words}`,
+      description: 'one two three four five six seven',
+      status: 'failed',
+    };
+    const failed: Event = {
+      ...event,
+      type: 'task_status_changed',
+      reason: 'no access',
+      payload: {
+        task_id: task.id,
+        title: task.title,
+        status_before: 'pending',
+        status_after: 'failed',
+        updated_at: at,
+      },
+    };
+    const state = stateWith([task], { events: [failed] });
+    expect(textOf(state, 40, 12).join('\n')).toMatch(/failed: A.*… — no access/u);
+    const lines = textOf({ ...state, isExpanded: true }, 40, 12).map((line) => line.trim());
+    expect(lines.slice(4, 8).join('')).toBe(`A title${words}`);
+    expect(lines.slice(8, -1)).toEqual([
+      'because no access',
+      'one two three four five six seven',
+      expect.stringContaining('failed'),
+    ]);
+    expect(textOf({ ...state, isExpanded: true }, 40, 8)).toContainEqual(expect.stringMatching(/^ {4}… +$/u));
+    expect(textOf({ ...state, view: 'help' }, 40, 12).join('\n')).toContain('q        quit');
   });
 
   it('stays with the work until somebody moves, and then with them', () => {

@@ -4,7 +4,7 @@ import { clock } from './clock.ts';
 import { eventPane } from './event-pane.ts';
 import { helpLines } from './help.ts';
 import { pickerLines } from './picker.ts';
-import { fitted, type Line, lineWidth, span } from './span.ts';
+import { fitted, type Line, lineWidth, span, wrapped } from './span.ts';
 import type { MonitorState } from './state.ts';
 import { STYLE_BY_STATUS, taskPane } from './task-pane.ts';
 
@@ -22,22 +22,25 @@ export function frame(state: MonitorState, columns: number, rows: number): reado
 
 const SIDE_BY_SIDE_COLUMNS = 110;
 const SEPARATOR = ' │ ';
+/** Below this the details of a task need the room of the log. */
+const ROOMY_ROWS = 14;
 
 function bodyLines(state: MonitorState, columns: number, rows: number): readonly Line[] {
-  if (state.view === 'help') return helpLines();
+  if (state.view === 'help') return helpLines(rows);
   if (state.view === 'picker') return pickerLines(state.picker, columns, rows);
   const top = goalLines(state, columns, rows);
   const left = Math.max(rows - top.length, 0);
   if (columns >= SIDE_BY_SIDE_COLUMNS) return [...top, ...sideBySide(state, columns, left)];
-  const eventRows = left < 5 ? 0 : Math.max(2, Math.floor(left * 0.35));
-  return [...top, ...taskPane(state, left - eventRows), ...(eventRows === 0 ? [] : eventPane(state, eventRows))];
+  const eventRows = left < 5 || (state.isExpanded && left < ROOMY_ROWS) ? 0 : Math.max(2, Math.floor(left * 0.35));
+  const events = eventRows === 0 ? [] : eventPane(state, columns, eventRows);
+  return [...top, ...taskPane(state, columns, left - eventRows), ...events];
 }
 
 function sideBySide(state: MonitorState, columns: number, rows: number): readonly Line[] {
   const eventColumns = Math.floor((columns - SEPARATOR.length) * 0.42);
   const taskColumns = columns - SEPARATOR.length - eventColumns;
-  const tasks = taskPane(state, rows);
-  const events = eventPane(state, rows);
+  const tasks = taskPane(state, taskColumns, rows);
+  const events = eventPane(state, eventColumns, rows);
   return Array.from({ length: rows }, (_, index) => [
     ...fitted(tasks[index] ?? [], taskColumns),
     span(SEPARATOR, 'dim'),
@@ -68,10 +71,17 @@ function goalLines({ plan }: MonitorState, columns: number, rows: number): reado
     span(` ${done}/${total} done  `),
     ...used.map((status) => span(`${SYMBOL_BY_STATUS[status]} ${plan.counts[status]}  `, STYLE_BY_STATUS[status])),
   ];
-  if (rows < 14) return [progress];
+  if (rows < ROOMY_ROWS) return [progress];
   const { session, goal } = plan;
-  const about = goal === undefined || goal.description === '' ? [] : [[span(goal.description)]];
-  return [...about, [span(`${session.dir_path}  changed ${clock(session.last_updated_at)}`, 'dim')], progress, []];
+  const about = goal === undefined || goal.description === '' ? [] : wrapped(goal.description, columns);
+  const shown = Math.floor(rows / 10);
+  const cut = about.length > shown ? [...about.slice(0, shown - 1), `${about[shown - 1]} …`] : about;
+  return [
+    ...cut.map((line) => [span(line)]),
+    [span(`${session.dir_path}  changed ${clock(session.last_updated_at)}`, 'dim')],
+    progress,
+    [],
+  ];
 }
 
 function footLine(state: MonitorState): Line {
@@ -79,9 +89,9 @@ function footLine(state: MonitorState): Line {
   if (state.notice !== undefined) return [span(state.notice, 'red')];
   const keys =
     state.view === 'picker'
-      ? 'Enter open · n next page · p previous · r refresh · Esc back · q quit'
+      ? 'Enter open · Esc back · q quit · n next page · p previous · r refresh'
       : state.view === 'help'
         ? 'any key: back'
-        : 'q quit · s sessions · f filter · / search · ? help';
+        : 'q quit · ? help · s sessions · f filter · / search';
   return [span(keys, 'dim')];
 }

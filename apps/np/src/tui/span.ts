@@ -48,6 +48,31 @@ export function fitted(line: Line, columns: number): Line {
   return fitted([...kept, { text: '…', style: kept.at(-1)?.style ?? 'plain' }], columns);
 }
 
+/** All of a text in lines of that width, broken at spaces, and within words that are wider. */
+export function wrapped(text: string, columns: number): readonly string[] {
+  return text.split(/\r?\n/u).flatMap((paragraph) => wrapParagraph(clean(paragraph), Math.max(columns, 2)));
+}
+
+function wrapParagraph(paragraph: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (stringWidth(longer) <= columns) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    while (stringWidth(line) > columns) {
+      const piece = takeColumns(line, columns);
+      lines.push(piece);
+      line = line.slice(piece.length);
+    }
+  }
+  return [...lines, line];
+}
+
 /** As the terminal wants it. Without colours the other styles stay. */
 export function toAnsi(line: Line, useColour: boolean): string {
   const parts = line.map(({ text, style }) => {

@@ -1,6 +1,7 @@
+import type { Event } from '../model/event.ts';
 import type { Task } from '../model/session.ts';
-import { type Status, SYMBOL_BY_STATUS } from '../model/status.ts';
-import { type Line, span, type Style } from './span.ts';
+import { LABEL_BY_STATUS, type Status, SYMBOL_BY_STATUS } from '../model/status.ts';
+import { type Line, lineWidth, span, type Style, wrapped } from './span.ts';
 import { describeFilter, type MonitorState, selectedIndex, visibleTasks } from './state.ts';
 
 export const STYLE_BY_STATUS: Readonly<Record<Status, Style>> = {
@@ -14,14 +15,14 @@ export const STYLE_BY_STATUS: Readonly<Record<Status, Style>> = {
 const HEADED_ROWS = 6;
 
 /** The tasks around the cursor, as many as there are rows for. */
-export function taskPane(state: MonitorState, rows: number): readonly Line[] {
+export function taskPane(state: MonitorState, columns: number, rows: number): readonly Line[] {
   if (rows <= 0) return [];
   const tasks = visibleTasks(state);
   const head = rows < HEADED_ROWS ? [] : [headLine(state, tasks)];
   const room = rows - head.length;
   if (tasks.length === 0) return padded([...head, [span(emptyText(state), 'dim')]], rows);
   const index = selectedIndex(state, tasks);
-  const details = state.isExpanded ? detailLines(tasks[index] as Task).slice(0, Math.max(room - 1, 0)) : [];
+  const details = state.isExpanded ? detailsIn(state, tasks[index] as Task, columns, Math.max(room - 1, 0)) : [];
   const listed = Math.max(room - details.length, 1);
   const first = Math.min(Math.max(index - Math.floor(listed / 2), 0), Math.max(tasks.length - listed, 0));
   const lines = tasks.slice(first, first + listed).flatMap((task, offset): Line[] => {
@@ -49,9 +50,33 @@ function taskLine({ id, title, status, actor }: Task, isSelected: boolean): Line
   ];
 }
 
-function detailLines({ description, status, version, updated_at: at }: Task): readonly Line[] {
-  const words = description === '' ? [] : description.split('\n').map((line) => [span(`    ${line}`)]);
-  return [...words, [span(`    ${status}, version ${version}, changed ${at}`, 'dim')]];
+const INDENT = '    ';
+
+/** As many of the details as there are rows for; the last row says that there would be more. */
+function detailsIn(state: MonitorState, task: Task, columns: number, rows: number): readonly Line[] {
+  const lines = detailLines(state, task, columns);
+  return lines.length <= rows
+    ? lines
+    : [...lines.slice(0, Math.max(rows - 1, 0)), [span(`${INDENT}…`, 'dim')]].slice(0, rows);
+}
+
+/** All that did not fit into one line, and why the task is as it is. */
+function detailLines({ events }: MonitorState, task: Task, columns: number): readonly Line[] {
+  const { id, title, description, status, version, updated_at: at } = task;
+  const indented = (text: string, style: Style): Line[] =>
+    wrapped(text, columns - INDENT.length).map((line) => [span(INDENT + line, style)]);
+  const isCut = lineWidth(taskLine(task, false)) > columns || title.includes('\n');
+  const reason = events.findLast((event) => event.reason !== null && isAbout(event, id))?.reason ?? '';
+  return [
+    ...(isCut ? indented(title, 'bold') : []),
+    ...(reason === '' ? [] : indented(`because ${reason}`, 'yellow')),
+    ...(description === '' ? [] : indented(description, 'plain')),
+    [span(`${INDENT}${LABEL_BY_STATUS[status]}, version ${version}, changed ${at}`, 'dim')],
+  ];
+}
+
+function isAbout({ payload }: Event, id: string): boolean {
+  return 'task_id' in payload ? payload.task_id === id : 'task' in payload && payload.task.id === id;
 }
 
 function emptyText(state: MonitorState): string {

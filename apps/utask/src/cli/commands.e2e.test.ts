@@ -34,11 +34,13 @@ forBothBackends('ut', (newPerson) => {
 
   it('filters by any and all tags and by state, in the order of creation', () => {
     const person = newPerson();
-    const first = person.add('Ship patch', 'work', 'urgent');
+    const first = person.data<Task>('add', 'Ship', 'patch', '-t', 'work', '-t', 'urgent');
     const second = person.add('Pager duty', 'ops', 'urgent');
     const third = person.add('Rest', '日本語', 'two words', 'a.b', '*', '>', '🦑');
     const ids = (...args: string[]): readonly string[] => person.data<Task[]>('ls', ...args).map(({ id }) => id);
+    expect(first.text, 'words need no quotes').toBe('Ship patch');
     expect(ids('--all', 'urgent,work')).toEqual([first.id]);
+    expect(ids('PATCH', 'ship')).toEqual([first.id]);
     expect(ids('--any', 'work,ops')).toEqual([first.id, second.id]);
     expect(ids('--any', 'work', '--any', '日本語')).toEqual([first.id, third.id]);
     for (const tag of third.tags) expect(ids('--all', tag), tag).toEqual([third.id]);

@@ -56,8 +56,13 @@ describe('what a handler throws becomes a problem', () => {
   });
 
   it('says when to try again', async () => {
-    const { server } = serverThrowing(() => sampleErrors.IT_IS_BUSY('Busy'));
+    const { server, lines } = serverThrowing(() => sampleErrors.IT_IS_BUSY('Busy'));
     expect((await server.request('/boom')).headers.get('retry-after')).toBe('2');
+    await server.request('/boom');
+    expect(
+      lines.filter((line) => line.includes('"error"')),
+      'and is logged once, not with every try',
+    ).toHaveLength(1);
     const told = serverThrowing(() => sampleErrors.IT_IS_BUSY('Busy', { details: { retry_after_seconds: 6.2 } }));
     expect((await told.server.request('/boom')).headers.get('retry-after')).toBe('7');
   });

@@ -1,11 +1,11 @@
-import { SECOND } from '@holdfast/base';
+import { MINUTE, SECOND } from '@holdfast/base';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 
 import { refuseCrossOrigin } from '../guards/cross-origin.ts';
 import type { Origins } from '../guards/origins.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { expectedError, problemHeaders, problemOf, problemText } from '../problems/problem.ts';
+import { expectedError, type Problem, problemHeaders, problemOf, problemText } from '../problems/problem.ts';
 import type { Statuses } from '../problems/status.ts';
 import { readQuery } from '../request/query.ts';
 import { responseOf } from '../response/rendered.ts';
@@ -37,6 +37,7 @@ export class Conduct {
   readonly #tools: ConductTools;
   /** Looking for secrets in fields that were chosen one by one would cost more than all the rest of the line. */
   readonly #log: Logger;
+  readonly #toldUntil = new Map<string, number>();
 
   constructor(tools: ConductTools) {
     this.#tools = tools;
@@ -83,9 +84,20 @@ export class Conduct {
       headers['www-authenticate'] += ', error="invalid_token"';
     }
     if (problem.status === 408 || problem.status === 413) headers['connection'] = 'close';
-    if (problem.status >= 500) visit.log.error({ err: thrown, route: visit.template }, error.message);
+    if (problem.status >= 500 && this.#isNews(problem)) {
+      visit.log.error({ err: thrown, route: visit.template }, error.message);
+    }
     const rendered = { status: problem.status, headers, body: problemText(problem) };
     return responseOf(rendered, visit.security, visit.requestId);
+  }
+
+  /** What is away is asked for again and again, by every open page: once a minute is enough to be told. */
+  #isNews({ status, code }: Problem): boolean {
+    if (status !== 503) return true;
+    const now = performance.now();
+    const isNews = now >= (this.#toldUntil.get(code) ?? 0);
+    if (isNews) this.#toldUntil.set(code, now + MINUTE);
+    return isNews;
   }
 
   #observe(visit: Visit, status: number): void {

@@ -8,13 +8,14 @@ import { oneOrMany, taskLine } from '../view.ts';
 import { type StoreContext, withStore } from '../with-store.ts';
 
 interface Input {
-  readonly args: { readonly text: string | undefined };
+  readonly args: { readonly text: readonly string[] };
   readonly options: StoreContext['options'] & { readonly tag: readonly string[]; readonly title: string | undefined };
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out, stdin } = context;
-  const given = args.text ?? options.title;
+  // Quotes are not needed: all the words are one task.
+  const given = args.text.length > 0 ? args.text.join(' ') : options.title;
   if (given === undefined && stdin.isTerminal) {
     throw commandLineErrors.MISSING_ARGUMENT('What is to be done? Give a text, or lines on standard input.');
   }

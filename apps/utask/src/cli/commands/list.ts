@@ -4,6 +4,7 @@ import { splitWords, taskLine } from '../view.ts';
 import { type StoreContext, withStore } from '../with-store.ts';
 
 interface Input {
+  readonly args: { readonly words: readonly string[] };
   readonly options: StoreContext['options'] & {
     readonly any: readonly string[];
     readonly all: readonly string[];
@@ -22,15 +23,23 @@ const orders = {
 } as const;
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const { options, out } = context;
+  const { args, options, out } = context;
   const wanted = stateWanted(options);
+  const words = args.words.map((word) => word.toLowerCase());
   await withStore(context, async (store) => {
     const found = await store.query({ any: splitWords(options.any), all: splitWords(options.all) });
-    const matching = wanted === undefined ? found : found.filter(({ done }) => done === wanted);
+    const matching = found.filter(
+      ({ done, text }) => (wanted === undefined || done === wanted) && hasAll(text.toLowerCase(), words),
+    );
     const ordered = options.sort === 'created' ? matching : [...matching].sort(orders[options.sort]);
     const tasks = options.limit === undefined ? ordered : ordered.slice(0, options.limit);
     out.result(tasks, (page) => page.lines(tasks.map(taskLine)));
+    if (tasks.length === 0 && context.isInteractive) context.note('No tasks like this.');
   });
+}
+
+function hasAll(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
 }
 
 /** Undefined for both: `--open --done` asks for everything. */

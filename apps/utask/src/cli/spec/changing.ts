@@ -9,7 +9,7 @@ export const changing = [
     name: 'add',
     aliases: ['create'],
     summary: 'Add a task, or one for each line of standard input',
-    arguments: [{ name: 'text', summary: 'What is to be done; - for standard input', optional: true }],
+    arguments: [{ name: 'text', summary: 'What is to be done; - for standard input', optional: true, variadic: true }],
     options: {
       tag: { type: 'string', summary: 'A tag; may be given several times', short: 't', multiple: true },
       title: { type: 'string', summary: 'The text, as upstream calls it', hidden: true },

@@ -9,6 +9,9 @@ export const reading = [
     name: 'ls',
     aliases: ['list'],
     summary: 'List tasks, oldest first',
+    arguments: [
+      { name: 'words', summary: 'Only tasks with all of these in their text', optional: true, variadic: true },
+    ],
     options: {
       ...filterOptions,
       open: { type: 'boolean', summary: 'Only tasks that are not done' },
@@ -24,6 +27,7 @@ export const reading = [
     },
     inherits,
     examples: [
+      { command: 'ut ls --open milk', summary: 'What is still to be done about milk' },
       { command: 'ut ls --all urgent,work', summary: 'Tasks that have both tags' },
       { command: 'ut ls --open --json', summary: 'For a program' },
     ],
