@@ -41,6 +41,8 @@ export interface ProjectOptions {
   readonly isRepository?: boolean;
   /** How long a failed task waits. */
   readonly retrySeconds?: number;
+  /** Short only where a lease is to run out, or the next heartbeat is waited for. */
+  readonly leaseSeconds?: number;
 }
 
 /** A project with one worker, the fake one, in a git repository with one commit. */
@@ -50,6 +52,7 @@ export function makeProject({
   more = '',
   isRepository = true,
   retrySeconds = 600,
+  leaseSeconds = 60,
 }: ProjectOptions = {}): string {
   const folder = temporaryFolder();
   if (isRepository) {
@@ -64,7 +67,7 @@ export function makeProject({
     `[storage]
 backup_enabled = false
 [queue]
-lease_seconds = 3
+lease_seconds = ${leaseSeconds}
 retry_base_seconds = ${retrySeconds}
 [run]
 grace_seconds = 0.5

@@ -67,8 +67,10 @@ it('a book is a podcast behind a link that shows this book alone, and nothing af
   const cover = await open(named(elements, 'image')[0]?.attributes['href'] ?? '');
   expect(cover.headers.get('content-type')).toBe('image/jpeg');
   // Neither where files lie, nor who listens, nor what else there is.
+  // The random part of the address might spell any of them.
+  const told = document.replaceAll(url.split('/').at(-2) ?? '', '').replaceAll(/sound\/\w+\.mp3/gu, '');
   for (const secret of [place.home, 'Jane Austen/Emma', '.mp3"', 'ada', 'Dune', 'Diary', place.users.ada]) {
-    expect(document.replaceAll(/sound\/\w+\.mp3/gu, '')).not.toContain(secret);
+    expect(told).not.toContain(secret);
   }
   const dune = await place.get<{ segments: { id: string }[] }>(`/books/${await bookId('Dune')}`);
   const base = url.slice(0, -'/rss.xml'.length);

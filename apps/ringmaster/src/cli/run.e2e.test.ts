@@ -183,14 +183,17 @@ review_command = ["grep", "-q", "^+fine"]`,
 
 describe('a worker that does not end', () => {
   it('is stopped when it is silent, when it takes too long, and killed when it does not listen', async () => {
-    const folder = makeProject({
-      run: 'max_iterations = 1',
-      worker: 'timeout_seconds = 4\nsilence_seconds = 1.5',
-    });
-    const silent = addTask(folder, 'Silent', ['pid silent.pid', 'hang']);
-    const deaf = addTask(folder, 'Deaf', ['ignore-term', 'pid deaf.pid', 'say going on', 'hang']);
+    // A limit for each, and only the one that is to be reached: however slow the machine, it cannot be the other.
+    const limits = { silent: 'silence_seconds = 1.5', deaf: 'silence_seconds = 4', endless: 'timeout_seconds = 4' };
+    const workers = Object.entries(limits).map(
+      ([name, limit]) =>
+        `[[workers]]\nname = "${name}"\ntype = "fake"\ncommand = "${fakeWorker}"\ncapabilities = ["${name}"]\n${limit}`,
+    );
+    const folder = makeProject({ run: 'max_iterations = 1', more: workers.join('\n') });
+    const silent = addTask(folder, 'Silent', ['pid silent.pid', 'hang'], '-c', 'silent');
+    const deaf = addTask(folder, 'Deaf', ['ignore-term', 'pid deaf.pid', 'say going on', 'hang'], '-c', 'deaf');
     const talk = Array.from({ length: 100 }, () => ['say still here', 'sleep 200']).flat();
-    const endless = addTask(folder, 'Endless', ['pid endless.pid', ...talk]);
+    const endless = addTask(folder, 'Endless', ['pid endless.pid', ...talk], '-c', 'endless');
     await runOnce(folder);
     expect([silent, deaf, endless].map((id) => resultsOf(folder, id))).toEqual([['silence'], ['silence'], ['timeout']]);
     expect(fileOf(folder, deaf, 'output.log')).toContain('SIGTERM is ignored');
@@ -198,7 +201,7 @@ describe('a worker that does not end', () => {
   });
 
   it('is cancelled with everything that it started, also what left its process group', async () => {
-    const folder = makeProject();
+    const folder = makeProject({ leaseSeconds: 3 });
     const id = addTask(folder, 'Cancel me', ['fork child.pid', 'escape away.pid', 'pid worker.pid', 'hang']);
     const running = startRun(folder);
     const pids = await until('all run', () => {

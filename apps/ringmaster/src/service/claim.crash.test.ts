@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+
+import { pause } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
 import { openWithProject, temporaryFolder } from '../../test/harness.ts';
@@ -26,6 +29,19 @@ async function prepared(): Promise<Ringmaster> {
 
 const start = (rm: Ringmaster, n: number): Program =>
   startProgram('claimer', rm.place.root, `p${n}`, LEASE_SECONDS, '60');
+
+/** Killed with a task in its hands: what a stopped process holds stays as it is while it is looked at. */
+async function killHolding(rm: Ringmaster, n: number, { process: { pid = 0 } }: Program): Promise<void> {
+  const holds = `SELECT 1 AS x FROM attempts WHERE worker_id = ? AND ended_at IS NULL`;
+  for (;;) {
+    process.kill(pid, 'SIGSTOP');
+    while (!/^\d+ \([^)]*\) T/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await pause(1);
+    if (rm.store.reader.get(holds, `p${n}`) !== undefined) break;
+    process.kill(pid, 'SIGCONT');
+    await pause(5);
+  }
+  process.kill(pid, 'SIGKILL');
+}
 
 /** Every task done once, by the last token that was given for it, and nobody else's report counted. */
 async function check(rm: Ringmaster, lines: readonly string[]): Promise<void> {
@@ -68,13 +84,14 @@ describe('eight claiming processes', () => {
       };
       await Promise.all(Array.from({ length: WORKERS }, (_, n) => launch(n).said('ready')));
       for (let round = 0; round < 4; round++) {
-        const victim = programs.get(round % WORKERS);
+        const victim = programs.get(round);
         const sleeper = programs.get((round + 4) % WORKERS);
-        victim?.process.kill('SIGKILL');
+        if (round === 0 && victim !== undefined) await killHolding(rm, round, victim);
+        else victim?.process.kill('SIGKILL');
         sleeper?.process.kill('SIGSTOP');
         await new Promise((resolve) => setTimeout(resolve, 800));
         sleeper?.process.kill('SIGCONT');
-        launch(round % WORKERS);
+        launch(round);
       }
       await Promise.all(ended);
       await check(rm, lines);

@@ -151,7 +151,7 @@ describe('the worker, killed between two steps', () => {
   });
 
   it('by a stop past its lease loses the task, and what it says later is refused', async () => {
-    const folder = makeProject();
+    const folder = makeProject({ leaseSeconds: 3 });
     const id = addTask(folder, 'Stopped', [
       'mark ran once',
       'pid worker.pid',
@@ -209,7 +209,7 @@ describe('an attempt whose supervisor', () => {
 
 describe('an attempt that was taken back before anybody took it over', () => {
   it('leaves its work to the next one, also when that is killed while it looks through what was left', async () => {
-    const folder = makeProject();
+    const folder = makeProject({ leaseSeconds: 3 });
     const id = addTask(folder, 'Half', [
       'times 1 edit half.txt half',
       'pid worker.pid',
@@ -240,7 +240,7 @@ describe('an attempt that was taken back before anybody took it over', () => {
 
 describe('a supervisor that was stopped past the lease', () => {
   it('finds its task done by another, says nothing about it, and leaves nothing behind', async () => {
-    const folder = makeProject();
+    const folder = makeProject({ leaseSeconds: 3 });
     const id = addTask(folder, 'Contested', [
       'mark ran once',
       'pid worker.pid',

@@ -81,7 +81,8 @@ describe('encrypted fields', () => {
     expect(sealer.open('b:1', sealed)).toBe('{"description":"x"}');
     const damaged = expect.objectContaining({ code: 'ENCRYPTED_VALUE_DAMAGED' });
     expect(() => sealer.open('b:2', sealed)).toThrow(damaged);
-    expect(() => sealer.open('b:1', sealed.replace(/.{3}"\}$/u, 'AAA"}'))).toThrow(damaged);
+    const changed = sealed.replace(/.(?=.{4}"\}$)/u, (character) => (character === 'A' ? 'B' : 'A'));
+    expect(() => sealer.open('b:1', changed)).toThrow(damaged);
   });
 
   it('from before encryption was turned on can still be read and changed', async () => {
@@ -89,7 +90,7 @@ describe('encrypted fields', () => {
     const raw = await sqliteEngine({ path });
     const plainBook = JSON.stringify({
       ...(JSON.parse(String(await raw.get(`b:${id}`))) as object),
-      description: 'late',
+      description: 'a late addition',
     });
     await raw.commit({
       base: undefined,
@@ -103,6 +104,6 @@ describe('encrypted fields', () => {
     const catalogue = await openCatalogue({ path, secret: () => secret });
     await editBook(catalogue, { book: id, set: { year: 7 }, by: 'me' });
     await catalogue.store.close();
-    expect(await rawValue(path, `b:${id}`)).not.toContain('late');
+    expect(await rawValue(path, `b:${id}`)).not.toContain('a late addition');
   });
 });

@@ -21,7 +21,7 @@ function sqlite3(sql: string): string {
   const { stdout, stderr, status } = spawnSync(PROGRAM, ['-cmd', 'PRAGMA foreign_keys=ON', rm.store.path], {
     input: sql,
     encoding: 'utf8',
-    timeout: 10_000,
+    timeout: 60_000,
   });
   if (status !== 0 || stderr !== '') throw new Error(stderr);
   return stdout.trim();
