@@ -109,7 +109,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await eventually(chosen).toBe(names[1]);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(names[1]);
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(names[1]);
     await page.keyboard.press('x');
     await task(names[1] ?? '').waitFor({ state: 'detached' });
     expect(stored(names[1] ?? '')?.done).toBe(true);

@@ -68,7 +68,10 @@ describe('what happened to a notebook', () => {
     const columns = body as Record<string, number[]>;
     expect(Object.values(columns).map(({ length }) => length)).toEqual([30, 30, 30, 30, 30]);
     expect(columns['throughput_per_minute']?.reduce((sum, value) => sum + value, 0)).toBe(36);
-    expect(columns['pending']?.at(-1) ?? columns['pending']?.at(-2)).toBe(0);
+    // Each was waited for before the next was sent, so whoever looks in between sees one at most.
+    const pending = columns['pending']?.filter((value) => value !== null) ?? [];
+    expect(pending).not.toEqual([]);
+    expect(Math.max(...pending)).toBeLessThanOrEqual(1);
     expect((await ask('GET', '/events/figures?minutes=0')).status).toBe(422);
   });
 });

@@ -128,12 +128,16 @@ describe('a watched notebook', () => {
     const watched = await openWatched();
     await watched.watcher.start();
     const path = join(watched.notebook.path, 'slow.md');
+    let slow = 0;
     for (let n = 0; n < 25; n++) {
       appendFileSync(path, `part ${n}\n`);
+      const before = performance.now();
       await new Promise((wake) => setTimeout(wake, 20));
+      // On a busy machine a gap can be so long that the file looks finished, and is reported rightly.
+      if (performance.now() - before > 50) slow += 1;
     }
     await agrees(watched);
-    expect(watched.events().filter((event) => event.path === 'slow.md').length).toBeLessThan(12);
+    expect(watched.events().filter((event) => event.path === 'slow.md').length).toBeLessThan(12 + 2 * slow);
   });
 
   it('follows no links and skips temporary and ignored files, but never what it holds already', async () => {
