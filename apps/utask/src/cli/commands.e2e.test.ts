@@ -51,6 +51,7 @@ forBothBackends('ut', (newPerson) => {
     expect(ids('--sort', 'newest')).toEqual([third.id, second.id, first.id]);
     expect(ids('--sort', 'text')).toEqual([second.id, third.id, first.id]);
     expect(person.data('tags')).toContainEqual({ tag: 'urgent', open: 1, done: 1 });
+    expect(person.ut('__complete', 'bash', 'ut ls --any work,ur').stdout).toBe('work,urgent\t1 open, 1 done\n');
   });
 
   it('edits text and tags', () => {

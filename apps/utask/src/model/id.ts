@@ -39,6 +39,13 @@ export function shortId(id: string): string {
   return id.slice(0, SHORT_LENGTH);
 }
 
+/** As short as they are listed, or as long as it takes to tell them apart. */
+export function toldApart(ids: readonly string[]): readonly string[] {
+  let length = SHORT_LENGTH;
+  while (length < ID_LENGTH && new Set(ids.map((id) => id.slice(0, length))).size < ids.length) length += 1;
+  return ids.map((id) => id.slice(0, length));
+}
+
 /** As changes are confirmed: enough of both ends to compare. */
 export function abbreviatedId(id: string): string {
   return `${id.slice(0, 14)}...${id.slice(-4)}`;

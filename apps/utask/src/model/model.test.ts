@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lackingFeatures } from '../adapters/nats/features.ts';
 import { nonce } from '../adapters/random.ts';
 import { bucketNames } from './buckets.ts';
-import { abbreviatedId, checkedPrefix, taskId } from './id.ts';
+import { abbreviatedId, checkedPrefix, taskId, toldApart } from './id.ts';
 import { keyToTag, normalizedTag, normalizedTags, tagToKey } from './tag.ts';
 import { taskSchema } from './task-schema.ts';
 import { byCreation, decodeTask, encodeTask, isTask, type Task } from './task.ts';
@@ -28,6 +28,8 @@ describe('ids', () => {
 
   it('are confirmed with both ends, as the seed writes them', () => {
     expect(abbreviatedId(id)).toBe('a1b204e713ff9c...33a2');
+    expect(toldApart([id, '0'.repeat(128)])).toEqual(['a1b204e713ff', '000000000000']);
+    expect(toldApart([id, `${id.slice(0, 13)}f`])).toEqual(['a1b204e713ff9c', 'a1b204e713ff9f']);
   });
 
   it('may be shortened to four characters and written in capitals', () => {

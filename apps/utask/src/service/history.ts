@@ -1,4 +1,5 @@
 import { utaskErrors } from '../model/errors.ts';
+import { shortId } from '../model/id.ts';
 import { decodeTask, encodeTask, type Task } from '../model/task.ts';
 import { TASK_HISTORY } from '../store/bucket.ts';
 import type { StateCheck, Store } from '../store/store.ts';
@@ -40,15 +41,15 @@ export async function undoChange(
 ): Promise<Task | undefined> {
   const states = await taskHistory(store, id);
   const current = states.at(-1);
-  if (current === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${id}.`);
+  if (current === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${shortId(id)}.`);
   if (to === undefined) {
     if (states.length === 1 && !(await isWhole(store, id))) {
-      throw utaskErrors.NO_HISTORY(`The states of task ${id} before this one are no longer kept.`);
+      throw utaskErrors.NO_HISTORY(`The states of task ${shortId(id)} before this one are no longer kept.`);
     }
     return store.restore(id, states.at(-2)?.task, check);
   }
   const target = states.find(({ revision }) => revision === to);
-  if (target === undefined) throw utaskErrors.NO_HISTORY(`Task ${id} has no revision ${to}.`);
+  if (target === undefined) throw utaskErrors.NO_HISTORY(`Task ${shortId(id)} has no revision ${to}.`);
   return store.restore(id, target.task, check);
 }
 
@@ -57,7 +58,7 @@ export async function undelete(store: Store, idOrPrefix: string): Promise<Task> 
   const id = await store.require(idOrPrefix, { withDeleted: true });
   const states = await taskHistory(store, id);
   const last = states.findLast(({ task }) => task !== undefined)?.task;
-  if (last === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${id}.`);
+  if (last === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${shortId(id)}.`);
   if (states.at(-1)?.task === undefined) await store.restore(id, last);
   return last;
 }
@@ -79,8 +80,8 @@ export async function undoChanges(store: Store, changes: readonly Change[]): Pro
 function unchangedSince({ id, after }: Change): StateCheck {
   return (value) => {
     if ((value ?? null) === after) return;
-    const short = id.slice(0, 12);
-    throw utaskErrors.NO_HISTORY(`Task ${id} was changed by others since.`, {
+    const short = shortId(id);
+    throw utaskErrors.NO_HISTORY(`Task ${short} was changed by others since.`, {
       hint: `'ut log ${short}' shows how; 'ut undo ${short}' takes the last change back, whoever made it.`,
     });
   };

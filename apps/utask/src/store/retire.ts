@@ -1,5 +1,6 @@
 import { readTask } from '../model/task.ts';
 import { utaskErrors } from '../model/errors.ts';
+import { shortId } from '../model/id.ts';
 import type { Entry } from './bucket.ts';
 import type { StoreParts } from './parts.ts';
 
@@ -17,7 +18,7 @@ const ATTEMPTS_MAX = 2_000;
 export async function retire(store: StoreParts, id: string, tags: readonly string[]): Promise<void> {
   let left = tags;
   for (let attempt = 1; left.length > 0; attempt++) {
-    if (attempt > ATTEMPTS_MAX) throw utaskErrors.STORE_CONTENDED(`Task ${id} was changed again and again.`);
+    if (attempt > ATTEMPTS_MAX) throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed again and again.`);
     const located = await Promise.all(left.map(async (tag) => ({ tag, shards: await store.lists.locate(tag, id) })));
     const entry = await store.buckets.tasks.get(id);
     const wanted = tagsOf(entry, id);

@@ -1,6 +1,6 @@
 import { failpoint } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
-import { checkedPrefix, taskId } from '../model/id.ts';
+import { checkedPrefix, shortId, taskId, toldApart } from '../model/id.ts';
 import { normalizedTags } from '../model/tag.ts';
 import { checkedText, decodeTask, encodeTask, ID_LENGTH, readTask, type Task } from '../model/task.ts';
 import type { Buckets, Entry } from './bucket.ts';
@@ -117,7 +117,7 @@ export class Store implements StoreParts {
       }
       await this.options.pause(attempt);
     }
-    throw utaskErrors.STORE_CONTENDED(`Task ${id} was changed by others again and again.`);
+    throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others again and again.`);
   }
 
   /** Removes a value that is no task, whatever it is. */
@@ -127,7 +127,7 @@ export class Store implements StoreParts {
     const isUnreadable = entry?.value !== undefined && readTask(id, entry.value) === undefined;
     if (!isUnreadable) throw notFound(idOrPrefix);
     if ((await this.buckets.tasks.replace(id, undefined, entry.revision)) === undefined) {
-      throw utaskErrors.STORE_CONTENDED(`The value under ${id} was changed meanwhile.`);
+      throw utaskErrors.STORE_CONTENDED(`The value under ${shortId(id)} was changed meanwhile.`);
     }
     return id;
   }
@@ -168,7 +168,7 @@ export class Store implements StoreParts {
     if (id !== undefined) return id;
     if (candidates.length === 0) throw notFound(idOrPrefix);
     throw utaskErrors.ID_AMBIGUOUS(`"${idOrPrefix}" is the beginning of ${candidates.length} ids.`, {
-      hint: `Give more characters. It could be: ${candidates.slice(0, 10).join(', ')}`,
+      hint: `Give more characters. It could be: ${toldApart(candidates).slice(0, 10).join(', ')}`,
       details: { candidates },
     });
   }
@@ -231,7 +231,7 @@ export class Store implements StoreParts {
       }
       await this.options.pause(attempt);
     }
-    throw utaskErrors.STORE_CONTENDED(`Task ${id} was changed by others again and again.`);
+    throw utaskErrors.STORE_CONTENDED(`Task ${shortId(id)} was changed by others again and again.`);
   }
 
   async #locate(tags: readonly string[], id: string): Promise<readonly Located[]> {

@@ -1,4 +1,5 @@
 const completeId = () => import('../complete-id.ts');
+export const completeTag = () => import('../complete-tag.ts');
 
 export const prefix = {
   name: 'prefix',
@@ -13,7 +14,9 @@ export const prefixes = {
   complete: completeId,
 } as const;
 
+const tagFilter = { type: 'string', value: 'a,b', multiple: true, complete: completeTag } as const;
+
 export const filterOptions = {
-  any: { type: 'string', summary: 'Only tasks with at least one of these tags', value: 'a,b', multiple: true },
-  all: { type: 'string', summary: 'Only tasks with every one of these tags', value: 'a,b', multiple: true },
+  any: { ...tagFilter, summary: 'Only tasks with at least one of these tags' },
+  all: { ...tagFilter, summary: 'Only tasks with every one of these tags' },
 } as const;

@@ -1,6 +1,6 @@
 import { defineCommand } from '@holdfast/cli';
 import { sharedOptions } from './shared.ts';
-import { prefix, prefixes } from './arguments.ts';
+import { completeTag, prefix, prefixes } from './arguments.ts';
 
 const inherits = sharedOptions;
 
@@ -11,7 +11,13 @@ export const changing = [
     summary: 'Add a task, or one for each line of standard input',
     arguments: [{ name: 'text', summary: 'What is to be done; - for standard input', optional: true, variadic: true }],
     options: {
-      tag: { type: 'string', summary: 'A tag; may be given several times', short: 't', multiple: true },
+      tag: {
+        type: 'string',
+        summary: 'A tag; may be given several times',
+        short: 't',
+        multiple: true,
+        complete: completeTag,
+      },
       title: { type: 'string', summary: 'The text, as upstream calls it', hidden: true },
     },
     inherits,
@@ -44,9 +50,9 @@ export const changing = [
     arguments: [prefix],
     options: {
       text: { type: 'string', summary: 'The new text' },
-      tag: { type: 'string', summary: 'Add a tag', short: 't', multiple: true },
-      untag: { type: 'string', summary: 'Remove a tag', multiple: true },
-      tags: { type: 'string', summary: 'Replace all tags by these', value: 'a,b' },
+      tag: { type: 'string', summary: 'Add a tag', short: 't', multiple: true, complete: completeTag },
+      untag: { type: 'string', summary: 'Remove a tag', multiple: true, complete: completeTag },
+      tags: { type: 'string', summary: 'Replace all tags by these', value: 'a,b', complete: completeTag },
       title: { type: 'string', summary: 'The text, as upstream calls it', hidden: true },
       done: { type: 'boolean', summary: 'Mark it as done too', hidden: true },
     },
