@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
+import { readJson } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
 import { backupDatabase, type BackupManifest, type BackupProgress, openExisting } from '@holdfast/sqlite';
 
@@ -30,9 +31,10 @@ export async function run(context: CommandContext<Input>): Promise<void> {
 
 function listBackups({ out }: CommandContext<Input>, folder: string): void {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.db.json')) : [];
-  const backups = names.toSorted().map((name) => {
-    const manifest = JSON.parse(readFileSync(join(folder, name), 'utf8')) as BackupManifest;
-    return { path: join(folder, name.slice(0, -'.json'.length)), ...manifest };
+  const backups = names.toSorted().flatMap((name) => {
+    // One that was interrupted has not all of its manifest, and is none.
+    const manifest = readJson(join(folder, name)) as BackupManifest | undefined;
+    return manifest === undefined ? [] : [{ path: join(folder, name.slice(0, -'.json'.length)), ...manifest }];
   });
   out.result(backups, (page) => {
     if (backups.length === 0) page.line(`No backups in ${folder}`);

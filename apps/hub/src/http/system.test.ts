@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { engineOn, Keyspace, text } from '@holdfast/keyspace';
@@ -78,6 +79,8 @@ it('makes and lists backups', async () => {
   await writeNotes({ a: '1' });
   const made = await post('/api/system/databases/np/backups');
   expect(made.status).toBe(201);
+  // One that was interrupted.
+  writeFileSync(join(hub.databases.home, 'backups/np/np-cut.db.json'), '');
   expect(await get('/api/system/databases/np/backups')).toMatchObject({ data: [{ revision: 1 }] });
 });
 

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readJson } from '@holdfast/base';
 import { backupDatabase, type BackupManifest } from '@holdfast/sqlite';
 
 import type { DatabaseName, Databases } from '../adapters/databases.ts';
@@ -14,6 +15,7 @@ export interface Backup {
   readonly bytes: number;
 }
 
+/** The newest first. One that was interrupted has no manifest, or not all of it, and is none. */
 export function listBackups(databases: Databases, name: DatabaseName): readonly Backup[] {
   const folder = backupFolder(databases, name);
   if (!existsSync(folder)) return [];
@@ -21,9 +23,9 @@ export function listBackups(databases: Databases, name: DatabaseName): readonly 
     .filter((file) => file.endsWith('.db.json'))
     .toSorted()
     .toReversed()
-    .map((file) => {
-      const manifest = JSON.parse(readFileSync(join(folder, file), 'utf8')) as BackupManifest;
-      return shown(file.slice(0, -'.json'.length), manifest);
+    .flatMap((file) => {
+      const manifest = readJson(join(folder, file)) as BackupManifest | undefined;
+      return manifest === undefined ? [] : [shown(file.slice(0, -'.json'.length), manifest)];
     });
 }
 

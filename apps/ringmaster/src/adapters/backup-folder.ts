@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { readJson } from '@holdfast/base';
 
 export interface FoundBackup {
   readonly path: string;
@@ -9,22 +11,18 @@ export interface FoundBackup {
   readonly bytes: number;
 }
 
-/** Oldest first. A file without a manifest is an interrupted backup and is not one. */
+type Manifest = Omit<FoundBackup, 'path' | 'at'> & { readonly created_at: string };
+
+/** Oldest first. A file without a whole manifest is an interrupted backup and is not one. */
 export function findBackups(folder: string): FoundBackup[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.db.json')) : [];
   return names
-    .map((name) => {
-      const manifest = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Omit<FoundBackup, 'path' | 'at'> & {
-        readonly created_at: string;
-      };
-      const { revision, oldest_revision, bytes } = manifest;
-      return {
-        path: join(folder, name.slice(0, -'.json'.length)),
-        at: Date.parse(manifest.created_at),
-        revision,
-        oldest_revision,
-        bytes,
-      };
+    .flatMap((name) => {
+      const manifest = readJson(join(folder, name)) as Manifest | undefined;
+      if (manifest === undefined) return [];
+      const { revision, oldest_revision, bytes, created_at } = manifest;
+      const path = join(folder, name.slice(0, -'.json'.length));
+      return [{ path, at: Date.parse(created_at), revision, oldest_revision, bytes }];
     })
     .sort((left, right) => left.at - right.at);
 }

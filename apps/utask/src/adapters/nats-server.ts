@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { pause } from '@holdfast/base';
+import { pause, readJson } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
 /** A nats-server for one person on one machine: on loopback, with JetStream, its files in the data home. */
@@ -20,17 +20,8 @@ const TRY_PAUSE_MS = 50;
 
 export function runningServer(home: string): LocalServer | undefined {
   const { record, folder } = placesOf(home);
-  const server = readRecord(record);
+  const server = readJson(record) as LocalServer | undefined;
   return server !== undefined && isOurs(server.pid, folder) ? server : undefined;
-}
-
-/** Undefined also for one that was cut off while it was written: it says nothing about any server. */
-function readRecord(path: string): LocalServer | undefined {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as LocalServer;
-  } catch {
-    return undefined;
-  }
 }
 
 export async function startServer(home: string, port: number): Promise<LocalServer> {
