@@ -193,6 +193,19 @@ describe('the other views', () => {
     await judgeLooks(page, 'ringmaster-figures');
     expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });
+
+  it('set for one project what ringmaster.toml says for all', async () => {
+    await open('settings', page.getByLabel('Tests'));
+    await page.getByLabel('Tests').fill('make\ntest');
+    await page.getByLabel('Merge finished work').selectOption('At once');
+    await judgeLooks(page, 'ringmaster-settings');
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect(await appears(page.getByText('Saved; the next attempts go by it'))).toBe(true);
+    expect(place.data('project', 'show')).toMatchObject({
+      settings: { auto_merge: true, test_command: ['make', 'test'] },
+    });
+    expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
+  });
 });
 
 interface Shown {

@@ -123,6 +123,15 @@ export function ringGraphQuery(place: string, project: string, all: boolean) {
   });
 }
 
+export function projectSettingsQuery(place: string, id: string) {
+  return queryOptions({
+    queryKey: ['ringmaster', place, 'settings', id],
+    ...followed,
+    queryFn: async ({ signal }) =>
+      (await ringmasterApi.GET('/places/{place}/projects/{id}/settings', { params: { place, id }, signal })).data,
+  });
+}
+
 export function queueQuery(place: string) {
   return queryOptions({
     queryKey: ['ringmaster', place, 'queue'],

@@ -14,6 +14,7 @@ import { placeName } from './look.ts';
 import { PauseButton } from './pause-button.tsx';
 import { QueueView } from './queue-view.tsx';
 import { RingNews } from './ring-news.tsx';
+import { SettingsView } from './settings/settings-view.tsx';
 import { WorkersView } from './workers-view.tsx';
 
 interface View {
@@ -28,6 +29,7 @@ const views: readonly View[] = [
   { name: 'queue', label: 'Queue', View: QueueView },
   { name: 'workers', label: 'Workers', View: WorkersView },
   { name: 'figures', label: 'Figures', View: FiguresView },
+  { name: 'settings', label: 'Settings', View: SettingsView },
 ];
 
 /** One project directory, in one of its views. */

@@ -1,0 +1,41 @@
+import type { ProjectSettings, SettingChanges } from '../../../api/ringmaster-client.ts';
+
+export type SettingName = keyof ProjectSettings;
+/** Each setting as it stands in its field; empty: as ringmaster.toml says. */
+export type SettingTexts = Readonly<Record<SettingName, string>>;
+
+/** A command has a word on each line, so that no word needs quotes. */
+export function textsOf(settings: ProjectSettings): SettingTexts {
+  const { repository = '', test_command = [], review = '', review_command = [], auto_merge } = settings;
+  return {
+    repository,
+    test_command: test_command.join('\n'),
+    review,
+    review_command: review_command.join('\n'),
+    auto_merge: auto_merge === undefined ? '' : String(auto_merge),
+  };
+}
+
+/** Only what was written differently: what somebody else has changed meanwhile stays. */
+export function changesOf(draft: Partial<SettingTexts>, settings: ProjectSettings): SettingChanges {
+  const before = textsOf(settings);
+  const { repository, test_command: tests, review, review_command: reviewer, auto_merge: merge } = draft;
+  return {
+    ...(isNew(repository, before.repository) && { repository: repository.trim() || null }),
+    ...(isNew(tests, before.test_command) && { test_command: words(tests) }),
+    ...(isNew(review, before.review) && { review: reviews.find((each) => each === review) ?? null }),
+    ...(isNew(reviewer, before.review_command) && { review_command: words(reviewer) }),
+    ...(isNew(merge, before.auto_merge) && { auto_merge: merge === '' ? null : merge === 'true' }),
+  };
+}
+
+export const reviews = ['none', 'person', 'command'] as const;
+
+function isNew(text: string | undefined, before: string): text is string {
+  return text !== undefined && text !== before;
+}
+
+function words(text: string): string[] | null {
+  const given = text.split('\n').filter((word) => word !== '');
+  return given.length === 0 ? null : given;
+}
