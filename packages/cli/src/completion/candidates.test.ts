@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { program } from '../../test/fixture/program.ts';
+import { defineProgram } from '../spec/command.ts';
 import { withBuiltins } from '../program/builtin.ts';
 import { answerCompletion } from './complete.ts';
 import { completionScript } from './shells.ts';
@@ -15,6 +16,20 @@ async function candidates(line: string, shell: Shell = 'fish', word?: string): P
 const values = async (line: string) => (await candidates(line)).map((candidate) => candidate.split('\t')[0]);
 
 describe('completion', () => {
+  it('quotes for bash what it would take for several words', async () => {
+    const spaced = defineProgram({
+      name: 'x',
+      version: '1',
+      summary: 'x',
+      arguments: [{ name: 'tag', summary: 'One', choices: ['two words', 'ünï', "it's"] }],
+      load: async () => ({ run: () => {} }),
+    });
+    const asked = (shell: Shell, word: string) => answerCompletion(spaced, { shell, line: `x ${word}`, word, env: {} });
+    expect(await asked('bash', '')).toBe("two\\ words\t\nünï\t\nit\\'s\t\n");
+    expect(await asked('bash', '"two')).toBe('two words\t\n');
+    expect(await asked('fish', 'tw')).toBe('two words\t\n');
+  });
+
   it.each([
     ['fixture ', ['task', 'behave', 'help', 'completion']],
     ['fixture ta', ['task']],

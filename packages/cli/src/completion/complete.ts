@@ -20,10 +20,18 @@ export async function answerCompletion(program: CommandSpec, question: Completio
   const typed = words.at(-1) ?? '';
   const completion = await completionsAt(program, words.slice(1, -1), typed, question.env);
   if (completion.kind === 'paths') return `${PATHS_MARK[completion.of]}\n`;
-  const known = question.shell === 'bash' ? prefixKnownToBash(typed, question.word) : 0;
-  return completion.candidates
-    .map(({ value, summary = '' }) => `${onOneLine(value).slice(known)}\t${onOneLine(summary)}\n`)
-    .join('');
+  const toWord = question.shell === 'bash' ? bashWord(typed, question.word) : onOneLine;
+  return completion.candidates.map(({ value, summary = '' }) => `${toWord(value)}\t${onOneLine(summary)}\n`).join('');
+}
+
+/** Other shells quote what they insert; bash takes it as it is. Where somebody has begun with a quote, it is quoted already. */
+function bashWord(typed: string, word: string | undefined): (value: string) => string {
+  const known = prefixKnownToBash(typed, word);
+  const isQuoted = /^["']/u.test(word ?? '');
+  return (value) => {
+    const rest = onOneLine(value).slice(known);
+    return isQuoted ? rest : rest.replaceAll(/[\s!"#$&'()*;<>?[\\\]^`{|}~]/gu, String.raw`\$&`);
+  };
 }
 
 /** How many characters of the word bash considers done; it replaces only what follows them. */
