@@ -176,6 +176,22 @@ export const plantedBugs: readonly PlantedBug[] = [
     caughtBy: 'apps/ringmaster/src/model/prompt/prompt.test.ts',
   },
   {
+    name: 'ringmaster: a merge with conflicts is committed as it is',
+    file: 'apps/ringmaster/src/adapters/worktree.ts',
+    original: 'refuseUnresolved(path, status);',
+    planted: '',
+    lane: 'unit',
+    caughtBy: 'apps/ringmaster/src/service/run-settle.test.ts',
+  },
+  {
+    name: 'ringmaster: a task that always loses its lease is given out for ever',
+    file: 'apps/ringmaster/src/service/interrupted.ts',
+    original: 'return times >= config.queue.max_interruptions;',
+    planted: 'return times < 0 * config.queue.max_interruptions;',
+    lane: 'unit',
+    caughtBy: 'apps/ringmaster/src/service/queue.test.ts',
+  },
+  {
     name: 'audiobooks: the length of an mp3 is estimated from its first frame',
     file: 'apps/audiobooks/src/media/mp3-count.ts',
     original: 'return { frames: await countAll(source, from, end, first) };',
