@@ -69,43 +69,50 @@ export interface Step {
 
 /** The life of one operation: each step that it takes, has taken, or will not take. */
 export function stepsOf(event: CodexEvent): readonly Step[] {
-  const { status, created_at: created, started_at: started, processed_at: ended, commit_sha: commit } = event;
-  const isEnded = status !== 'pending' && status !== 'processing';
-  const isDone = status === 'completed';
-  const after = isEnded && !isDone ? 'never' : 'later';
-  const isNothing = event.result?.['unchanged'] === true;
-  return [
-    { name: 'Queued', at: created, state: 'done', says: askedBy(event) },
-    {
-      name: 'Claimed',
-      at: started,
-      state: started !== null ? 'done' : status === 'pending' ? 'now' : after,
-      says: started !== null ? 'What will be done is written down before it is done.' : waitingFor(event),
-    },
-    {
-      name: 'Applied',
-      at: isDone ? ended : null,
-      state: isDone ? 'done' : status === 'processing' ? 'now' : status === 'failed' ? 'failed' : after,
-      says: status === 'failed' ? (event.error_message ?? 'It failed.') : whatIsApplied(event),
-    },
-    {
-      name: isDone || !isEnded ? 'Recorded' : statusLooks[status].word,
-      at: isEnded ? ended : null,
-      state: isDone ? 'done' : isEnded ? (status === 'failed' ? 'failed' : 'done') : 'later',
-      says: isDone ? resultOf(event) : isEnded ? statusLooks[status].says : 'The index knows the new state.',
-    },
-    {
-      name: 'Committed',
-      at: null,
-      state: commit !== null ? 'done' : isDone && !isNothing ? 'now' : isNothing ? 'never' : after,
-      says:
-        commit !== null
-          ? `In the history as ${commit.slice(0, 8)}.`
-          : isNothing
-            ? 'There was nothing new to commit.'
-            : 'Collected with other changes for a few seconds.',
-    },
-  ];
+  const queued: Step = { name: 'Queued', at: event.created_at, state: 'done', says: askedBy(event) };
+  return [queued, claimed(event), applied(event), recorded(event), committed(event)];
+}
+
+function isEnded({ status }: CodexEvent): boolean {
+  return status !== 'pending' && status !== 'processing';
+}
+
+/** What has become of a step that was not reached. */
+function notReached(event: CodexEvent): 'never' | 'later' {
+  return isEnded(event) && event.status !== 'completed' ? 'never' : 'later';
+}
+
+function claimed(event: CodexEvent): Step {
+  const { status, started_at: at } = event;
+  if (at !== null) {
+    return { name: 'Claimed', at, state: 'done', says: 'What will be done is written down before it is done.' };
+  }
+  return { name: 'Claimed', at, state: status === 'pending' ? 'now' : notReached(event), says: waitingFor(event) };
+}
+
+function applied(event: CodexEvent): Step {
+  const { status, processed_at: ended, error_message: error } = event;
+  const step = { name: 'Applied', at: null, says: whatIsApplied(event) };
+  if (status === 'completed') return { ...step, at: ended, state: 'done' };
+  if (status === 'failed') return { ...step, state: 'failed', says: error ?? 'It failed.' };
+  return { ...step, state: status === 'processing' ? 'now' : notReached(event) };
+}
+
+function recorded(event: CodexEvent): Step {
+  const { status, processed_at: ended } = event;
+  if (status === 'completed') return { name: 'Recorded', at: ended, state: 'done', says: resultOf(event) };
+  if (!isEnded(event)) return { name: 'Recorded', at: null, state: 'later', says: 'The index knows the new state.' };
+  const { word, says } = statusLooks[status];
+  return { name: word, at: ended, state: status === 'failed' ? 'failed' : 'done', says };
+}
+
+function committed(event: CodexEvent): Step {
+  const { status, commit_sha: commit, result } = event;
+  const step = { name: 'Committed', at: null };
+  if (commit !== null) return { ...step, state: 'done', says: `In the history as ${commit.slice(0, 8)}.` };
+  if (result?.['unchanged'] === true) return { ...step, state: 'never', says: 'There was nothing new to commit.' };
+  const state = status === 'completed' ? 'now' : notReached(event);
+  return { ...step, state, says: 'Collected with other changes for a few seconds.' };
 }
 
 function askedBy({ event_type: type, author }: CodexEvent): string {
