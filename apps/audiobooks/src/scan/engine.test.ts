@@ -3,6 +3,7 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -192,9 +193,11 @@ describe('files that are being written', () => {
     plant(root, { ...numbered('A B/One', 2), ...numbered('A B/Two', 1) });
     const growing = join(root, 'A B/One/02.mp3');
     truncateSync(growing, 3_000);
+    // However late the scan comes to it, it was written to a moment ago.
+    const { mtimeMs } = statSync(growing);
     const timer = setInterval(() => appendFileSync(growing, 'more'), 5);
     const units: ScannedUnit[] = [];
-    await createScanEngine({ settleMs: 200 }).scan({
+    await createScanEngine({ settleMs: 200, now: () => mtimeMs }).scan({
       root,
       memory: NO_MEMORY,
       receiver: { unit: (unit) => Promise.resolve(void units.push(unit)), unchanged: () => undefined },
