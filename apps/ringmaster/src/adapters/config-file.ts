@@ -1,12 +1,14 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+
+import { systemErrorCode } from '@holdfast/base';
 
 import { type Config, defaultConfig, type LineOf, readConfig } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 
 /** The settings beside the project, or the defaults where there is no file. The parser is loaded only for a file. */
 export async function loadConfig(path: string): Promise<Config> {
-  if (!existsSync(path)) return defaultConfig;
-  const text = readFileSync(path, 'utf8');
+  const text = configText(path);
+  if (text === undefined) return defaultConfig;
   const { parse, TomlError } = await import('smol-toml');
   try {
     return readConfig(parse(text), lineFinder(text));
@@ -20,10 +22,14 @@ export async function loadConfig(path: string): Promise<Config> {
   }
 }
 
-/** Changes whenever the file may have: which file it is, how long, and from when. */
-export function configStamp(path: string): string {
-  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return file === undefined ? 'none' : `${file.ino} ${file.size} ${file.mtimeNs}`;
+/** Only the text itself tells whether it has changed: two edits can have the same length and fall into one moment. */
+export function configText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** The parser forgets where keys stood, so they are looked for again; the text is known to be sound by now. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createLogger, createServer, openApiDocument, type Principal } from '@holdfast/http';
@@ -82,9 +82,13 @@ describe('the places of a machine', () => {
       `[[workers]]\nname = "c1"\ntype = "x"\ncommand = "x"\ntimeout_seconds = ${seconds}\n`;
     expect((await get<{ data: unknown[] }>('/workers')).data).toHaveLength(1);
     writeFileSync(path, `[run]\nauto_merge = true\n${worker(60)}`);
+    utimesSync(path, 1_800_000_000, 1_800_000_000);
     expect(await get('/projects/circus/settings')).toMatchObject({ in_force: { auto_merge: true } });
     expect((await get<{ data: unknown[] }>('/workers')).data).toHaveLength(2);
+    // As long as before, and within the same moment as far as the disk can tell.
+    const { atime, mtime } = statSync(path);
     writeFileSync(path, `[run]\nauto_murge = true\n${worker(60)}`);
+    utimesSync(path, atime, mtime);
     for (let n = 0; n < 2; n++) {
       const refused = await ask('GET', `/places/${place}/status`);
       expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'CONFIG_INVALID' }]);

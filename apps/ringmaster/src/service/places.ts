@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { systemClock } from '../adapters/clock.ts';
-import { configStamp, loadConfig } from '../adapters/config-file.ts';
+import { configText, loadConfig } from '../adapters/config-file.ts';
 import { type KnownPlace, knownPlaces } from '../adapters/known-places.ts';
 import { type Place, placeOf } from '../adapters/place.ts';
 import { systemRandom } from '../adapters/random.ts';
@@ -12,8 +12,8 @@ import { syncWorkers } from './workers.ts';
 import { openRingmaster, type Ringmaster } from './ringmaster.ts';
 
 interface Opened {
-  /** Of the ringmaster.toml that counts for it. */
-  readonly stamp: string;
+  /** The text of the ringmaster.toml that counts for it. */
+  readonly settings: string | undefined;
   readonly rm: Promise<Ringmaster>;
 }
 
@@ -37,8 +37,11 @@ export class Places {
     const place = this.list().find((known) => known.id === id);
     if (place === undefined) throw ringmasterErrors.PLACE_NOT_FOUND(`No project directory is known as ${id}`);
     const before = this.#opened.get(id);
-    const stamp = configStamp(configPath(place.root));
-    const opened = before?.stamp === stamp ? before : { stamp, rm: this.#openAnew(place.root, before) };
+    const settings = configText(configPath(place.root));
+    const opened =
+      before !== undefined && before.settings === settings
+        ? before
+        : { settings, rm: this.#openAnew(place.root, before) };
     this.#opened.set(id, opened);
     try {
       return { ...(await opened.rm), actor };
