@@ -42,12 +42,14 @@ export async function switchTimeline(transaction: Transaction, change: TimelineC
     size_bytes: sum(segments.map((segment) => segment.size_bytes)),
     segment_count: segments.length,
   };
-  const old = await newestMap(transaction, book.id);
+  // A book that is only being made has no timeline, and nobody is in it.
+  const isNew = book.revision === 0;
+  const old = isNew ? undefined : await newestMap(transaction, book.id);
   if (sameTimeline(old, segments) || (old === undefined && segments.length === 0)) return summed;
   const generation = (old?.generation ?? 0) + 1;
   const map = { ...makeDurationMap(book.id, generation, segments, method, at), ...replacedIn(change, old) };
   await transaction.put(durationMaps, { book_id: book.id, generation }, map);
-  await carryProgress(transaction, change, map);
+  if (!isNew) await carryProgress(transaction, change, map);
   await carryBookmarks(transaction, change, old, map);
   return { ...summed, generation };
 }

@@ -35,31 +35,37 @@ export async function matchFiles(reads: Reads, request: MatchRequest): Promise<M
     taken.add(segment.id);
     matches.set(file, segment);
   };
+  // Two of the ways begin with the same list.
+  const sameInode = new Map<ScannedFile, readonly Segment[]>();
+  for (const file of request.files) sameInode.set(file, await withInode(reads, file, request));
+  const free = (file: ScannedFile): readonly Segment[] =>
+    (sameInode.get(file) ?? []).filter(({ id }) => !taken.has(id));
   for (const find of [byInode, bySound, byPlace, byInodeAndLength]) {
     for (const file of request.files) {
-      if (!matches.has(file)) match(file, await find(reads, file, request, taken));
+      if (!matches.has(file)) match(file, await find({ reads, file, request, taken, sameInode: free(file) }));
     }
   }
   return matches;
 }
 
-type Finder = (
-  reads: Reads,
-  file: ScannedFile,
-  request: MatchRequest,
-  taken: ReadonlySet<string>,
-) => Promise<Segment | undefined>;
+interface Search {
+  readonly reads: Reads;
+  readonly file: ScannedFile;
+  readonly request: MatchRequest;
+  /** Segments that are other files already. */
+  readonly taken: ReadonlySet<string>;
+  /** Those of this library with the inode of the file that are not taken. */
+  readonly sameInode: readonly Segment[];
+}
 
-const byInode: Finder = async (reads, file, request, taken) => {
-  const free = await withInode(reads, file, request, taken);
-  return (
-    free.find((segment) => segment.quick_hash === file.quickHash) ??
-    free.find((segment) => segment.file_path === file.path)
-  );
-};
+type Finder = (search: Search) => Segment | undefined | Promise<Segment | undefined>;
 
-const byInodeAndLength: Finder = async (reads, file, request, taken) => {
-  for (const segment of await withInode(reads, file, request, taken)) {
+const byInode: Finder = ({ file, sameInode }) =>
+  sameInode.find((segment) => segment.quick_hash === file.quickHash) ??
+  sameInode.find((segment) => segment.file_path === file.path);
+
+const byInodeAndLength: Finder = async ({ reads, file, request, sameInode }) => {
+  for (const segment of sameInode) {
     const isAlike = isSameLength(segment, file) && segment.format === file.format;
     if (isAlike && !(await isThere(reads, segment, request.exists))) return segment;
   }
@@ -70,13 +76,12 @@ async function withInode(
   reads: Reads,
   { device, inode }: ScannedFile,
   { libraryId }: MatchRequest,
-  taken: ReadonlySet<string>,
 ): Promise<readonly Segment[]> {
   const candidates = await reads.list(segments.by.inode, { device, inode }, { limit: CANDIDATES_MAX });
-  return candidates.filter((segment) => segment.library_id === libraryId && !taken.has(segment.id));
+  return candidates.filter((segment) => segment.library_id === libraryId);
 }
 
-const bySound: Finder = async (reads, file, { libraryId, exists }, taken) => {
+const bySound: Finder = async ({ reads, file, request: { libraryId, exists }, taken }) => {
   const candidates = await reads.list(segments.by.hash, { quick_hash: file.quickHash }, { limit: CANDIDATES_MAX });
   for (const segment of candidates) {
     if (taken.has(segment.id)) continue;
@@ -87,7 +92,7 @@ const bySound: Finder = async (reads, file, { libraryId, exists }, taken) => {
   return undefined;
 };
 
-const byPlace: Finder = async (reads, file, { libraryId }, taken) => {
+const byPlace: Finder = async ({ reads, file, request: { libraryId }, taken }) => {
   const segment = await segmentAtPath(reads, libraryId, file.path);
   if (segment === undefined || taken.has(segment.id)) return undefined;
   const difference = Math.abs(segment.duration_ms - file.durationMs);

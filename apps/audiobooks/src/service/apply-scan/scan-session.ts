@@ -42,6 +42,8 @@ export class ScanSession {
   readonly #seen = new Set<string>();
   /** Folders that could not be listed: nobody knows what is in them. */
   readonly #unreadable: string[] = [];
+  /** Whether no file at all was known as the scan began. */
+  #isEmpty: Promise<boolean> | undefined;
   #waiting: ScannedUnit[] = [];
   #writing: Promise<void> = Promise.resolve();
   #counts = { added: 0, changed: 0, unchanged: 0, stayDeleted: 0, missing: 0, problems: 0 };
@@ -125,6 +127,9 @@ export class ScanSession {
   }): Promise<ScannedFile | undefined> {
     const { store } = this.#catalogue;
     const { device, inode } = signature;
+    // The first scan of all asks for every file, and there is nothing to be found.
+    this.#isEmpty ??= store.list(segments, {}, { limit: 1 }).then((found) => found.length === 0);
+    if (await this.#isEmpty) return undefined;
     const known = await store.list(segments.by.inode, { device, inode }, { limit: 4 });
     const same = known.find(
       (segment) => segment.size_bytes === signature.size && segment.mtime_ns === signature.mtimeNs,
