@@ -8,12 +8,17 @@ import { quickHash } from './hash-file.ts';
 
 export type SoundRead = { readonly file: ScannedFile } | { readonly problem: FileProblem };
 
+/** What is said of a file that is open and need not be read. */
+export type Opened = (signature: FileSignature) => Promise<SoundRead | undefined>;
+
 /** Reads one media file of a library. Whatever is wrong with it comes back as a problem. */
-export async function readSound(root: string, path: string): Promise<SoundRead> {
+export async function readSound(root: string, path: string, opened?: Opened): Promise<SoundRead> {
   const problem = (kind: FileProblemKind, message: string): SoundRead => ({ problem: { kind, path, message } });
   try {
     const source = await openSource(join(root, path));
     try {
+      const said = await opened?.(source.signature);
+      if (said !== undefined) return said;
       const bytes = windowed(source);
       const probed = await probe(bytes);
       const hash = await quickHash(bytes, probed.sound);

@@ -21,6 +21,7 @@ import { createScanEngine } from './engine.ts';
 import { limiter } from './limit.ts';
 import type { ScanMemory, ScannedUnit } from './memory.ts';
 import { scanUnit, stateOf } from './scan-unit.ts';
+import { scanUnseen } from './scan-unseen.ts';
 
 const numbered = (folder: string, count: number): Record<string, null> =>
   Object.fromEntries(
@@ -172,8 +173,17 @@ describe('what a scan does not touch', () => {
     expect(await readSound(root, path)).toMatchObject({ problem: { kind: 'forbidden', path } });
     // What the system refuses today it may allow tomorrow, and nothing about the file will have changed.
     const { signal } = new AbortController();
-    const reader = { root, memory: NO_MEMORY, signal, limit: limiter(1), onFile: () => undefined };
-    expect(await scanUnit(reader, stated)).toMatchObject({ fingerprint: undefined, books: [] });
+    const reader = {
+      root,
+      memory: NO_MEMORY,
+      signal,
+      limit: limiter(1),
+      isYoung: () => false,
+      onFile: () => undefined,
+    };
+    const nothing = { fingerprint: undefined, books: [], problems: [{ path }] };
+    expect(await scanUnit(reader, stated)).toMatchObject(nothing);
+    expect(await scanUnseen(reader, unit)).toMatchObject({ scanned: nothing, files: 0 });
   });
 });
 

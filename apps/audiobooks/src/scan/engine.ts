@@ -3,8 +3,10 @@ import { pause } from '@holdfast/base';
 import { systemClock } from '../adapters/clock.ts';
 import type { ScanEngine } from '../service/ports.ts';
 import { drain, limiter } from './limit.ts';
-import type { ScanSummary } from './memory.ts';
-import { lastChange, scanUnit, type StatedUnit, stateOf, type UnitReader } from './scan-unit.ts';
+import type { ScannedUnit, ScanSummary } from './memory.ts';
+import type { UnitReader } from './read-file.ts';
+import { changedAt, lastChange, scanUnit, type StatedUnit, stateOf } from './scan-unit.ts';
+import { scanUnseen } from './scan-unseen.ts';
 import { couldBeDisc, type Unit } from './units.ts';
 import { type Walked, walk } from './walk.ts';
 
@@ -45,7 +47,8 @@ class Scan {
     this.#now = now;
     const { root, memory, signal } = request;
     const onFile = (wasRead: boolean): void => this.#advance(1, wasRead);
-    this.#reader = { root, memory, signal, limit: limiter(concurrency), onFile };
+    const isYoung: UnitReader['isYoung'] = (signature) => this.#isYoung(changedAt(signature));
+    this.#reader = { root, memory, signal, limit: limiter(concurrency), isYoung, onFile };
   }
 
   async run(): Promise<ScanSummary> {
@@ -85,15 +88,30 @@ class Scan {
     const { root, memory, receiver } = this.#request;
     this.#counts.units += 1;
     this.#total += unit.sounds.length;
+    const known = await memory.fingerprint(unit.unit);
+    if (known === undefined) return this.#takeUnseen(unit);
     const stated = await stateOf(root, unit);
-    if ((await memory.fingerprint(unit.unit)) === stated.fingerprint) {
+    if (known === stated.fingerprint) {
       this.#counts.unchangedUnits += 1;
       await receiver.unchanged(unit.unit);
       this.#advance(unit.sounds.length, false);
       return;
     }
-    if (this.#now() - lastChange(stated) < this.#settleMs) this.#unsettled.push(stated);
+    if (this.#isYoung(lastChange(stated))) this.#unsettled.push(stated);
     else await this.#deliver(stated);
+  }
+
+  async #takeUnseen(unit: Unit): Promise<void> {
+    const { stated, scanned, isYoung, files, readFiles } = await scanUnseen(this.#reader, unit);
+    if (!isYoung) return this.#handOver(scanned);
+    // All of it is looked at again later, and counted then.
+    this.#unsettled.push(stated);
+    this.#counts.files -= files;
+    this.#counts.readFiles -= readFiles;
+  }
+
+  #isYoung(changedAtMs: number): boolean {
+    return this.#now() - changedAtMs < this.#settleMs;
   }
 
   /** A last look at what was changed a moment ago: what stayed the same is finished, the rest is still being written. */
@@ -110,7 +128,10 @@ class Scan {
   }
 
   async #deliver(stated: StatedUnit, changing?: ReadonlySet<string>): Promise<void> {
-    const scanned = await scanUnit(this.#reader, stated, changing);
+    await this.#handOver(await scanUnit(this.#reader, stated, changing));
+  }
+
+  async #handOver(scanned: ScannedUnit): Promise<void> {
     this.#counts.books += scanned.books.length;
     this.#counts.problems += scanned.problems.length;
     await this.#request.receiver.unit(scanned);

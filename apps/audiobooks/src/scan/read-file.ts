@@ -1,0 +1,69 @@
+import { isSame, readSound } from '../adapters/read-sound.ts';
+import { readFileName } from '../model/names/file-name.ts';
+import type { FileProblem, FileSignature, ScannedFile } from '../model/scanned.ts';
+import type { ScanMemory } from './memory.ts';
+import type { UnitFile } from './units.ts';
+
+export interface UnitReader {
+  readonly root: string;
+  readonly memory: ScanMemory;
+  readonly limit: <T>(task: () => Promise<T>) => Promise<T>;
+  readonly signal: AbortSignal;
+  /** Whether it was changed a moment ago, so that somebody may still be writing it. */
+  readonly isYoung: (signature: FileSignature) => boolean;
+  /** After each file; `wasRead` unless it was known. */
+  readonly onFile: (wasRead: boolean) => void;
+}
+
+export type Read = { readonly file: ScannedFile } | { readonly problem: FileProblem };
+
+export const gone = (path: string): Read => ({
+  problem: { kind: 'changing', path, message: 'it went away while we looked' },
+});
+export const written = (path: string): Read => ({
+  problem: { kind: 'changing', path, message: 'it is being written' },
+});
+
+export async function readOne(
+  { root, memory, limit, signal, onFile }: UnitReader,
+  sound: UnitFile,
+  signature: FileSignature | undefined,
+  changing: ReadonlySet<string>,
+): Promise<Read> {
+  const { path } = sound;
+  if (signature === undefined) return gone(path);
+  if (changing.has(path)) return written(path);
+  const known = await memory.file(signature);
+  const isKnown = known !== undefined && isSame(known, signature);
+  const read: Read = isKnown
+    ? { file: elsewhere(known, path) }
+    : await limit(async () => {
+        signal.throwIfAborted();
+        return readSound(root, path);
+      });
+  onFile(!isKnown);
+  // What was opened is not what was looked at before: somebody is at work here.
+  const isOther = 'file' in read && !isSame(read.file, signature);
+  if (isOther) return written(path);
+  return 'file' in read ? { file: numbered(read.file, sound) } : read;
+}
+
+/** A known file that lies somewhere else now. */
+export function elsewhere(file: ScannedFile, path: string): ScannedFile {
+  const { cover, problem } = file;
+  return {
+    ...file,
+    path,
+    ...(cover === undefined ? {} : { cover: { ...cover, path } }),
+    ...(problem === undefined ? {} : { problem: { ...problem, path } }),
+  };
+}
+
+/** Which disc and track: from the tags, else from the folder and the name. */
+export function numbered(file: ScannedFile, sound: UnitFile): ScannedFile {
+  const named = readFileName(file.path.slice(file.path.lastIndexOf('/') + 1));
+  const { disc: _disc, track: _track, ...rest } = file;
+  const disc = sound.disc ?? file.tags.disc ?? named.disc;
+  const track = file.tags.track ?? named.track;
+  return { ...rest, ...(disc === undefined ? {} : { disc }), ...(track === undefined ? {} : { track }) };
+}

@@ -1,0 +1,75 @@
+import { signatureAt } from '../adapters/list-folder.ts';
+import { isSame, readSound } from '../adapters/read-sound.ts';
+import type { FileSignature } from '../model/scanned.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { ScannedUnit } from './memory.ts';
+import { elsewhere, gone, numbered, type Read, type UnitReader, written } from './read-file.ts';
+import { assembled, type StatedUnit } from './scan-unit.ts';
+import type { Unit, UnitFile } from './units.ts';
+
+export interface Unseen {
+  readonly stated: StatedUnit;
+  readonly scanned: ScannedUnit;
+  /** Whether something was changed a moment ago: then it has to be looked at once more. */
+  readonly isYoung: boolean;
+  /** How many files were counted, and how many of them were read. */
+  readonly files: number;
+  readonly readFiles: number;
+}
+
+/** A unit that nobody knows yet: what its files are is seen as they are opened, not once more before. */
+export async function scanUnseen(reader: UnitReader, unit: Unit): Promise<Unseen> {
+  const besides = unit.besides.map(async (path) => [path, await signatureAt(reader.root, path)] as const);
+  const read = await Promise.all(unit.sounds.map((sound) => readUnseen(reader, sound)));
+  const found = [...read.map(({ path, signature }) => [path, signature] as const), ...(await Promise.all(besides))];
+  const stated = { unit, signatures: new Map(found), fingerprint: fingerprintOf(found) };
+  const scanned = await assembled(reader.root, stated, read);
+  const isYoung =
+    read.some((one) => one.isYoung) ||
+    unit.besides.some((path) => {
+      const signature = stated.signatures.get(path);
+      return signature !== undefined && reader.isYoung(signature);
+    });
+  const counted = read.filter(({ wasRead }) => wasRead !== undefined);
+  const readFiles = counted.filter(({ wasRead }) => wasRead).length;
+  return { stated, scanned, isYoung, files: counted.length, readFiles };
+}
+
+type ReadUnseen = Read & {
+  readonly path: string;
+  readonly signature: FileSignature | undefined;
+  readonly isYoung: boolean;
+  /** Nothing for what was not looked into. */
+  readonly wasRead?: boolean;
+};
+
+async function readUnseen(reader: UnitReader, sound: UnitFile): Promise<ReadUnseen> {
+  const { root, memory, limit, signal, onFile } = reader;
+  const { path } = sound;
+  // Asked once: what is young now may not be a moment later.
+  const seen = { signature: undefined as FileSignature | undefined, isYoung: false, isKnown: false };
+  const look = (signature: FileSignature): void =>
+    void Object.assign(seen, { signature, isYoung: reader.isYoung(signature) });
+  const read = await limit(async () => {
+    signal.throwIfAborted();
+    return readSound(root, path, async (signature) => {
+      look(signature);
+      if (seen.isYoung) return written(path);
+      const known = await memory.file(signature);
+      if (known === undefined || !isSame(known, signature)) return undefined;
+      seen.isKnown = true;
+      return { file: elsewhere(known, path) };
+    });
+  });
+  if (seen.signature === undefined) {
+    // It could not be opened; what it is can still be seen.
+    const signature = await signatureAt(root, path);
+    if (signature === undefined) return { ...gone(path), path, signature, isYoung: false };
+    look(signature);
+  }
+  const { signature, isYoung, isKnown } = seen;
+  if (isYoung) return { ...read, path, signature, isYoung };
+  onFile(!isKnown);
+  const result = 'file' in read ? { file: numbered(read.file, sound) } : read;
+  return { ...result, path, signature, isYoung, wasRead: !isKnown };
+}
