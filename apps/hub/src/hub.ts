@@ -39,6 +39,8 @@ export interface HubOptions {
   /** Further addresses under which it is reached. */
   readonly origins?: readonly string[];
   readonly trustedProxies?: readonly string[];
+  /** Where the commands are, for those whose shell does not find them. */
+  readonly commandsFolder?: string | undefined;
   readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** The time as accounts see it, to be replaced in tests. */
   readonly clock?: Clock;
@@ -113,7 +115,8 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     onError: (error) => logger.error({ err: error }, 'activity feed failed'),
   });
   const hosted = options.apps ?? [];
-  const apps = [...hubApps({ accounts, databases, activity }, hosted), ...hosted];
+  const { commandsFolder } = options;
+  const apps = [...hubApps({ accounts, databases, activity, commandsFolder }, hosted), ...hosted];
   const permissions = [...new Set(routeTable(apps).map(({ permission }) => permission)), 'system:read'];
   const revision = oncePerTurn(() => keyspace.engine.revision());
   const stopWatching = keyspace.engine.onChange(revision.forget);
@@ -151,17 +154,20 @@ interface HubParts {
   readonly accounts: Accounts;
   readonly databases: Databases;
   readonly activity: Broadcaster;
+  readonly commandsFolder?: string | undefined;
 }
 
 /** The hub's own routes, beside those of the applications that it hosts. */
-export function hubApps({ accounts, databases, activity }: HubParts, hosted: readonly App[] = []): readonly App[] {
+export function hubApps(parts: HubParts, hosted: readonly App[] = []): readonly App[] {
+  const { accounts, databases, activity, commandsFolder } = parts;
+  const about = { version: VERSION, commandsFolder };
   const all = Object.assign({}, ...hosted.map((app) => app.statuses), statuses) as Statuses;
   return [
     defineApp({ name: 'auth', basePath: '/api/auth', statuses, routes: authRoutes({ accounts, cookiesFor: cookies }) }),
     defineApp({ name: 'account', basePath: '/api/account', statuses, routes: accountRoutes(accounts, cookies) }),
     defineApp({ name: 'users', basePath: '/api/users', statuses, routes: userRoutes(accounts) }),
     defineApp({ name: 'errors', basePath: '', routes: errorsRoutes(all) }),
-    defineApp({ name: 'system', basePath: '/api/system', routes: systemRoutes(databases, activity, VERSION) }),
+    defineApp({ name: 'system', basePath: '/api/system', routes: systemRoutes(databases, activity, about) }),
   ];
 }
 

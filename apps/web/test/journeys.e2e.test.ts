@@ -42,6 +42,18 @@ describe('a newcomer', () => {
     expect(page.url()).not.toContain('hfo_');
     expect(tab.complaints).toEqual([]);
   });
+
+  it('finds at home how each application is begun', async () => {
+    await go('/', 'Home');
+    for (const command of [
+      'np start',
+      'ut add "Buy milk" -t errand',
+      'holdfast codex notebook add notes ~/notes',
+      'holdfast audiobooks scan ~/Audiobooks',
+      'ringmaster init --name "My project"',
+    ])
+      expect(await appears(page.getByRole('button', { name: `Copy ${command}`, exact: true }))).toBe(true);
+  });
 });
 
 describe('live', () => {

@@ -5,6 +5,7 @@ import { holdfastHome } from '@holdfast/base';
 import { type CommandContext, commandLineErrors, style } from '@holdfast/cli';
 import { listen, type ListenOptions } from '@holdfast/http';
 
+import { commandsFolder } from '../adapters/commands-folder.ts';
 import { loadApps } from '../apps.ts';
 import { type Hub, openHub } from '../hub.ts';
 
@@ -24,12 +25,14 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, env, note, signal } = context;
   const home = holdfastHome(env);
   const tls = tlsOf(options);
+  const commands = commandsFolder(process.argv[1] ?? '', env['PATH'] ?? '');
   const apps = await loadApps(home, (what, error) => {
     note(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   });
   const hub = await openHub({
     home,
     siteFolder: siteFolder(env),
+    commandsFolder: commands,
     apps: apps.map(({ app }) => app),
     logLevel: options.log,
     origins: options.origin,
@@ -41,7 +44,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       port: options.port,
       ...(tls === undefined ? {} : { tls }),
     });
-    announce(context, listening.url, await setupLink(hub, listening.url));
+    announce(context, { url: listening.url, setupUrl: await setupLink(hub, listening.url), commands });
     await stopped(signal);
     note('Stopping …');
     await listening.close();
@@ -51,15 +54,26 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   }
 }
 
+interface Started {
+  readonly url: string;
+  readonly setupUrl: string | undefined;
+  readonly commands: string | undefined;
+}
+
 /** With `--json` one line, in which both addresses also stand at the top: `head -1 | jq -r .url` is what scripts do. */
-function announce({ out, isJson }: CommandContext<Input>, url: string, setupUrl: string | undefined): void {
+function announce({ out, isJson }: CommandContext<Input>, { url, setupUrl, commands }: Started): void {
   const data = { url, setup_url: setupUrl ?? null };
   if (isJson) return out.raw(`${JSON.stringify({ schema_version: 1, data, ...data })}\n`);
   out.item(data, (page) => {
     page.line(style.bold('Holdfast'), ' is at ', style.cyan(url));
-    if (setupUrl === undefined) return;
-    page.line('Nobody owns it yet. Open this link once to become the owner:');
-    page.line('  ', style.cyan(setupUrl));
+    if (setupUrl !== undefined) {
+      page.line('Nobody owns it yet. Open this link once to become the owner:');
+      page.line('  ', style.cyan(setupUrl));
+    }
+    if (commands !== undefined) {
+      page.line('Its commands are not on your PATH yet:');
+      page.line('  ', style.cyan(`export PATH="${commands}:$PATH"`));
+    }
   });
 }
 

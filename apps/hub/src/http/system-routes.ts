@@ -11,8 +11,13 @@ import { Backup, Commit, databaseName, DatabaseState, Key } from './schemas.ts';
 
 const ofDatabase = z.object({ name: databaseName });
 
+interface About {
+  readonly version: string;
+  readonly commandsFolder: string | undefined;
+}
+
 /** Databases, their keys, commits and backups. */
-export function systemRoutes(databases: Databases, activity: EventFeed, version: string) {
+export function systemRoutes(databases: Databases, activity: EventFeed, about: About) {
   return [
     defineRoute({
       method: 'GET',
@@ -26,16 +31,21 @@ export function systemRoutes(databases: Databases, activity: EventFeed, version:
           uptime_seconds: z.number(),
           memory_bytes: z.number(),
           cpu_seconds: z.number(),
+          commands_folder: z
+            .string()
+            .nullable()
+            .describe('Where the commands are, if the PATH of the server does not lead there'),
         }),
       },
       handler: () => {
         const { user, system } = process.cpuUsage();
         return ok({
-          version,
+          version: about.version,
           node: process.versions.node,
           uptime_seconds: Math.round(process.uptime()),
           memory_bytes: process.memoryUsage.rss(),
           cpu_seconds: (user + system) / 1_000_000,
+          commands_folder: about.commandsFolder ?? null,
         });
       },
     }),

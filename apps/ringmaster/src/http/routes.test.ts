@@ -278,7 +278,7 @@ describe('a person', () => {
     const task = await addTask(rm, { title: 'tent' });
     const asked = await inquire(rm, { about: task.id, kind: 'decision', question: 'Which?', options: ['red', 'blue'] });
     expect(await get('/inquiries')).toMatchObject({
-      data: [{ task_id: asked.id, options: ['red', 'blue'], answer: null }],
+      data: [{ task_id: asked.id, about_title: 'tent', options: ['red', 'blue'], answer: null }],
     });
     expect((await post(`/inquiries/${asked.id}/answer`, { answer: 'red' })).status).toBe(200);
     expect(await get('/inquiries')).toEqual({ data: [] });

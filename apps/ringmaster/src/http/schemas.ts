@@ -85,6 +85,7 @@ export const attemptSchema = z.object({
 export const inquirySchema = z.object({
   task_id: text,
   about_id: text,
+  about_title: text,
   type: z.enum(['decision', 'question']),
   title: text,
   context: maybeText,

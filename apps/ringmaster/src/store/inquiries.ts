@@ -4,6 +4,7 @@ import type { Tx } from './open.ts';
 export interface Inquiry {
   readonly task_id: string;
   readonly about_id: string;
+  readonly about_title: string;
   readonly type: 'decision' | 'question';
   readonly title: string;
   readonly status: string;
@@ -68,7 +69,8 @@ export function listInquiries(
   }: { readonly id?: string; readonly about?: string; readonly kind?: string; readonly all?: boolean },
 ): Inquiry[] {
   return tx.all<Inquiry>(
-    `SELECT i.*, t.type, t.title, t.status FROM inquiries i JOIN tasks t ON t.id = i.task_id
+    `SELECT i.*, t.type, t.title, t.status, COALESCE(about.title, i.about_id) AS about_title
+     FROM inquiries i JOIN tasks t ON t.id = i.task_id LEFT JOIN tasks about ON about.id = i.about_id
      WHERE (?1 IS NULL OR i.task_id = ?1) AND (?2 IS NULL OR t.type = ?2) AND (?3 OR i.answered_at IS NULL)
        AND (?4 IS NULL OR i.about_id = ?4)
      ORDER BY t.created_at, t.id`,

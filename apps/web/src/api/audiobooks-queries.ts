@@ -49,6 +49,25 @@ export const shelvesQuery = queryOptions({
   queryFn: async ({ signal }): Promise<Shelves> => (await booksApi.GET('/shelves', { signal })).data,
 });
 
+const GLANCE = 3;
+
+/** For the home page, which follows databases and not books. */
+export const booksGlanceQuery = queryOptions({
+  queryKey: ['database', 'audiobooks', 'glance'],
+  queryFn: async ({ signal }) => {
+    const [libraries, shelves] = await Promise.all([
+      booksApi.GET('/libraries', { signal }),
+      booksApi.GET('/shelves', { signal }),
+    ]);
+    const all = libraries.data.data;
+    return {
+      libraries: all.length,
+      books: all.reduce((sum, { books }) => sum + books, 0),
+      begun: shelves.data.continue.slice(0, GLANCE),
+    };
+  },
+});
+
 type BooksInput = NonNullable<NonNullable<Parameters<typeof booksApi.GET<'/books'>>[1]>['query']>;
 
 /** Filters and an order, as the address has them. */

@@ -102,6 +102,13 @@ export const infoQuery = queryOptions({
   refetchInterval: 2_000,
 });
 
+/** Where the commands are, if a shell would not find them. */
+export const commandsFolderQuery = queryOptions({
+  queryKey: ['commands-folder'],
+  staleTime: Infinity,
+  queryFn: async ({ signal }) => (await systemApi.GET('/info', { signal })).data.commands_folder,
+});
+
 export const sessionsQuery = queryOptions({
   queryKey: ['accounts', 'sessions'],
   queryFn: async ({ signal }) => (await accountApi.GET('/sessions', { signal })).data.data,

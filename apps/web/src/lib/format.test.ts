@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { byteSize, count, duration, relativeTime, shortKey } from './format.ts';
+import { byteSize, count, dateAndTime, dayText, duration, exactTime, relativeTime, shortKey } from './format.ts';
 
 const MINUTE = 60_000;
 
@@ -10,7 +10,11 @@ describe('words for people', () => {
     expect(relativeTime(0, 30_000)).toBe('30 sec. ago');
     expect(relativeTime(0, 5 * MINUTE)).toBe('5 min. ago');
     expect(relativeTime(48 * 60 * MINUTE, 0)).toBe('in 2 days');
-    expect(relativeTime(0, 400 * 24 * 60 * MINUTE)).toBe('1970-01-01');
+    const noon = new Date(2026, 10, 15, 12, 4, 5).getTime();
+    expect(relativeTime(noon, noon + 400 * 24 * 60 * MINUTE)).toBe('15 Nov 2026');
+    expect(exactTime(noon)).toMatch(/^15 Nov 2026, 12:04:05 \S+/u);
+    expect(dateAndTime(noon)).toBe('15 Nov 2026, 12:04');
+    expect([dayText(Date.UTC(2026, 10, 1)), dayText(Date.UTC(2026, 10, 1), true)]).toEqual(['1 Nov 2026', '1 Nov']);
     expect(duration(93_784)).toBe('1 d 2 h');
   });
 

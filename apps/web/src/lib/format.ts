@@ -13,19 +13,36 @@ const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short
 const JUST_NOW = 10 * SECOND;
 const RELATIVE_UNTIL = 30 * DAY;
 
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+const exactTimes = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+const datesAndTimes = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const shortDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
 /** `2 minutes ago`, `in 3 days`; a date when that says more. */
 export function relativeTime(at: number, now: number): string {
   const distance = at - now;
   const size = Math.abs(distance);
   if (size < JUST_NOW) return 'just now';
-  if (size > RELATIVE_UNTIL) return new Date(at).toISOString().slice(0, 10);
+  if (size > RELATIVE_UNTIL) return dates.format(at);
   const unit = units.find(({ length }) => size >= length);
   if (unit === undefined) return words.format(Math.round(distance / SECOND), 'second');
   return words.format(Math.round(distance / unit.length), unit.name);
 }
 
+/** On the clock of whoever looks, and which clock that is. */
 export function exactTime(at: number): string {
-  return new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC');
+  return exactTimes.format(at);
+}
+
+/** `15 Nov 2026, 14:04`, where several stand side by side. */
+export function dateAndTime(at: number): string {
+  return datesAndTimes.format(at);
+}
+
+/** `15 Nov 2026` or `15 Nov`, of a day that is known by its midnight in UTC. */
+export function dayText(at: number, isShort = false): string {
+  return (isShort ? shortDays : days).format(at);
 }
 
 export function duration(seconds: number): string {

@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 
 import { copyText } from '../lib/copy.ts';
 import { IconButton } from './button.tsx';
@@ -23,9 +23,15 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
 /** A command to be run in a terminal. */
 export function Command({ text }: { readonly text: string }): ReactNode {
   return (
-    <div className="flex min-w-0 items-center gap-1 rounded-lg border border-line bg-sunken pl-3 font-mono text-[13px]">
-      <code className="min-w-0 flex-1 truncate" title={text}>
-        {text}
+    <div className="flex min-w-0 items-center gap-1 rounded-lg border border-line bg-sunken pl-3 text-left font-mono text-[13px]">
+      <code className="min-w-0 flex-1 py-1.5">
+        {text.split(' ').map((word, at) => (
+          // Broken between its words, and not at the dashes of an option
+          <Fragment key={at}>
+            {at > 0 && ' '}
+            <span className="inline-block max-w-full break-words">{word}</span>
+          </Fragment>
+        ))}
       </code>
       <CopyButton text={text} label={`Copy ${text}`} />
     </div>

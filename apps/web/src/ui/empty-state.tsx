@@ -15,7 +15,7 @@ export function EmptyState({ icon: Icon, title, children }: EmptyStateProps): Re
         <Icon className="size-5" aria-hidden />
       </span>
       <p className="mt-1 font-semibold">{title}</p>
-      <div className="grid max-w-md justify-items-center gap-3 text-muted">{children}</div>
+      <div className="grid max-w-md justify-items-center gap-3 text-pretty text-muted">{children}</div>
     </div>
   );
 }

@@ -9,7 +9,10 @@ export function LongText({ text }: { readonly text: string }): ReactNode {
   const isLong = text.length > SHORT_LENGTH || text.split('\n', SHORT_LINES + 1).length > SHORT_LINES;
   return (
     <div className="grid justify-items-start gap-1">
-      <p className={`w-full break-words whitespace-pre-wrap text-muted ${isLong && !isOpen ? 'line-clamp-4' : ''}`}>
+      <p
+        dir="auto"
+        className={`w-full break-words whitespace-pre-wrap text-muted ${isLong && !isOpen ? 'line-clamp-4' : ''}`}
+      >
         {text}
       </p>
       {isLong && (

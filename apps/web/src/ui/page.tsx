@@ -16,8 +16,10 @@ export function Page({ title, description, actions, children }: PageProps): Reac
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6">
       <header className="flex flex-wrap items-end gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
-          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-          {description !== undefined && <p className="mt-1 max-w-prose text-muted">{description}</p>}
+          <h1 dir="auto" className="text-left text-2xl font-semibold tracking-tight break-words">
+            {title}
+          </h1>
+          {description !== undefined && <p className="mt-1 max-w-prose text-pretty text-muted">{description}</p>}
         </div>
         {actions}
       </header>

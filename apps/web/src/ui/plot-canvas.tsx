@@ -12,8 +12,8 @@ export interface PlotProps {
   readonly times: readonly number[];
   readonly values: readonly number[];
   readonly format: (value: number) => string;
-  /** The time of day if left out. */
-  readonly formatTime?: (seconds: number) => string;
+  /** The time of day if left out; told how far apart the times on the axis are. */
+  readonly formatTime?: (seconds: number, step: number) => string;
 }
 
 const HEIGHT = 144;
@@ -36,7 +36,7 @@ export default function PlotCanvas({ times, values, format, formatTime = clockTi
       optionsFor(
         element,
         (value) => latest.current.format(value),
-        (seconds) => latest.current.formatTime(seconds),
+        (seconds, step) => latest.current.formatTime(seconds, step),
       ),
       data,
       element,
@@ -61,7 +61,7 @@ function dataOf({ times, values }: Pick<PlotProps, 'times' | 'values'>): UPlot.A
 function optionsFor(
   element: HTMLElement,
   format: (value: number) => string,
-  formatTime: (seconds: number) => string,
+  formatTime: (seconds: number, step: number) => string,
 ): UPlot.Options {
   const colours = getComputedStyle(element);
   const probe = (name: string): string => resolved(element, colours.getPropertyValue(name));
@@ -77,19 +77,30 @@ function optionsFor(
     legend: { show: false },
     cursor: { show: false },
     scales: {
-      x: { range: (_plot, least, most) => [Math.min(least, most - SPAN_MIN_SECONDS), most] },
+      // Nothing to show has no times either.
+      x: {
+        range: (_plot, least: number | null, most: number | null) =>
+          least === null || most === null ? [null, null] : [Math.min(least, most - SPAN_MIN_SECONDS), most],
+      },
       y: { range: (_plot, _least, most) => [0, most <= 0 ? 1 : most * 1.2] },
     },
     series: [{}, { stroke: probe('--accent'), width: 2, fill: probe('--accent-soft'), points: { show: false } }],
     axes: [
-      { ...axis, grid: { show: false }, size: X_AXIS, values: (_plot, at) => at.map(formatTime), space: 70 },
+      {
+        ...axis,
+        grid: { show: false },
+        size: X_AXIS,
+        values: (_plot, at, _axis, _space, step) => at.map((each) => formatTime(each, step)),
+        space: 70,
+      },
       { ...axis, size: Y_AXIS, values: (_plot, at) => at.map(format), space: 36 },
     ],
   };
 }
 
-function clockTime(seconds: number): string {
-  return new Date(seconds * 1_000).toLocaleTimeString('en-GB');
+function clockTime(seconds: number, step: number): string {
+  const whole = new Date(seconds * 1_000).toLocaleTimeString('en-GB');
+  return step % SPAN_MIN_SECONDS === 0 ? whole.slice(0, 5) : whole;
 }
 
 /** `light-dark(a, b)` to the one that counts here. */

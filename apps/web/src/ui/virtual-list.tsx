@@ -57,7 +57,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
       aria-label={label}
       // What scrolls must be reachable by keyboard
       tabIndex={0}
-      className="max-h-[70vh] min-h-24 overflow-y-auto"
+      className="max-h-[70vh] overflow-y-auto"
     >
       <ul className="relative" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
@@ -69,7 +69,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
               ref={virtual.measureElement}
               aria-setsize={rows.length}
               aria-posinset={index + 1}
-              className="absolute top-0 left-0 w-full border-b border-line"
+              className={`absolute top-0 left-0 w-full border-line ${index === rows.length - 1 ? '' : 'border-b'}`}
               style={{ transform: `translateY(${start}px)` }}
             >
               {render(row)}

@@ -1,9 +1,11 @@
 import type { ComponentType } from 'react';
 
 import type { DatabaseName } from '../../api/types.ts';
+import { BooksGlance } from './books-glance.tsx';
 import { NotebooksGlance } from './notebooks-glance.tsx';
 import { PlansGlance } from './plans-glance.tsx';
 import { TasksGlance } from './tasks-glance.tsx';
+import { UsersGlance } from './users-glance.tsx';
 
 /** What a database is for; an application says so here. */
 interface AppText {
@@ -38,8 +40,14 @@ const appCards: Readonly<Partial<Record<DatabaseName, AppText>>> = {
     title: 'Audiobooks',
     what: 'A library that organises itself, and where everybody is in it.',
     page: { path: '/books', permission: 'app:audiobooks:read' },
+    Glance: BooksGlance,
   },
-  accounts: { title: 'Accounts', what: 'Users, sessions, tokens and preferences of this server.' },
+  accounts: {
+    title: 'Users',
+    what: 'Who may use this server, with their sessions, tokens and preferences.',
+    page: { path: '/users', permission: 'users:read' },
+    Glance: UsersGlance,
+  },
 };
 
 export interface App extends AppText {

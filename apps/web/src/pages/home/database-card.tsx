@@ -11,60 +11,62 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { cardOf } from './apps.ts';
 import { Pulse } from './pulse.tsx';
+import { OpenButton, Tile } from './tile.tsx';
 
 /** What is going on in one database. */
 export function DatabaseCard({ database }: { readonly database: DatabaseState }): ReactNode {
-  const { name, kind, revision, last_commit_at: last, bytes, log_bytes: log, problem } = database;
+  const { name, revision, last_commit_at: last, bytes, log_bytes: log, problem } = database;
   const { title, what, page, Glance } = cardOf(name);
   const mayOpen = useMay(page?.permission ?? '');
   const commits = useQuery({ ...commitsQuery(name), enabled: problem === null });
   return (
-    <article aria-label={title} className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5">
-      <header>
-        <div className="flex items-start justify-between gap-3">
-          <h2 className="font-semibold">{title}</h2>
-          {problem === null ? <Badge tone="good">Working</Badge> : <Badge tone="bad">Not usable</Badge>}
-        </div>
-        <p className="mt-1 text-[13px] text-muted">{what}</p>
-      </header>
+    <Tile
+      title={title}
+      what={what}
+      badge={problem === null ? <Badge tone="good">Working</Badge> : <Badge tone="bad">Not usable</Badge>}
+      below={
+        problem === null ? (
+          <Pulse commits={commits.data ?? []} />
+        ) : (
+          <p className="rounded-lg bg-bad-soft p-3 text-bad">
+            {problem.message} <span className="font-mono text-xs">{problem.code}</span>
+          </p>
+        )
+      }
+      facts={[
+        ['Last commit', last === null ? 'none yet' : <Time at={last} />],
+        ['Revision', revision === null ? 'unknown' : count(revision)],
+        ['Size', byteSize(bytes + log)],
+      ]}
+      doors={
+        <>
+          {page !== undefined && mayOpen && <OpenButton path={page.path} title={title} />}
+          <Doors database={database} title={title} />
+        </>
+      }
+    >
       {Glance !== undefined && mayOpen && problem === null && <Glance />}
-      <div className="flex-1" />
-      {problem === null ? (
-        <Pulse commits={commits.data ?? []} />
-      ) : (
-        <p className="rounded-lg bg-bad-soft p-3 text-bad">
-          {problem.message} <span className="font-mono text-xs">{problem.code}</span>
-        </p>
-      )}
-      <dl className="grid grid-cols-3 gap-3 border-t border-line pt-4">
-        <Fact title="Last commit">{last === null ? 'none yet' : <Time at={last} />}</Fact>
-        <Fact title="Revision">{revision === null ? 'unknown' : count(revision)}</Fact>
-        <Fact title="Size">{byteSize(bytes + log)}</Fact>
-      </dl>
-      <footer className="flex flex-wrap gap-2">
-        {page !== undefined && mayOpen && (
-          <Link to={page.path} className={buttonClass('primary', 'small')}>
-            Open {title.toLowerCase()}
-          </Link>
-        )}
-        <Link to="/activity" search={{ database: name }} className={buttonClass('plain', 'small')}>
-          Activity<span className="sr-only"> of {title}</span>
-        </Link>
-        {kind === 'keyspace' && (
-          <Link to="/keys/$name" params={{ name }} className={buttonClass('plain', 'small')}>
-            Keys<span className="sr-only"> of {title}</span>
-          </Link>
-        )}
-      </footer>
-    </article>
+    </Tile>
   );
 }
 
-function Fact({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+interface DoorsProps {
+  readonly database: DatabaseState;
+  readonly title: string;
+}
+
+/** To what is stored, for those who want to see it. */
+function Doors({ database: { name, kind }, title }: DoorsProps): ReactNode {
   return (
-    <div className="min-w-0">
-      <dt className="text-[13px] text-muted">{title}</dt>
-      <dd className="truncate font-medium tabular-nums">{children}</dd>
-    </div>
+    <>
+      <Link to="/activity" search={{ database: name }} className={buttonClass('plain', 'small')}>
+        Activity<span className="sr-only"> of {title}</span>
+      </Link>
+      {kind === 'keyspace' && (
+        <Link to="/keys/$name" params={{ name }} className={buttonClass('plain', 'small')}>
+          Keys<span className="sr-only"> of {title}</span>
+        </Link>
+      )}
+    </>
   );
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { databasesQuery } from '../../api/queries.ts';
+import type { DatabaseState } from '../../api/types.ts';
 import { useMay, useMe } from '../../lib/permissions.ts';
-import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AppCard } from './app-card.tsx';
@@ -11,6 +11,7 @@ import { type App, apps } from './apps.ts';
 import { DatabaseCard } from './database-card.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { RingmasterCard } from './ringmaster-card.tsx';
+import { OpenButton, Tile } from './tile.tsx';
 
 export function Component(): ReactNode {
   const me = useMe();
@@ -31,11 +32,11 @@ function Welcome(): ReactNode {
         <AppCard key={app.title} app={app} />
       ))}
       <RingmasterCard />
-      <Card title="Account">
-        <p className="text-muted">
-          What this server stores is shown to administrators; your own password, sessions and tokens are under Account.
-        </p>
-      </Card>
+      <Tile
+        title="Account"
+        what="Your password, your sessions and your tokens. What this server stores is shown to administrators."
+        doors={<OpenButton path="/account" title="Account" />}
+      />
     </div>
   );
 }
@@ -53,20 +54,23 @@ function Overview(): ReactNode {
       {(all) => (
         <>
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-6">
-            {all.map((database) => (
-              <DatabaseCard key={database.name} database={database} />
-            ))}
+            {cards(all.filter(({ name }) => name !== 'accounts'))}
             {/* What is kept elsewhere, tasks over NATS for example, has no database here. */}
             {visible
               .filter(({ database }) => !all.some(({ name }) => name === database))
               .map((app) => (
                 <AppCard key={app.title} app={app} />
               ))}
+            <RingmasterCard />
+            {cards(all.filter(({ name }) => name === 'accounts'))}
           </div>
-          <RingmasterCard />
           <NextSteps databases={all} />
         </>
       )}
     </Loaded>
   );
+}
+
+function cards(databases: readonly DatabaseState[]): ReactNode {
+  return databases.map((database) => <DatabaseCard key={database.name} database={database} />);
 }

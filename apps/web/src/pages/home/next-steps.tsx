@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { backupsQuery, tokensQuery } from '../../api/queries.ts';
+import { backupsQuery, commandsFolderQuery, tokensQuery } from '../../api/queries.ts';
 import type { DatabaseState } from '../../api/types.ts';
 import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';
@@ -16,40 +16,47 @@ interface Step {
 
 /** What a newcomer does next. Steps that were taken are ticked off; when all are, the card goes away. */
 export function NextSteps({ databases }: { readonly databases: readonly DatabaseState[] }): ReactNode {
-  const { data: tokens = [] } = useQuery(tokensQuery);
-  const { data: backups = [] } = useQuery(backupsQuery('accounts'));
-  const plans = databases.find(({ name }) => name === 'np');
+  const { data: folder } = useQuery(commandsFolderQuery);
+  const { data: tokens } = useQuery(tokensQuery);
+  const { data: backups } = useQuery(backupsQuery('accounts'));
+  // The first commit is the database itself.
+  const hasPlan = (databases.find(({ name }) => name === 'np')?.revision ?? 0) > 1;
   const steps: readonly Step[] = [
+    ...(folder === null || folder === undefined
+      ? []
+      : [
+          {
+            title: 'Put the commands on your PATH',
+            text: 'In this terminal; in the file that your shell starts with, for all of them.',
+            command: `export PATH="${folder}:$PATH"`,
+            isDone: hasPlan,
+          },
+        ]),
     {
-      title: 'Start a plan',
-      text: 'In a project directory. An agent keeps it with the same command, and every change appears here.',
-      command: 'np start',
-      // The first commit is the database itself.
-      isDone: (plans?.revision ?? 0) > 1,
-    },
-    {
-      title: 'Give it a task',
-      text: 'Then open Plans and watch it arrive.',
-      command: 'np task add -t "Write the README" -d "For newcomers"',
-      isDone: (plans?.revision ?? 0) > 3,
+      title: 'Tell your agent about plans',
+      text: 'In a project directory; codex, copilot, cursor and gemini too. It keeps a plan, and you watch it here.',
+      command: 'np setup claude',
+      isDone: hasPlan,
     },
     {
       title: 'Let a program in',
       text: 'A token for scripts and agents. It is shown once; Account lists and revokes them.',
       command: 'holdfast token create --name my-agent',
-      isDone: tokens.length > 0,
+      isDone: (tokens ?? []).length > 0,
     },
     {
       title: 'Make a backup',
       text: 'Here under System, or from a terminal. Every commit can be restored from then on.',
       command: 'holdfast backup accounts',
-      isDone: backups.length > 0,
+      isDone: (backups ?? []).length > 0,
     },
   ];
+  // Nothing appears only to go away again.
+  if (folder === undefined || tokens === undefined || backups === undefined) return null;
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <Card title="Next steps" description="Each is one command in a terminal.">
-      <ol className="grid gap-5 md:grid-cols-2">
+      <ol className={`grid gap-5 ${steps.length === 3 ? 'lg:grid-cols-3' : 'md:grid-cols-2'}`}>
         {steps.map((step) => (
           <Item key={step.title} step={step} />
         ))}

@@ -4,13 +4,21 @@ import type { ReactNode } from 'react';
 
 import { notebooksGlanceQuery } from '../../api/codex-queries.ts';
 import { count } from '../../lib/format.ts';
+import { Beginning } from './beginning.tsx';
+import { glanceLink } from './glance-link.ts';
 import { usePace } from './use-pace.ts';
 
 /** Whether everything is saved, and the notebooks there are. */
 export function NotebooksGlance(): ReactNode {
   const { data } = useQuery({ ...notebooksGlanceQuery, ...usePace() });
   if (data === undefined) return null;
-  if (data.notebooks.length === 0) return <p className="text-[13px] text-muted">No folder is a notebook yet.</p>;
+  if (data.notebooks.length === 0) {
+    return (
+      <Beginning command="holdfast codex notebook add notes ~/notes">
+        No folder is a notebook yet. Any can become one:
+      </Beginning>
+    );
+  }
   const { pending, dead, uncommitted } = data;
   return (
     <div className="grid gap-2">
@@ -29,12 +37,10 @@ export function NotebooksGlance(): ReactNode {
       <ul className="grid gap-1">
         {data.notebooks.map(({ id, name }) => (
           <li key={id}>
-            <Link
-              to="/notebooks/$id"
-              params={{ id: String(id) }}
-              className="-mx-2 block truncate rounded-lg px-2 py-1 font-medium hover:bg-sunken"
-            >
-              {name}
+            <Link to="/notebooks/$id" params={{ id: String(id) }} className={glanceLink}>
+              <span dir="auto" className="truncate text-left font-medium">
+                {name}
+              </span>
             </Link>
           </li>
         ))}

@@ -1,64 +1,93 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import type { Place } from '../../api/ringmaster-client.ts';
-import { attentionQuery, placesQuery } from '../../api/ringmaster-queries.ts';
+import { attentionQuery, placesQuery, statusQuery } from '../../api/ringmaster-queries.ts';
 import { count } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { placeName } from '../ringmaster/look.ts';
 import { usePlacePace } from '../ringmaster/use-place-pace.ts';
+import { Beginning } from './beginning.tsx';
+import { glanceLink } from './glance-link.ts';
+import { OpenButton, Tile } from './tile.tsx';
 
-/** What waits for a person and what workers are at, in every project; nothing to see where there is none. */
+const SHOWN = 5;
+
+/** What waits for a person and what workers are at, in every project. */
 export function RingmasterCard(): ReactNode {
   const maySee = useMay('app:ringmaster:read');
-  const { data: places = [] } = useQuery({ ...placesQuery, enabled: maySee });
-  if (!maySee || places.length === 0) return null;
+  const { data: places } = useQuery({ ...placesQuery, enabled: maySee });
+  const pace = usePlacePace();
+  const usable = (places ?? []).filter(({ problem }) => problem === null);
+  const { ready, running, done } = useQueries({
+    queries: usable.map(({ id }) => ({ ...statusQuery(id), ...pace })),
+    combine: (all) => summed(all.map(({ data }) => data)),
+  });
+  if (!maySee) return null;
   return (
-    <Card
+    <Tile
       title="Ringmaster"
-      description="Projects whose tasks workers do."
-      actions={
-        <Link to="/ringmaster" className={buttonClass('primary', 'small')}>
-          Open ringmaster
-        </Link>
+      what="Projects whose tasks AI workers do; you decide what they ask."
+      facts={
+        usable.length === 0
+          ? []
+          : [
+              ['Ready', count(ready)],
+              ['Running', count(running)],
+              ['Done', count(done)],
+            ]
       }
+      doors={<OpenButton path="/ringmaster" title="Ringmaster" />}
     >
+      {places?.length === 0 && (
+        <Beginning command='ringmaster init --name "My project"'>No project yet. In its directory:</Beginning>
+      )}
       <ul className="grid gap-1">
-        {places.map((place) => (
+        {places?.slice(0, SHOWN).map((place) => (
           <li key={place.id}>
             <PlaceLine place={place} />
           </li>
         ))}
       </ul>
-    </Card>
+      {places !== undefined && places.length > SHOWN && (
+        <p className="mt-1 text-[13px] text-muted">and {count(places.length - SHOWN, 'further project')}</p>
+      )}
+    </Tile>
   );
+}
+
+interface Figures {
+  readonly ready: number;
+  readonly running: number;
+  readonly tasks: Readonly<Record<string, number>>;
+}
+
+function summed(all: readonly (Figures | undefined)[]): { ready: number; running: number; done: number } {
+  const sum = (value: (figures: Figures) => number): number =>
+    all.reduce((before, each) => before + (each === undefined ? 0 : value(each)), 0);
+  return {
+    ready: sum((each) => each.ready),
+    running: sum((each) => each.running),
+    done: sum(({ tasks }) => tasks['done'] ?? 0),
+  };
 }
 
 function PlaceLine({ place: { id, root, problem } }: { readonly place: Place }): ReactNode {
   const { data } = useQuery({ ...attentionQuery(id), ...usePlacePace(), enabled: problem === null });
   const needs = data === undefined ? 0 : data.inquiries.length + data.failed.length + data.review.length;
   return (
-    <Link
-      to="/ringmaster/$place/$view"
-      params={{ place: id, view: 'board' }}
-      className="-mx-2 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg px-2 py-1.5 hover:bg-sunken"
-    >
-      <span className="min-w-0 flex-1 basis-32 truncate font-medium">{placeName(root)}</span>
-      {problem !== null && <Badge tone="bad">Cannot be opened</Badge>}
-      {data !== undefined && (
-        <>
-          {needs > 0 ? (
-            <Badge tone="warn">{count(needs, 'needs you', 'need you')}</Badge>
-          ) : (
-            <Badge tone="good">Nothing waits for you</Badge>
-          )}
-          {data.running.length > 0 && <Badge tone="busy">{count(data.running.length)} running</Badge>}
-        </>
-      )}
+    <Link to="/ringmaster/$place/$view" params={{ place: id, view: 'board' }} className={glanceLink}>
+      <span className="truncate font-medium">{placeName(root)}</span>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[13px] text-muted">
+        {problem !== null && <Badge tone="bad">Cannot be opened</Badge>}
+        {needs > 0 && <Badge tone="warn">{count(needs, 'needs you', 'need you')}</Badge>}
+        {data !== undefined && data.running.length > 0 && (
+          <Badge tone="busy">{count(data.running.length)} running</Badge>
+        )}
+        {data !== undefined && needs === 0 && 'Nothing waits for you'}
+      </span>
     </Link>
   );
 }

@@ -58,7 +58,8 @@ function Title({ event }: { readonly event: PlanEvent }): ReactNode {
   if (event.type !== 'task_status_changed') return <span className="break-words">{describeEvent(event)}</span>;
   return (
     <span className="break-words">
-      <Badge tone={tone}>{tone in words ? words[tone as keyof typeof words] : ''}</Badge> {event.payload.title}
+      <Badge tone={tone}>{tone in words ? words[tone as keyof typeof words] : ''}</Badge>{' '}
+      <bdi>{event.payload.title}</bdi>
     </span>
   );
 }
@@ -69,7 +70,7 @@ function Detail({ event }: { readonly event: PlanEvent }): ReactNode {
   return (
     <div className="grid min-w-0 gap-2">
       {reason !== null && (
-        <p className="border-l-2 border-accent pl-3 break-words whitespace-pre-wrap">
+        <p dir="auto" className="border-s-2 border-accent ps-3 break-words whitespace-pre-wrap">
           <span className="sr-only">Reason: </span>
           {reason}
         </p>

@@ -19,7 +19,10 @@ export function PlanRow({ plan: { session, goal, counts } }: { readonly plan: Pl
       className={`grid gap-2 px-5 py-3.5 -outline-offset-2 hover:bg-sunken ${freshClass(isFresh)}`}
     >
       <span className="flex items-start gap-3">
-        <span className={`min-w-0 flex-1 truncate font-medium ${goal === null ? 'text-muted italic' : ''}`}>
+        <span
+          dir="auto"
+          className={`min-w-0 flex-1 truncate text-left font-medium ${goal === null ? 'text-muted italic' : ''}`}
+        >
           {goal?.title ?? 'No goal yet'}
         </span>
         <SessionBadge state={session.state} />

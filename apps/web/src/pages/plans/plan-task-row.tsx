@@ -20,7 +20,12 @@ export function PlanTaskRow({ sid, task }: { readonly sid: string; readonly task
       className={`grid gap-1.5 px-5 py-3.5 ${freshClass(isFresh)}`}
     >
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
-        <h3 className={`min-w-0 flex-1 basis-40 font-medium break-words ${isOver ? 'text-muted' : ''}`}>{title}</h3>
+        <h3
+          dir="auto"
+          className={`min-w-0 flex-1 basis-40 text-left font-medium break-words ${isOver ? 'text-muted' : ''}`}
+        >
+          {title}
+        </h3>
         <Badge tone={looks[status].tone}>{looks[status].word}</Badge>
       </div>
       {description !== '' && <LongText text={description} />}

@@ -25,7 +25,11 @@ export function PlanView({ sid }: { readonly sid: string }): ReactNode {
       <BackLink to="/plans">All plans</BackLink>
       <Page
         title={title}
-        description={<span className="whitespace-pre-wrap">{plan.data?.goal?.description}</span>}
+        description={
+          <span dir="auto" className="block text-left whitespace-pre-wrap">
+            {plan.data?.goal?.description}
+          </span>
+        }
         actions={plan.data !== undefined && <Export sid={sid} />}
       >
         <Loaded query={plan}>

@@ -17,7 +17,7 @@ interface AnswerProps {
 
 /** A decision or a question, answered where it is read: with one of its options, or in other words. */
 export function AnswerForm({ place, inquiry }: AnswerProps): ReactNode {
-  const { task_id: id, about_id: about, title, type, context, options, recommendation, urgency } = inquiry;
+  const { task_id: id, title, type, context, options, recommendation, urgency } = inquiry;
   const [text, setText] = useState('');
   const mayAnswer = useMay('app:ringmaster:write');
   const answer = useAction({
@@ -34,12 +34,14 @@ export function AnswerForm({ place, inquiry }: AnswerProps): ReactNode {
         {urgency === 'high' && <Badge tone="bad">Urgent</Badge>}
         <span className="text-[13px] text-muted">
           about{' '}
-          <ToTask place={place} id={about}>
-            {about}
+          <ToTask place={place} id={inquiry.about_id}>
+            {inquiry.about_title}
           </ToTask>
         </span>
       </div>
-      <p className="font-medium break-words">{title}</p>
+      <p dir="auto" className="font-medium break-words">
+        {title}
+      </p>
       {context !== null && context !== '' && <LongText text={context} />}
       {mayAnswer && (
         <>
@@ -60,6 +62,7 @@ export function AnswerForm({ place, inquiry }: AnswerProps): ReactNode {
             }}
           >
             <input
+              dir="auto"
               aria-label={`Answer to: ${title}`}
               placeholder={options.length > 0 ? 'Or in your own words' : 'Your answer'}
               className={`${controlClass} flex-1 basis-48`}

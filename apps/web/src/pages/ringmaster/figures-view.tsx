@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 
 import type { Day, Place } from '../../api/ringmaster-client.ts';
 import { figuresQuery } from '../../api/ringmaster-queries.ts';
-import { count, dollars, duration, percent } from '../../lib/format.ts';
+import { count, dayText, dollars, duration, percent } from '../../lib/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -14,7 +14,7 @@ import { everyDay } from './every-day.ts';
 import { RingBackups } from './ring-backups.tsx';
 
 const whole = (value: number): string => (Number.isInteger(value) ? count(value) : '');
-const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(5, 10);
+const dayOf = (seconds: number): string => dayText(seconds * 1_000, true);
 
 /** How much was done on each day, how well, and what it cost; and the states that can be gone back to. */
 export function FiguresView({ place }: { readonly place: Place }): ReactNode {
@@ -38,7 +38,11 @@ function NoFigures(): ReactNode {
 }
 
 const columns: readonly Column<Day>[] = [
-  { title: 'Day', sortBy: ({ day }) => day, cell: ({ day }) => <span className="whitespace-nowrap">{day}</span> },
+  {
+    title: 'Day',
+    sortBy: ({ day }) => day,
+    cell: ({ day }) => <span className="whitespace-nowrap">{dayText(Date.parse(day))}</span>,
+  },
   {
     title: 'Succeeded',
     align: 'right',

@@ -16,7 +16,7 @@ interface NeedsYouProps {
 /** What goes on only when a person does something: answers first, then what failed, then what waits to be looked at. */
 export function NeedsYou({ place, inquiries, failed, review }: NeedsYouProps): ReactNode {
   return (
-    <ul className="divide-y divide-line border-y border-line">
+    <ul className="divide-y divide-line border-t border-line">
       {inquiries.map((inquiry) => (
         <li key={inquiry.task_id}>
           <AnswerForm place={place} inquiry={inquiry} />

@@ -83,12 +83,15 @@ function Work({ place }: { readonly place: Place }): ReactNode {
           {inquiries.length + failed.length + review.length > 0 ? (
             <NeedsYou place={place.id} inquiries={inquiries} failed={failed} review={review} />
           ) : (
-            <p className="flex items-center gap-2 border-y border-line px-5 py-3 text-muted">
+            <p className="flex items-center gap-2 border-t border-line px-5 py-3 text-muted">
               <CircleCheck className="size-4 text-good" aria-hidden />
               Nothing waits for you.
             </p>
           )}
-          <ul aria-label="Running now" className="divide-y divide-line">
+          <ul
+            aria-label="Running now"
+            className={`divide-y divide-line border-line ${running.length > 0 ? 'border-t' : ''}`}
+          >
             {running.slice(0, RUNNING_SHOWN).map((entry) => (
               <li key={entry.task_id}>
                 <RunningRow place={place.id} entry={entry} />

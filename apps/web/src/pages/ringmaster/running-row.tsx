@@ -25,7 +25,7 @@ export function RunningRow({ place, entry, children }: RunningRowProps): ReactNo
         <span className="font-mono text-xs">{entry.worker_id}</span>
         {entry.assigned_at !== null && (
           <span>
-            since <Time at={entry.assigned_at} />
+            began <Time at={entry.assigned_at} />
           </span>
         )}
       </p>

@@ -12,6 +12,7 @@ export function ToTask({ place, id, children }: TaskLinkProps): ReactNode {
     <Link
       to="/ringmaster/$place/tasks/$id"
       params={{ place, id }}
+      dir="auto"
       className="min-w-0 font-medium break-words underline decoration-line-strong underline-offset-2 hover:decoration-current"
     >
       {children}

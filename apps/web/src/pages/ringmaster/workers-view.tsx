@@ -45,6 +45,7 @@ function Shown({ place, workers }: { readonly place: string; readonly workers: r
   const [first, setFirst] = useState<string>();
   if (first === undefined && running[0] !== undefined) setFirst(running[0].task_id);
   const followed = output ?? first;
+  const title = running.find(({ task_id: id }) => id === followed)?.title ?? followed;
   return (
     <>
       <Card
@@ -80,7 +81,7 @@ function Shown({ place, workers }: { readonly place: string; readonly workers: r
         )}
       </Card>
       {followed !== undefined && (
-        <Card title="Output" description={<span className="font-mono">{followed}</span>} isFlush>
+        <Card title="Output" description={<bdi>{title}</bdi>} isFlush>
           <div className="border-t border-line">
             <LiveLog key={followed} place={place} id={followed} attempt={undefined} label={`Output of ${followed}`} />
           </div>

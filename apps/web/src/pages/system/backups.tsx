@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Choice } from '../../ui/field.tsx';
+import { NotLoaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -49,6 +50,7 @@ export function Backups({ names }: { readonly names: readonly DatabaseName[] }):
     .flatMap(({ data = [] }, at) => data.map((backup) => ({ ...backup, name: names[at] ?? 'accounts' })))
     .sort((left, right) => Date.parse(right.created_at) - Date.parse(left.created_at));
   const mayMake = useMay('system:admin');
+  const missing = read.find(({ data }) => data === undefined);
   return (
     <Card
       title="Backups"
@@ -56,7 +58,9 @@ export function Backups({ names }: { readonly names: readonly DatabaseName[] }):
       isFlush
       actions={mayMake && names.length > 0 && <BackUpNow names={names} />}
     >
-      {rows.length === 0 ? (
+      {rows.length === 0 && missing !== undefined ? (
+        <NotLoaded query={missing} />
+      ) : rows.length === 0 ? (
         <EmptyState icon={Archive} title="No backup yet">
           <p>A backup is taken while everything keeps running, and checked before it counts.</p>
         </EmptyState>

@@ -51,6 +51,7 @@ const columns: readonly Column<DatabaseState>[] = [
   },
   {
     title: 'Last commit',
+    isOptional: true,
     sortBy: ({ last_commit_at: at }) => at,
     cell: ({ last_commit_at: at }) => (at === null ? 'none' : <Time at={at} />),
   },

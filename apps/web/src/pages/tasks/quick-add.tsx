@@ -34,6 +34,7 @@ export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): 
       <div className="flex gap-2">
         <input
           ref={input}
+          dir="auto"
           aria-label="New task"
           aria-describedby="new-task-help"
           placeholder="What has to be done? #tag"

@@ -55,7 +55,9 @@ export function TagList({ filter, onTags, onMatch }: TagListProps): ReactNode {
                     : 'border-line text-text hover:bg-sunken'
                 }`}
               >
-                <span className="truncate">#{tag}</span>
+                <span dir="auto" className="truncate">
+                  #{tag}
+                </span>
                 <span className={`tabular-nums ${isChosen ? '' : 'text-muted'}`}>{count(tasks)}</span>
               </button>
             </li>

@@ -3,9 +3,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 
 import { Button } from '../../ui/button.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { parseTags } from './parse-entry.ts';
 import type { Draft, Editor } from './use-editor.ts';
 
@@ -32,6 +31,7 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
     >
       <TextArea
         label="Task"
+        dir="auto"
         ref={area}
         rows={Math.min(LINES_MAX, text.split('\n').length)}
         value={text}
@@ -39,6 +39,7 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
       />
       <Field
         label="Tags, with commas between"
+        dir="auto"
         value={tags}
         onChange={({ target }) => editor.change({ tags: target.value })}
       />

@@ -70,7 +70,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   }
   return (
     <EmptyState icon={ListTodo} title="Nothing to do">
-      <p>Write the first task above, or in a terminal:</p>
+      <p>Write a task above, or in a terminal:</p>
       <Command text={'ut add "Buy milk" -t errand'} />
     </EmptyState>
   );

@@ -36,12 +36,18 @@ export function TaskRow({ task, isActive, mayChange, onFinish, onEdit, onRemove,
     >
       <CheckBox task={task} isDisabled={!mayChange} onToggle={() => onFinish(task)} />
       <div className="grid min-w-0 flex-1 gap-1">
-        <p className={`break-words whitespace-pre-wrap ${task.done ? 'text-muted line-through' : ''}`}>{task.text}</p>
+        <p
+          dir="auto"
+          className={`text-left break-words whitespace-pre-wrap ${task.done ? 'text-muted line-through' : ''}`}
+        >
+          {task.text}
+        </p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
           {task.tags.map((tag) => (
             <button
               key={tag}
               type="button"
+              dir="auto"
               aria-label={`Only tasks with #${tag}`}
               onClick={() => onTag(tag)}
               className="max-w-full truncate rounded-md border border-line bg-sunken px-1.5 py-0.5 hover:border-line-strong hover:text-text"

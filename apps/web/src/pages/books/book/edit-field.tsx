@@ -1,7 +1,8 @@
 import { Lock, LockOpen } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 
 import { controlClass } from '../../../ui/field.tsx';
+import { Labelled } from '../../../ui/labelled.tsx';
 import { type fields, sourceWords } from './fields.ts';
 
 interface EditFieldProps {
@@ -15,56 +16,61 @@ interface EditFieldProps {
 }
 
 export function EditField({ field, value, source, isLocked, onChange, onLock }: EditFieldProps): ReactNode {
-  const id = useId();
   const { label, kind, help } = field;
   const said = [help, source === undefined ? undefined : `Now ${sourceWords(source)}.`].filter(
     (part) => part !== undefined,
   );
-  const shared = {
-    id,
-    value,
-    dir: 'auto',
-    'aria-describedby': said.length === 0 ? undefined : `${id}-help`,
-  } as const;
   return (
-    <div className="grid gap-1.5">
-      <div className="flex items-center justify-between gap-3">
-        <label htmlFor={id} className="text-[13px] font-medium">
-          {label}
-        </label>
-        <button
-          type="button"
-          aria-pressed={isLocked}
-          aria-label={`Lock ${label.toLowerCase()}`}
-          title={isLocked ? 'Locked: scans and imports leave it alone' : 'Not locked: a scan may change it'}
-          onClick={() => onLock(!isLocked)}
-          className={`flex items-center gap-1 rounded-md px-1.5 py-0.5 text-xs ${isLocked ? 'bg-accent-soft text-accent-strong' : 'text-muted hover:bg-sunken'}`}
-        >
-          {isLocked ? <Lock className="size-3.5" aria-hidden /> : <LockOpen className="size-3.5" aria-hidden />}
-          {isLocked ? 'Locked' : 'Open'}
-        </button>
-      </div>
-      {kind === 'line' || kind === 'year' ? (
-        <input
-          {...shared}
-          inputMode={kind === 'year' ? 'numeric' : undefined}
-          pattern={kind === 'year' ? '-?[0-9]{1,4}' : undefined}
-          className={controlClass}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      ) : (
-        <textarea
-          {...shared}
-          rows={kind === 'text' ? 6 : 2}
-          className={`${controlClass} h-auto py-1.5`}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-      {said.length > 0 && (
-        <p id={`${id}-help`} className="text-xs text-muted">
-          {said.join(' ')}
-        </p>
-      )}
-    </div>
+    <Labelled
+      label={label}
+      help={said.length === 0 ? undefined : said.join(' ')}
+      beside={<LockButton label={label} isLocked={isLocked} onLock={onLock} />}
+    >
+      {(names) =>
+        kind === 'line' || kind === 'year' ? (
+          <input
+            {...names}
+            value={value}
+            dir="auto"
+            inputMode={kind === 'year' ? 'numeric' : undefined}
+            pattern={kind === 'year' ? '-?[0-9]{1,4}' : undefined}
+            className={controlClass}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        ) : (
+          <textarea
+            {...names}
+            value={value}
+            dir="auto"
+            rows={kind === 'text' ? 6 : 2}
+            className={`${controlClass} h-auto py-1.5`}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        )
+      }
+    </Labelled>
+  );
+}
+
+interface LockButtonProps {
+  readonly label: string;
+  readonly isLocked: boolean;
+  readonly onLock: (isLocked: boolean) => void;
+}
+
+function LockButton({ label, isLocked, onLock }: LockButtonProps): ReactNode {
+  const Icon = isLocked ? Lock : LockOpen;
+  return (
+    <button
+      type="button"
+      aria-pressed={isLocked}
+      aria-label={`Lock ${label.toLowerCase()}`}
+      title={isLocked ? 'Locked: scans and imports leave it alone' : 'Not locked: a scan may change it'}
+      onClick={() => onLock(!isLocked)}
+      className={`flex items-center gap-1 rounded-md px-1.5 py-0.5 text-xs font-normal ${isLocked ? 'bg-accent-soft text-accent-strong' : 'text-muted hover:bg-sunken'}`}
+    >
+      <Icon className="size-3.5" aria-hidden />
+      {isLocked ? 'Locked' : 'Open'}
+    </button>
   );
 }

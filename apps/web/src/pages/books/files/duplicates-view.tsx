@@ -109,7 +109,8 @@ function Group({ group }: { readonly group: Duplicates }): ReactNode {
 
 function Differences({ book }: { readonly book: BookRow }): ReactNode {
   const facts = [
-    lengthText(book.duration_ms),
+    // The card says how much is left of one that was begun.
+    book.progress === null ? '' : lengthText(book.duration_ms),
     book.year === null ? '' : String(book.year),
     book.language ?? '',
     book.narrators.length === 0 ? '' : `read by ${book.narrators.join(', ')}`,

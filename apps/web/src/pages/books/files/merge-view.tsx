@@ -15,6 +15,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
+import { NoBookYet } from '../no-book-yet.tsx';
 import { BookLine } from '../book-line.tsx';
 import { RecentOperations } from '../operations/recent.tsx';
 import { RunningOperations } from '../operations/running.tsx';
@@ -55,7 +56,13 @@ function Candidates({ q, onChoose }: CandidatesProps): ReactNode {
       <Loaded query={books}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyState icon={FileStack} title="No book fits" />
+            q === '' ? (
+              <NoBookYet />
+            ) : (
+              <EmptyState icon={FileStack} title="No book fits">
+                <p>Search for part of a title or a name.</p>
+              </EmptyState>
+            )
           ) : (
             <ul className="divide-y divide-line">
               {data.slice(0, SHOWN).map((each) => (

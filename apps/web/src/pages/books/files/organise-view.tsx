@@ -16,6 +16,7 @@ import { Choice } from '../../../ui/field.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { NoBookYet } from '../no-book-yet.tsx';
 import { RecentOperations } from '../operations/recent.tsx';
 import { RunningOperations } from '../operations/running.tsx';
 import { MoveList, RefusalList } from './move-list.tsx';
@@ -31,7 +32,13 @@ export function View(): ReactNode {
       <RunningOperations />
       <Loaded query={libraries}>
         {(all) =>
-          all.length === 0 ? <p className="text-muted">There is no library yet.</p> : <Organise libraries={all} />
+          all.length === 0 ? (
+            <Card isFlush>
+              <NoBookYet />
+            </Card>
+          ) : (
+            <Organise libraries={all} />
+          )
         }
       </Loaded>
       <RecentOperations type="organize" />

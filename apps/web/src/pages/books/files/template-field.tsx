@@ -1,6 +1,7 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 import { controlClass } from '../../../ui/field.tsx';
+import { Labelled } from '../../../ui/labelled.tsx';
 
 /** One folder per book, files named as they are. */
 export const defaultTemplate = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
@@ -13,13 +14,19 @@ const examples = [
 
 const variables = ['author', 'title', 'series', 'sequence', 'year', 'narrator', 'language', 'genre'] as const;
 
+const help = (
+  <>
+    A slash begins a folder. What is in <code className="font-mono">[ ]</code> is left out when a book has no value for
+    it. <code className="font-mono">:2</code> means at least two digits.
+  </>
+);
+
 interface TemplateFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
 export function TemplateField({ value, onChange }: TemplateFieldProps): ReactNode {
-  const id = useId();
   const box = useRef<HTMLInputElement>(null);
   const insert = (name: string): void => {
     const element = box.current;
@@ -29,25 +36,21 @@ export function TemplateField({ value, onChange }: TemplateFieldProps): ReactNod
   };
   return (
     <div className="grid gap-2">
-      <label htmlFor={id} className="text-[13px] font-medium">
-        Template
-      </label>
-      <input
-        ref={box}
-        id={id}
-        dir="ltr"
-        spellCheck={false}
-        autoComplete="off"
-        maxLength={1_000}
-        aria-describedby={`${id}-help`}
-        className={`${controlClass} font-mono text-[13px]`}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <p id={`${id}-help`} className="text-[13px] text-muted">
-        A slash begins a folder. What is in <code className="font-mono">[ ]</code> is left out when a book has no value
-        for it. <code className="font-mono">:2</code> means at least two digits.
-      </p>
+      <Labelled label="Template" help={help}>
+        {(names) => (
+          <input
+            {...names}
+            ref={box}
+            dir="ltr"
+            spellCheck={false}
+            autoComplete="off"
+            maxLength={1_000}
+            className={`${controlClass} font-mono text-[13px]`}
+            value={value}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        )}
+      </Labelled>
       <div className="flex flex-wrap gap-1.5">
         {variables.map((name) => (
           <button

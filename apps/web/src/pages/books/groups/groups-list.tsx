@@ -36,7 +36,7 @@ export function GroupsList({ kind, label, q, target }: GroupsListProps): ReactNo
   if (groups.length === 0) {
     return (
       <EmptyState icon={SearchX} title="Nothing here">
-        <p>{q === '' ? 'Books bring their names with them: scan a library.' : 'Search for another part of a name.'}</p>
+        <p>{q === '' ? 'They come with the books: a scan reads them.' : 'Search for another part of a name.'}</p>
       </EmptyState>
     );
   }

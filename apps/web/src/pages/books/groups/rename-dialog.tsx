@@ -5,9 +5,8 @@ import type { Author } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { Field, TextArea } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
 
 /** The name that is shown, and other ways to write it: a scan that reads one of those finds this author. */
 export function RenameDialog({

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 
+import { count, dayText } from '../../../lib/format.ts';
 import { lengthText } from '../words.ts';
-import { calendarCells, type CalendarDay, levelOf } from './calendar.ts';
+import { calendarCells, type CalendarDay, levelOf, timeOf } from './calendar.ts';
 
 const STEP = 13;
 const SIZE = 10;
@@ -33,7 +34,7 @@ export function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): Re
         viewBox={`0 0 ${width} ${height}`}
         className="h-auto w-full min-w-[44rem]"
         role="img"
-        aria-label={`${days.filter(({ seconds }) => seconds > 0).length} days with listening; the longest ${lengthText(most * 1_000)}`}
+        aria-label={`${count(days.filter(({ seconds }) => seconds > 0).length, 'day')} with listening; the longest ${lengthText(most * 1_000)}`}
       >
         <g fill="var(--muted)" fontSize="9" aria-hidden>
           {weekdays.map((name, at) => (
@@ -45,7 +46,7 @@ export function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): Re
             .filter(({ date }) => date.endsWith('-01'))
             .map(({ date, week }) => (
               <text key={date} x={LEFT + week * STEP} y={10}>
-                {months.format(new Date(`${date}T00:00:00Z`))}
+                {months.format(timeOf(date))}
               </text>
             ))}
         </g>
@@ -59,7 +60,7 @@ export function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): Re
             rx={2}
             {...looks[levelOf(seconds, most)]}
           >
-            <title>{`${date}: ${seconds === 0 ? 'nothing' : lengthText(seconds * 1_000)}`}</title>
+            <title>{`${dayText(timeOf(date))}: ${seconds === 0 ? 'nothing' : lengthText(seconds * 1_000)}`}</title>
           </rect>
         ))}
       </svg>

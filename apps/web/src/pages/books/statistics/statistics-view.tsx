@@ -4,7 +4,7 @@ import { Headphones, Sparkles } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
 import type { ListeningStats } from '../../../api/listening-types.ts';
-import { count } from '../../../lib/format.ts';
+import { count, dayText } from '../../../lib/format.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -16,7 +16,7 @@ import { Segments } from '../../../ui/segments.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { lengthText } from '../words.ts';
-import { type CalendarDay, dateOf, daysBefore, everyDay, streaks, timeOf, today } from './calendar.ts';
+import { type CalendarDay, daysBefore, everyDay, streaks, timeOf, today } from './calendar.ts';
 import { Heatmap } from './heatmap.tsx';
 import { statsQuery, timeZone } from './stats-queries.ts';
 import { TopList } from './top-list.tsx';
@@ -86,10 +86,10 @@ interface FiguresProps {
 }
 
 const minutes = (value: number): string => lengthText(value * 60_000);
-const dayText = (seconds: number): string => dateOf(seconds * 1_000).slice(5);
+const dayOf = (seconds: number): string => dayText(seconds * 1_000, true);
 
 const columns: readonly Column<CalendarDay>[] = [
-  { title: 'Day', cell: ({ date }) => date, sortBy: ({ date }) => date },
+  { title: 'Day', cell: ({ date }) => dayText(timeOf(date)), sortBy: ({ date }) => date },
   {
     title: 'Listened',
     align: 'right',
@@ -117,7 +117,7 @@ function Figures({ stats, from, to }: FiguresProps): ReactNode {
       </dl>
       <Card title="By day">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          <Plot title="Listened, the last day" times={times} values={values} format={minutes} formatTime={dayText} />
+          <Plot title="Listened, the last day" times={times} values={values} format={minutes} formatTime={dayOf} />
           {days.length > 100 && <Heatmap days={days} />}
           <details>
             <summary className="text-[13px] font-medium text-accent-strong">As a table</summary>

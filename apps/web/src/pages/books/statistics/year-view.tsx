@@ -5,13 +5,14 @@ import { type ReactNode, useRef } from 'react';
 
 import { useAction } from '../../../api/use-action.ts';
 import type { ListeningYear } from '../../../api/listening-types.ts';
-import { count } from '../../../lib/format.ts';
+import { count, dayText } from '../../../lib/format.ts';
 import { useMe } from '../../../lib/permissions.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { lengthText } from '../words.ts';
+import { timeOf } from './calendar.ts';
 import { Poster } from './poster.tsx';
 import { savePicture } from './save-picture.ts';
 import { yearQuery } from './stats-queries.ts';
@@ -97,7 +98,7 @@ function InWords({ review }: { readonly review: ListeningYear }): ReactNode {
       'Longest day',
       review.longest_day === null
         ? undefined
-        : `${review.longest_day.date}, ${lengthText(review.longest_day.seconds * 1_000)}`,
+        : `${dayText(timeOf(review.longest_day.date))}, ${lengthText(review.longest_day.seconds * 1_000)}`,
     ],
     ['Most listened author', review.authors[0]?.name],
     ['Most listened narrator', review.narrators[0]?.name],

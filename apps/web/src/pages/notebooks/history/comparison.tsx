@@ -6,7 +6,7 @@ import { codexApi, type Version } from '../../../api/codex-client.ts';
 import { versionQuery } from '../../../api/codex-queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
-import { exactTime } from '../../../lib/format.ts';
+import { dateAndTime, exactTime } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -58,7 +58,7 @@ export function Comparison({ id, fileId, version, base, isNewest }: ComparisonPr
 }
 
 function nameOfVersion({ at, sha }: Version): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} · ${sha.slice(0, 8)}`;
+  return `${dateAndTime(Date.parse(at))} · ${sha.slice(0, 8)}`;
 }
 
 function Restore({ id, fileId, version }: Omit<ComparisonProps, 'base' | 'isNewest'>): ReactNode {

@@ -49,6 +49,7 @@ export function TaskCard(props: TaskCardProps): ReactNode {
           params={{ place, id: task.id }}
           tabIndex={-1}
           draggable={false}
+          dir="auto"
           className="line-clamp-2 min-w-0 flex-1 text-[13px] font-medium break-words hover:underline"
         >
           {task.title}

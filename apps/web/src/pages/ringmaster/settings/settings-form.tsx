@@ -3,9 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { ringmasterApi, type ShownSettings } from '../../../api/ringmaster-client.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Choice, Field } from '../../../ui/field.tsx';
+import { Choice, Field, TextArea } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
 import { changesOf, reviews, type SettingName, type SettingTexts, textsOf } from './setting-texts.ts';
 
 interface SettingsFormProps {

@@ -4,9 +4,8 @@ import { ringmasterApi, type ShownTask } from '../../../api/ringmaster-client.ts
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Choice, Field } from '../../../ui/field.tsx';
+import { Choice, Field, TextArea } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
 
 type Task = ShownTask['task'];
 
