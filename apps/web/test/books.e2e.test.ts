@@ -124,6 +124,18 @@ describe('a library', () => {
       await judgeGlance(page, `books-${path}`);
     }
   });
+
+  it('shows where one is among its pages also on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 900 });
+    await open('/books/rights', 'Rights');
+    const tab = page.getByRole('navigation', { name: 'Audiobooks' }).getByRole('link', { name: 'Rights' });
+    const end = async (): Promise<number> => {
+      const box = await tab.boundingBox();
+      return box === null ? Infinity : box.x + box.width;
+    };
+    await eventually(end).toBeLessThanOrEqual(360);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+  });
 });
 
 describe('a book', () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { ViewTab } from '../../ui/view-tab.tsx';
+import { ViewTabs } from '../../ui/view-tabs.tsx';
 import type { BooksView } from './views.ts';
 
 interface SubNavigationProps {
@@ -11,16 +12,14 @@ interface SubNavigationProps {
 /** The views of the books, above each of them. */
 export function SubNavigation({ views, current }: SubNavigationProps): ReactNode {
   return (
-    <nav aria-label="Audiobooks" className="overflow-x-auto border-b border-line print:hidden">
-      <ul className="flex">
-        {views.map(({ name, label }) => (
-          <li key={name}>
-            <ViewTab to={name === '' ? '/books' : `/books/${name}`} search={{}} isCurrent={name === current}>
-              {label}
-            </ViewTab>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <ViewTabs label="Audiobooks" current={current}>
+      {views.map(({ name, label }) => (
+        <li key={name}>
+          <ViewTab to={name === '' ? '/books' : `/books/${name}`} search={{}} isCurrent={name === current}>
+            {label}
+          </ViewTab>
+        </li>
+      ))}
+    </ViewTabs>
   );
 }

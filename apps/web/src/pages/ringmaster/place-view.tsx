@@ -7,6 +7,7 @@ import { BackLink } from '../../ui/back-link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ViewTab } from '../../ui/view-tab.tsx';
+import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { Board } from './board/board.tsx';
 import { FiguresView } from './figures-view.tsx';
 import { GraphView } from './graph-view.tsx';
@@ -62,16 +63,14 @@ export function PlaceView({ place: id, view }: { readonly place: string; readonl
 
 function Tabs({ place, current }: { readonly place: string; readonly current: string }): ReactNode {
   return (
-    <nav aria-label="Views of this project" className="-mb-2 overflow-x-auto border-b border-line">
-      <ul className="flex gap-1">
-        {views.map(({ name, label }) => (
-          <li key={name}>
-            <ViewTab to="/ringmaster/$place/$view" params={{ place, view: name }} isCurrent={name === current}>
-              {label}
-            </ViewTab>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <ViewTabs label="Views of this project" current={current}>
+      {views.map(({ name, label }) => (
+        <li key={name}>
+          <ViewTab to="/ringmaster/$place/$view" params={{ place, view: name }} isCurrent={name === current}>
+            {label}
+          </ViewTab>
+        </li>
+      ))}
+    </ViewTabs>
   );
 }

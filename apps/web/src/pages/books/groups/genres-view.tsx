@@ -13,7 +13,13 @@ export function View(): ReactNode {
           <GroupsList kind="genres" label="Genres" q="" target={inLibrary('genre')} />
         </Card>
         <Card title="Tags" isFlush>
-          <GroupsList kind="tags" label="Tags" q="" target={inLibrary('tag')} />
+          <GroupsList
+            kind="tags"
+            label="Tags"
+            q=""
+            none="Edit a book to give it the first."
+            target={inLibrary('tag')}
+          />
         </Card>
       </div>
     </Page>

@@ -15,6 +15,8 @@ interface GroupsListProps {
   readonly kind: GroupKind;
   readonly label: string;
   readonly q: string;
+  /** How one comes to be, where there is none. */
+  readonly none?: string;
   /** Where a group leads. */
   readonly target: (group: Group) => Target;
 }
@@ -28,7 +30,8 @@ interface Target {
 const ROW_HEIGHT = 45;
 
 /** Authors, series, readers: any number of names, with how many books each has. */
-export function GroupsList({ kind, label, q, target }: GroupsListProps): ReactNode {
+export function GroupsList(props: GroupsListProps): ReactNode {
+  const { kind, label, q, none = 'They come with the books: a scan reads them.', target } = props;
   const query = useInfiniteQuery(groupsQuery(kind, q));
   const { data } = query;
   const { rows: groups, more } = useRows(query);
@@ -36,7 +39,7 @@ export function GroupsList({ kind, label, q, target }: GroupsListProps): ReactNo
   if (groups.length === 0) {
     return (
       <EmptyState icon={SearchX} title="Nothing here">
-        <p>{q === '' ? 'They come with the books: a scan reads them.' : 'Search for another part of a name.'}</p>
+        <p>{q === '' ? none : 'Search for another part of a name.'}</p>
       </EmptyState>
     );
   }

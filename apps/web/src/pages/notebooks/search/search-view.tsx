@@ -38,7 +38,12 @@ export function SearchView({ id }: { readonly id: string }): ReactNode {
   return (
     <Page
       title={`Search ${name}`}
-      description={'Words or their beginnings, "whole phrases", -without. Arrow keys go through what is found.'}
+      description={
+        <>
+          Words or their beginnings, &quot;whole phrases&quot;, <span className="whitespace-nowrap">-without</span>.
+          Arrow keys go through what is found.
+        </>
+      }
     >
       {/* The keys are for what is found, from wherever in here they are pressed. */}
       <div role="search" onKeyDown={onKeyDown} className="grid grid-cols-[minmax(0,1fr)] gap-4">
