@@ -134,6 +134,7 @@ describe('a library', () => {
       return box === null ? Infinity : box.x + box.width;
     };
     await eventually(end).toBeLessThanOrEqual(360);
+    expect(await end()).toBeGreaterThan(0);
     await page.setViewportSize({ width: 1_280, height: 900 });
   });
 });
