@@ -44,7 +44,7 @@ export function encodeRowImages(images: readonly RowImage[]): Uint8Array {
     const names = Object.keys(after ?? before ?? {});
     // An update tells the key and what it changed.
     const isTold = (name: string): boolean =>
-      before === undefined || after === undefined || before[name] !== after[name];
+      before === undefined || after === undefined || !isSame(before[name], after[name]);
     if (!names.some(isTold)) continue;
     writer.header(table, names, key);
     writer.byte(operationOf(before, after));
@@ -78,6 +78,12 @@ export function encodeColumnChanges(
     }
   }
   return writer.bytes();
+}
+
+/** Bytes that were read twice are two objects. */
+function isSame(left: SqlValue | undefined, right: SqlValue | undefined): boolean {
+  if (left === right) return true;
+  return left instanceof Uint8Array && right instanceof Uint8Array && Buffer.compare(left, right) === 0;
 }
 
 function operationOf(before: Row | undefined, after: Row | undefined): number {
