@@ -73,7 +73,9 @@ export async function backupDatabase(
     };
     renameSync(unfinished, path);
     failpoint('backup.named');
-    writeDurably(manifestPath(path), `${JSON.stringify(manifest, null, 2)}\n`);
+    writeDurably(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
+    failpoint('backup.described');
+    renameSync(unfinished, manifestPath(path));
     syncFolder(dirname(path));
     return manifest;
   } catch (error) {

@@ -20,7 +20,7 @@ export const backup: Campaign = {
   promise:
     'an interrupted backup is refused, a finished one is the state at one commit, and the database never suffers',
   cycles: 300,
-  failpoints: ['backup.copied', 'backup.named'],
+  failpoints: ['backup.copied', 'backup.named', 'backup.described'],
   async run(context) {
     const counts = noCounts();
     for (let cycle = 0; cycle < context.cycles && !context.isTimeUp(); cycle++) {
