@@ -4,7 +4,7 @@ import type { ListeningDay } from '../../../api/listening-types.ts';
 
 const DAY = 86_400_000;
 
-export function dateOf(time: number): string {
+function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
