@@ -209,7 +209,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'audiobooks: files that are known are read again',
-    file: 'apps/audiobooks/src/scan/scan-unit.ts',
+    file: 'apps/audiobooks/src/scan/read-file.ts',
     original: 'const isKnown = known !== undefined && isSame(known, signature);',
     planted: 'const isKnown = known !== undefined && signature.size < 0;',
     lane: 'unit',
@@ -275,8 +275,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'audiobooks: an inode alone makes a file a known one',
     file: 'apps/audiobooks/src/service/apply-scan/match-files.ts',
-    original: 'free.find((segment) => segment.quick_hash === file.quickHash) ??',
-    planted: 'free[0] ??',
+    original: 'sameInode.find((segment) => segment.quick_hash === file.quickHash) ??',
+    planted: 'sameInode[0] ??',
     lane: 'unit',
     caughtBy: 'apps/audiobooks/src/service/apply-scan/apply-scan.test.ts',
   },
