@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { NatsServer } from '../../utask/test/nats.ts';
 import { appears, openBrowser, openTab, setUp } from './browser.ts';
@@ -27,12 +27,14 @@ const task = (name: string) => page.getByRole('article', { name, exact: true });
 describe('a task list whose server is not there yet', () => {
   it('says so on its page and card, and is there without a restart as soon as its server is', async () => {
     const late = await NatsServer.start();
+    onTestFinished(() => late.stop());
     await late.halt();
     const early = await startServer({ UTASK_NATS_URL: late.url });
+    onTestFinished(() => early.close());
     const { page: other } = await openTab(browser);
     await setUp(other, early.setupUrl);
     const notice = other.getByText('The tasks cannot be reached now');
-    const card = other.getByRole('region', { name: 'Tasks' });
+    const card = other.getByRole('article', { name: 'Tasks' });
     expect(await appears(card.filter({ has: notice }))).toBe(true);
     await other.goto(`${early.url}/tasks`);
     expect(await appears(notice)).toBe(true);
@@ -42,8 +44,6 @@ describe('a task list whose server is not there yet', () => {
     early.run('ut', 'add', 'It is there');
     await other.getByRole('article', { name: 'It is there' }).waitFor();
     await other.context().close();
-    await early.close();
-    await late.stop();
   });
 });
 

@@ -85,7 +85,10 @@ describe('Taskwarrior', () => {
     expect(person.run(['import', '-', '--overwrite'], reworded).stdout, 'by its uuid').toMatch(
       /^0 added.* 1 overwritten/,
     );
-    expect(person.data('ls', '--done')).toMatchObject([{ text: 'Finished at last' }, { text: 'Thrown away' }]);
+    expect(person.data('ls', '--done', '--sort', 'text')).toMatchObject([
+      { text: 'Finished at last' },
+      { text: 'Thrown away' },
+    ]);
     expect(person.data('ls', '--all', 'errand,shopping')).toMatchObject([{ text: 'Buy milk' }]);
     const file = join(temporaryFolder(), 'own.json');
     writeFileSync(file, `\ufeff${person.ut('export').stdout}`);
