@@ -1,18 +1,28 @@
-import { parseArgs } from 'node:util';
-
+import { readOptions } from '../scripts/runner/read-options.ts';
 import { writeDocument } from './lib/document.ts';
 import { type Figure, reachesGoal, runBenchmark } from './lib/harness.ts';
 import { toTable } from './lib/table.ts';
 import { benchmarks } from './registry.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
+const usage = `npm run bench                          every measurement
+npm run bench -- codex np.crowd        only those whose names begin like this
+npm run bench -- --quick               fewer rounds, to see that they run
+npm run bench -- --json                for programs
+npm run bench -- --write               a whole run also into docs/benchmarks.md
+
+${Object.keys(benchmarks).join(', ')}`;
+
+const { values, positionals } = readOptions(
+  {
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+    },
   },
-});
+  usage,
+);
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`);
 const refuse = (text: string): never => {

@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { MINUTE } from '@holdfast/base';
 
@@ -8,20 +7,35 @@ import { campaigns } from './campaigns/index.ts';
 import type { Campaign, Context, Counts } from './lib/campaign.ts';
 import { writeDocument } from './lib/document.ts';
 import { Random } from '../../packages/sqlite/test/random.ts';
+import { readOptions } from '../runner/read-options.ts';
 import { isClean, type Result, toTable } from './lib/result.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    cycles: { type: 'string' },
-    minutes: { type: 'string' },
-    parts: { type: 'string' },
-    seed: { type: 'string' },
-    canary: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
+const usage = `npm run crash                          every campaign
+npm run crash -- NAME NAME             only these
+npm run crash -- --seed 7              the same run again
+npm run crash -- --cycles 50           shorter; --minutes 10 ends each campaign then
+npm run crash -- codex --parts a,b     only these scenarios of a campaign that has some
+npm run crash -- --canary              with a bug in the checks' way that they have to find
+npm run crash -- --json                for programs
+npm run crash -- --write               whole runs also into docs/crash-campaigns.md
+
+${campaigns.map(({ name, promise }) => `${name.padEnd(14)} ${promise}`).join('\n')}`;
+
+const { values, positionals } = readOptions(
+  {
+    allowPositionals: true,
+    options: {
+      cycles: { type: 'string' },
+      minutes: { type: 'string' },
+      parts: { type: 'string' },
+      seed: { type: 'string' },
+      canary: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+    },
   },
-});
+  usage,
+);
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`);
 
