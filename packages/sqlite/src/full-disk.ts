@@ -1,8 +1,10 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { KIBIBYTE } from '@holdfast/base';
+
 /** SQLite lets its shared memory grow by this much, and calls it an I/O error when there is no room for it. */
-const SHARED_MEMORY_STEP = 32 * 1_024;
+const SHARED_MEMORY_STEP = 32 * KIBIBYTE;
 
 export function isDiskFull(path: string): boolean {
   try {
