@@ -9,7 +9,7 @@ import { startServer, type TestServer } from './server.ts';
 let server: TestServer;
 let browser: Browser;
 let page: Page;
-let complaints: readonly string[];
+let complaints: string[];
 let place: RingPlace;
 /** The address of the place, without its view. */
 let address: string;
@@ -28,6 +28,9 @@ afterAll(async () => {
 const lane = (name: string): Locator => page.locator(`[data-lane=${name}]`);
 const card = (id: string): Locator => page.locator(`[data-card="${id}"]`);
 const statusOf = (id: string): string => (place.data('task', 'show', id) as { task: { status: string } }).task.status;
+
+const focused = (): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute('data-card') ?? null);
 
 async function open(view: string, ready: Locator): Promise<void> {
   await page.goto(`${address}/${view}`);
@@ -92,14 +95,25 @@ describe('the board of five hundred tasks', () => {
       .filter({ hasText: 'Act 1, number 4 moved to Review' })
       .waitFor({ state: 'attached' });
     await expect.poll(() => statusOf('ci-0x3')).toBe('review');
-    const focused = (): Promise<string | null> =>
-      page.evaluate(() => document.activeElement?.getAttribute('data-card') ?? null);
     await expect.poll(focused).toBe('ci-0x3');
     await page.keyboard.press('ArrowRight');
     await expect.poll(focused).toBe('ci-0x2');
     await page.keyboard.press('m');
     await page.getByRole('dialog').getByRole('button', { name: 'Ready' }).click();
     await expect.poll(() => statusOf('ci-0x2')).toBe('ready');
+  });
+
+  it('keeps the focus on a card that comes back because the server refuses, and that somebody else moves', async () => {
+    await page.route(/\/tasks\/ci-0x3$/u, (route) => route.abort(), { times: 1 });
+    await card('ci-0x3').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    expect(await appears(page.getByText('Could not move the task'))).toBe(true);
+    await lane('review').locator('[data-card="ci-0x3"]').waitFor();
+    await expect.poll(focused).toBe('ci-0x3');
+    place.data('task', 'done', 'ci-0x3');
+    await lane('done').locator('[data-card="ci-0x3"]').waitFor();
+    await expect.poll(focused).toBe('ci-0x3');
+    complaints.splice(0);
   });
 
   it('is searched, and the address says for what', async () => {

@@ -1,6 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 
+import { useReveal } from './use-reveal.ts';
+
 /** What a page can do with a list. */
 export interface ListControls {
   /** Brings a row into sight and gives it the focus: what it marks with `data-row`. */
@@ -34,17 +36,8 @@ export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
     },
     overscan: 10,
   });
-  useImperativeHandle(controls, () => ({
-    reveal(index) {
-      virtual.scrollToIndex(index, { align: 'auto' });
-      const row = (): HTMLElement | null | undefined =>
-        scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row]`);
-      const focus = (): void => row()?.focus({ preventScroll: true });
-      // A row that was far away is only drawn now.
-      if (row()) focus();
-      else requestAnimationFrame(() => requestAnimationFrame(focus));
-    },
-  }));
+  const { reveal } = useReveal({ rows, keyOf, scroller, bringIntoSight: (index) => virtual.scrollToIndex(index) });
+  useImperativeHandle(controls, () => ({ reveal }));
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {

@@ -78,7 +78,7 @@ function Lanes({ place, tasks }: { readonly place: string; readonly tasks: reado
       <MoveDialog
         task={moving}
         onMove={(task, to) => {
-          focus.follow(task.id);
+          focus.choose(task.id);
           move(task, to);
         }}
         onClose={() => setMoving(undefined)}

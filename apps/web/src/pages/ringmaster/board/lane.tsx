@@ -60,6 +60,7 @@ export function Lane(props: LaneProps): ReactNode {
               mayChange={mayChange && task.may_become.length > 0}
               onKeyDown={(event) => focus.onKeyDown(event, task)}
               onFocus={() => focus.choose(task.id)}
+              onBlur={focus.leave}
               onDrag={onDrag}
               onAsk={onAsk}
             />

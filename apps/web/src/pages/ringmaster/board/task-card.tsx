@@ -16,12 +16,13 @@ interface TaskCardProps {
   readonly mayChange: boolean;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onFocus: () => void;
+  readonly onBlur: () => void;
   readonly onDrag: (task: BoardTask | undefined) => void;
   readonly onAsk: (task: BoardTask) => void;
 }
 
 export function TaskCard(props: TaskCardProps): ReactNode {
-  const { task, place, isInTabOrder, mayChange, onKeyDown, onFocus, onDrag, onAsk } = props;
+  const { task, place, isInTabOrder, mayChange, onKeyDown, onFocus, onBlur, onDrag, onAsk } = props;
   const isFresh = useStore(freshRingTasks).has(task.id);
   const { word, tone } = boardLook(task);
   const reason = task.status === 'failed' ? task.last_failure : task.blocked_reason;
@@ -35,6 +36,7 @@ export function TaskCard(props: TaskCardProps): ReactNode {
       draggable={mayChange}
       onKeyDown={onKeyDown}
       onFocus={onFocus}
+      onBlur={onBlur}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move';
         event.dataTransfer.setData('text/plain', task.id);

@@ -9,16 +9,17 @@ import type { Move } from './use-move.ts';
 export interface BoardFocus {
   /** The card that was focused last. */
   readonly active: string | undefined;
+  /** One stands on this card: the focus goes with it wherever the board puts it. */
   readonly choose: (id: string) => void;
-  /** The card keeps the focus wherever it goes next. */
-  readonly follow: (id: string) => void;
+  /** Somebody went away from the board. */
+  readonly leave: () => void;
   readonly hold: (name: ColumnName, controls: ListControls | null) => void;
   readonly onKeyDown: (event: KeyboardEvent, task: BoardTask) => void;
 }
 
 interface Followed {
   readonly id: string;
-  /** Where it was before it moves. */
+  /** Where it was when one came to it. */
   readonly from: ColumnName | undefined;
 }
 
@@ -35,16 +36,14 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
   const [active, choose] = useState<string>();
   const lists = useRef(new Map<ColumnName, ListControls | null>());
   const followed = useRef<Followed>(undefined);
+  // A card that goes to another column is drawn anew there, and would leave the focus behind: when somebody here moves
+  // it, when a worker does, and when the server refuses and it goes back.
   useEffect(() => {
     const found = placeOf(lanes, followed.current?.id);
-    // Others may change the board before the card has moved: it is waited for.
     if (found === undefined || found.name === followed.current?.from) return;
-    followed.current = undefined;
+    followed.current = { id: found.id, from: found.name };
     lists.current.get(found.name)?.reveal(found.at);
   }, [lanes]);
-  const follow = (id: string): void => {
-    followed.current = { id, from: placeOf(lanes, id)?.name };
-  };
   const go = (task: BoardTask, across: number, along: number): void => {
     const from = placeOf(lanes, task.id);
     if (from === undefined) return;
@@ -57,7 +56,6 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
   const take = (task: BoardTask, step: 1 | -1): void => {
     const to = nextColumn(task, step);
     if (onMove === undefined || to === undefined) return;
-    follow(task.id);
     onMove(task, to);
   };
   const act = (key: string, isShift: boolean, task: BoardTask): boolean => {
@@ -74,11 +72,12 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
   return {
     active,
     choose(id) {
-      // Whoever goes to another card meanwhile stays there.
-      if (followed.current?.id !== id) followed.current = undefined;
+      followed.current = { id, from: placeOf(lanes, id)?.name };
       choose(id);
     },
-    follow,
+    leave() {
+      followed.current = undefined;
+    },
     hold: (name, controls) => lists.current.set(name, controls),
     onKeyDown(event, task) {
       // The link and the button in a card keep their own keys.
@@ -87,10 +86,17 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
   };
 }
 
-function placeOf(lanes: Lanes, id: string | undefined): { readonly name: ColumnName; readonly at: number } | undefined {
+interface CardPlace {
+  readonly id: string;
+  readonly name: ColumnName;
+  readonly at: number;
+}
+
+function placeOf(lanes: Lanes, id: string | undefined): CardPlace | undefined {
+  if (id === undefined) return undefined;
   for (const name of columnNames) {
     const at = lanes[name].findIndex((task) => task.id === id);
-    if (at >= 0) return { name, at };
+    if (at >= 0) return { id, name, at };
   }
   return undefined;
 }

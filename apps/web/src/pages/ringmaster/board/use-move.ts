@@ -35,6 +35,8 @@ export function useMove(place: string): { readonly move: Move; readonly told: st
     if (status === undefined || !mayMove(task, to)) return setTold(`${task.title} cannot be moved to ${title}`);
     const placed = (each: BoardTask): BoardTask =>
       each.id === task.id ? { ...each, status, is_ready: status === 'ready', may_become: [] } : each;
+    // What is being read now may not know of the move yet, and would put the card back for a moment.
+    void client.cancelQueries({ queryKey });
     client.setQueriesData<readonly BoardTask[]>({ queryKey }, (known) => known?.map(placed));
     change.mutate({ task, to });
     return setTold(`${task.title} moved to ${title}`);
