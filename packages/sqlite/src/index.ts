@@ -12,4 +12,5 @@ export { type DatabaseKind, detectKind } from './layout.ts';
 export type { Migration, MigrationPlan } from './migrations.ts';
 export { replaceFromBackup, type Replacement } from './replace-file.ts';
 export type { Snapshot } from './snapshot-pool.ts';
+export { openTableStore, type TableStore, type TableStoreOptions } from './table-store.ts';
 export { restoreToRevision } from './undo.ts';

@@ -60,15 +60,16 @@ export async function commitBatch(context: BatchContext): Promise<BatchOutcome> 
   throw codexErrors.GIT_UNAVAILABLE(`The branch was moved by others ${TRIES_MAX} times while a commit was made`);
 }
 
+const NOTHING_DONE = { commits: 0, isIndexCurrent: true, lastRow: 0, isComplete: true, held: [] } as const;
+
 /** Undefined when somebody else was faster. */
 async function tryBatch(context: BatchContext, isLocked: boolean): Promise<BatchOutcome | undefined> {
   const { opened, store, notebookId } = context;
   const { repository } = opened;
   const waiting = await allWaiting(context);
-  const untouched = { commits: 0, isIndexCurrent: true, lastRow: 0, isComplete: true, held: [] };
   if (waiting.length === 0) {
     const current = (await opened.objects.read('HEAD'))?.oid;
-    return { ...untouched, base: current, tip: current };
+    return { ...NOTHING_DONE, base: current, tip: current };
   }
   const head = await readHead(repository, opened.objects);
   if ('pausedBecause' in head) throw codexErrors.GIT_PAUSED(`Nothing is committed now: ${head.pausedBecause}`);
@@ -83,29 +84,15 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
     const plan = await prepareBatch({ ...context, waiting, blobs, tip, lastOwn, staged });
 
     const { held, looked } = plan;
-    const lastRow = looked.at(-1)?.id ?? 0;
     const isAll = looked.length === waiting.length && waiting.length < ROWS_MAX;
     const isComplete = isAll || plan.rows.length === 0;
+    const seen = { base: tip, lastRow: looked.at(-1)?.id ?? 0, held, isComplete };
     if (plan.commits.length === 0) {
       await record(context, plan, { shas: [], branch, tip, isIndexCurrent: true });
-      return { ...untouched, base: tip, tip, lastRow, held, isComplete };
+      return { ...NOTHING_DONE, ...seen, tip };
     }
-    const keptBy = `refs/codex/${notebookId}`;
-    const stream = importStream({
-      branch: keptBy,
-      tip,
-      commits: plan.commits,
-      prefix: repository.prefix,
-      batchId: batchId(plan.rows),
-      words: context.words,
-      now: Math.floor(context.now() / 1_000),
-      contentOf: (row) => blobs.content(row),
-    });
-    const shas = await importCommits(repository, stream);
 
-    failpoint('codex.git.imported');
-    await syncPacks(repository);
-    const to = shas.at(-1) ?? '';
+    const { shas, to, keptBy } = await makeCommits({ ...context, tip, blobs }, plan);
     const reason = `codex: ${plan.rows.length} changes`;
     const changes = indexChanges(plan, repository.prefix);
     const publication = { repository, branch, from: tip, to, keptBy, reason, changes, index, staged, isLocked };
@@ -117,20 +104,45 @@ async function tryBatch(context: BatchContext, isLocked: boolean): Promise<Batch
 
     failpoint('codex.git.recorded');
     const guard = { from: tip, to, changes, identity: indexIdentity(repository) };
-    return {
-      ...untouched,
-      guard,
-      base: tip,
-      tip: to,
-      lastRow,
-      commits: shas.length,
-      isIndexCurrent,
-      held,
-      isComplete,
-    };
+    return { ...seen, guard, tip: to, commits: shas.length, isIndexCurrent };
   } finally {
     index.discard();
   }
+}
+
+interface Making extends BatchContext {
+  readonly tip: string | undefined;
+  readonly blobs: StagedBlobs;
+}
+
+interface NewCommits {
+  readonly shas: readonly string[];
+  /** The last of them. */
+  readonly to: string;
+  /** The reference that keeps them until the branch does. */
+  readonly keptBy: string;
+}
+
+/** Durable commits that no branch has yet. */
+async function makeCommits(making: Making, plan: BatchPlan): Promise<NewCommits> {
+  const { opened, notebookId, tip, words, now, blobs } = making;
+  const { repository } = opened;
+  const keptBy = `refs/codex/${notebookId}`;
+  const stream = importStream({
+    branch: keptBy,
+    tip,
+    commits: plan.commits,
+    prefix: repository.prefix,
+    batchId: batchId(plan.rows),
+    words,
+    now: Math.floor(now() / 1_000),
+    contentOf: (row) => blobs.content(row),
+  });
+  const shas = await importCommits(repository, stream);
+
+  failpoint('codex.git.imported');
+  await syncPacks(repository);
+  return { shas, to: shas.at(-1) ?? '', keptBy };
 }
 
 /** In pieces, between which others have their turn. */

@@ -34,7 +34,6 @@ const TYPES = [
   'video/webm',
 ] as const;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function attachmentRoutes(engine: Engine) {
   const add = defineRoute({
     method: 'POST',

@@ -29,7 +29,6 @@ import { acceptedEvent, finished, queued, waitLimits, waitWanted } from './waiti
 const TRASH_SHOWN_MAX = 1_000;
 const params = z.object({ id: numberParameter });
 const query = z.object(waitQuery);
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function batchRoutes(engine: Engine) {
   const batch = defineRoute({
     method: 'POST',

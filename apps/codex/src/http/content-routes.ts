@@ -18,7 +18,6 @@ import { afterQuery, fileSchema, numberParameter, queuedSchema, waitQuery } from
 import { bytesTag, fileTag, fileView } from './views.ts';
 import { acceptedEvent, afterEvent, finished, queued, waitLimits } from './waiting.ts';
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function contentRoutes(engine: Engine) {
   const content = defineRoute({
     method: 'GET',

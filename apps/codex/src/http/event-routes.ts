@@ -22,12 +22,10 @@ const params = z.object({ id: numberParameter });
 const timeout = z.coerce.number<string>().min(0).max(300).default(30).meta({ description: 'Seconds' });
 
 /** Fixed names stand before `{id}`, so that none of them is taken for an id. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function eventRoutes(engine: Engine) {
   return [...overviewRoutes(engine), ...singleRoutes(engine)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function overviewRoutes(engine: Engine) {
   const list = defineRoute({
     method: 'GET',
@@ -97,7 +95,6 @@ function overviewRoutes(engine: Engine) {
   return [list, live, counts, collected, batch] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function singleRoutes(engine: Engine) {
   const errors = [codexErrors.EVENT_NOT_FOUND];
   const commit = defineRoute({
@@ -151,7 +148,6 @@ function singleRoutes(engine: Engine) {
   return [commit, show, wait, ...actionRoutes(engine)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function actionRoutes(engine: Engine) {
   return [
     actionRoute(engine, '/events/{id}/retry', 'Try a failed event again', retryEvent),
@@ -160,7 +156,6 @@ function actionRoutes(engine: Engine) {
   ] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function actionRoute<Path extends '/events/{id}/retry' | '/events/{id}/discard' | '/events/{id}/cancel'>(
   engine: Engine,
   path: Path,

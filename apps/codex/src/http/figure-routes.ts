@@ -6,7 +6,6 @@ import { figuresSchema } from './schemas.ts';
 
 const MINUTES_MAX = 1_440;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function figureRoutes(engine: Engine) {
   const figures = defineRoute({
     method: 'GET',

@@ -37,12 +37,10 @@ const query = z.object(waitQuery);
 const notFound = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND];
 const atTurn = 'With ?sync=true also what happens when the operation has its turn.';
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function fileRoutes(engine: Engine) {
   return [...readRoutes(engine), ...writeRoutes(engine), ...placeRoutes(engine)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function readRoutes(engine: Engine) {
   const list = defineRoute({
     method: 'GET',
@@ -94,7 +92,6 @@ function readRoutes(engine: Engine) {
   return [list, show] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function writeRoutes(engine: Engine) {
   const create = defineRoute({
     method: 'POST',
@@ -152,7 +149,6 @@ function writeRoutes(engine: Engine) {
   return [create, update, propertiesRoute(engine)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function propertiesRoute(engine: Engine) {
   return defineRoute({
     method: 'PATCH',
@@ -182,7 +178,6 @@ function propertiesRoute(engine: Engine) {
   });
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function placeRoutes(engine: Engine) {
   const move = defineRoute({
     method: 'PATCH',

@@ -27,7 +27,6 @@ import { acceptedEvent, afterEvent, type Asked, finished, queued, waitLimits } f
 const params = z.object({ id: numberParameter });
 const query = z.object(waitQuery);
 const write = 'app:codex:write';
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function folderRoutes(engine: Engine) {
   const list = defineRoute({
     method: 'GET',
@@ -67,7 +66,6 @@ export function folderRoutes(engine: Engine) {
   return [list, create, ...treeRoutes(engine)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function treeRoutes(engine: Engine) {
   const move = defineRoute({
     method: 'PATCH',

@@ -24,7 +24,6 @@ const errors = [
 ];
 
 /** The past of single files, through their renames. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function historyRoutes(engine: Engine) {
   const history = defineRoute({
     method: 'GET',
@@ -75,7 +74,6 @@ function pathOf(engine: Engine, notebookId: number, fileId: string): NotebookPat
   return fileOf(engine.codex.store.reader, notebookId, fileId).path as NotebookPath;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function restoreRoute(engine: Engine) {
   return defineRoute({
     method: 'POST',

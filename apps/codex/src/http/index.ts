@@ -36,7 +36,6 @@ const statuses: Statuses = {
 /** For a typed client. */
 export type CodexRoutes = ReturnType<typeof routesOf>;
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function routesOf(engine: Engine) {
   return [
     ...notebookRoutes(engine),

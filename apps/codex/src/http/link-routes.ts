@@ -16,7 +16,6 @@ const read = 'app:codex:read';
 const params = z.object({ id: numberParameter });
 
 /** How the files of a notebook refer to each other. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function linkRoutes(engine: Engine) {
   const links = defineRoute({
     method: 'GET',

@@ -22,7 +22,6 @@ const errors = [
 ];
 
 /** Notes that begin as something: from a template, or as the note of a day. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function noteRoutes(engine: Engine) {
   const templates = defineRoute({
     method: 'GET',

@@ -12,7 +12,6 @@ const commitName = z.string().regex(/^([0-9a-f]{4,64}|HEAD(~\d{1,6})?)$/iu);
 const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.GIT_UNAVAILABLE];
 
 /** The past of a whole notebook. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function notebookHistoryRoutes(engine: Engine) {
   const history = defineRoute({
     method: 'GET',

@@ -23,7 +23,6 @@ const RECONCILE_WAIT_MS: number = 5 * MINUTE;
 const params = z.object({ id: numberParameter });
 const errors = [codexErrors.NOTEBOOK_NOT_FOUND];
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function notebookRoutes(engine: Engine) {
   const list = defineRoute({
     method: 'GET',
@@ -74,7 +73,6 @@ export function notebookRoutes(engine: Engine) {
   return [list, add, show, remove, statusRoute(engine), reconcileRoute(engine), reindexRoute(engine)] as const;
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function reconcileRoute(engine: Engine) {
   return defineRoute({
     method: 'POST',
@@ -93,7 +91,6 @@ function reconcileRoute(engine: Engine) {
   });
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function reindexRoute(engine: Engine) {
   return defineRoute({
     method: 'POST',
@@ -111,7 +108,6 @@ function reindexRoute(engine: Engine) {
   });
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 function statusRoute(engine: Engine) {
   return defineRoute({
     method: 'GET',

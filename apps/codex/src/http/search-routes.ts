@@ -35,7 +35,6 @@ const query = z.object({
   before: time,
 });
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function searchRoutes(engine: Engine) {
   const inNotebook = defineRoute({
     method: 'GET',

@@ -15,7 +15,6 @@ import { afterEvent, waitLimits } from './waiting.ts';
 /** Numbers in names count as numbers: note 2 comes before note 10. */
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function treeRoutes(engine: Engine) {
   const tree = defineRoute({
     method: 'GET',

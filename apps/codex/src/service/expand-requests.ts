@@ -19,41 +19,16 @@ export function expandRequests(tx: Tx, notebookId: number, requests: readonly Re
 
 function expand(tx: Tx, notebookId: number, request: Request): readonly Request[] {
   switch (request.type) {
-    case 'create': {
-      const { metadata, ...rest } = request;
-      if (metadata === undefined || holdsProperties(request.path)) return [request];
-      return [rest, ...sidecarRequests(tx, notebookId, request.path, metadata)];
-    }
-    case 'update': {
-      const { metadata, ...rest } = request;
-      const path = metadata === undefined ? undefined : pathOf(tx, notebookId, request.file);
-      if (metadata === undefined || path === undefined || holdsProperties(path)) return [request];
-      const beside = sidecarRequests(tx, notebookId, path, metadata);
-      return request.content === undefined ? beside : [rest, ...beside];
-    }
-    case 'move': {
-      const path = pathOf(tx, notebookId, request.file);
-      const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
-      const index = sidecar === undefined || path === undefined ? -1 : sidecarsOf(path).indexOf(sidecar);
-      const target = sidecarsOf(request.dest_path)[index];
-      if (sidecar === undefined || target === undefined) return [request];
-      return [request, { type: 'move', file: { path: sidecar }, dest_path: target }];
-    }
-    case 'delete': {
-      const path = pathOf(tx, notebookId, request.file);
-      const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
-      return sidecar === undefined ? [request] : [request, { type: 'delete', file: { path: sidecar } }];
-    }
-    case 'undo_delete': {
-      const record = trashOf(tx, request.event_id);
-      const beside = record === undefined ? undefined : deletedBeside(tx, record);
-      if (record === undefined || beside === undefined) return [request];
-      const index = sidecarsOf(record.path as NotebookPath).indexOf(beside.path as NotebookPath);
-      const path = sidecarsOf(request.path ?? (record.path as NotebookPath))[index];
-      // Somebody may have said something new about the file meanwhile: that stays.
-      if (path === undefined || pathOf(tx, notebookId, { path }) !== undefined) return [request];
-      return [request, { type: 'undo_delete', event_id: beside.event_id, path }];
-    }
+    case 'create':
+      return expandCreate(tx, notebookId, request);
+    case 'update':
+      return expandUpdate(tx, notebookId, request);
+    case 'move':
+      return [request, ...moveBeside(tx, notebookId, request)];
+    case 'delete':
+      return [request, ...deleteBeside(tx, notebookId, request)];
+    case 'undo_delete':
+      return [request, ...undoBeside(tx, notebookId, request)];
     case 'create_folder':
     case 'move_folder':
     case 'delete_folder':
@@ -61,6 +36,47 @@ function expand(tx: Tx, notebookId: number, request: Request): readonly Request[
     default:
       return [request];
   }
+}
+
+type Asked<T extends Request['type']> = Extract<Request, { readonly type: T }>;
+
+function expandCreate(tx: Tx, notebookId: number, request: Asked<'create'>): readonly Request[] {
+  const { metadata, ...rest } = request;
+  if (metadata === undefined || holdsProperties(request.path)) return [request];
+  return [rest, ...sidecarRequests(tx, notebookId, request.path, metadata)];
+}
+
+function expandUpdate(tx: Tx, notebookId: number, request: Asked<'update'>): readonly Request[] {
+  const { metadata, ...rest } = request;
+  const path = metadata === undefined ? undefined : pathOf(tx, notebookId, request.file);
+  if (metadata === undefined || path === undefined || holdsProperties(path)) return [request];
+  const beside = sidecarRequests(tx, notebookId, path, metadata);
+  return request.content === undefined ? beside : [rest, ...beside];
+}
+
+function moveBeside(tx: Tx, notebookId: number, { file, dest_path }: Asked<'move'>): readonly Request[] {
+  const path = pathOf(tx, notebookId, file);
+  const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
+  if (path === undefined || sidecar === undefined) return [];
+  const target = sidecarsOf(dest_path)[sidecarsOf(path).indexOf(sidecar)];
+  return target === undefined ? [] : [{ type: 'move', file: { path: sidecar }, dest_path: target }];
+}
+
+function deleteBeside(tx: Tx, notebookId: number, { file }: Asked<'delete'>): readonly Request[] {
+  const path = pathOf(tx, notebookId, file);
+  const sidecar = path === undefined ? undefined : existingSidecar(tx, notebookId, path);
+  return sidecar === undefined ? [] : [{ type: 'delete', file: { path: sidecar } }];
+}
+
+function undoBeside(tx: Tx, notebookId: number, request: Asked<'undo_delete'>): readonly Request[] {
+  const record = trashOf(tx, request.event_id);
+  const beside = record === undefined ? undefined : deletedBeside(tx, record);
+  if (record === undefined || beside === undefined) return [];
+  const index = sidecarsOf(record.path as NotebookPath).indexOf(beside.path as NotebookPath);
+  const path = sidecarsOf(request.path ?? (record.path as NotebookPath))[index];
+  // Somebody may have said something new about the file meanwhile: that stays.
+  if (path === undefined || pathOf(tx, notebookId, { path }) !== undefined) return [];
+  return [{ type: 'undo_delete', event_id: beside.event_id, path }];
 }
 
 function sidecarRequests(tx: Tx, notebookId: number, path: NotebookPath, metadata: FileMetadata): readonly Request[] {

@@ -33,7 +33,6 @@ const changes = z.strictObject({
   auto_merge: settings.auto_merge.nullable().optional(),
 });
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the exact type of the routes types the client
 export function projectRoutes(places: Places) {
   const show = defineRoute({
     method: 'GET',
