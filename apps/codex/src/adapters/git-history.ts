@@ -30,7 +30,11 @@ export async function resolveCommit(repository: Repository, name: string): Promi
         expected: [1, 128],
       })
     : { code: 1, stdout: Buffer.alloc(0) };
-  if (code !== 0) throw codexErrors.FILE_NOT_FOUND(`The history has no commit ${JSON.stringify(name)}`);
+  if (code !== 0) {
+    throw codexErrors.FILE_NOT_FOUND(`The history has no commit ${JSON.stringify(name)}`, {
+      hint: 'The history of the notebook lists its commits; HEAD~2 is the last but two.',
+    });
+  }
   return stdout.toString('latin1').trim();
 }
 

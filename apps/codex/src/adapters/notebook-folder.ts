@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, type Stats, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path';
 
 import { codexErrors } from '../model/errors.ts';
@@ -19,16 +19,27 @@ const SYSTEM: ReadonlySet<string> = new Set([
   'usr',
 ]);
 
+interface FolderRules {
+  /** Where the databases are. */
+  readonly home: string;
+  readonly roots?: readonly string[];
+  /** Throws when the folder, by its true name, belongs to another notebook. */
+  readonly requireFree?: (folder: string) => void;
+}
+
 /** Makes a folder ready to be a notebook. Gives its true path; a link in its place is refused. */
-export function prepareNotebookFolder(path: string, home: string, roots: readonly string[] = []): string {
+export function prepareNotebookFolder(path: string, { home, roots = [], requireFree }: FolderRules): string {
   if (!isAbsolute(path) || path.includes('\0')) throw codexErrors.NOTEBOOK_FOLDER(`${path} is not an absolute path`);
   const wanted = normalize(path).replace(/(?<=.)\/+$/u, '');
   const [, top = ''] = wanted.split(sep);
   if (top === '' || SYSTEM.has(top)) throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is a folder of the system`);
-  if (lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-    throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is a symbolic link`);
-  }
+  const found = statOf(wanted);
+  if (found?.isSymbolicLink() === true) throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is a symbolic link`);
+  if (found?.isDirectory() === false) throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is not a folder`);
   requireRoot(wanted, home, roots);
+  const place = trueName(wanted);
+  refuseStore(place, home);
+  requireFree?.(place);
   try {
     mkdirSync(wanted, { recursive: true });
   } catch (error) {
@@ -60,8 +71,19 @@ function requireRoot(folder: string, home: string, roots: readonly string[]): vo
   throw codexErrors.NOTEBOOK_FOLDER(`${folder} is not below one of the folders in HOLDFAST_CODEX_ROOTS`);
 }
 
-function trueName(folder: string): string {
-  return lstatSync(folder, { throwIfNoEntry: false }) === undefined ? folder : realpathSync(folder);
+/** Also of what is not there yet: by the name of the nearest folder that is. */
+function trueName(path: string): string {
+  if (statOf(path) !== undefined) return realpathSync(path);
+  const above = dirname(path);
+  return above === path ? path : join(trueName(above), basename(path));
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw codexErrors.NOTEBOOK_FOLDER(`${path} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** The databases must never become files of a notebook. */

@@ -17,7 +17,10 @@ interface Ran {
 interface Place {
   readonly home: string;
   readonly folder: string;
-  readonly run: (args: readonly string[], options?: { input?: string; env?: Record<string, string> }) => Ran;
+  readonly run: (
+    args: readonly string[],
+    options?: { input?: string | Uint8Array; env?: Record<string, string> },
+  ) => Ran;
   /** The data of a successful run with --json. */
   readonly data: (...args: string[]) => unknown;
 }
@@ -62,6 +65,12 @@ describe('holdfast codex without a server', () => {
     expect(history).toHaveLength(3);
     expect(run(['cat', 'm/a.md', '--at', history[2]?.sha ?? '']).stdout).toBe('from standard input\n');
     expect(run(['diff', 'm/a.md', history[1]?.sha ?? '']).stdout).toContain('+second');
+    expect(data('cat', 'm/a.md')).toEqual({ path: 'm/a.md', size: 7, encoding: 'utf8', content: 'second\n' });
+    expect(run(['write', 'picture.png'], { input: Uint8Array.of(0xef, 0xbb, 0xbf, 0xff, 0x00) }).code).toBe(0);
+    expect([...readFileSync(join(folder, 'picture.png'))]).toEqual([0xef, 0xbb, 0xbf, 0xff, 0x00]);
+    expect(data('cat', 'picture.png')).toMatchObject({ encoding: 'base64', content: '77u//wA=' });
+    expect(data('diff', 'm/a.md')).toMatchObject({ diff: expect.stringContaining('rename from n/a.md') as string });
+    expect(data('rm', 'picture.png')).toMatchObject({ status: 'completed' });
     expect(data('restore', 'm/a.md', history[2]?.sha ?? '')).toMatchObject({ status: 'completed' });
     expect(run(['cat', 'm/a.md']).stdout).toBe('from standard input\n');
     expect(run(['rm', 'm']).stdout).toContain('holdfast codex undelete');
@@ -121,12 +130,18 @@ describe('holdfast codex without a server', () => {
       code: 2,
       stderr: expect.stringContaining('/nonexistent') as string,
     });
-    expect(run(['cat', 'missing']).code).toBe(3);
+    for (const command of ['cat', 'ls', 'history', 'diff']) expect(run([command, 'missing']).code).toBe(3);
+    expect(run(['ls']).stdout).toBe('No files.\n');
     run(['write', 'a.md', '--content', 'x']);
     const exists = run(['write', 'a.md', '--new', '--content', 'y', '--json']);
     expect(exists.code).toBe(4);
     expect(JSON.parse(exists.stderr)).toMatchObject({ error: { code: 'FILE_EXISTS' } });
     expect(data('events', '--status', 'failed')).toMatchObject([{ error_code: 'FILE_EXISTS' }]);
+    expect(run(['events']).stdout).toMatch(
+      /^ID +ASKED FOR +STATUS +OPERATION\n 2 .* failed +create a\.md: a\.md exists already\n/u,
+    );
+    expect(run(['events', 'retry', '2']).stderr).toContain('[FILE_EXISTS]');
+    expect(run(['ls', 'a.md']).stdout).toContain('a.md');
     expect(data('events', 'discard', '2')).toMatchObject({ status: 'discarded' });
     expect(run(['events', 'retry', '2']).code).toBe(4);
     writeFileSync(join(folder, 'a.md'), 'by hand');
@@ -147,6 +162,10 @@ describe('holdfast codex without a server', () => {
     git(folder, 'checkout', '-q', '--detach');
     expect(run(['write', 'a.md', '--content', 'y', '-n', 'lab']).code).toBe(0);
     expect(run(['status', '-n', 'lab']).stdout).toContain('lab: nothing is committed: ');
+    expect(run(['ls']).stderr).toContain('Choose one with --notebook: lab, other.');
+    expect(run(['notebook', 'add', 'third', join(folder, 'new/inner')]).code).toBe(4);
+    expect(existsSync(join(folder, 'new'))).toBe(false);
+    expect(run(['notebook', 'add', 'third', join(folder, 'a.md')]).stderr).toContain('a.md is not a folder');
     expect(data('status', '-n', 'other')).toMatchObject({ notebooks: [{ name: 'other', problem: null, held: [] }] });
   });
 

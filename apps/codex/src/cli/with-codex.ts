@@ -47,12 +47,11 @@ export function chosenNotebook({ codex }: Engine, { options }: CodexContext, fol
   const [only] = all;
   if (around !== undefined) return around;
   if (only !== undefined && all.length === 1) return only;
-  throw codexErrors.NOTEBOOK_NOT_FOUND(
-    only === undefined ? 'There is no notebook yet' : 'There are several notebooks',
-    {
-      hint: only === undefined ? 'Make one: holdfast codex notebook add NAME' : 'Choose one with --notebook.',
-    },
-  );
+  const hint = `Choose one with --notebook: ${all.map(({ name }) => name).join(', ')}.`;
+  if (only !== undefined) throw codexErrors.NOTEBOOK_NOT_FOUND('There are several notebooks', { hint });
+  throw codexErrors.NOTEBOOK_NOT_FOUND('There is no notebook yet', {
+    hint: 'Make one: holdfast codex notebook add NAME',
+  });
 }
 
 const WAIT_SECONDS = 60;
@@ -64,7 +63,6 @@ export async function perform(
   notebook: Notebook,
   request: Request,
 ): Promise<FileEvent> {
-  const timeoutMs = (context.options.timeout ?? WAIT_SECONDS) * SECOND;
   const { events } = await engine.publish({
     notebookId: notebook.id,
     author: await authorOf(engine, notebook, context.env),
@@ -72,12 +70,21 @@ export async function perform(
   });
   const [published] = events;
   if (published === undefined) throw codexErrors.EVENT_NOT_FOUND('The event is gone already');
-  for (const { id } of events.slice(1)) await engine.wait(id, timeoutMs);
-  const waited = await engine.wait(published.id, timeoutMs);
+  for (const { id } of events.slice(1)) await engine.wait(id, timeoutOf(context));
+  return await ended(engine, context, published);
+}
+
+/** How an operation ended; throws what made it fail, or that it takes longer than somebody wants to wait. */
+export async function ended(engine: Engine, context: CodexContext, published: FileEvent): Promise<FileEvent> {
+  const waited = await engine.wait(published.id, timeoutOf(context));
   const event = waited?.event ?? published;
   if (waited?.timedOut === true) throw codexErrors.WAIT_TIMEOUT(`Event ${event.id} is still ${event.status}`);
   if (event.status !== 'completed' && event.status !== 'superseded') throw errorOf(event);
   return event;
+}
+
+function timeoutOf({ options }: CodexContext): number {
+  return (options.timeout ?? WAIT_SECONDS) * SECOND;
 }
 
 type Env = CodexContext['env'];

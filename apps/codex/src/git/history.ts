@@ -41,7 +41,9 @@ export async function fileVersion(opened: NotebookRepository, path: string, comm
   const entry = then === undefined ? undefined : await entryAt(opened, then, sha);
   const blob = entry === undefined ? undefined : await opened.objects.read(entry);
   if (then === undefined || blob?.type !== 'blob') {
-    throw codexErrors.FILE_NOT_FOUND(`${path} was not in the notebook at ${sha.slice(0, 10)}`);
+    throw codexErrors.FILE_NOT_FOUND(`${path} was not in the notebook at ${sha.slice(0, 10)}`, {
+      hint: 'The history of the file lists the commits that have it.',
+    });
   }
   return { sha, path: then, content: blob.content };
 }

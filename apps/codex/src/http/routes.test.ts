@@ -100,6 +100,7 @@ describe('files over HTTP', () => {
     const noted = await ask('PUT', `${url}?sync=true`, { title: 'T', properties: { a: [1] } });
     expect(noted).toMatchObject({ status: 200, body: { title: 'T', properties: { a: [1] }, size: 29 } });
     // What is not about the file cannot be set.
+    expect((await ask('PUT', `${url}?sync=true`, {})).body).toEqual(noted.body);
     expect((await ask('PUT', url, { id: 'x' })).status).toBe(422);
   });
 
@@ -402,6 +403,7 @@ describe('the interface', () => {
     expect(await ask('POST', '/notebooks', { name: 'in', path: `${home}/notebooks/deep/second/in` })).toMatchObject({
       status: 409,
     });
+    expect(existsSync(`${home}/notebooks/deep/second/in`)).toBe(false);
     for (const path of ['/', '/etc/x', 'relative', home]) {
       expect(await ask('POST', '/notebooks', { name: 'bad', path })).toMatchObject({
         body: { code: 'NOTEBOOK_FOLDER' },

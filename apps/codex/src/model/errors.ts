@@ -149,3 +149,10 @@ export const codexErrors = defineErrors({
     hint: 'The message names it and what it may be.',
   },
 });
+
+/** What was deleted and cannot be brought back. */
+export function nothingInTrash(message: string): Error {
+  return codexErrors.FILE_NOT_FOUND(message, {
+    hint: 'What was deleted is kept for HOLDFAST_CODEX_TRASH_RETENTION, seven days at first; the history has it longer.',
+  });
+}

@@ -21,7 +21,11 @@ export function expectedFile(tx: Tx, notebookId: number, reference: FileReferenc
   const found = 'id' in reference ? byId(tx, notebookId, reference.id) : byPath(tx, notebookId, reference.path);
   if (found !== undefined) return found;
   const name = 'id' in reference ? reference.id : reference.path;
-  throw codexErrors.FILE_NOT_FOUND(`There is no file ${JSON.stringify(name)} in this notebook`);
+  const isFolder = 'path' in reference && folderAt(tx, notebookId, reference.path) !== undefined;
+  const problem = isFolder
+    ? `${name} is a folder, not a file`
+    : `There is no file ${JSON.stringify(name)} in this notebook`;
+  throw codexErrors.FILE_NOT_FOUND(problem);
 }
 
 function byId(tx: Tx, notebookId: number, id: string): ExpectedFile | undefined {

@@ -5,7 +5,7 @@ import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { pathProblem } from '../model/path.ts';
 import { timeText } from '../model/time.ts';
-import { beginRemoval, deleteNotebook, insertNotebook, listNotebooks } from '../store/notebooks.ts';
+import { beginRemoval, deleteNotebook, insertNotebook, requireFree } from '../store/notebooks.ts';
 import { dropNotebookNotes } from '../store/notes/put-notes.ts';
 import type { Codex } from './codex.ts';
 
@@ -22,12 +22,13 @@ export async function addNotebook(codex: Codex, { name, path }: NewNotebook): Pr
   if (problem !== undefined || name.length > NAME_LENGTH_MAX) {
     throw codexErrors.PATH_INVALID(`The name ${JSON.stringify(name)} ${problem ?? 'is too long'}`);
   }
-  // Refused before a folder is made; the index of names decides when two ask at once.
-  if (listNotebooks(codex.store.reader).some((other) => other.name === name)) {
-    throw codexErrors.NOTEBOOK_EXISTS(`There is a notebook ${name} already`);
-  }
   const roots = codex.settings.roots.split(delimiter).filter((root) => root !== '');
-  const folder = prepareNotebookFolder(path ?? join(codex.home, 'notebooks', name), codex.home, roots);
+  const folder = prepareNotebookFolder(path ?? join(codex.home, 'notebooks', name), {
+    home: codex.home,
+    roots,
+    // Refused before anything is made in it; asked once more when it is stored, because two may ask at once.
+    requireFree: (place) => requireFree(codex.store.reader, name, place),
+  });
   return codex.store.write('codex add notebook', (tx) => insertNotebook(tx, name, folder, timeText(codex.clock())));
 }
 

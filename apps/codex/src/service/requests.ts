@@ -1,5 +1,5 @@
 import type { Staged } from '../adapters/blobs.ts';
-import { codexErrors } from '../model/errors.ts';
+import { codexErrors, nothingInTrash } from '../model/errors.ts';
 import type { FileMetadata, Operation } from '../model/operation.ts';
 import { isBelow, type NotebookPath } from '../model/path.ts';
 import type { Tx } from '../store/open.ts';
@@ -84,7 +84,7 @@ export function toOperation(
     case 'undo_delete': {
       const record = trashOf(tx, request.event_id);
       if (record?.notebook_id !== notebookId) {
-        throw codexErrors.FILE_NOT_FOUND(`Nothing of event ${request.event_id} is in the trash`);
+        throw nothingInTrash(`Nothing of event ${request.event_id} is in the trash`);
       }
       const path = request.path ?? (record.path as NotebookPath);
       return { type: 'create', kind: record.kind, path, file_id: newId(), undo_of: request.event_id };

@@ -32,12 +32,17 @@ export function namedNotebook(tx: Tx, name: string): Notebook {
   return found;
 }
 
-export function insertNotebook(tx: Tx, name: string, path: string, now: string): Notebook {
+/** Refuses what another notebook has: its name, its folder, or one around it or in it. */
+export function requireFree(tx: Tx, name: string, path: string): void {
   for (const other of listNotebooks(tx)) {
     const isNested = `${path}/`.startsWith(`${other.path}/`) || `${other.path}/`.startsWith(`${path}/`);
     if (other.name === name) throw codexErrors.NOTEBOOK_EXISTS(`There is a notebook ${name} already`);
     if (isNested) throw codexErrors.NOTEBOOK_EXISTS(`${path} overlaps the notebook ${other.name} in ${other.path}`);
   }
+}
+
+export function insertNotebook(tx: Tx, name: string, path: string, now: string): Notebook {
+  requireFree(tx, name, path);
   const row = tx.get<Notebook>(
     'INSERT INTO notebooks (name, path, created_at) VALUES (?, ?, ?) RETURNING *',
     name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readText, splitLines } from './stdin.ts';
+import { readBytes, readText, splitLines } from './stdin.ts';
 
 async function* chunksOf(...pieces: readonly (string | number[])[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield Buffer.from(piece as string);
@@ -14,6 +14,10 @@ async function linesOf(...pieces: readonly (string | number[])[]): Promise<reado
 describe('standard input', () => {
   it('is read whole, characters that were cut between chunks included', async () => {
     expect(await readText(chunksOf('a', [0xc3], [0xa9, 0x0a]), 100)).toBe('aé\n');
+  });
+
+  it('is read byte for byte where it need not be text, with a mark at its beginning', async () => {
+    expect([...(await readBytes(chunksOf([0xef, 0xbb, 0xbf], [0xff]), 100))]).toEqual([0xef, 0xbb, 0xbf, 0xff]);
   });
 
   it('is split into lines wherever the chunks end', async () => {

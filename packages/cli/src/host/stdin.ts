@@ -7,6 +7,8 @@ export interface StandardInput {
   readonly isTerminal: boolean;
   /** All of it, as text. By convention a command calls this when an argument is `-`. */
   readonly text: (limitBytes?: number) => Promise<string>;
+  /** All of it, byte for byte, where the input need not be text. */
+  readonly bytes: (limitBytes?: number) => Promise<Uint8Array>;
   /** Line by line, without the line ends, for input of any length. */
   readonly lines: () => Lines;
 }
@@ -17,7 +19,7 @@ export interface Lines extends AsyncIterable<string> {
   readonly tolerant: () => AsyncIterable<string | undefined>;
 }
 
-const TEXT_LIMIT_BYTES: number = 64 * MEBIBYTE;
+const INPUT_LIMIT_BYTES: number = 64 * MEBIBYTE;
 const LINE_LIMIT_BYTES: number = 16 * MEBIBYTE;
 
 export function standardInput(isTerminal: () => boolean): StandardInput {
@@ -25,12 +27,13 @@ export function standardInput(isTerminal: () => boolean): StandardInput {
     get isTerminal() {
       return isTerminal();
     },
-    text: (limitBytes = TEXT_LIMIT_BYTES) => readText(process.stdin, limitBytes),
+    text: (limitBytes = INPUT_LIMIT_BYTES) => readText(process.stdin, limitBytes),
+    bytes: (limitBytes = INPUT_LIMIT_BYTES) => readBytes(process.stdin, limitBytes),
     lines: () => splitLines(process.stdin),
   };
 }
 
-export async function readText(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<string> {
+export async function readBytes(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Uint8Array> {
   const received: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
@@ -38,8 +41,13 @@ export async function readText(chunks: AsyncIterable<Uint8Array>, limitBytes: nu
     if (length > limitBytes) throw tooLarge(`more than ${limitBytes} bytes`);
     received.push(chunk);
   }
+  return Buffer.concat(received);
+}
+
+export async function readText(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<string> {
+  const bytes = await readBytes(chunks, limitBytes);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(received));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw notText(error);
   }

@@ -33,7 +33,12 @@ async function run(line: string, surroundings: Surroundings = {}): Promise<Run> 
   const host: Host = {
     argv: line === '' ? [] : line.split(' '),
     env,
-    stdin: { isTerminal, text: async () => 'from\nstdin', lines: () => splitLines((async function* () {})()) },
+    stdin: {
+      isTerminal,
+      text: async () => 'from\nstdin',
+      bytes: async () => new Uint8Array(),
+      lines: () => splitLines((async function* () {})()),
+    },
     stdout: streamTo('stdout'),
     stderr: streamTo('stderr'),
   };

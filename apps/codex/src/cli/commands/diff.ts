@@ -1,6 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { fileDiff } from '../../git/history.ts';
+import { fileDiff, fileHistory } from '../../git/history.ts';
+import { codexErrors } from '../../model/errors.ts';
 import { pastPath } from '../../service/known-path.ts';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
 
@@ -10,11 +11,20 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const { path, to = 'HEAD', from } = context.args;
+  const { args, isJson, out } = context;
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
     const opened = await engine.git.repository(notebook.id);
-    const place = pastPath(engine.codex.store.reader, notebook.id, path);
-    context.out.raw(await fileDiff(opened, place, to, from));
+    const path = pastPath(engine.codex.store.reader, notebook.id, args.path);
+    const [last] = await fileHistory(opened, path, { limit: 1 });
+    if (last === undefined) {
+      throw codexErrors.FILE_NOT_FOUND(`The history has no file ${JSON.stringify(path)}`, {
+        hint: "'holdfast codex history' shows what was committed, 'holdfast codex ls' what there is.",
+      });
+    }
+    const { to = last.sha, from } = args;
+    const diff = await fileDiff(opened, path, to, from);
+    if (isJson) out.result({ path, to, from: from ?? null, diff }, () => undefined);
+    else out.raw(diff);
   });
 }

@@ -1,8 +1,8 @@
-import type { CommandContext } from '@holdfast/cli';
+import { type CommandContext, style } from '@holdfast/cli';
 
 import type { FileEventStatus } from '../../model/event.ts';
 import { listEvents } from '../../store/events.ts';
-import { eventData, showEvent } from '../view/event.ts';
+import { eventData, whatOf, whyOf } from '../view/event.ts';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
 
 interface Input {
@@ -13,10 +13,15 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, out } = context;
   await withCodex(context, async (engine) => {
     const notebookId = options.notebook === undefined ? undefined : chosenNotebook(engine, context).id;
-    const { status } = options;
-    const events = listEvents(engine.codex.store.reader, { notebookId, status, limit: options.limit });
+    const events = listEvents(engine.codex.store.reader, { notebookId, status: options.status, limit: options.limit });
     out.result(events.map(eventData), (page) => {
-      for (const event of events) showEvent(page, event);
+      if (events.length === 0) return page.line('No operations.');
+      return page.table(events, [
+        { heading: 'ID', value: ({ id }) => String(id), align: 'right' },
+        { heading: 'ASKED FOR', value: ({ created_at }) => created_at },
+        { heading: 'STATUS', value: ({ status }) => status },
+        { heading: 'OPERATION', value: (event) => [whatOf(event), style.dim(whyOf(event))], flexible: true },
+      ]);
     });
   });
 }

@@ -2,6 +2,7 @@ import { type CommandContext, style } from '@holdfast/cli';
 
 import { fileHistory, notebookHistory } from '../../git/history.ts';
 import { pastPath } from '../../service/known-path.ts';
+import { fileNamed } from '../../service/read-files.ts';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
 
 interface Input {
@@ -17,11 +18,13 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     const notebook = chosenNotebook(engine, context);
     const opened = await engine.git.repository(notebook.id);
     const range = { limit: options.limit };
-    const entries =
-      args.path === undefined
-        ? await notebookHistory(opened, range)
-        : await fileHistory(opened, pastPath(engine.codex.store.reader, notebook.id, args.path), range);
+    const { reader } = engine.codex.store;
+    const path = args.path === undefined ? undefined : pastPath(reader, notebook.id, args.path);
+    const entries = path === undefined ? await notebookHistory(opened, range) : await fileHistory(opened, path, range);
+    // What was never committed may be there all the same.
+    if (entries.length === 0 && path !== undefined) fileNamed(reader, notebook.id, path);
     out.result(entries, (page) => {
+      if (entries.length === 0) page.line('No commits yet.');
       for (const { sha, at, author, subject } of entries) {
         page.line(style.yellow(sha.slice(0, SHORT)), ` ${at} `, style.dim(author), ` ${subject}`);
       }

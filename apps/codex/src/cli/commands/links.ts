@@ -17,6 +17,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     const file = fileNamed(reader, notebook.id, knownPath(reader, notebook.id, context.args.path));
     const links = await linksOf(engine.codex, notebook, file);
     context.out.result(links, (page) => {
+      if (links.outgoing.length + links.incoming.length === 0) page.line('No links lead from it or to it.');
       for (const { target, line, file: found } of links.outgoing) {
         page.line(
           `→ ${found?.path ?? target}`,

@@ -1,11 +1,15 @@
 import type { CommandContext } from '@holdfast/cli';
 
+import type { FileRecord } from '../../model/notebook.ts';
 import { knownPath } from '../../service/known-path.ts';
+import { fileNamed } from '../../service/read-files.ts';
 import { listFiles } from '../../store/files.ts';
+import { folderAt } from '../../store/folders.ts';
+import type { Tx } from '../../store/open.ts';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
 
 interface Input {
-  readonly args: { readonly folder: string | undefined };
+  readonly args: { readonly path: string | undefined };
   readonly options: CodexContext['options'] & { readonly limit: number };
 }
 
@@ -14,8 +18,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   await withCodex(context, async (engine) => {
     const { reader } = engine.codex.store;
     const { id } = chosenNotebook(engine, context);
-    const folder = args.folder === undefined ? undefined : knownPath(reader, id, args.folder);
-    const files = listFiles(reader, id, { folder, limit: options.limit }).map((row) => ({
+    const files = filesAt(reader, id, args.path, options.limit).map((row) => ({
       id: row.id,
       path: row.path,
       size: row.size,
@@ -25,13 +28,22 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       git_tracked: row.git_tracked === 1,
       git_reason: row.git_reason,
     }));
-    out.result(files, (page) =>
-      page.table(files, [
+    out.result(files, (page) => {
+      if (files.length === 0) return page.line('No files.');
+      return page.table(files, [
         { heading: 'PATH', value: ({ path }) => path, flexible: true },
-        { heading: 'BYTES', value: ({ size }) => String(size) },
+        { heading: 'BYTES', value: ({ size }) => String(size), align: 'right' },
         { heading: 'CHANGED', value: ({ updated_at }) => updated_at },
         { heading: 'GIT', value: ({ git_reason }) => git_reason ?? '' },
-      ]),
-    );
+      ]);
+    });
   });
+}
+
+/** All files, those below a folder, or the one that is named. */
+function filesAt(tx: Tx, notebookId: number, named: string | undefined, limit: number): FileRecord[] {
+  if (named === undefined) return listFiles(tx, notebookId, { limit });
+  const path = knownPath(tx, notebookId, named.replace(/(?<=.)\/+$/u, ''));
+  if (folderAt(tx, notebookId, path) !== undefined) return listFiles(tx, notebookId, { folder: path, limit });
+  return [fileNamed(tx, notebookId, path)];
 }

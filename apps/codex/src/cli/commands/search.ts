@@ -41,9 +41,11 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       score,
     }));
     out.result(found, (page) => {
+      if (found.length === 0) page.line('Nothing found.');
       for (const { notebook, path, title, snippet } of found) {
         const place = notebooks.length > 1 ? `${notebook}: ${path}` : path;
         page.line(style.bold(place), title === null ? '' : `  ${title}`);
+        if (snippet.every(({ text }) => text.trim() === '')) continue;
         page.line(
           '  ',
           ...snippet.map(({ text, hit }) => (hit ? style.bold(oneLine(text)) : style.dim(oneLine(text)))),

@@ -57,16 +57,19 @@ type Shown = Omit<ReturnType<typeof metrics>, 'notebooks'> & {
 
 function show(page: Page, found: Shown): void {
   page.fields([
-    ['waiting', `${found.pending}, the oldest for ${found.oldest_pending_seconds.toFixed(1)} s`],
+    [
+      'waiting',
+      found.pending === 0 ? '0' : `${found.pending}, the oldest for ${found.oldest_pending_seconds.toFixed(1)} s`,
+    ],
     ['under way', String(found.processing)],
-    ['failed', `${found.dead}, ${found.failed_24h} of them in the last day`],
+    ['failed', found.dead === 0 ? '0' : `${found.dead}, ${found.failed_24h} of them in the last day`],
     ['done', `${found.completed_24h} in the last day`],
   ]);
   page.table(found.notebooks, [
     { heading: 'NOTEBOOK', value: ({ name }) => name, flexible: true },
-    { heading: 'WAITING', value: ({ pending }) => String(pending) },
-    { heading: 'FAILED', value: ({ dead }) => String(dead) },
-    { heading: 'NOT COMMITTED', value: ({ git_pending }) => String(git_pending) },
+    { heading: 'WAITING', value: ({ pending }) => String(pending), align: 'right' },
+    { heading: 'FAILED', value: ({ dead }) => String(dead), align: 'right' },
+    { heading: 'NOT COMMITTED', value: ({ git_pending }) => String(git_pending), align: 'right' },
     { heading: 'COMPARED', value: ({ reconciled_at }) => reconciled_at ?? 'never' },
   ]);
   for (const { name, problem, held } of found.notebooks) {

@@ -12,11 +12,12 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     const notebook = chosenNotebook(engine, context);
     await engine.notes.catchUp(notebook);
     const tags = countTags(engine.codex.store.reader, notebook.id).map(({ name, count }) => ({ tag: name, count }));
-    context.out.result(tags, (page) =>
-      page.table(tags, [
+    context.out.result(tags, (page) => {
+      if (tags.length === 0) return page.line('No tags.');
+      return page.table(tags, [
         { heading: 'TAG', value: ({ tag }) => tag, flexible: true },
-        { heading: 'NOTES', value: ({ count }) => String(count) },
-      ]),
-    );
+        { heading: 'NOTES', value: ({ count }) => String(count), align: 'right' },
+      ]);
+    });
   });
 }

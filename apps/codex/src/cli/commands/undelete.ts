@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { codexErrors } from '../../model/errors.ts';
+import { nothingInTrash } from '../../model/errors.ts';
 import { notebookPath } from '../../model/path.ts';
 import { lastDeleted } from '../../service/deleted-together.ts';
 import { eventData, showEvent } from '../view/event.ts';
@@ -17,7 +17,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
     const event_id = context.args.event ?? lastDeleted(engine.codex.store.reader, notebook.id)?.event_id;
-    if (event_id === undefined) throw codexErrors.FILE_NOT_FOUND('The trash of this notebook is empty');
+    if (event_id === undefined) throw nothingInTrash('The trash of this notebook is empty');
     const event = await perform(engine, context, notebook, { type: 'undo_delete', event_id, path });
     context.out.result(eventData(event), (page) => showEvent(page, event));
   });

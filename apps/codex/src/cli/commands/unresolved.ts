@@ -18,6 +18,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       after = page.next;
     }
     context.out.result(found, (page) => {
+      if (found.length === 0) page.line('Every link leads to a file.');
       for (const { target, from } of found) {
         page.line(target, style.dim(` in ${from.map(({ path, line }) => `${path}:${line}`).join(', ')}`));
       }

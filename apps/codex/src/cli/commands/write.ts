@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
+import { settingsFrom } from '../../model/settings.ts';
 import { knownPath } from '../../service/known-path.ts';
 import type { Request } from '../../service/requests.ts';
 import { fileAt } from '../../store/files.ts';
@@ -35,12 +36,12 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   });
 }
 
-async function contentOf({ options, stdin }: CommandContext<Input>): Promise<Uint8Array> {
+async function contentOf({ options, stdin, env }: CommandContext<Input>): Promise<Uint8Array> {
   if (options.content !== undefined) return Buffer.from(options.content);
   if (options.from !== undefined) return bytesFrom(options.from);
   if (stdin.isTerminal)
     throw commandLineErrors.MISSING_OPTION('Say what to write: --content, --from or standard input');
-  return Buffer.from(await stdin.text());
+  return stdin.bytes(settingsFrom(env).max_file_bytes);
 }
 
 function bytesFrom(file: string): Uint8Array {

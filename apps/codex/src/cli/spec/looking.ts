@@ -9,7 +9,7 @@ export const looking: readonly CommandSpec[] = [
   defineCommand({
     name: 'ls',
     summary: 'Show the files of a notebook or of a folder',
-    arguments: [{ name: 'folder', summary: 'Only below this folder', optional: true }],
+    arguments: [{ name: 'path', summary: 'Only below this folder, or this file', optional: true }],
     options: { limit: { type: 'integer', summary: 'How many at most', default: 1_000, min: 1 } },
     inherits: shared,
     load: () => import('../commands/ls.ts'),
@@ -35,7 +35,7 @@ export const looking: readonly CommandSpec[] = [
     summary: 'Show what a commit changed in a file, or the difference between two',
     arguments: [
       path,
-      { name: 'to', summary: 'The commit; the last one if left out', optional: true },
+      { name: 'to', summary: 'The commit; the last one of the file if left out', optional: true },
       { name: 'from', summary: 'Compare with this one', optional: true },
     ],
     inherits: shared,

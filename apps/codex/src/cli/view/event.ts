@@ -20,9 +20,17 @@ export function eventData(event: FileEvent): Record<string, unknown> {
 }
 
 export function showEvent(page: Page, event: FileEvent): void {
-  const where = event.dest_path === null ? (event.path ?? '') : `${event.path ?? ''} → ${event.dest_path}`;
-  const reason = event.error_message === null ? '' : `: ${event.error_message}`;
-  page.line(style.dim(`${event.id}`), ` ${event.event_type} ${where} `, style.dim(`${event.status}${reason}`));
+  page.line(style.dim(`${event.id}`), ` ${whatOf(event)} `, style.dim(`${event.status}${whyOf(event)}`));
   const { conflict_path } = event.result === null ? {} : (JSON.parse(event.result) as EventResult);
   if (conflict_path !== undefined) page.line(`Somebody else had changed it; their version is kept as ${conflict_path}`);
+}
+
+export function whatOf({ event_type, path, dest_path }: FileEvent): string {
+  const where = dest_path === null ? path : `${path ?? ''} → ${dest_path}`;
+  return where === null ? event_type : `${event_type} ${where}`;
+}
+
+/** Why it failed, or has to be tried again. */
+export function whyOf({ error_message }: FileEvent): string {
+  return error_message === null ? '' : `: ${error_message}`;
 }

@@ -9,7 +9,9 @@ export const note: Handler<NoteIntent, undefined> = {
   finish(tx, work, intent, _done, now) {
     const row = fileById(tx, intent.file_id);
     if (row === undefined) throw codexErrors.FILE_NOT_FOUND(`${intent.path} is not in the notebook`);
-    putMetadata(tx, row.id, intent.metadata ?? {}, work.event.id, now);
-    return { file_id: row.id, path: row.path, hash: row.hash };
+    const answer = { file_id: row.id, path: row.path, hash: row.hash };
+    if (intent.metadata === undefined) return { ...answer, unchanged: true };
+    putMetadata(tx, row.id, intent.metadata, work.event.id, now);
+    return answer;
   },
 };

@@ -1,5 +1,5 @@
 import { looksSame, readFile } from '../../adapters/file-content.ts';
-import { codexErrors } from '../../model/errors.ts';
+import { codexErrors, nothingInTrash } from '../../model/errors.ts';
 import type { DiskState, Intent, WriteIntent } from '../../model/intent.ts';
 import type { FileRecord } from '../../model/notebook.ts';
 import type {
@@ -84,8 +84,7 @@ async function withProperties(
 
 function planUndo({ reader, notebook }: Work, undoOf: number, path: NotebookPath): Intent {
   const record = trashOf(reader, undoOf);
-  if (record?.notebook_id !== notebook.id)
-    throw codexErrors.FILE_NOT_FOUND(`Nothing of event ${undoOf} is in the trash`);
+  if (record?.notebook_id !== notebook.id) throw nothingInTrash(`Nothing of event ${undoOf} is in the trash`);
   requireFree(reader, notebook.id, path);
   return { type: 'untrash', kind: record.kind, path, undo_of: undoOf };
 }

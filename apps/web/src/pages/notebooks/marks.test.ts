@@ -47,6 +47,8 @@ describe('what is said of a file', () => {
       event(2, { event_type: 'sync', result: { unchanged: true }, commit_sha: null }),
       event(3, { status: 'discarded', commit_sha: null }),
     ];
+    const folder = { operation: { kind: 'folder' }, result: { file_count: 0 }, commit_sha: null };
+    expect(marksOf([event(4, folder)]).size).toBe(0);
     expect(marksOf([before, ...after]).get('a.md')?.kind).toBe('uncommitted');
   });
 

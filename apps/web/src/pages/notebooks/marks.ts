@@ -1,4 +1,5 @@
 import type { CodexEvent } from '../../api/codex-client.ts';
+import { isForHistory } from '../../api/codex-commit.ts';
 
 /** What is not yet as it should be with a file, in words. */
 export interface Mark {
@@ -22,7 +23,8 @@ export function marksOf(events: readonly CodexEvent[]): ReadonlyMap<string, Mark
 }
 
 /** `older` when this one says nothing about the file, so that those before it do. */
-function markOf({ status, error_message: error, commit_sha: commit, result }: CodexEvent): Mark | undefined | 'older' {
+function markOf(event: CodexEvent): Mark | undefined | 'older' {
+  const { status, error_message: error, commit_sha: commit } = event;
   switch (status) {
     case 'pending':
     case 'processing':
@@ -31,7 +33,7 @@ function markOf({ status, error_message: error, commit_sha: commit, result }: Co
       return { kind: 'failed', says: `A change could not be saved: ${error ?? 'unknown reason'}` };
     case 'completed':
       if (commit !== null) return undefined;
-      return result?.['unchanged'] === true ? 'older' : { kind: 'uncommitted', says: 'Saved, not yet in the history' };
+      return isForHistory(event) ? { kind: 'uncommitted', says: 'Saved, not yet in the history' } : 'older';
     case 'superseded':
     case 'cancelled':
     case 'skipped':

@@ -37,6 +37,16 @@ describe('the life of an operation', () => {
     ['is saved and not committed', done, ['done', 'done', 'done', 'done', 'now']],
     ['is committed', { ...done, commit_sha: 'c0ffee' }, ['done', 'done', 'done', 'done', 'done']],
     ['changed nothing', { ...done, result: { unchanged: true } }, ['done', 'done', 'done', 'done', 'never']],
+    [
+      'made an empty folder',
+      { ...done, operation: { kind: 'folder' }, result: { path: 'empty' } },
+      ['done', 'done', 'done', 'done', 'never'],
+    ],
+    [
+      'moved a folder with a file',
+      { ...done, operation: { kind: 'folder' }, result: { file_count: 1 } },
+      ['done', 'done', 'done', 'done', 'now'],
+    ],
     ['failed', { ...claimed, status: 'failed', processed_at: at }, ['done', 'done', 'failed', 'failed', 'never']],
     [
       'was taken back',

@@ -1,4 +1,5 @@
 import type { CodexEvent } from '../../api/codex-client.ts';
+import { isForHistory } from '../../api/codex-commit.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
 /** The author of what was done outside of here. */
@@ -107,10 +108,12 @@ function recorded(event: CodexEvent): Step {
 }
 
 function committed(event: CodexEvent): Step {
-  const { status, commit_sha: commit, result } = event;
+  const { status, commit_sha: commit } = event;
   const step = { name: 'Committed', at: null };
   if (commit !== null) return { ...step, state: 'done', says: `In the history as ${commit.slice(0, 8)}.` };
-  if (result?.['unchanged'] === true) return { ...step, state: 'never', says: 'There was nothing new to commit.' };
+  if (status === 'completed' && !isForHistory(event)) {
+    return { ...step, state: 'never', says: 'There was nothing new to commit.' };
+  }
   const state = status === 'completed' ? 'now' : notReached(event);
   return { ...step, state, says: 'Collected with other changes for a few seconds.' };
 }
