@@ -1,34 +1,37 @@
 /** Runs steps one after the other, checks side by side, and stops after the first that fails. */
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { repositoryFolder } from '../provision/folders.mjs';
 import { runChild } from './child.mjs';
+import { countsTogether, repeatableFailures } from './second-attempt.mjs';
 import { lastLine, summaryTable } from './summary.mjs';
-import { readCounts } from './vitest.mjs';
+import { countsOf, readReport } from './vitest.mjs';
 
 /** @typedef {import('./arguments.d.mts').Options} Options */
 /** @typedef {import('./steps.d.mts').Step} Step */
 /** @typedef {import('./summary.d.mts').Outcome} Outcome */
 
 /** @typedef {(chunk: Buffer) => void} OnOutput */
+/** @typedef {Omit<Outcome, 'name' | 'seconds'>} Result */
 
-/**
- * @param {Step} step @param {Options} options @param {OnOutput | undefined} onOutput
- * @returns {Promise<Omit<Outcome, 'name' | 'seconds'>>}
- */
-async function attempt(step, options, onOutput) {
+/** @param {Options} options */
+const isFilter = ({ filters, testName }) => filters.length > 0 || testName !== undefined;
+
+/** @param {Step} step @param {Options} options @param {OnOutput | undefined} onOutput @returns {Promise<Result>} */
+async function attemptOnce(step, options, onOutput) {
   const work = step.work(options);
   if ('nothing' in work) {
     step.after?.();
     return { state: 'nothing to do', detail: work.nothing };
   }
   const { exitCode, problem, interrupted } = await runChild(work, step.limitMinutes * 60_000, onOutput);
-  const counts = step.kind === 'tests' ? readCounts(step.name) : undefined;
-  const isFiltered = options.filters.length > 0 || options.testName !== undefined;
+  const report = step.kind === 'tests' ? readReport(step.name) : undefined;
+  const counts = report === undefined ? undefined : countsOf(report);
   const faults = [
     problem,
     exitCode !== 0 && problem === undefined ? `exit code ${exitCode}` : undefined,
     // An empty lane would look exactly like a lane in which all is well.
-    step.kind === 'tests' && !isFiltered && (counts?.passed ?? 0) === 0 ? 'no test ran' : undefined,
+    step.kind === 'tests' && !isFilter(options) && (counts?.passed ?? 0) === 0 ? 'no test ran' : undefined,
     (counts?.failed ?? 0) > 0 ? 'tests failed' : undefined,
   ].filter((fault) => fault !== undefined);
   if (faults.length > 0) return { state: 'failed', detail: faults.join(', '), counts, interrupted };
@@ -36,10 +39,25 @@ async function attempt(step, options, onOutput) {
   return { state: 'passed', detail: '', counts };
 }
 
+/** @param {Step} step @param {Options} options @param {OnOutput | undefined} onOutput @returns {Promise<Result>} */
+async function attempt(step, options, onOutput) {
+  const first = await attemptOnce(step, options, onOutput);
+  if (first.state !== 'failed' || first.interrupted !== undefined || isFilter(options)) return first;
+  const before = step.secondAttempt && readReport(step.name);
+  const failures = before && repeatableFailures(before, step.secondAttempt, repositoryFolder);
+  if (!before || !failures) return first;
+  console.log(`\n-- ${step.name}: once more, ${failures.files.join(', ')}`);
+  const second = await attemptOnce(step, { ...options, filters: failures.files }, onOutput);
+  const counts = countsTogether(before, readReport(step.name) ?? before);
+  if (second.state === 'failed' || counts.failed > 0) return { ...first, detail: `${first.detail}, twice`, counts };
+  const { tests } = failures;
+  return { ...second, counts, repeated: tests, detail: `only at the second attempt: ${tests.join('; ')}` };
+}
+
 /** @param {Step} step @param {Options} options @param {OnOutput} [onOutput] @returns {Promise<Outcome>} */
 async function timed(step, options, onOutput) {
   const start = performance.now();
-  /** @type {Omit<Outcome, 'name' | 'seconds'>} */
+  /** @type {Result} */
   let outcome;
   try {
     outcome = await attempt(step, options, onOutput);
@@ -116,9 +134,8 @@ export async function runSteps(steps, options) {
     else outcomes.push(...(await runSideBySide(group, options)));
   }
   console.log(`\n${summaryTable(outcomes)}\n`);
-  const isFiltered = options.filters.length > 0 || options.testName !== undefined;
   const failed = outcomes.find((outcome) => outcome.state === 'failed');
-  if (failed === undefined && isFiltered && outcomes.every((outcome) => (outcome.counts?.passed ?? 0) === 0)) {
+  if (failed === undefined && isFilter(options) && outcomes.every((outcome) => (outcome.counts?.passed ?? 0) === 0)) {
     console.log('failed: no test matches the filter');
     return 1;
   }

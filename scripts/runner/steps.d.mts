@@ -19,6 +19,8 @@ export interface Step {
   /** Asked when the step's turn has come, because what is there depends on the steps before. */
   work(options: Options): Work;
   after?(): void;
+  /** Files of tests that get a second attempt, which is then said at the end. */
+  readonly secondAttempt?: RegExp;
 }
 
 export declare const steps: readonly Step[];

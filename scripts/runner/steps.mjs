@@ -120,6 +120,6 @@ export const steps = [
   documents,
   tests('unit', 'unit, property, conformance and model tests', []),
   tests('crash', 'killed processes and injected faults', ['build']),
-  tests('e2e', 'the built commands, used as a person would', ['build']),
+  { ...tests('e2e', 'the built commands, used as a person would', ['build']), secondAttempt: /^apps\/web\/test\// },
   node24,
 ];

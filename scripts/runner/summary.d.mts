@@ -6,6 +6,8 @@ export interface Outcome {
   readonly detail: string;
   readonly seconds: number;
   readonly counts?: Counts | undefined;
+  /** Names of the tests that failed at first and then passed. */
+  readonly repeated?: readonly string[] | undefined;
   /** The exit code that a signal from outside asks for. */
   readonly interrupted?: number | undefined;
 }

@@ -30,5 +30,7 @@ export function lastLine(outcomes) {
   if (failed !== undefined) return `failed: ${failed.name}`;
   const lanes = outcomes.flatMap((outcome) => outcome.counts ?? []);
   if (lanes.length === 0) return 'all checks passed';
-  return `${lanes.reduce((sum, lane) => sum + lane.passed, 0)} passed, 0 failed`;
+  const repeated = outcomes.flatMap((outcome) => outcome.repeated ?? []).length;
+  const passed = `${lanes.reduce((sum, lane) => sum + lane.passed, 0)} passed, 0 failed`;
+  return repeated === 0 ? passed : `${passed}, ${repeated} of them only at the second attempt`;
 }

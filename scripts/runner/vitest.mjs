@@ -33,6 +33,6 @@ export function countsOf(report) {
 }
 
 /** @param {string} step */
-export function readCounts(step) {
-  return existsSync(reportFile(step)) ? countsOf(readFileSync(reportFile(step), 'utf8')) : undefined;
+export function readReport(step) {
+  return existsSync(reportFile(step)) ? readFileSync(reportFile(step), 'utf8') : undefined;
 }

@@ -1,0 +1,36 @@
+/** Which tests may be run once more after they failed, and what then counts (docs/decisions/0019-second-attempts.md). */
+import { relative } from 'node:path';
+
+/** More than one file is no accident of a browser. */
+const mostFiles = 1;
+
+/**
+ * @param {string} report what the test runner wrote @param {RegExp} repeatable @param {string} folder
+ * @returns {import('./second-attempt.d.mts').Failures | undefined} nothing where the failures have to stand
+ */
+export function repeatableFailures(report, repeatable, folder) {
+  /** @type {{ testResults: import('./second-attempt.d.mts').FileResult[] }} */
+  const { testResults } = JSON.parse(report);
+  const failed = testResults.filter(({ status }) => status === 'failed');
+  const files = failed.map(({ name }) => relative(folder, name));
+  if (files.length === 0 || files.length > mostFiles || !files.every((file) => repeatable.test(file))) return undefined;
+  const tests = failed.flatMap(({ name, assertionResults }) => {
+    const names = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+    return names.length === 0 ? [`${relative(folder, name)} as a whole`] : names;
+  });
+  return { files, tests };
+}
+
+/**
+ * What both runs together say: for each file the last of them that ran it.
+ *
+ * @param {string} first @param {string} second @returns {import('./vitest.d.mts').Counts}
+ */
+export function countsTogether(first, second) {
+  /** @type {import('./second-attempt.d.mts').FileResult[]} */
+  const results = [first, second].flatMap((report) => JSON.parse(report).testResults);
+  const last = new Map(results.map((result) => [result.name, result]));
+  const states = [...last.values()].flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
+  const [passed, failed] = ['passed', 'failed'].map((state) => states.filter((each) => each === state).length);
+  return { passed: passed ?? 0, failed: failed ?? 0, skipped: states.length - (passed ?? 0) - (failed ?? 0) };
+}
