@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 
-import { useReveal } from './use-reveal.ts';
+import { useFocusWhenDrawn } from './use-focus-when-drawn.ts';
 
 /** What a page can do with a list. */
 export interface ListControls {
@@ -36,8 +36,18 @@ export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
     },
     overscan: 10,
   });
-  const { reveal } = useReveal({ rows, keyOf, scroller, bringIntoSight: (index) => virtual.scrollToIndex(index) });
-  useImperativeHandle(controls, () => ({ reveal }));
+  const focusRow = useFocusWhenDrawn((key: string) => {
+    const index = rows.findIndex((row) => keyOf(row) === key);
+    return scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row]`);
+  });
+  useImperativeHandle(controls, () => ({
+    reveal(index) {
+      const row = rows[index];
+      if (row === undefined) return;
+      virtual.scrollToIndex(index, { align: 'auto' });
+      focusRow(keyOf(row));
+    },
+  }));
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {

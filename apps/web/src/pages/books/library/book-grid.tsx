@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import type { BookFilter } from '../../../api/audiobooks-queries.ts';
 import { useMedia } from '../../../lib/media.ts';
 import { Failure } from '../../../ui/failure.tsx';
+import { useFocusWhenDrawn } from '../../../ui/use-focus-when-drawn.ts';
 import { BookPlace } from './book-place.tsx';
 import { NothingFits } from './nothing-fits.tsx';
 import { useBooks } from './use-books.ts';
@@ -44,13 +45,16 @@ export function BookGrid({ filter, look, onTotal }: BookGridProps): ReactNode {
   const last = Math.min(places, ((rows.at(-1)?.index ?? 0) + 1) * columns) - 1;
   useEffect(() => setRange({ first, last }), [first, last]);
   useEffect(() => onTotal(books.total), [books.total, onTotal]);
+  const focusBook = useFocusWhenDrawn((index: number) =>
+    place.current?.querySelector<HTMLElement>(`[data-place="${index}"] [data-book]`),
+  );
   const keys = useGridKeys({
     places,
     columns,
     screen: Math.max(1, Math.floor(window.innerHeight / rowHeight) - 1),
     reveal: (index) => {
       virtual.scrollToIndex(Math.floor(index / columns), { align: 'auto' });
-      focusWhenDrawn(place.current, index);
+      focusBook(index);
     },
   });
   useScrollMemory(JSON.stringify([look, filter]), width > 0 && !books.isFirstLoad);
@@ -87,13 +91,4 @@ export function BookGrid({ filter, look, onTotal }: BookGridProps): ReactNode {
       </ul>
     </div>
   );
-}
-
-const TRIES = 60;
-
-/** A book that was far away has to be drawn, and perhaps read, before it can have the focus. */
-function focusWhenDrawn(list: HTMLElement | null, index: number, tries: number = TRIES): void {
-  const link = list?.querySelector<HTMLElement>(`[data-place="${index}"] [data-book]`);
-  if (link) link.focus({ preventScroll: true });
-  else if (tries > 0) requestAnimationFrame(() => focusWhenDrawn(list, index, tries - 1));
 }
