@@ -24,6 +24,7 @@ export const httpErrors: ErrorTable<
   | 'BODY_TOO_LARGE'
   | 'BODY_TOO_SLOW'
   | 'CONTENT_TYPE_UNSUPPORTED'
+  | 'RANGE_NOT_SATISFIABLE'
   | 'REQUEST_TIMEOUT'
   | 'PRECONDITION_FAILED'
   | 'PRECONDITION_REQUIRED'
@@ -137,6 +138,11 @@ export const httpErrors: ErrorTable<
     kind: 'usage',
     means: 'The body is of a type that the route does not take.',
     hint: 'Send `Content-Type: application/json`, or one of the types that the message names.',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    kind: 'usage',
+    means: 'The range begins after the last byte, or asks for none.',
+    hint: 'Content-Range tells how many bytes there are.',
   },
   REQUEST_TIMEOUT: {
     kind: 'unavailable',

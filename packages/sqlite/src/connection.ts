@@ -146,7 +146,7 @@ export class Connection {
   /** The driver would silently store only what comes before it. */
   #refuseNul(parameters: readonly SqlValue[]): void {
     if (!parameters.some((value) => typeof value === 'string' && value.includes('\0'))) return;
-    throw storeErrors.STORE_CONSTRAINT(`${this.path}: text with a NUL character cannot be stored`);
+    throw storeErrors.STORE_TEXT('Text with a NUL character can neither be stored nor looked for');
   }
 
   #translated<T>(action: () => T): T {

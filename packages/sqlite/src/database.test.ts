@@ -169,7 +169,7 @@ test('text with a NUL character is refused instead of being cut off there', asyn
   const database = await openTemporary();
   await database.write(({ connection }) => createTable(connection));
   const write = database.write(({ connection }) => connection.run('INSERT INTO t VALUES (1, ?)', 'before\0after'));
-  await expect(write).rejects.toMatchObject({ code: 'STORE_CONSTRAINT' });
+  await expect(write).rejects.toMatchObject({ code: 'STORE_TEXT', kind: 'usage' });
   expect(database.all('SELECT * FROM t')).toEqual([]);
   expect(() => database.get('SELECT * FROM t WHERE v = ?', '\0')).toThrow('NUL');
 });

@@ -48,6 +48,11 @@ export const storeErrors = defineErrors({
     means: 'A rule of the database (unique, foreign key, check) refused the change.',
     hint: 'Nothing was changed; correct the value and repeat.',
   },
+  STORE_TEXT: {
+    kind: 'usage',
+    means: 'A text has a NUL character, at which SQLite would cut it off.',
+    hint: 'Nothing was changed; take the character out and repeat.',
+  },
   STORE_FAILED: {
     kind: 'failed',
     means: 'SQLite refused a statement for a reason that has no code of its own.',

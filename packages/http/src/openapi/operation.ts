@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import { type Statuses, statusOf } from '../problems/status.ts';
+import { mayBeUnsaid } from '../request/unsaid-body.ts';
 import type { AppContract } from '../routes/app.ts';
 import type { RouteContract, StandardHeader } from '../routes/contract.ts';
 import { pathNames } from '../routes/path.ts';
@@ -85,8 +86,7 @@ function objectParameters(
 function bodyOf({ request = {} }: RouteContract, schemas: SchemaCollector): Operation['requestBody'] {
   const { body, upload } = request;
   if (body !== undefined) {
-    const required = !body.safeParse(undefined).success;
-    return { required, content: { 'application/json': { schema: schemas.sent(body) } } };
+    return { required: !mayBeUnsaid(body), content: { 'application/json': { schema: schemas.sent(body) } } };
   }
   if (upload === undefined) return undefined;
   return { required: true, content: Object.fromEntries(upload.types.map((type) => [type, { schema: {} }])) };
@@ -108,7 +108,8 @@ function responsesOf(route: RouteContract, statuses: Statuses, schemas: SchemaCo
   }
   if (route.heeds?.includes('If-None-Match') === true)
     answers['304'] ??= { description: 'Still the version that is known' };
-  if (route.heeds?.includes('Range') === true) answers['416'] ??= { description: 'There are no bytes in this range' };
+  if (route.heeds?.includes('Range') === true)
+    answers['416'] ??= { description: '`RANGE_NOT_SATISFIABLE`: There are no bytes in this range' };
   answers['default'] = { $ref: '#/components/responses/Problem' };
   return answers;
 }

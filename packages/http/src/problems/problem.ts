@@ -63,6 +63,8 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   if (problem.status === 503 || problem.status === 429) headers['retry-after'] = retryAfter(problem);
   const allow = problem.details?.['allow'];
   if (problem.status === 405 && typeof allow === 'string') headers['allow'] = allow;
+  const size = problem.details?.['size'];
+  if (problem.status === 416 && typeof size === 'number') headers['content-range'] = `bytes */${size}`;
   return headers;
 }
 

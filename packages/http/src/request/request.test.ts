@@ -32,7 +32,16 @@ const bare = defineRoute({
   responses: { 200: z.object({}) },
   handler: () => ok({}),
 });
-const { server } = sampleServer({ apps: [appOf(echo, bare)] });
+const optional = defineRoute({
+  method: 'POST',
+  path: '/optional',
+  permission: 'public',
+  summary: 'Needs nothing',
+  request: { body: z.strictObject({ day: z.string().default('today') }) },
+  responses: { 200: z.unknown() },
+  handler: ({ body }) => ok(body),
+});
+const { server } = sampleServer({ apps: [appOf(echo, bare, optional)] });
 
 describe('a request', () => {
   it('reaches the handler as its schemas make it', async () => {
@@ -118,6 +127,14 @@ describe('a body', () => {
 
   it('that is missing is told so', async () => {
     expect((await server.request('/echo/1', postJson(''))).status).toBe(422);
+    expect((await server.request('/echo/1', { method: 'POST' })).status).toBe(415);
+  });
+
+  it('may be left out where it need not say anything, but not be a form', async () => {
+    const response = await server.request('/optional', { method: 'POST' });
+    expect([response.status, await response.json()]).toEqual([200, { day: 'today' }]);
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' };
+    expect((await server.request('/optional', { method: 'POST', headers: form })).status).toBe(415);
   });
 
   it('that announces too much is refused without being read', async () => {

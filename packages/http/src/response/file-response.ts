@@ -1,6 +1,7 @@
 import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
 
+import { httpErrors } from '../errors.ts';
 import { byteRange } from './byte-range.ts';
 import { isKnown } from './etag.ts';
 
@@ -28,7 +29,9 @@ export function fileResponse(request: Request, { fd, size, etag, headers: given 
   const range = wantedRange(request, size, etag);
   if (range === null) {
     abandon(fd);
-    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } });
+    throw httpErrors.RANGE_NOT_SATISFIABLE(`There are ${size} bytes; the range begins after them`, {
+      details: { size },
+    });
   }
   const { start, end } = range ?? { start: 0, end: size - 1 };
   headers['content-length'] = String(end - start + 1);

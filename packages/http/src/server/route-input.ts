@@ -5,6 +5,7 @@ import { announcedBytes, limitedStream, readText, refuseLarge } from '../request
 import { requireJson, requireType } from '../request/content-type.ts';
 import { beforeDeadline } from '../request/deadline.ts';
 import { parseJson } from '../request/json.ts';
+import { mayBeUnsaid, unsaid } from '../request/unsaid-body.ts';
 import { Validation } from '../request/validate.ts';
 import type { RouteContract } from '../routes/contract.ts';
 import type { Upload } from '../routes/route.ts';
@@ -32,7 +33,10 @@ export function readInput(visit: Visit, route: RouteContract, { text, upload }: 
       shape.headers === undefined
         ? undefined
         : validation.check('headers', shape.headers, namedHeaders(visit.request, shape.headers)),
-    body: shape.body === undefined ? undefined : validation.check('body', shape.body, bodyValue(text)),
+    body:
+      shape.body === undefined
+        ? undefined
+        : validation.check('body', shape.body, text === '' ? unsaid(shape.body) : parseJson(text)),
     upload,
     bodyText: text,
   };
@@ -61,13 +65,17 @@ export async function readBody({ request }: Visit, route: RouteContract, limits:
     refuseLarge(announcedBytes(request) ?? 0, limit);
     return NO_BODY;
   }
+  // Where nothing has to be said, saying nothing is enough.
+  if (isWithoutBody(request) && mayBeUnsaid(shape.body)) return NO_BODY;
   requireJson(contentType);
   const late = (): Error => httpErrors.BODY_TOO_SLOW(`The body did not arrive within ${limits.bodyTimeoutMs} ms`);
   return { text: await beforeDeadline(readText(request, limit), limits.bodyTimeoutMs, late), upload: undefined };
 }
 
-function bodyValue(text: string): unknown {
-  return text === '' ? undefined : parseJson(text);
+function isWithoutBody({ headers }: Request): boolean {
+  return (
+    !headers.has('content-type') && !headers.has('transfer-encoding') && Number(headers.get('content-length')) === 0
+  );
 }
 
 function namedHeaders(request: Request, schema: z.ZodObject): Record<string, string> {
