@@ -11,6 +11,7 @@ import { type Settings, settingsFrom } from '../src/model/settings.ts';
 import { openCodex } from '../src/service/codex.ts';
 import { Engine, openEngine } from '../src/service/engine.ts';
 import { addNotebook } from '../src/service/notebooks.ts';
+import type { ProblemListener } from '../src/service/problems.ts';
 import type { Request } from '../src/service/requests.ts';
 import { treeOf } from './tree-of.ts';
 
@@ -34,6 +35,7 @@ export interface HarnessOptions {
   readonly settings?: Partial<Settings>;
   readonly clock?: () => number;
   readonly random?: () => number;
+  readonly onProblem?: ProblemListener;
 }
 
 function temporaryHome(): string {

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { FileEvent } from '../src/model/event.ts';
 import type { FileRecord } from '../src/model/notebook.ts';
 import { listFiles } from '../src/store/files.ts';
-import { NotebookWatcher } from '../src/watch/notebook-watcher.ts';
+import { NotebookWatcher, type WatcherOptions } from '../src/watch/notebook-watcher.ts';
 import { type Harness, type HarnessOptions, openHarness } from './harness.ts';
 
 export interface Watched extends Harness {
@@ -17,9 +17,12 @@ export interface Watched extends Harness {
   readonly isIdle: () => boolean;
 }
 
+type WatchedOptions = Pick<WatcherOptions, 'watchTree'>;
+
 /** A notebook with a watcher, not started yet. */
-export async function openWatched(options: HarnessOptions = {}): Promise<Watched> {
-  const harness = await openHarness(options);
+export async function openWatched(options: HarnessOptions & WatchedOptions = {}): Promise<Watched> {
+  const { watchTree, ...rest } = options;
+  const harness = await openHarness(rest);
   const { engine, notebook } = harness;
   const { store, settings } = engine.codex;
   const watcher = new NotebookWatcher({
@@ -28,6 +31,7 @@ export async function openWatched(options: HarnessOptions = {}): Promise<Watched
     settings,
     sink: { publish: (to, operations) => engine.publishSync(to, operations) },
     now: Date.now,
+    ...(watchTree === undefined ? {} : { watchTree }),
   });
   onTestFinished(() => watcher.close());
   const files = (): FileRecord[] => listFiles(store.reader, notebook.id, { limit: 1_000_000 });

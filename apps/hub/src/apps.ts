@@ -8,14 +8,16 @@ export interface HostedApp {
   close(): Promise<void>;
 }
 
-/** `onProblem` is told of what goes wrong in work that nobody waits for. */
-type Loader = (home: string, onProblem: (error: unknown) => void) => Promise<HostedApp>;
+/** Told of what goes wrong in work that nobody waits for, and where. */
+type ProblemListener = (error: unknown, place?: object) => void;
+
+type Loader = (home: string, onProblem: ProblemListener) => Promise<HostedApp>;
 
 /** Each is loaded only by the server, and opens its own database below the data home. */
 const loaders: Readonly<Record<string, Loader>> = {
   np: async (home) => (await import('@holdfast/np/http')).openNpApp(home),
   audiobooks: async (home, onProblem) => (await import('@holdfast/audiobooks/http')).openAudiobooksApp(home, onProblem),
-  codex: async (home) => (await import('@holdfast/codex/http')).openCodexApp(home),
+  codex: async (home, onProblem) => (await import('@holdfast/codex/http')).openCodexApp(home, onProblem),
   ringmaster: async (home) => (await import('@holdfast/ringmaster/http')).openRingmasterApp(home),
   utask: async (home) => (await import('@holdfast/utask/http')).openUtaskApp(home),
 };
@@ -23,16 +25,17 @@ const loaders: Readonly<Record<string, Loader>> = {
 /** One that cannot be opened, because its configuration is wrong for example, does not keep the others from running. */
 export async function loadApps(
   home: string,
-  onProblem: (what: string, error: unknown) => void,
+  onLeftOut: (what: string, error: unknown) => void,
+  onProblem: (app: string, ...problem: Parameters<ProblemListener>) => void = onLeftOut,
 ): Promise<readonly HostedApp[]> {
   const loaded: HostedApp[] = [];
   for (const [name, load] of Object.entries(loaders)) {
     try {
-      const hosted = await load(home, (error) => onProblem(name, error));
+      const hosted = await load(home, (error, place) => onProblem(name, error, place));
       loaded.push(hosted);
-      if (hosted.problem !== undefined) onProblem(`${name} is not usable yet, and tried again`, hosted.problem);
+      if (hosted.problem !== undefined) onLeftOut(`${name} is not usable yet, and tried again`, hosted.problem);
     } catch (error) {
-      onProblem(`${name} is left out`, error);
+      onLeftOut(`${name} is left out`, error);
     }
   }
   return loaded;

@@ -10,6 +10,7 @@ import {
   createServer,
   defineApp,
   loadSite,
+  type Logger,
   routeTable,
   type Server,
   type Site,
@@ -41,7 +42,7 @@ export interface HubOptions {
   readonly trustedProxies?: readonly string[];
   /** Where the commands are, for those whose shell does not find them. */
   readonly commandsFolder?: string | undefined;
-  readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  readonly logger?: Logger;
   /** The time as accounts see it, to be replaced in tests. */
   readonly clock?: Clock;
 }
@@ -104,7 +105,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const keyspace = await openAccountsKeyspace(
     await sqliteEngine({ path: databases.path('accounts'), lock: { timeoutMs: LOCK_TIMEOUT_MS } }),
   );
-  const logger = createLogger({ level: options.logLevel ?? 'warn' });
+  const { logger = createLogger({ level: 'warn' }) } = options;
   const clock = options.clock ?? systemClock;
   const accounts = await openAccounts({
     keyspace,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { RoleName } from '@holdfast/accounts';
+import { createLogger } from '@holdfast/http';
 import { afterAll } from 'vitest';
 
 import { type Hub, type HubOptions, openHub } from '../src/index.ts';
@@ -21,7 +22,8 @@ export function temporaryHome(): string {
 
 /** A hub on a home of its own, that does not listen: requests are made to it directly. */
 export async function openTestHub(options: Partial<HubOptions> = {}): Promise<Hub> {
-  const hub = await openHub({ home: temporaryHome(), origins: [ORIGIN], logLevel: 'silent', ...options });
+  const logger = createLogger({ level: 'silent' });
+  const hub = await openHub({ home: temporaryHome(), origins: [ORIGIN], logger, ...options });
   hubs.push(hub);
   return hub;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -166,7 +166,11 @@ describe('holdfast codex without a server', () => {
     expect(run(['notebook', 'add', 'third', join(folder, 'new/inner')]).code).toBe(4);
     expect(existsSync(join(folder, 'new'))).toBe(false);
     expect(run(['notebook', 'add', 'third', join(folder, 'a.md')]).stderr).toContain('a.md is not a folder');
-    expect(data('status', '-n', 'other')).toMatchObject({ notebooks: [{ name: 'other', problem: null, held: [] }] });
+    expect(data('status', '-n', 'other')).toMatchObject({
+      notebooks: [{ name: 'other', problem: null, held: [], problems: [] }],
+    });
+    renameSync(`${folder}-other`, `${folder}-away`);
+    expect(run(['status', '-n', 'other']).stdout).toMatch(/^other: folder: The files .*\(NOTEBOOK_AWAY\)$/mu);
   });
 
   it('finishes what a command that was killed has left', () => {
@@ -185,6 +189,8 @@ interface Server {
   readonly child: ChildProcess;
   readonly url: string;
   readonly ended: Promise<number | null>;
+  /** What it has written to standard error so far. */
+  readonly log: () => string;
 }
 
 async function serve(home: string): Promise<Server> {
@@ -195,9 +201,11 @@ async function serve(home: string): Promise<Server> {
       HOLDFAST_CODEX_GIT_QUIET_INTERVAL: '60',
       HOLDFAST_CODEX_GIT_COMMIT_INTERVAL: '60',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log += chunk));
   const ended = new Promise<number | null>((done) => {
     child.on('close', done);
   });
@@ -208,14 +216,14 @@ async function serve(home: string): Promise<Server> {
       if (text.includes('\n')) done(text.split('\n')[0] ?? '');
     });
   });
-  return { child, ended, url: (JSON.parse(line) as { url: string }).url };
+  return { child, ended, log: () => log, url: (JSON.parse(line) as { url: string }).url };
 }
 
 describe('holdfast codex beside a server', () => {
   it('leaves the work to it; the server notices changes by hand, and commits when it is stopped', async () => {
     const { home, folder, run, data } = place();
     data('notebook', 'add', 'lab', folder);
-    const { child, url, ended } = await serve(home);
+    const { child, url, ended, log } = await serve(home);
     const created = spawnSync(holdfast, ['token', 'create', '--name', 't', '--json'], {
       env: { ...process.env, HOLDFAST_HOME: home },
       encoding: 'utf8',
@@ -242,6 +250,19 @@ describe('holdfast codex beside a server', () => {
       await new Promise((wake) => setTimeout(wake, 50));
     }
     expect(paths).toEqual(['api.md', 'cli.md', 'hand.md']);
+    // What it runs into is in its log, once, and any command can tell of it.
+    const problems = (): unknown => (data('status') as { notebooks: { problems: unknown }[] }).notebooks[0]?.problems;
+    renameSync(folder, `${folder}-away`);
+    await expect.poll(() => log(), { timeout: 60_000 }).toContain('NOTEBOOK_AWAY');
+    await expect.poll(problems, { timeout: 60_000 }).toMatchObject([{ source: 'watching', code: 'NOTEBOOK_AWAY' }]);
+    renameSync(`${folder}-away`, folder);
+    await expect.poll(problems, { timeout: 60_000 }).toEqual([]);
+    const lines = log()
+      .split('\n')
+      .filter((line) => line.includes('NOTEBOOK_AWAY'));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'warn', app: 'codex', notebook: 'lab', part: 'watching', err: { code: 'NOTEBOOK_AWAY' } },
+    ]);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(git(folder, 'ls-tree', '--name-only', 'HEAD').split('\n')).toEqual(['api.md', 'cli.md', 'hand.md']);

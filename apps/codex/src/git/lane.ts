@@ -12,6 +12,9 @@ export interface GitLanesOptions {
   readonly store: Store;
   readonly settings: Settings;
   readonly now: () => number;
+  readonly onProblem?: (notebookId: number, error: unknown) => void;
+  /** Everything that could be committed is. */
+  readonly onDone?: (notebookId: number) => void;
 }
 
 /** The git side of all notebooks. */
@@ -67,7 +70,7 @@ export class GitLanes implements GitLane {
   #existing(notebookId: number): NotebookLane | undefined {
     const known = this.#lanes.get(notebookId);
     if (known !== undefined) return known;
-    const { store, settings, now } = this.#options;
+    const { store, settings, now, onProblem, onDone } = this.#options;
     const notebook = findNotebook(store.reader, notebookId);
     if (notebook === undefined) return undefined;
     const policy = {
@@ -76,7 +79,15 @@ export class GitLanes implements GitLane {
       maxCount: settings.git_commit_max_files,
     };
     const lane = new NotebookLane(
-      { store, now, policy, maxFileBytes: settings.git_max_file_bytes, queues: this.#queues },
+      {
+        store,
+        now,
+        policy,
+        maxFileBytes: settings.git_max_file_bytes,
+        queues: this.#queues,
+        onProblem: (error) => onProblem?.(notebookId, error),
+        onDone: () => onDone?.(notebookId),
+      },
       notebookId,
       notebook.path,
     );

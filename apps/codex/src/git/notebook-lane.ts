@@ -25,6 +25,9 @@ export interface LaneOptions {
   readonly now: () => number;
   /** Notebooks in one repository take turns. */
   readonly queues: SerialQueues;
+  readonly onProblem: (error: unknown) => void;
+  /** Everything that could be committed is. */
+  readonly onDone: () => void;
 }
 
 /** How things stand between a notebook and git, for people. */
@@ -178,6 +181,7 @@ export class NotebookLane {
       );
       this.#failures = 0;
       this.#problem = null;
+      this.#options.onDone();
       this.#after(outcome, opened);
     } catch (error) {
       this.#failed(error);
@@ -244,6 +248,7 @@ export class NotebookLane {
   #failed(error: unknown): void {
     this.#failures += 1;
     this.#problem = error instanceof Error ? error.message : String(error);
+    this.#options.onProblem(error);
     const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
     // A pause ends when the user is done, which costs nothing to look for; a failure may cost something each time.
     const delay = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);

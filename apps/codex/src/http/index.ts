@@ -9,6 +9,7 @@ import { type App, defineApp, type Statuses } from '@holdfast/http';
 
 import { settingsFrom } from '../model/settings.ts';
 import { type Engine, openEngine } from '../service/engine.ts';
+import type { ProblemListener } from '../service/problems.ts';
 import { attachmentRoutes } from './attachment-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { contentRoutes } from './content-routes.ts';
@@ -68,12 +69,14 @@ export interface OpenedApp {
 /** Opens the database below the data home and works through its queues; the one who serves it closes it. */
 export async function openCodexApp(
   home: string,
+  onProblem: ProblemListener,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<OpenedApp> {
   const engine = await openEngine({
     home,
     databasePath: join(home, 'codex.db'),
     settings: settingsFrom(env),
+    onProblem,
   });
   return { app: codexApp(engine), close: () => engine.close() };
 }

@@ -143,6 +143,11 @@ export const codexErrors = defineErrors({
     means: 'The repository is in a state that belongs to its user: a merge, rebase or detached HEAD.',
     hint: 'Finish it; waiting changes are committed afterwards by themselves.',
   },
+  WATCH_LIMIT: {
+    kind: 'unavailable',
+    means: 'The system does not let more files be watched. Changes in folders that are not are found by comparing.',
+    hint: 'Raise fs.inotify.max_user_watches.',
+  },
   SETTING_INVALID: {
     kind: 'usage',
     means: 'An environment variable HOLDFAST_CODEX_… has a value that cannot be used.',

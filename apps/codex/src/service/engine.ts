@@ -12,9 +12,9 @@ import { type Codex, type CodexOptions, openCodex } from './codex.ts';
 import { EventWaits, type Waited } from './event-waits.ts';
 import { FigureKeeper } from './figures.ts';
 import { keepHouse } from './housekeeping.ts';
-import { Lanes, type LanesOptions } from './lane/lanes.ts';
+import { Lanes } from './lane/lanes.ts';
 import { NoteIndex } from './note-index/note-index.ts';
-import { Problems } from './problems.ts';
+import { type ProblemListener, Problems, type ProblemSource } from './problems.ts';
 import { type Publication, publish, type Published } from './publish.ts';
 import type { ReconcileReport } from './ports.ts';
 import { requestSync } from './request-sync.ts';
@@ -26,6 +26,11 @@ const REMOVAL_WAIT_MS: number = 10 * SECOND;
 const WAITING_MAX = 1_000_000;
 const HOUSEKEEPING_EVERY_MS: number = 10 * MINUTE;
 
+export interface EngineOptions {
+  /** Told of what goes wrong in work that nobody waits for, see problems.ts. */
+  readonly onProblem?: ProblemListener;
+}
+
 /** Codex at work: the queue is worked through, git commits, and whoever waits is told. */
 export class Engine {
   readonly codex: Codex;
@@ -35,21 +40,24 @@ export class Engine {
   readonly figures: FigureKeeper;
   readonly watchers: Watchers;
   readonly notes: NoteIndex;
-  readonly problems: Problems = new Problems();
-  readonly #onProblem: (notebookId: number, error: unknown) => void;
+  readonly problems: Problems;
   #houseKeeping: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(codex: Codex, options: LanesOptions = {}) {
+  constructor(codex: Codex, options: EngineOptions = {}) {
     this.codex = codex;
-    this.git = new GitLanes({ store: codex.store, settings: codex.settings, now: codex.clock });
-    this.#onProblem = options.onProblem ?? (() => undefined);
+    this.problems = new Problems(codex, options.onProblem);
     const noting =
-      (source: 'queue' | 'notes' | 'watching') =>
-      (notebookId: number, error: unknown): void => {
+      (source: ProblemSource) =>
+      (notebookId: number, error: unknown): void =>
         this.problems.note(notebookId, source, error);
-        this.#onProblem(notebookId, error);
-      };
+    this.git = new GitLanes({
+      store: codex.store,
+      settings: codex.settings,
+      now: codex.clock,
+      onProblem: noting('git'),
+      onDone: (notebookId) => this.problems.clear(notebookId, 'git'),
+    });
     this.notes = new NoteIndex(codex, noting('notes'), (notebookId) => this.problems.clear(notebookId, 'notes'));
     this.lanes = new Lanes(codex, this.git, {
       onProblem: noting('queue'),
@@ -62,23 +70,23 @@ export class Engine {
       prepare: (notebookId) => this.git.repository(notebookId),
       publish: (notebook, operations) => this.publishSync(notebook, operations),
       onProblem: noting('watching'),
-      onCompared: (notebookId) => {
-        this.problems.clear(notebookId, 'watching');
-        this.notes.wake(notebookId);
-      },
+      onCompared: (notebookId) => this.notes.wake(notebookId),
+      onRecovered: (notebookId) => this.problems.clear(notebookId, 'watching'),
     });
   }
 
   /** From now on whatever is asked for or happens in the folders is worked on, until `close`. */
   start(): void {
+    this.problems.start();
     this.lanes.start();
     this.git.resume();
     this.notes.start();
     if (this.codex.settings.watch) this.watchers.start();
-    this.figures.start((error) => this.#onProblem(0, error));
+    const problem = (error: unknown): void => this.problems.tell(error, { part: 'housekeeping' });
+    this.figures.start(problem);
     const keep = (): void => {
       this.notes.wakeAll();
-      void keepHouse(this.codex).catch((error: unknown) => this.#onProblem(0, error));
+      void keepHouse(this.codex).catch(problem);
     };
     this.#houseKeeping = setInterval(keep, HOUSEKEEPING_EVERY_MS).unref();
   }
@@ -139,7 +147,7 @@ export class Engine {
     try {
       await this.git.flush(notebookId);
     } catch (error) {
-      this.#onProblem(notebookId, error);
+      this.problems.note(notebookId, 'git', error);
     }
     await this.git.forget(notebookId);
   }
@@ -159,6 +167,7 @@ export class Engine {
     await this.notes.close();
     const late = new Promise<void>((resolve) => setTimeout(resolve, SHUTDOWN_WAIT_MS).unref());
     await Promise.race([this.git.close(), late]);
+    await this.problems.close();
     await this.codex.store.close();
   }
 
@@ -167,7 +176,7 @@ export class Engine {
   }
 }
 
-export async function openEngine(options: CodexOptions & LanesOptions): Promise<Engine> {
+export async function openEngine(options: CodexOptions & EngineOptions): Promise<Engine> {
   const engine = new Engine(await openCodex(options), options);
   engine.start();
   return engine;

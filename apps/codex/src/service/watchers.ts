@@ -13,6 +13,8 @@ export interface WatchersOptions {
   readonly onProblem: (notebookId: number, error: unknown) => void;
   /** The folder of the notebook is there, and was compared with the index. */
   readonly onCompared: (notebookId: number) => void;
+  /** And all of it is watched. */
+  readonly onRecovered: (notebookId: number) => void;
 }
 
 /** A watcher for each notebook, also for those that another process adds. */
@@ -92,7 +94,10 @@ export class Watchers {
     const { store, settings, clock } = this.#codex;
     const sink = { publish: this.#options.publish };
     const onCompared = (): Promise<void> => this.#compared(notebook.id);
-    return new module.NotebookWatcher({ notebook, store, sink, settings, now: clock, onCompared });
+    const onProblem = (error: unknown): void => this.#options.onProblem(notebook.id, error);
+    const onRecovered = (): void => this.#options.onRecovered(notebook.id);
+    const told = { onCompared, onProblem, onRecovered };
+    return new module.NotebookWatcher({ notebook, store, sink, settings, now: clock, ...told });
   }
 
   async #compared(id: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { MigrationPlan } from '@holdfast/sqlite';
 
 import { addLinks } from './schema-links.ts';
 import { notes } from './schema-notes.ts';
+import { problems } from './schema-problems.ts';
 
 /**
  * Events, files and what git has still to commit lie in one database, so that one commit decides about all three.
@@ -203,5 +204,12 @@ export const migrations: MigrationPlan = {
       },
     },
     { version: 3, description: 'names that links end with, and links that follow a move', up: addLinks },
+    {
+      version: 4,
+      description: 'what those who work on a notebook have run into',
+      up(connection) {
+        connection.exec(problems);
+      },
+    },
   ],
 };

@@ -15,7 +15,9 @@ import { describe, expect, it } from 'vitest';
 
 import { treeOf } from '../../test/harness.ts';
 import { openWatched, type Watched } from '../../test/watched.ts';
+import { watchTree } from '../adapters/watch-chokidar.ts';
 import { notebookPath } from '../model/path.ts';
+import { knownProblems } from '../service/problems.ts';
 
 const WAIT = { timeout: 25_000, interval: 50 };
 
@@ -234,8 +236,13 @@ describe('a watched notebook', () => {
   });
 
   it('takes an unmounted disk for a problem and not for a deletion', async () => {
-    const watched = await openWatched({ settings: { git_quiet_interval: 3600 } });
+    const told: unknown[] = [];
+    const watched = await openWatched({
+      settings: { git_quiet_interval: 3600, git_commit_interval: 3600 },
+      onProblem: (error, { part, notebook: name }) => told.push([name, part, (error as { code?: string }).code]),
+    });
     const { engine, notebook, home, watcher } = watched;
+    const asked = (): unknown => knownProblems(engine.codex.store.reader).map(({ source, code }) => [source, code]);
     await watched.create('a.md', 'precious');
     await watched.create('d/b.md', 'precious too');
     await watcher.start();
@@ -254,6 +261,15 @@ describe('a watched notebook', () => {
     // What waited already waits on.
     await engine.publishSync(notebook, [{ type: 'sync', path: notebookPath('a.md'), event: 'deleted' }]);
     await expect.poll(() => engine.problems.get(notebook.id), WAIT).toContain(notebook.path);
+    // Told once, however often it is tried again, and to be found by a command.
+    expect(told).toEqual([
+      ['notes', 'git', 'NOTEBOOK_AWAY'],
+      ['notes', 'queue', 'NOTEBOOK_AWAY'],
+    ]);
+    await expect.poll(asked, WAIT).toEqual([
+      ['git', 'NOTEBOOK_AWAY'],
+      ['queue', 'NOTEBOOK_AWAY'],
+    ]);
     expect(rows()).toEqual(before);
     expect(readdirSync(notebook.path)).toEqual(['stray.md']);
 
@@ -267,6 +283,25 @@ describe('a watched notebook', () => {
     writeFileSync(join(notebook.path, 'c.md'), 'by hand');
     await agrees(watched);
     expect(await engine.git.flush(notebook.id)).toMatch(/^[0-9a-f]{40}$/u);
+    await expect.poll(asked, WAIT).toEqual([]);
+  });
+
+  it('says that not everything can be watched until it is, and not only until the next comparison', async () => {
+    let isFull = true;
+    const watched = await openWatched({
+      async watchTree(root, listener) {
+        if (isFull) listener.onError(Object.assign(new Error('too many'), { code: 'ENOSPC' }));
+        return watchTree(root, listener);
+      },
+    });
+    const { watcher } = watched;
+    await watcher.start();
+    await watcher.reconcile();
+    expect(watcher.status()).toMatchObject({ watching: true, problem: expect.stringContaining('max_user_watches') });
+    isFull = false;
+    // Has everything watched anew.
+    writeFileSync(join(watched.notebook.path, '.gitignore'), '');
+    await expect.poll(() => watcher.status().problem, WAIT).toBeNull();
   });
 
   it('waits for a folder that is missing at the start, and knows it again without its mark', async () => {

@@ -25,6 +25,11 @@ export interface WatcherOptions {
   readonly now: () => number;
   /** Folder and index have been compared. */
   readonly onCompared?: () => Promise<void>;
+  readonly onProblem?: (error: unknown) => void;
+  /** The folder is there, was compared, and all of it is watched. */
+  readonly onRecovered?: () => void;
+  /** How folders are watched; another one in tests of systems that cannot. */
+  readonly watchTree?: typeof watchTree;
 }
 
 export interface WatcherStatus {
@@ -68,6 +73,8 @@ export class NotebookWatcher implements TreeWatcher {
   #drift = 0;
   /** Other folders have to be watched than those that are. */
   #isOutdated = false;
+  /** Some folders are not watched, because the system watches no more. */
+  #isIncomplete = false;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -140,9 +147,10 @@ export class NotebookWatcher implements TreeWatcher {
   async #begin(): Promise<void> {
     await this.#unwatch();
     if (this.#isClosed) return;
+    this.#isIncomplete = false;
     await this.#watch();
     await this.reconcile();
-    this.#problem = null;
+    this.#recovered();
     this.#reconcileIn(this.#interval());
   }
 
@@ -158,7 +166,7 @@ export class NotebookWatcher implements TreeWatcher {
     requireFolder(store.reader, notebook);
     this.#rules = rulesAbove(path);
     await scanTree(path, this.#rules);
-    const subscription = await watchTree(path, {
+    const subscription = await (this.#options.watchTree ?? watchTree)(path, {
       onPath: (changed) => this.#changed(changed),
       onReplaced: () => {
         this.#isOutdated = true;
@@ -287,11 +295,11 @@ export class NotebookWatcher implements TreeWatcher {
     if (this.#isClosed) return;
     clearTimeout(this.#reconcileTimer);
     this.#reconcileTimer = setTimeout(() => {
-      if (this.#subscription === undefined) void this.#watchAgain();
+      if (this.#subscription === undefined || this.#isIncomplete) void this.#watchAgain();
       else
         void this.reconcile()
-          .then(() => (this.#problem = null))
-          .catch((error: unknown) => (this.#problem = (error as Error).message))
+          .then(() => this.#recovered())
+          .catch((error: unknown) => this.#troubled(error as Error))
           .finally(() => this.#reconcileIn(this.#interval()));
     }, delay);
     this.#reconcileTimer.unref();
@@ -305,10 +313,20 @@ export class NotebookWatcher implements TreeWatcher {
   /** Whatever went wrong, events may be missing now. */
   #failed(error: Error & { code?: string }): void {
     const isLimit = error.code === 'ENOSPC' || error.code === 'EMFILE';
-    this.#problem = isLimit
-      ? `The system cannot watch more files (${error.code}): raise fs.inotify.max_user_watches. Until then changes are found by comparing`
-      : error.message;
+    if (isLimit) this.#isIncomplete = true;
+    this.#troubled(isLimit ? limitReached(error) : error);
     this.#reconcileIn(AGAIN_AFTER_ERROR_MS);
+  }
+
+  #troubled(error: Error): void {
+    this.#problem = error.message;
+    this.#options.onProblem?.(error);
+  }
+
+  #recovered(): void {
+    if (this.#isIncomplete) return;
+    this.#problem = null;
+    this.#options.onRecovered?.();
   }
 
   #differences(scan: Scan): string[] {
@@ -337,6 +355,11 @@ export class NotebookWatcher implements TreeWatcher {
     }
     await this.#working?.catch(() => undefined);
   }
+}
+
+function limitReached(cause: NodeJS.ErrnoException): Error {
+  const what = `The system cannot watch more files (${cause.code}): raise fs.inotify.max_user_watches.`;
+  return codexErrors.WATCH_LIMIT(`${what} Until then changes are found by comparing`, { cause });
 }
 
 function isAway(error: unknown): boolean {

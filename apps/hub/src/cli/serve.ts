@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { holdfastHome } from '@holdfast/base';
 import { type CommandContext, commandLineErrors, style } from '@holdfast/cli';
-import { listen, type ListenOptions } from '@holdfast/http';
+import { createLogger, listen, type ListenOptions } from '@holdfast/http';
 
 import { commandsFolder } from '../adapters/commands-folder.ts';
 import { loadApps } from '../apps.ts';
@@ -26,15 +26,18 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const home = holdfastHome(env);
   const tls = tlsOf(options);
   const commands = commandsFolder(process.argv[1] ?? '', env['PATH'] ?? '');
-  const apps = await loadApps(home, (what, error) => {
-    note(`${what}: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  const logger = createLogger({ level: options.log });
+  const apps = await loadApps(
+    home,
+    (what, error) => note(`${what}: ${messageOf(error)}`),
+    (app, error, place = {}) => logger.warn({ app, ...place, err: error }, messageOf(error)),
+  );
   const hub = await openHub({
     home,
     siteFolder: siteFolder(env),
     commandsFolder: commands,
     apps: apps.map(({ app }) => app),
-    logLevel: options.log,
+    logger,
     origins: options.origin,
     trustedProxies: options.trustedProxy,
   });
@@ -82,6 +85,10 @@ async function setupLink({ accounts }: Hub, url: string): Promise<string | undef
   const { secret } = await accounts.createSetupLink();
   // In the fragment: browsers do not send it, and nothing on the way logs it.
   return `${url}/setup#${secret}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

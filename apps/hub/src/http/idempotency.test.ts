@@ -1,3 +1,4 @@
+import { createLogger } from '@holdfast/http';
 import { expect, it } from 'vitest';
 
 import { ask, openTestHub, temporaryHome } from '../../test/hub.ts';
@@ -16,7 +17,7 @@ async function start(home: string): Promise<Running> {
   const hub = await openHub({
     home,
     origins: ['http://localhost'],
-    logLevel: 'silent',
+    logger: createLogger({ level: 'silent' }),
     apps: apps.map(({ app }) => app),
   });
   return {

@@ -1,5 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
+export type { Logger };
+
 /** Fields that never reach a log, wherever somebody puts them. What is logged of a request is chosen one by one. */
 const SECRET_FIELDS = [
   'authorization',

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '@holdfast/base';
+import { OnceInAWhile, SECOND } from '@holdfast/base';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 
@@ -37,7 +37,7 @@ export class Conduct {
   readonly #tools: ConductTools;
   /** Looking for secrets in fields that were chosen one by one would cost more than all the rest of the line. */
   readonly #log: Logger;
-  readonly #toldUntil = new Map<string, number>();
+  readonly #told = new OnceInAWhile();
 
   constructor(tools: ConductTools) {
     this.#tools = tools;
@@ -93,11 +93,7 @@ export class Conduct {
 
   /** What is away is asked for again and again, by every open page: once a minute is enough to be told. */
   #isNews({ status, code }: Problem): boolean {
-    if (status !== 503) return true;
-    const now = performance.now();
-    const isNews = now >= (this.#toldUntil.get(code) ?? 0);
-    if (isNews) this.#toldUntil.set(code, now + MINUTE);
-    return isNews;
+    return status !== 503 || this.#told.isNews(code);
   }
 
   #observe(visit: Visit, status: number): void {

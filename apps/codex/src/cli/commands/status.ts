@@ -1,8 +1,15 @@
 import { type CommandContext, type Page, style } from '@holdfast/cli';
 
+import { failureOf } from '../../model/failure.ts';
+import type { Notebook } from '../../model/notebook.ts';
+import { timeText } from '../../model/time.ts';
 import type { Engine } from '../../service/engine.ts';
 import { metrics } from '../../service/metrics.ts';
+import { knownProblems } from '../../service/problems.ts';
 import { namedNotebook } from '../../store/notebooks.ts';
+import type { Tx } from '../../store/open.ts';
+import type { ProblemRow } from '../../store/problems.ts';
+import { requireFolder } from '../../watch/require-folder.ts';
 import { type CodexContext, withCodex } from '../with-codex.ts';
 
 interface Input {
@@ -15,6 +22,9 @@ interface Standing {
   /** Paths that the user has staged, and that wait for their commit. */
   readonly held: readonly string[];
 }
+
+/** What keeps whoever works on the notebook from it. */
+type Trouble = Pick<ProblemRow, 'source' | 'code' | 'message' | 'since'>;
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { notebook } = context.options;
@@ -33,6 +43,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       reconciled_at: known.get(each.notebook_id)?.reconciled_at ?? null,
       problem: standing.get(each.notebook_id)?.problem ?? null,
       held: standing.get(each.notebook_id)?.held ?? [],
+      problems: troublesOf(reader, known.get(each.notebook_id)),
     }));
     const data = { ...found, notebooks };
     context.out.result(data, (page) => show(page, data));
@@ -50,9 +61,29 @@ async function standingOf({ git }: Engine, notebookId: number): Promise<Standing
   return { problem, held: problem === null ? (await git.status(notebookId)).held : [] };
 }
 
+/** What a server that runs has met, and what a look at the folder tells without one. */
+function troublesOf(tx: Tx, notebook: Notebook | undefined): readonly Trouble[] {
+  if (notebook === undefined) return [];
+  const known = knownProblems(tx)
+    .filter(({ notebook_id }) => notebook_id === notebook.id)
+    .map(({ source, code, message, since }) => ({ source, code, message, since }));
+  if (known.length > 0) return known;
+  try {
+    requireFolder(tx, notebook);
+    return [];
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    return [{ source: 'folder', code, message, since: timeText(Date.now()) }];
+  }
+}
+
 type Shown = Omit<ReturnType<typeof metrics>, 'notebooks'> & {
   readonly notebooks: readonly (ReturnType<typeof metrics>['notebooks'][number] &
-    Standing & { readonly name: string; readonly reconciled_at: string | null })[];
+    Standing & {
+      readonly name: string;
+      readonly reconciled_at: string | null;
+      readonly problems: readonly Trouble[];
+    })[];
 };
 
 function show(page: Page, found: Shown): void {
@@ -72,8 +103,11 @@ function show(page: Page, found: Shown): void {
     { heading: 'NOT COMMITTED', value: ({ git_pending }) => String(git_pending), align: 'right' },
     { heading: 'COMPARED', value: ({ reconciled_at }) => reconciled_at ?? 'never' },
   ]);
-  for (const { name, problem, held } of found.notebooks) {
+  for (const { name, problem, held, problems } of found.notebooks) {
     if (problem !== null) page.line(style.yellow(`${name}: nothing is committed: ${problem}`));
     for (const path of held) page.line(style.yellow(`${name}: ${path} is staged, and waits for your commit`));
+    for (const { source, code, message } of problems) {
+      if (message !== problem) page.line(style.yellow(`${name}: ${source}: ${message} (${code})`));
+    }
   }
 }
