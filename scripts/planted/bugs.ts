@@ -181,7 +181,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     original: 'refuseUnresolved(path, status);',
     planted: '',
     lane: 'unit',
-    caughtBy: 'apps/ringmaster/src/service/run-settle.test.ts',
+    caughtBy: 'apps/ringmaster/src/service/run/settle.test.ts',
   },
   {
     name: 'ringmaster: a task that always loses its lease is given out for ever',

@@ -13,7 +13,7 @@ import { inquire } from '../service/inquire.ts';
 import { Places } from '../service/places.ts';
 import { showProject } from '../service/project-settings.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
-import { settingsFor } from '../service/run-settings.ts';
+import { settingsFor } from '../service/run/settings.ts';
 import { undo } from '../service/undo.ts';
 import { listEvents } from '../store/events.ts';
 import { ringmasterApp } from './index.ts';

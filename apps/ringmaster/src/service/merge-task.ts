@@ -10,8 +10,8 @@ import { recordEvent } from '../store/events.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
 import { insertInquiry } from './inquire.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
-import { settingsFor } from './run-settings.ts';
-import type { Supervisor } from './run-supervisor.ts';
+import { settingsFor } from './run/settings.ts';
+import type { Supervisor } from './run/supervisor.ts';
 
 export interface Merged {
   readonly task_id: string;

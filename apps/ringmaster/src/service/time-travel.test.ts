@@ -21,7 +21,7 @@ import { editTask } from './edit-task.ts';
 import { keepOnce } from './keep.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import { report } from './report.ts';
-import { keepWhileRunning } from './run-keep.ts';
+import { keepWhileRunning } from './run/keep.ts';
 import { restoreAt, restoreFrom, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { openRingmaster } from './ringmaster.ts';

@@ -1,8 +1,8 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { planRun } from '../../service/plan-run.ts';
-import { runWorkers } from '../../service/run.ts';
-import type { RunEvent } from '../../service/run-supervisor.ts';
+import { planRun } from '../../service/run/plan.ts';
+import { runWorkers } from '../../service/run/run.ts';
+import type { RunEvent } from '../../service/run/supervisor.ts';
 import { SlotLines } from '../view/slot-lines.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../service/run-supervisor.ts';
+import type { RunEvent } from '../../service/run/supervisor.ts';
 
 const UP = (lines: number): string => (lines === 0 ? '' : `\u001b[${lines}A`);
 const ERASE_BELOW = '\r\u001b[J';

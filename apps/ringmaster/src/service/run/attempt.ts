@@ -1,19 +1,19 @@
 import { failpoint, isHoldfastError } from '@holdfast/base';
 
-import type { Attempt } from '../store/attempts.ts';
-import { type AttemptRun, runOf, runsOfTask } from '../store/attempt-runs.ts';
-import { iterationsOfAttempt, lastIterationNumber } from '../store/iterations.ts';
-import { existingTask } from '../store/tasks.ts';
-import { type Finish, nextStep, type Step } from '../worker/next-step.ts';
-import { findRateLimit } from '../worker/rate-limit.ts';
-import { runReview, runTests } from './run-check.ts';
-import { finishRun } from './run-finish.ts';
-import { type Made, prepareFolder, workingFolder } from './run-folder.ts';
-import { holdLease } from './run-lease.ts';
-import { settingsFor } from './run-settings.ts';
-import { settleRun } from './run-settle.ts';
-import type { Stopper, Supervisor } from './run-supervisor.ts';
-import { takeTurn, type Working } from './run-turn.ts';
+import type { Attempt } from '../../store/attempts.ts';
+import { type AttemptRun, runOf, runsOfTask } from '../../store/attempt-runs.ts';
+import { iterationsOfAttempt, lastIterationNumber } from '../../store/iterations.ts';
+import { existingTask } from '../../store/tasks.ts';
+import { type Finish, nextStep, type Step } from '../../worker/next-step.ts';
+import { findRateLimit } from '../../worker/rate-limit.ts';
+import { runReview, runTests } from './check.ts';
+import { finishRun } from './finish.ts';
+import { type Made, prepareFolder, workingFolder } from './folder.ts';
+import { holdLease } from './lease.ts';
+import { settingsFor } from './settings.ts';
+import { settleRun } from './settle.ts';
+import type { Stopper, Supervisor } from './supervisor.ts';
+import { takeTurn, type Working } from './turn.ts';
 
 /** From the claim, or from wherever a dead supervisor left it, to the report. */
 export async function runAttempt(supervisor: Supervisor, attempt: Attempt, stopper: Stopper): Promise<void> {

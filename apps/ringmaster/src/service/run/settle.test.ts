@@ -4,20 +4,20 @@ import { dirname, join, resolve } from 'node:path';
 import { identityOf } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
-import { temporaryFolder } from '../../test/harness.ts';
-import { git, type Held, heldInWorktree } from '../../test/held.ts';
-import { changesSince } from '../adapters/changes.ts';
-import { openLog } from '../adapters/log-file.ts';
-import { iterationPath } from '../model/iteration-files.ts';
-import { liveAttempt } from '../store/attempts.ts';
-import { runOf, runsOfTask, updateRun } from '../store/attempt-runs.ts';
-import { existingTask } from '../store/tasks.ts';
-import { examine } from './doctor.ts';
-import { report } from './report.ts';
-import { finishRun } from './run-finish.ts';
-import { recover } from './run-recover.ts';
-import { settleRun } from './run-settle.ts';
-import { closeTurn } from './run-turn.ts';
+import { temporaryFolder } from '../../../test/harness.ts';
+import { git, type Held, heldInWorktree } from '../../../test/held.ts';
+import { changesSince } from '../../adapters/changes.ts';
+import { openLog } from '../../adapters/log-file.ts';
+import { iterationPath } from '../../model/iteration-files.ts';
+import { liveAttempt } from '../../store/attempts.ts';
+import { runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
+import { existingTask } from '../../store/tasks.ts';
+import { examine } from '../doctor.ts';
+import { report } from '../report.ts';
+import { finishRun } from './finish.ts';
+import { recover } from './recover.ts';
+import { settleRun } from './settle.ts';
+import { closeTurn } from './turn.ts';
 
 const finish = ({ rm, attempt }: Held) => finishRun(rm, liveAttempt(rm.store.reader, attempt), { kind: 'done' });
 

@@ -1,10 +1,10 @@
-import { fileExists, inside, readText, sha256, writeAtomically } from '../adapters/files.ts';
-import { iterationPath } from '../model/iteration-files.ts';
-import { recordEvent } from '../store/events.ts';
-import { registerFile } from '../store/files.ts';
-import { type Iteration, iterationsOf, updateIteration } from '../store/iterations.ts';
-import { logEnd } from '../worker/log-format.ts';
-import { callOf, type Ringmaster } from './ringmaster.ts';
+import { fileExists, inside, readText, sha256, writeAtomically } from '../../adapters/files.ts';
+import { iterationPath } from '../../model/iteration-files.ts';
+import { recordEvent } from '../../store/events.ts';
+import { registerFile } from '../../store/files.ts';
+import { type Iteration, iterationsOf, updateIteration } from '../../store/iterations.ts';
+import { logEnd } from '../../worker/log-format.ts';
+import { callOf, type Ringmaster } from '../ringmaster.ts';
 
 /**
  * Closes a turn whose supervisor is gone, once: the attempt that lost its task and the one that has it now may both come

@@ -1,13 +1,13 @@
 import { failpoint } from '@holdfast/base';
 
-import { changesSince } from '../adapters/changes.ts';
-import { liveAttempt } from '../store/attempts.ts';
-import { runOf } from '../store/attempt-runs.ts';
-import { type Iteration, iterationsOfAttempt, updateIteration } from '../store/iterations.ts';
-import { logSection } from '../worker/log-format.ts';
-import { judge, lastOf, withTail } from '../worker/outcome.ts';
-import { type SupervisedEnd, superviseProcess } from './run-process.ts';
-import { closeTurn, limitsOf, openTurnLog, turnVariables, type Working } from './run-turn.ts';
+import { changesSince } from '../../adapters/changes.ts';
+import { liveAttempt } from '../../store/attempts.ts';
+import { runOf } from '../../store/attempt-runs.ts';
+import { type Iteration, iterationsOfAttempt, updateIteration } from '../../store/iterations.ts';
+import { logSection } from '../../worker/log-format.ts';
+import { judge, lastOf, withTail } from '../../worker/outcome.ts';
+import { type SupervisedEnd, superviseProcess } from './process.ts';
+import { closeTurn, limitsOf, openTurnLog, turnVariables, type Working } from './turn.ts';
 
 /** The tests of the project, in the folder of the attempt. They belong to the turn and go into its log. */
 export async function runTests(working: Working, number: number): Promise<void> {

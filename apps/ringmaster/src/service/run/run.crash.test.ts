@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { identityOf } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
-import { dataOf, run } from '../../test/command.ts';
+import { dataOf, run } from '../../../test/command.ts';
 import {
   addTask,
   git,
@@ -17,10 +17,10 @@ import {
   runOnce,
   startRun,
   until,
-} from '../../test/running.ts';
-import { iterationsOf } from '../store/iterations.ts';
-import { examine } from './doctor.ts';
-import type { Ringmaster } from './ringmaster.ts';
+} from '../../../test/running.ts';
+import { iterationsOf } from '../../store/iterations.ts';
+import { examine } from '../doctor.ts';
+import type { Ringmaster } from '../ringmaster.ts';
 
 const CHECKED = `test_command = ["true"]
 review = "command"

@@ -1,11 +1,11 @@
 import { MINUTE, type ProcessIdentity, SECOND } from '@holdfast/base';
 
-import { HELPER_VARIABLE, killRun, RUN_VARIABLE } from '../adapters/processes.ts';
-import { type ProcessEnd, type RunningProcess, startProcess } from '../adapters/worker-process.ts';
-import { CappedOutput } from '../worker/capped-output.ts';
-import type { Invocation } from '../worker/command-shape.ts';
-import { type Limits, nextAction, type StopReason, type Watched } from '../worker/supervision.ts';
-import type { Stopper, Supervisor } from './run-supervisor.ts';
+import { HELPER_VARIABLE, killRun, RUN_VARIABLE } from '../../adapters/processes.ts';
+import { type ProcessEnd, type RunningProcess, startProcess } from '../../adapters/worker-process.ts';
+import { CappedOutput } from '../../worker/capped-output.ts';
+import type { Invocation } from '../../worker/command-shape.ts';
+import { type Limits, nextAction, type StopReason, type Watched } from '../../worker/supervision.ts';
+import type { Stopper, Supervisor } from './supervisor.ts';
 
 export interface ProcessPlan {
   readonly invocation: Invocation;

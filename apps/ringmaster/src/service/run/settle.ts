@@ -1,14 +1,21 @@
 import { failpoint, isHoldfastError } from '@holdfast/base';
 
-import { fileExists } from '../adapters/files.ts';
-import { killRun } from '../adapters/processes.ts';
-import { clearLocks, commitOf, commitWork, deleteBranches, forgetRemoved, removeFolder } from '../adapters/worktree.ts';
-import { type OpenRun, runOf, updateRun } from '../store/attempt-runs.ts';
-import { iterationsOfAttempt } from '../store/iterations.ts';
-import { existingTask } from '../store/tasks.ts';
-import { timeText } from '../model/time.ts';
-import type { Ringmaster } from './ringmaster.ts';
-import { interruptTurn } from './run-interrupt.ts';
+import { fileExists } from '../../adapters/files.ts';
+import { killRun } from '../../adapters/processes.ts';
+import {
+  clearLocks,
+  commitOf,
+  commitWork,
+  deleteBranches,
+  forgetRemoved,
+  removeFolder,
+} from '../../adapters/worktree.ts';
+import { type OpenRun, runOf, updateRun } from '../../store/attempt-runs.ts';
+import { iterationsOfAttempt } from '../../store/iterations.ts';
+import { existingTask } from '../../store/tasks.ts';
+import { timeText } from '../../model/time.ts';
+import type { Ringmaster } from '../ringmaster.ts';
+import { interruptTurn } from './interrupt.ts';
 
 /**
  * The end of a run that has no attempt any more: nothing of it runs, its work is committed on its branch, its worktree is

@@ -1,19 +1,19 @@
 import { failpoint, SECOND } from '@holdfast/base';
 
-import type { Task } from '../model/task.ts';
-import { timeText } from '../model/time.ts';
-import { type Attempt, liveAttempt } from '../store/attempts.ts';
-import { type AttemptRun, runsOfTask, updateRun } from '../store/attempt-runs.ts';
-import { type Call, recordEvent } from '../store/events.ts';
-import { iterationsOfAttempt } from '../store/iterations.ts';
-import type { Tx } from '../store/open.ts';
-import { pauseWorker } from '../store/workers.ts';
-import type { Finish } from '../worker/next-step.ts';
-import { type Ending as AttemptEnding, finishAttempt } from './finish-attempt.ts';
-import { insertInquiry, waitsForAnswer } from './inquire.ts';
-import { writeTaskFiles } from './projections.ts';
-import { callOf, type Ringmaster } from './ringmaster.ts';
-import { keepWork } from './run-settle.ts';
+import type { Task } from '../../model/task.ts';
+import { timeText } from '../../model/time.ts';
+import { type Attempt, liveAttempt } from '../../store/attempts.ts';
+import { type AttemptRun, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
+import { type Call, recordEvent } from '../../store/events.ts';
+import { iterationsOfAttempt } from '../../store/iterations.ts';
+import type { Tx } from '../../store/open.ts';
+import { pauseWorker } from '../../store/workers.ts';
+import type { Finish } from '../../worker/next-step.ts';
+import { type Ending as AttemptEnding, finishAttempt } from '../finish-attempt.ts';
+import { insertInquiry, waitsForAnswer } from '../inquire.ts';
+import { writeTaskFiles } from '../projections.ts';
+import { callOf, type Ringmaster } from '../ringmaster.ts';
+import { keepWork } from './settle.ts';
 
 export interface FinishOptions {
   /** When a rate limit ends, if the worker said so. */

@@ -2,17 +2,17 @@ import { join, resolve } from 'node:path';
 
 import { failpoint, isWorking, pause, SECOND } from '@holdfast/base';
 
-import { fileExists, inside, makeFolders, pathBelow, writeProjection } from '../adapters/files.ts';
-import { addWorktree, commitOf, type Repository, repositoryAt } from '../adapters/worktree.ts';
-import { ringmasterErrors } from '../model/errors.ts';
-import { CONFLICT_OPTIONS, isFreshStart } from '../model/merge-conflict.ts';
-import { type Attempt, liveAttempt } from '../store/attempts.ts';
-import { type AttemptRun, type OpenRun, runOf, runsOfTask, updateRun } from '../store/attempt-runs.ts';
-import { listInquiries } from '../store/inquiries.ts';
-import type { Ringmaster } from './ringmaster.ts';
-import { settleRun } from './run-settle.ts';
-import type { RunSettings } from './run-settings.ts';
-import type { Supervisor } from './run-supervisor.ts';
+import { fileExists, inside, makeFolders, pathBelow, writeProjection } from '../../adapters/files.ts';
+import { addWorktree, commitOf, type Repository, repositoryAt } from '../../adapters/worktree.ts';
+import { ringmasterErrors } from '../../model/errors.ts';
+import { CONFLICT_OPTIONS, isFreshStart } from '../../model/merge-conflict.ts';
+import { type Attempt, liveAttempt } from '../../store/attempts.ts';
+import { type AttemptRun, type OpenRun, runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
+import { listInquiries } from '../../store/inquiries.ts';
+import type { Ringmaster } from '../ringmaster.ts';
+import { settleRun } from './settle.ts';
+import type { RunSettings } from './settings.ts';
+import type { Supervisor } from './supervisor.ts';
 
 export interface Made {
   readonly base_commit: string;

@@ -2,13 +2,13 @@ import { isAbsolute, join } from 'node:path';
 
 import { SECOND } from '@holdfast/base';
 
-import type { Config, WorkerConfig } from '../model/config.ts';
-import { type ProjectSettings, readSettings, settingsInForce } from '../model/project-settings.ts';
-import { textList } from '../model/text-list.ts';
-import { findProject } from '../store/projects.ts';
-import { existingWorker, type Worker } from '../store/workers.ts';
-import type { WorkerCommand } from '../worker/command-shape.ts';
-import type { Ringmaster } from './ringmaster.ts';
+import type { Config, WorkerConfig } from '../../model/config.ts';
+import { type ProjectSettings, readSettings, settingsInForce } from '../../model/project-settings.ts';
+import { textList } from '../../model/text-list.ts';
+import { findProject } from '../../store/projects.ts';
+import { existingWorker, type Worker } from '../../store/workers.ts';
+import type { WorkerCommand } from '../../worker/command-shape.ts';
+import type { Ringmaster } from '../ringmaster.ts';
 
 /** Everything that decides how a task of a project is run by a worker. */
 export interface RunSettings {

@@ -2,25 +2,25 @@ import { basename } from 'node:path';
 
 import { failpoint, type ProcessIdentity, SECOND } from '@holdfast/base';
 
-import { inside, pointAt, removeFile, sha256, writeProjection, writeTogether } from '../adapters/files.ts';
-import { type LogFile, openLog } from '../adapters/log-file.ts';
-import { iterationPath } from '../model/iteration-files.ts';
-import { timeText } from '../model/time.ts';
-import { type Attempt, liveAttempt, setProcess } from '../store/attempts.ts';
-import { type AttemptRun, updateRun } from '../store/attempt-runs.ts';
-import { recordEvent } from '../store/events.ts';
-import { registerFile } from '../store/files.ts';
-import { insertIteration, type Iteration, updateIteration } from '../store/iterations.ts';
-import { existingTask, updateTask } from '../store/tasks.ts';
-import { formatOf, invocationOf } from '../worker/command-shape.ts';
-import { logEnd, logHead } from '../worker/log-format.ts';
-import { judge, type Verdict } from '../worker/outcome.ts';
-import { pointAtLatest } from './projections.ts';
-import type { Prompt } from './prompt-source.ts';
-import { callOf, type Ringmaster } from './ringmaster.ts';
-import { superviseProcess } from './run-process.ts';
-import type { RunSettings } from './run-settings.ts';
-import type { Stopper, Supervisor } from './run-supervisor.ts';
+import { inside, pointAt, removeFile, sha256, writeProjection, writeTogether } from '../../adapters/files.ts';
+import { type LogFile, openLog } from '../../adapters/log-file.ts';
+import { iterationPath } from '../../model/iteration-files.ts';
+import { timeText } from '../../model/time.ts';
+import { type Attempt, liveAttempt, setProcess } from '../../store/attempts.ts';
+import { type AttemptRun, updateRun } from '../../store/attempt-runs.ts';
+import { recordEvent } from '../../store/events.ts';
+import { registerFile } from '../../store/files.ts';
+import { insertIteration, type Iteration, updateIteration } from '../../store/iterations.ts';
+import { existingTask, updateTask } from '../../store/tasks.ts';
+import { formatOf, invocationOf } from '../../worker/command-shape.ts';
+import { logEnd, logHead } from '../../worker/log-format.ts';
+import { judge, type Verdict } from '../../worker/outcome.ts';
+import { pointAtLatest } from '../projections.ts';
+import type { Prompt } from '../prompt-source.ts';
+import { callOf, type Ringmaster } from '../ringmaster.ts';
+import { superviseProcess } from './process.ts';
+import type { RunSettings } from './settings.ts';
+import type { Stopper, Supervisor } from './supervisor.ts';
 
 /** An attempt while it is worked on. */
 export interface Working {

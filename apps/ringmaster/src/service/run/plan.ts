@@ -1,12 +1,12 @@
-import { listReady } from '../store/ready.ts';
-import { textList } from '../model/text-list.ts';
-import { existingTask } from '../store/tasks.ts';
-import { listWorkers } from '../store/workers.ts';
-import { invocationOf } from '../worker/command-shape.ts';
-import { assembledPrompts } from './prompt/for-runs.ts';
-import { refreshRanks } from './refresh-ranks.ts';
-import type { Ringmaster } from './ringmaster.ts';
-import { settingsFor } from './run-settings.ts';
+import { listReady } from '../../store/ready.ts';
+import { textList } from '../../model/text-list.ts';
+import { existingTask } from '../../store/tasks.ts';
+import { listWorkers } from '../../store/workers.ts';
+import { invocationOf } from '../../worker/command-shape.ts';
+import { assembledPrompts } from '../prompt/for-runs.ts';
+import { refreshRanks } from '../refresh-ranks.ts';
+import type { Ringmaster } from '../ringmaster.ts';
+import { settingsFor } from './settings.ts';
 
 export interface PlannedRun {
   readonly worker_id: string;

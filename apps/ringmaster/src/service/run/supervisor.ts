@@ -1,10 +1,10 @@
 import type { ProcessIdentity } from '@holdfast/base';
 
-import type { Redactor } from '../worker/redact.ts';
-import type { StopReason } from '../worker/supervision.ts';
-import type { PromptSource } from './prompt-source.ts';
-import type { Ringmaster } from './ringmaster.ts';
-import type { Settling } from './run-settle.ts';
+import type { Redactor } from '../../worker/redact.ts';
+import type { StopReason } from '../../worker/supervision.ts';
+import type { PromptSource } from '../prompt-source.ts';
+import type { Ringmaster } from '../ringmaster.ts';
+import type { Settling } from './settle.ts';
 
 /** What people and programs are told while workers run. */
 export interface RunEvent {

@@ -1,12 +1,12 @@
 import { identityOf, isHoldfastError, isWorking, SECOND } from '@holdfast/base';
 
-import { monotonicClock } from '../adapters/monotonic.ts';
-import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
-import type { Overdue } from '../store/overdue.ts';
-import { keeperRounds } from './keep.ts';
-import { reapExpired } from './reap.ts';
-import type { Ringmaster } from './ringmaster.ts';
-import type { RunEvent } from './run-supervisor.ts';
+import { monotonicClock } from '../../adapters/monotonic.ts';
+import { becomeKeeper, resignAsKeeper } from '../../store/keeper.ts';
+import type { Overdue } from '../../store/overdue.ts';
+import { keeperRounds } from '../keep.ts';
+import { reapExpired } from '../reap.ts';
+import type { Ringmaster } from '../ringmaster.ts';
+import type { RunEvent } from './supervisor.ts';
 
 const KEEP_EVERY = 5 * SECOND;
 

@@ -1,8 +1,8 @@
 import { type HoldfastError, isWorking, type ProcessIdentity, SECOND } from '@holdfast/base';
 
-import type { Attempt } from '../store/attempts.ts';
-import { heartbeat } from './heartbeat.ts';
-import type { Stopper, Supervisor } from './run-supervisor.ts';
+import type { Attempt } from '../../store/attempts.ts';
+import { heartbeat } from '../heartbeat.ts';
+import type { Stopper, Supervisor } from './supervisor.ts';
 
 export interface LeaseHolder {
   /** Whose life keeps the lease from now on. */

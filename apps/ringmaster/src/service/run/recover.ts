@@ -1,19 +1,19 @@
 import { isAlive, pause, SECOND } from '@holdfast/base';
 
-import { fileExists } from '../adapters/files.ts';
-import { hasHelpers, killRun } from '../adapters/processes.ts';
-import { clearLocks } from '../adapters/worktree.ts';
-import { leaseEnd } from '../model/lease.ts';
-import { type Attempt, liveAttempt, renewLease, setProcess } from '../store/attempts.ts';
-import { type OpenRun, unsettledRuns, updateRun } from '../store/attempt-runs.ts';
-import { recordEvent, timesTakenOver } from '../store/events.ts';
-import { iterationsOfAttempt } from '../store/iterations.ts';
-import { finishAttempt } from './finish-attempt.ts';
-import { interruption, isTooOften } from './interrupted.ts';
-import { callOf } from './ringmaster.ts';
-import { interruptTurn } from './run-interrupt.ts';
-import { settleRun } from './run-settle.ts';
-import type { Supervisor } from './run-supervisor.ts';
+import { fileExists } from '../../adapters/files.ts';
+import { hasHelpers, killRun } from '../../adapters/processes.ts';
+import { clearLocks } from '../../adapters/worktree.ts';
+import { leaseEnd } from '../../model/lease.ts';
+import { type Attempt, liveAttempt, renewLease, setProcess } from '../../store/attempts.ts';
+import { type OpenRun, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
+import { recordEvent, timesTakenOver } from '../../store/events.ts';
+import { iterationsOfAttempt } from '../../store/iterations.ts';
+import { finishAttempt } from '../finish-attempt.ts';
+import { interruption, isTooOften } from '../interrupted.ts';
+import { callOf } from '../ringmaster.ts';
+import { interruptTurn } from './interrupt.ts';
+import { settleRun } from './settle.ts';
+import type { Supervisor } from './supervisor.ts';
 
 type Recovering = Pick<Supervisor, 'rm' | 'id' | 'identity' | 'tell'>;
 
