@@ -1,5 +1,5 @@
 import { type FileEvent, isTerminal } from '../model/event.ts';
-import { changedEvents, findEvent, lastChange } from '../store/events.ts';
+import { changedStatuses, findEvent, lastChange } from '../store/events.ts';
 import type { Store } from '../store/open.ts';
 
 const PAGE = 1_000;
@@ -36,7 +36,7 @@ export class EventWaits {
           current = event.superseded_by;
           continue;
         }
-        if (isTerminal(event.status)) return this.#first(id, false);
+        if (isTerminal(event.status)) return current === id ? { event, timedOut: false } : this.#first(id, false);
         const left = deadline - performance.now();
         if (left <= 0 || signal?.aborted === true) return this.#first(id, true);
         await stop.changedOrAfter(left, signal);
@@ -89,8 +89,10 @@ export class EventWaits {
 
   #look(): void {
     for (;;) {
-      const changed = changedEvents(this.#store.reader, this.#seen, PAGE);
-      for (const { id } of changed) for (const wake of this.#wakes.get(id) ?? []) wake();
+      const changed = changedStatuses(this.#store.reader, this.#seen, PAGE);
+      for (const { id, status } of changed) {
+        if (isTerminal(status)) for (const wake of this.#wakes.get(id) ?? []) wake();
+      }
       this.#seen = changed.at(-1)?.change_seq ?? this.#seen;
       if (changed.length < PAGE) return;
     }

@@ -8,7 +8,14 @@ import type { FileEvent } from '../model/event.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { Operation } from '../model/operation.ts';
 import { timeText } from '../model/time.ts';
-import { countPending, eventOfKey, eventsOfBatch, insertEvent } from '../store/events.ts';
+import {
+  countPending,
+  eventOfKey,
+  eventsOfBatch,
+  insertEvents,
+  type NewEvent,
+  pendingAtMost,
+} from '../store/events.ts';
 import { activeNotebook } from '../store/notebooks.ts';
 import type { Tx } from '../store/open.ts';
 import type { Codex } from './codex.ts';
@@ -55,15 +62,15 @@ export async function publish(codex: Codex, asked: Publication): Promise<Publish
   const staged: (Staged | undefined)[] = [];
   for (const request of requests) staged.push(await stage(notebook, request, settings.max_file_bytes));
   failpoint('codex.publish.staged');
-  const published = await store.write('codex publish', (tx): Published => {
+  const published = await store.writeDescribed('codex publish', (tx, describe): Published => {
     activeNotebook(tx, notebookId);
     const raced = repeatOf(tx, notebook, idempotency);
     if (raced !== undefined) return raced;
-    const waiting = countPending(tx, notebookId);
-    if (waiting + requests.length > settings.max_pending) {
-      throw codexErrors.QUEUE_FULL(`${waiting} operations wait for ${notebook.name}`, { details: { waiting } });
-    }
-    return { isRepeat: false, events: insertAll(tx, codex, asked, requests, staged) };
+    requireRoom(tx, notebook, requests.length, settings.max_pending);
+    const eventOf = newEventOf(tx, codex, asked, requests, staged);
+    const { events, changed } = insertEvents(tx, requests.length, eventOf);
+    describe(changed);
+    return { isRepeat: false, events };
   });
   failpoint('codex.publish.done');
   // Content that lay there unneeded may have been cleared away just before the event referred to it.
@@ -75,19 +82,26 @@ export async function publish(codex: Codex, asked: Publication): Promise<Publish
   return published;
 }
 
-function insertAll(
+function requireRoom(tx: Tx, { id, name }: Notebook, count: number, pendingMax: number): void {
+  if (pendingAtMost(tx, id) + count <= pendingMax) return;
+  const waiting = countPending(tx, id);
+  if (waiting + count <= pendingMax) return;
+  throw codexErrors.QUEUE_FULL(`${waiting} operations wait for ${name}`, { details: { waiting } });
+}
+
+function newEventOf(
   tx: Tx,
   codex: Codex,
   { notebookId, author, idempotency, isBatch }: Publication,
   requests: readonly Request[],
   staged: readonly (Staged | undefined)[],
-): readonly FileEvent[] {
+): (sequence: number) => NewEvent {
   const correlationId = requests.length > 1 || isBatch === true ? randomUUID() : undefined;
   const now = timeText(codex.clock());
-  return requests.map((request, sequence) => {
+  return (sequence) => {
     const content = staged[sequence];
-    const operation: Operation = toOperation(tx, notebookId, request, content, codex.newId);
-    return insertEvent(tx, {
+    const operation: Operation = toOperation(tx, notebookId, requests[sequence] as Request, content, codex.newId);
+    return {
       notebookId,
       operation,
       author,
@@ -98,8 +112,8 @@ function insertAll(
       // The key names the whole publication; its first event carries it.
       idempotencyKey: sequence === 0 ? idempotency?.key : undefined,
       requestHash: sequence === 0 ? idempotency?.requestHash : undefined,
-    });
-  });
+    };
+  };
 }
 
 async function stage(notebook: Notebook, request: Request, bytesMax: number): Promise<Staged | undefined> {

@@ -56,12 +56,24 @@ describe('operations through the queue', () => {
     const { engine, notebook, tree } = await openHarness();
     await engine.lanes.close();
     const { codex } = engine;
+    const { database, reader } = codex.store;
+    const before = database.revision();
     const requests: Request[] = [
       create('d/a.md', 'one'),
       { type: 'move_folder', path: notebookPath('d'), dest_path: notebookPath('e') },
     ];
-    const { events } = await publish(codex, { notebookId: notebook.id, author: 'Ada', requests });
+    let ids = 0;
+    const counting = { ...codex, newId: () => `file-${(ids += 1)}` };
+    const { events } = await publish(counting, { notebookId: notebook.id, author: 'Ada', requests });
     const id = events[0]?.file_id ?? '';
+    // The journal has just what was stored, and nothing had to be done again because it was told wrongly.
+    const [entry, ...others] = database.changes(before);
+    const stored = reader.allArrays('SELECT * FROM file_events ORDER BY id');
+    expect(entry?.rows.map(({ table, operation, after }) => [table, operation, ...after])).toEqual([
+      ['codex_meta', 'update', undefined, 2],
+      ...stored.map((row) => ['file_events', 'insert', ...row]),
+    ]);
+    expect({ others, stored: stored.length, ids }).toEqual({ others: [], stored: 2, ids: 1 });
     await publish(codex, {
       notebookId: notebook.id,
       author: 'Ada',
@@ -178,14 +190,19 @@ describe('operations through the queue', () => {
   });
 
   it('can be cancelled before they begin, with the rest of their batch', async () => {
-    const { engine, notebook, tree } = await openHarness();
+    const { engine, notebook, tree } = await openHarness({ settings: { max_pending: 3 } });
     await engine.lanes.close();
-    const requests = [create('a.md', '1'), create('b.md', '2'), create('c.md', '3')];
-    await publish(engine.codex, { notebookId: notebook.id, author: 'Ada', requests });
+    const ask = (...requests: Request[]) => publish(engine.codex, { notebookId: notebook.id, author: 'Ada', requests });
+    await ask(create('a.md', '1'), create('b.md', '2'), create('c.md', '3'));
     await cancelEvent(engine.codex, 2);
+    // What is over takes no place in the queue, wherever in it that was.
+    await ask(create('d.md', '4'));
+    await ask(create('e.md', '5'));
+    await expect(ask(create('f.md', '6'))).rejects.toMatchObject({ code: 'QUEUE_FULL', details: { waiting: 3 } });
     const second = await openSecond(engine);
-    const waited = await Promise.all([1, 2, 3].map((event) => second.wait(event, WAIT_MS)));
-    expect(waited.map((each) => each?.event.status)).toEqual(['completed', 'cancelled', 'skipped']);
-    expect(tree()).toEqual({ 'a.md': '1' });
+    const waited = await Promise.all([1, 2, 3, 4, 5].map((event) => second.wait(event, WAIT_MS)));
+    const statuses = waited.map((each) => each?.event.status);
+    expect(statuses).toEqual(['completed', 'cancelled', 'skipped', 'completed', 'completed']);
+    expect(tree()).toEqual({ 'a.md': '1', 'd.md': '4', 'e.md': '5' });
   });
 });

@@ -1,3 +1,5 @@
+import type { Row, RowImage } from '@holdfast/sqlite';
+
 import { BusyPaths } from '../model/conflicts.ts';
 import type { EventResult, FileEvent, FileEventStatus } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
@@ -17,10 +19,11 @@ export interface NewEvent {
   readonly requestHash?: string | undefined;
 }
 
-/** The next number of the feed that listeners resume from. */
-function nextChange(tx: Tx): number {
+/** The next number of the feed that listeners resume from; the last of so many. */
+function nextChange(tx: Tx, count = 1): number {
   const row = tx.get<{ value: number }>(
-    "UPDATE codex_meta SET value = value + 1 WHERE key = 'change_seq' RETURNING value",
+    "UPDATE codex_meta SET value = value + ? WHERE key = 'change_seq' RETURNING value",
+    count,
   ) as { value: number };
   return row.value;
 }
@@ -31,10 +34,32 @@ const INSERT = `INSERT INTO file_events
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
 
 export function insertEvent(tx: Tx, event: NewEvent): FileEvent {
+  return insertNumbered(tx, event, nextChange(tx));
+}
+
+/** With what this changes, for the journal. An event may depend on those before it, so each is asked for at its turn. */
+export function insertEvents(
+  tx: Tx,
+  count: number,
+  eventOf: (index: number) => NewEvent,
+): { events: FileEvent[]; changed: RowImage[] } {
+  const last = nextChange(tx, count);
+  const before = last - count;
+  const inserted = Array.from({ length: count }, (_, n) => insertNumbered(tx, eventOf(n), before + n + 1));
+  const feed = { table: 'codex_meta', key: 'key', before: feedAt(before), after: feedAt(last) };
+  const rows = inserted.map((event) => ({ table: 'file_events', key: 'id', after: event }));
+  return { events: inserted, changed: [feed, ...rows] };
+}
+
+function feedAt(value: number): Row {
+  return { key: 'change_seq', value };
+}
+
+function insertNumbered(tx: Tx, event: NewEvent, changeSeq: number): FileEvent & Row {
   const { operation } = event;
   const [path, dest] = pathsOf(operation);
   const staged = 'staged' in operation ? operation.staged : undefined;
-  return tx.get<FileEvent>(
+  return tx.get<FileEvent & Row>(
     INSERT,
     event.notebookId,
     operation.type,
@@ -53,12 +78,16 @@ export function insertEvent(tx: Tx, event: NewEvent): FileEvent {
     event.content ?? null,
     event.idempotencyKey ?? null,
     event.requestHash ?? null,
-    nextChange(tx),
-  ) as FileEvent;
+    changeSeq,
+  ) as FileEvent & Row;
 }
 
 export function findEvent(tx: Tx, id: number): FileEvent | undefined {
   return tx.get<FileEvent>('SELECT * FROM file_events WHERE id = ?', id);
+}
+
+export function isPending(tx: Tx, id: number): boolean {
+  return tx.get("SELECT 1 FROM file_events WHERE id = ? AND status = 'pending'", id) !== undefined;
 }
 
 export function eventsOfBatch(tx: Tx, correlationId: string): FileEvent[] {
@@ -109,6 +138,16 @@ export function lastArrival(tx: Tx, notebookId: number, key: string): FileEvent 
   );
 }
 
+/** Not fewer than there are, without looking at each. */
+export function pendingAtMost(tx: Tx, notebookId: number): number {
+  const row = tx.get<{ n: number | null }>(
+    `SELECT (SELECT max(id) FROM file_events WHERE notebook_id = ?1 AND status = 'pending')
+          - (SELECT min(id) FROM file_events WHERE notebook_id = ?1 AND status = 'pending') + 1 AS n`,
+    notebookId,
+  );
+  return row?.n ?? 0;
+}
+
 export function countPending(tx: Tx, notebookId: number): number {
   const row = tx.get<{ n: number }>(
     "SELECT count(*) AS n FROM file_events WHERE notebook_id = ? AND status = 'pending'",
@@ -125,6 +164,19 @@ export function busyNotebooks(tx: Tx): number[] {
      OR EXISTS (SELECT 1 FROM link_rewrites r WHERE r.notebook_id = n.id)`,
   );
   return rows.map(({ id }) => id);
+}
+
+/** Cheaper than the events themselves, for whoever waits for the end of a few. */
+export function changedStatuses(
+  tx: Tx,
+  since: number,
+  limit: number,
+): Pick<FileEvent, 'id' | 'status' | 'change_seq'>[] {
+  return tx.all(
+    'SELECT id, status, change_seq FROM file_events WHERE change_seq > ? ORDER BY change_seq LIMIT ?',
+    since,
+    limit,
+  );
 }
 
 export function changedEvents(tx: Tx, since: number, limit: number): FileEvent[] {

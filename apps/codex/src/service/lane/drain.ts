@@ -12,7 +12,7 @@ import type { LaneContext } from './lane-context.ts';
 import { resumeGroup, runGroup } from './run-group.ts';
 
 const PAGE = 500;
-/** How many more are looked at than are taken: some may be in each other's way. */
+/** How many times as many as are taken are looked at, at least: some may be in each other's way. */
 const SPARE = 2;
 
 /**
@@ -59,13 +59,14 @@ export async function drain(lane: LaneContext): Promise<number | undefined> {
 function select(codex: Codex, notebookId: number): Selection {
   const limit = codex.settings.worker_batch_size;
   const waiting: FileEvent[] = [];
-  for (let size = SPARE * limit; ; size = PAGE) {
+  for (let size = limit; ; size = waiting.length < SPARE * limit ? limit : PAGE) {
     const page = waitingEvents(codex.store.reader, notebookId, waiting.at(-1)?.id ?? 0, size);
     waiting.push(...page);
     const selection = selectGroup(waiting, codex.clock(), limit);
+    if (selection.group.length === limit || page.length < size) return selection;
     // What waits for another try may fill whole pages; others must not have to wait for it.
-    const isEnough = selection.group.length > 0 || selection.commit !== undefined;
-    if (isEnough || page.length < size) return selection;
+    const isSomething = selection.group.length > 0 || selection.commit !== undefined;
+    if (isSomething && waiting.length >= SPARE * limit) return selection;
   }
 }
 

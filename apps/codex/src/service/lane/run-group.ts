@@ -15,6 +15,7 @@ import {
   endEvent,
   failEvent,
   findEvent,
+  isPending,
   postponeEvent,
   setEffective,
   skipRestOfBatch,
@@ -142,7 +143,7 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
     const now = timeText(at);
     return steps.filter(({ chosen, intent, failure, made }) => {
       const ids = [chosen.event.id, ...chosen.absorbed];
-      if (ids.some((id) => findEvent(tx, id)?.status !== 'pending')) return false;
+      if (!ids.every((id) => isPending(tx, id))) return false;
       if (chosen.absorbed.length > 0) {
         setEffective(tx, chosen.event.id, chosen.operation, chosen.content);
         for (const id of chosen.absorbed) endEvent(tx, id, 'superseded', now, chosen.event.id);
