@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { holdfastHome } from '@holdfast/base';
+import { storeErrors } from '@holdfast/sqlite';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +22,12 @@ export function databasePlace(given: string, env: Environment): DatabasePlace {
   const named = databaseNames.find((name) => name === given);
   if (named !== undefined) return { path: pathOf(named), name: named };
   const path = resolve(given);
+  // A bare word that is no file was meant as a name.
+  if (/^[\w-]+$/u.test(given) && !existsSync(path)) {
+    throw storeErrors.STORE_NOT_FOUND(`There is no database called ${given}, and no file`, {
+      hint: `The names are ${databaseNames.join(', ')}; any other database is given by its path.`,
+    });
+  }
   return { path, name: databaseNames.find((name) => pathOf(name) === path) };
 }
 

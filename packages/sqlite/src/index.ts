@@ -1,4 +1,5 @@
 export { backupDatabase, type BackupManifest, type BackupProgress, verifyBackup } from './backup.ts';
+export { columnNames } from './column-names.ts';
 export { Connection, type Row, type SqlValue } from './connection.ts';
 export { type CloseOptions, Database, type DatabaseOptions, openDatabase, openExisting } from './database.ts';
 export { storeErrors } from './errors.ts';

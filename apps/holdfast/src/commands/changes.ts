@@ -1,10 +1,9 @@
-import { follow, type StoredValue } from '@holdfast/base';
-import type { CommandContext, Page } from '@holdfast/cli';
-import { style } from '@holdfast/cli';
-import { type Database, type JournalEntry, openExisting, type RowChange } from '@holdfast/sqlite';
+import { follow } from '@holdfast/base';
+import type { CommandContext } from '@holdfast/cli';
+import { columnNames, type Database, type JournalEntry, openExisting } from '@holdfast/sqlite';
 
 import { databasePlace } from '../databases.ts';
-import { shownValue, valueLine } from '../stored-value.ts';
+import { type Columns, entryData, showEntry } from '../journal-entry.ts';
 
 interface Input {
   readonly args: { readonly db: string };
@@ -24,9 +23,14 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   try {
     if (options.follow) return await followChanges(context, database);
     const entries = readChanges(database, options);
-    out.result(entries.map(entryData), (page) => {
-      for (const entry of entries) showEntry(page, entry);
-    });
+    const columns = columnsOf(database);
+    out.result(
+      entries.map((entry) => entryData(entry, columns)),
+      (page) => {
+        if (entries.length === 0) page.line('No commits.');
+        for (const entry of entries) showEntry(page, entry, columns);
+      },
+    );
   } finally {
     await database.close({ processIsEnding: true });
   }
@@ -37,9 +41,10 @@ async function followChanges({ options, out, signal }: CommandContext<Input>, da
     read: (since: number) => database.changes(since, PAGE),
     subscribe: (wake: () => void) => database.onChange(wake),
   };
+  const columns = columnsOf(database);
   let remaining = options.limit ?? Number.POSITIVE_INFINITY;
   for await (const entry of follow(source, options.since ?? database.revision(), signal)) {
-    out.item(entryData(entry), (page) => showEntry(page, entry));
+    out.item(entryData(entry, columns), (page) => showEntry(page, entry, columns));
     remaining -= 1;
     if (remaining === 0) return;
   }
@@ -60,53 +65,12 @@ function readChanges(database: Database, { since, limit }: Input['options']): Jo
   return entries;
 }
 
-function entryData({ revision, at, note, keys, rows }: JournalEntry): unknown {
-  return {
-    revision,
-    at: new Date(at).toISOString(),
-    note: note ?? null,
-    changes:
-      rows.length > 0
-        ? rows.map(({ table, operation, before, after }) => ({
-            table,
-            operation,
-            before: before.map(jsonSafe),
-            after: after.map(jsonSafe),
-          }))
-        : keys.map(({ key, before, after }) => ({ key, before: sideData(before), after: sideData(after) })),
+/** Asked for once per table: a migration in between only adds columns at the end. */
+function columnsOf(database: Database): Columns {
+  const known = new Map<string, readonly string[]>();
+  return (table) => {
+    const names = known.get(table) ?? columnNames(database, table);
+    known.set(table, names);
+    return names;
   };
-}
-
-function showEntry(page: Page, { revision, at, note, keys, rows }: JournalEntry): void {
-  page.line(
-    style.bold(`r${revision}`),
-    '  ',
-    style.dim(new Date(at).toISOString()),
-    note === undefined ? '' : `  ${note}`,
-  );
-  for (const { key, before, after } of keys) {
-    if (before === undefined) page.line('  ', style.green('+'), ' ', key, '  ', valueLine(after));
-    else if (after === undefined) page.line('  ', style.red('-'), ' ', key, '  ', valueLine(before));
-    else page.line('  ', style.yellow('~'), ' ', key, '  ', valueLine(before), ' → ', valueLine(after));
-  }
-  for (const row of rows) page.line('  ', rowLine(row));
-}
-
-function rowLine({ table, operation, before, after }: RowChange): string {
-  if (operation === 'insert') return `+ ${table} ${listText(after)}`;
-  if (operation === 'delete') return `- ${table} ${listText(before)}`;
-  return `~ ${table} ${listText(before)} → ${listText(after)}`;
-}
-
-function jsonSafe(value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString();
-  return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value;
-}
-
-function sideData(stored: StoredValue | undefined): unknown {
-  return stored === undefined ? null : shownValue(stored).value;
-}
-
-function listText(values: readonly unknown[]): string {
-  return JSON.stringify(values.map(jsonSafe));
 }

@@ -84,9 +84,17 @@ describe('holdfast changes', () => {
     const changes = dataOf(home, 'changes', path) as { changes: unknown[]; note: string | null }[];
     expect(changes[0]?.note).toContain('things');
     expect(changes[1]?.changes).toEqual([
-      { table: 'thing', operation: 'insert', before: [null, null, null, null], after: [1, 'é', 2.5, { hex: '01' }] },
+      {
+        table: 'thing',
+        operation: 'insert',
+        columns: ['id', 'name', 'weight', 'picture'],
+        before: [null, null, null, null],
+        after: [1, 'é', 2.5, { hex: '01' }],
+      },
     ]);
-    expect(run(home, 'changes', path).stdout).toContain('~ thing');
+    const { stdout } = run(home, 'changes', path);
+    expect(stdout).toContain('+ thing  id=1 name="é" weight=2.5 picture=0x01\n');
+    expect(stdout).toContain('~ thing  id=1  name="é" → null\n');
   });
 
   it('follows commits of other processes, from where it is told', async () => {
@@ -124,7 +132,8 @@ describe('holdfast backup and restore', () => {
       states.push(keysNow());
     }
     for (const [index, state] of states.entries()) {
-      run(home, 'restore', 'utask', '--at', String(index + 1));
+      const { stdout } = run(home, 'restore', 'utask', '--at', String(index + 1));
+      expect(stdout).toContain(`To undo this: holdfast restore utask --at ${states.length + index}\n`);
       expect(keysNow()).toEqual(state);
     }
     expect(dataOf(home, 'restore', 'utask', '--at', '0')).toMatchObject({ restored_to: 0 });

@@ -20,8 +20,9 @@ export async function run({ env, out }: CommandContext): Promise<ExitCode> {
   if (databases.some(({ name }) => name === 'audiobooks')) checks.push(await checkCovers());
   const healthy = checks.every(({ ok }) => ok);
   out.result({ home, healthy, checks }, (page) => {
+    const width = Math.max(...checks.map(({ name }) => name.length));
     for (const { name, ok, detail } of checks) {
-      page.line(ok ? style.green('✓') : style.red('✗'), ' ', style.bold(name), `  ${detail}`);
+      page.line(ok ? style.green('✓') : style.red('✗'), ' ', style.bold(name.padEnd(width)), `  ${detail}`);
     }
   });
   return healthy ? 0 : 1;
@@ -57,7 +58,7 @@ async function checkDatabase({ path, name }: DatabasePlace): Promise<Check> {
     const database = await openExisting(path);
     try {
       const problems = database.integrityProblems();
-      const summary = `${database.kind}, revision ${database.revision()}, ${statSync(path).size} bytes`;
+      const summary = `${database.kind}, revision ${database.revision()}, ${bytesOf(path)} bytes`;
       return { name: name ?? path, ok: problems.length === 0, detail: [summary, ...problems].join(', ') };
     } finally {
       await database.close({ processIsEnding: true });
@@ -65,6 +66,11 @@ async function checkDatabase({ path, name }: DatabasePlace): Promise<Check> {
   } catch (error) {
     return { name: name ?? path, ok: false, detail: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** With what was committed lately and is not in the file itself yet. */
+function bytesOf(path: string): number {
+  return statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }
 
 /** The one thing that is not in the built program, but looked for beside it. */

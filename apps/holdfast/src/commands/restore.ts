@@ -42,7 +42,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   });
 }
 
-async function restoreInPlace({ options, out }: CommandContext<Input>, path: string): Promise<void> {
+async function restoreInPlace({ args, options, out }: CommandContext<Input>, path: string): Promise<void> {
   const database = await openExisting(path);
   try {
     const target = targetRevision(database, options.at as string);
@@ -50,7 +50,7 @@ async function restoreInPlace({ options, out }: CommandContext<Input>, path: str
     const { value: changed, revision } = await restoreToRevision(database, target);
     out.result({ path, restored_to: target, revision, changed, undo_with: before }, (page) => {
       page.line(`${path} is back at revision ${target} (${changed} changes undone, as revision ${revision})`);
-      page.line(`To undo this: --at ${before}`);
+      page.line(`To undo this: holdfast restore ${args.db} --at ${before}`);
     });
   } finally {
     await database.close({ processIsEnding: true });

@@ -29,7 +29,9 @@ export function checkedPrefix(typed: string): string {
     throw utaskErrors.BAD_ID(`"${typed}" cannot be the beginning of an id.`);
   }
   if (prefix.length < PREFIX_LENGTH_MIN) {
-    throw utaskErrors.PREFIX_TOO_SHORT(`"${typed}" is too short for the beginning of an id.`);
+    throw utaskErrors.PREFIX_TOO_SHORT(
+      `"${typed}" is too short for the beginning of an id: at least ${PREFIX_LENGTH_MIN} characters.`,
+    );
   }
   return prefix;
 }

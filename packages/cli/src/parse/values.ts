@@ -67,7 +67,7 @@ export function unknownOption(command: string, flag: string, specs: OptionSpecs)
   const visible = Object.entries(specs).filter(([, spec]) => spec.hidden !== true);
   const flags = visible.flatMap(([name, spec]) => optionFlags(name, spec)).filter((known) => known.startsWith('--'));
   const meant = flag.startsWith('--') ? closest(flag, flags) : undefined;
-  const dash = /^-\d/u.test(flag) ? ' Write -- before a negative number.' : '';
+  const dash = flag.startsWith('--') ? '' : ' Write -- before an argument that begins with -.';
   return commandLineErrors.UNKNOWN_OPTION(`"${command}" has no option ${flag}.`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}${seeHelp(command)}${dash}`,
   });

@@ -1,0 +1,78 @@
+import type { StoredValue } from '@holdfast/base';
+import type { Page } from '@holdfast/cli';
+import { style } from '@holdfast/cli';
+import type { JournalEntry, RowChange } from '@holdfast/sqlite';
+
+import { shownValue, valueLine } from './stored-value.ts';
+
+/** What the columns of a table are called. */
+export type Columns = (table: string) => readonly string[];
+
+export function entryData({ revision, at, note, keys, rows }: JournalEntry, columns: Columns): unknown {
+  return {
+    revision,
+    at: new Date(at).toISOString(),
+    note: note ?? null,
+    changes:
+      rows.length > 0
+        ? rows.map(({ table, operation, before, after }) => ({
+            table,
+            operation,
+            columns: columns(table),
+            before: before.map(jsonSafe),
+            after: after.map(jsonSafe),
+          }))
+        : keys.map(({ key, before, after }) => ({ key, before: sideData(before), after: sideData(after) })),
+  };
+}
+
+export function showEntry(page: Page, { revision, at, note, keys, rows }: JournalEntry, columns: Columns): void {
+  page.line(
+    style.bold(`r${revision}`),
+    '  ',
+    style.dim(new Date(at).toISOString()),
+    note === undefined ? '' : `  ${note}`,
+  );
+  for (const { key, before, after } of keys) {
+    if (before === undefined) page.line('  ', style.green('+'), ' ', key, '  ', valueLine(after));
+    else if (after === undefined) page.line('  ', style.red('-'), ' ', key, '  ', valueLine(before));
+    else page.line('  ', style.yellow('~'), ' ', key, '  ', valueLine(before), ' → ', valueLine(after));
+  }
+  for (const row of rows) page.line('  ', signs[row.operation], ` ${row.table}  ${rowText(row, columns(row.table))}`);
+}
+
+const signs = { insert: style.green('+'), delete: style.red('-'), update: style.yellow('~') } as const;
+
+/** Every value of a row that came or went; of one that changed, which it is and what is different. */
+function rowText({ operation, before, after, isKeyColumn }: RowChange, names: readonly string[]): string {
+  const sides = isKeyColumn.map((isKey, index) => ({
+    name: names[index] ?? `column ${index + 1}`,
+    isKey,
+    before: before[index],
+    after: after[index],
+  }));
+  if (operation !== 'update') {
+    return sides.map(({ name, ...side }) => `${name}=${valueText(side.before ?? side.after ?? null)}`).join(' ');
+  }
+  const which = sides.filter(({ isKey }) => isKey).map((key) => `${key.name}=${valueText(key.before)}`);
+  const changed = sides.filter((side) => !side.isKey && (side.before !== undefined || side.after !== undefined));
+  return [
+    which.join(' '),
+    ...changed.map((side) => `${side.name}=${valueText(side.before)} → ${valueText(side.after)}`),
+  ].join('  ');
+}
+
+function valueText(value: unknown): string {
+  return value instanceof Uint8Array
+    ? `0x${Buffer.from(value).toString('hex')}`
+    : JSON.stringify(jsonSafe(value ?? null));
+}
+
+function jsonSafe(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value;
+}
+
+function sideData(stored: StoredValue | undefined): unknown {
+  return stored === undefined ? null : shownValue(stored).value;
+}
