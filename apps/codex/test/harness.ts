@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
+import type { DeviceOf } from '../src/adapters/devices.ts';
 import type { FileEvent } from '../src/model/event.ts';
 import type { Notebook } from '../src/model/notebook.ts';
 import { notebookPath } from '../src/model/path.ts';
@@ -36,6 +37,7 @@ export interface HarnessOptions {
   readonly clock?: () => number;
   readonly random?: () => number;
   readonly onProblem?: ProblemListener;
+  readonly deviceOf?: DeviceOf;
 }
 
 function temporaryHome(): string {

@@ -24,13 +24,14 @@ export async function openWatched(options: HarnessOptions & WatchedOptions = {})
   const { watchTree, ...rest } = options;
   const harness = await openHarness(rest);
   const { engine, notebook } = harness;
-  const { store, settings } = engine.codex;
+  const { store, settings, deviceOf } = engine.codex;
   const watcher = new NotebookWatcher({
     notebook,
     store,
     settings,
     sink: { publish: (to, operations) => engine.publishSync(to, operations) },
     now: Date.now,
+    deviceOf,
     ...(watchTree === undefined ? {} : { watchTree }),
   });
   onTestFinished(() => watcher.close());

@@ -6,6 +6,7 @@ import { MEBIBYTE } from '@holdfast/base';
 import type { DiskState } from '../model/intent.ts';
 import { observedPath } from '../model/path.ts';
 import type { IgnoreRules } from '../watch/ignore-rules.ts';
+import { type DeviceOf, deviceOf } from './devices.ts';
 import { stateOf } from './tree.ts';
 
 interface Skipped {
@@ -17,6 +18,8 @@ interface Skipped {
 export interface Scan {
   readonly files: ReadonlyMap<string, DiskState>;
   readonly folders: ReadonlySet<string>;
+  /** Of these, what lies on another device than the folder around it. */
+  readonly disks: readonly string[];
   readonly skipped: readonly Skipped[];
 }
 
@@ -38,13 +41,15 @@ export function lookAt(root: string, path: string): DiskState | undefined {
 }
 
 /** Everything below the root. The rules of `.gitignore` files are added as they are found. */
-export async function scanTree(root: string, rules: IgnoreRules): Promise<Scan> {
+export async function scanTree(root: string, rules: IgnoreRules, deviceAt: DeviceOf = deviceOf): Promise<Scan> {
   const files = new Map<string, DiskState>();
   const folders = new Set<string>();
+  const disks: string[] = [];
   const skipped: Skipped[] = [];
   const open = [''];
   let seen = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const device = deviceAt(join(root, folder));
     const entries = entriesOf(root, folder);
     if (entries.some(({ name }) => name === IGNORE_FILE)) addRules(root, folder, rules);
     for (const entry of entries) {
@@ -55,6 +60,7 @@ export async function scanTree(root: string, rules: IgnoreRules): Promise<Scan> 
       } else if (entry.isDirectory()) {
         folders.add(path);
         open.push(path);
+        if (deviceAt(join(root, path)) !== device) disks.push(path);
       } else {
         const state = lookAt(root, path);
         if (state !== undefined) files.set(path, state);
@@ -63,7 +69,7 @@ export async function scanTree(root: string, rules: IgnoreRules): Promise<Scan> 
       if (seen % ENTRIES_AT_ONCE === 0) await new Promise((resume) => setImmediate(resume));
     }
   }
-  return { files, folders, skipped };
+  return { files, folders, disks, skipped };
 }
 
 /** What lies directly in a folder, as far as a notebook may hold it. */

@@ -22,6 +22,11 @@ export const codexErrors = defineErrors({
     means: 'The folder of the notebook is missing, or an empty one stands in its place. Nothing counts as deleted.',
     hint: 'Is a disk not mounted? Work goes on once the folder is back. If it is gone for good, remove the notebook.',
   },
+  DISK_AWAY: {
+    kind: 'unavailable',
+    means: 'A folder of the notebook is a disk of its own, which is not mounted. Nothing in it counts as deleted.',
+    hint: "Mount it. If it is gone for good: 'holdfast codex reconcile --without-disks'.",
+  },
   NOTEBOOK_CLOSING: {
     kind: 'conflict',
     means: 'The notebook is being removed; it takes no new operations.',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { identityOf, type ProcessIdentity, type UlidSource, ulidSource } from '@holdfast/base';
 
 import { systemClock } from '../adapters/clock.ts';
+import { type DeviceOf, deviceOf } from '../adapters/devices.ts';
 import { type Settings, settingsFrom } from '../model/settings.ts';
 import { openStore, type Store } from '../store/open.ts';
 
@@ -14,6 +15,7 @@ export interface Codex {
   readonly home: string;
   readonly clock: () => number;
   readonly random: () => number;
+  readonly deviceOf: DeviceOf;
   readonly newId: UlidSource;
   /** This process, as lanes know it. */
   readonly owner: string;
@@ -26,6 +28,7 @@ export interface CodexOptions {
   readonly settings?: Settings;
   readonly clock?: () => number;
   readonly random?: () => number;
+  readonly deviceOf?: DeviceOf;
   readonly create?: boolean;
   readonly processIsEnding?: boolean;
 }
@@ -44,6 +47,7 @@ export async function openCodex(options: CodexOptions): Promise<Codex> {
     home: options.home,
     clock,
     random,
+    deviceOf: options.deviceOf ?? deviceOf,
     newId: ulidSource(),
     owner: randomUUID(),
     process: identityOf(process.pid),

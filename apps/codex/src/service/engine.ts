@@ -16,7 +16,7 @@ import { Lanes } from './lane/lanes.ts';
 import { NoteIndex } from './note-index/note-index.ts';
 import { type ProblemListener, Problems, type ProblemSource } from './problems.ts';
 import { type Publication, publish, type Published } from './publish.ts';
-import type { ReconcileReport } from './ports.ts';
+import type { ReconcileOptions, ReconcileReport } from './ports.ts';
 import { requestSync } from './request-sync.ts';
 import { Watchers } from './watchers.ts';
 
@@ -92,8 +92,8 @@ export class Engine {
   }
 
   /** Compares folder and index, and waits until the queue has looked at every difference. */
-  async reconcile(notebook: Notebook, timeoutMs: number): Promise<ReconcileReport> {
-    const report = await this.watchers.reconcile(notebook);
+  async reconcile(notebook: Notebook, timeoutMs: number, options: ReconcileOptions = {}): Promise<ReconcileReport> {
+    const report = await this.watchers.reconcile(notebook, options);
     const deadline = performance.now() + timeoutMs;
     for (const { id } of waitingEvents(this.codex.store.reader, notebook.id, 0, WAITING_MAX)) {
       await this.wait(id, Math.max(0, deadline - performance.now()));

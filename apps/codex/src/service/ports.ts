@@ -23,8 +23,13 @@ export interface TreeWatcher {
   /** Resolves when changes are noticed from now on; includes a first reconciliation. */
   start(): Promise<void>;
   /** Compares the whole folder with the index now. */
-  reconcile(): Promise<ReconcileReport>;
+  reconcile(options?: ReconcileOptions): Promise<ReconcileReport>;
   close(): Promise<void>;
+}
+
+export interface ReconcileOptions {
+  /** Disks that are not mounted are gone for good: what lay on them is deleted. */
+  readonly withoutDisks?: boolean;
 }
 
 export interface ReconcileReport {

@@ -4,7 +4,7 @@ import type { SyncOperation } from '../model/operation.ts';
 import { listNotebooks, noteReconciled } from '../store/notebooks.ts';
 import type { NotebookWatcher, WatcherStatus } from '../watch/notebook-watcher.ts';
 import type { Codex } from './codex.ts';
-import type { ReconcileReport } from './ports.ts';
+import type { ReconcileOptions, ReconcileReport } from './ports.ts';
 
 export interface WatchersOptions {
   /** Makes the repository of a notebook ready. */
@@ -43,11 +43,11 @@ export class Watchers {
   }
 
   /** Compares folder and index now, with the watcher that is there or with one for this once. */
-  async reconcile(notebook: Notebook): Promise<ReconcileReport> {
+  async reconcile(notebook: Notebook, options: ReconcileOptions = {}): Promise<ReconcileReport> {
     const running = await this.#watchers.get(notebook.id);
     const watcher = running ?? (await this.#make(notebook));
     try {
-      return await watcher.reconcile();
+      return await watcher.reconcile(options);
     } finally {
       if (running === undefined) await watcher.close();
     }
@@ -91,13 +91,13 @@ export class Watchers {
   /** Loaded only where it is used: commands that only write need no watcher. */
   async #make(notebook: Notebook): Promise<NotebookWatcher> {
     const module = await import('../watch/notebook-watcher.ts');
-    const { store, settings, clock } = this.#codex;
+    const { store, settings, clock, deviceOf } = this.#codex;
     const sink = { publish: this.#options.publish };
     const onCompared = (): Promise<void> => this.#compared(notebook.id);
     const onProblem = (error: unknown): void => this.#options.onProblem(notebook.id, error);
     const onRecovered = (): void => this.#options.onRecovered(notebook.id);
     const told = { onCompared, onProblem, onRecovered };
-    return new module.NotebookWatcher({ notebook, store, sink, settings, now: clock, ...told });
+    return new module.NotebookWatcher({ notebook, store, sink, settings, now: clock, deviceOf, ...told });
   }
 
   async #compared(id: number): Promise<void> {

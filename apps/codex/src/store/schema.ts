@@ -1,5 +1,6 @@
 import type { MigrationPlan } from '@holdfast/sqlite';
 
+import { disks } from './schema-disks.ts';
 import { addLinks } from './schema-links.ts';
 import { notes } from './schema-notes.ts';
 import { problems } from './schema-problems.ts';
@@ -209,6 +210,13 @@ export const migrations: MigrationPlan = {
       description: 'what those who work on a notebook have run into',
       up(connection) {
         connection.exec(problems);
+      },
+    },
+    {
+      version: 5,
+      description: 'folders that are disks of their own',
+      up(connection) {
+        connection.exec(disks);
       },
     },
   ],

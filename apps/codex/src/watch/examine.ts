@@ -16,6 +16,7 @@ import {
   knownFilesBelow,
   knownFolders,
 } from '../store/watch-index.ts';
+import { isHidden } from './away-disks.ts';
 import { joinMoves, type Move } from './find-moves.ts';
 import type { Settled } from './settling.ts';
 
@@ -36,11 +37,15 @@ export async function examine(
   notebook: Notebook,
   settled: readonly Settled[],
   gone: readonly string[],
+  away: readonly string[] = [],
 ): Promise<Examined> {
   const operations: SyncOperation[] = [];
-  const news = settled.map((one) => ({ ...one, known: knownFile(tx, notebook.id, one.path) }));
+  const news = settled
+    .filter(({ path, state }) => !isHidden(path, state === undefined, away))
+    .map((one) => ({ ...one, known: knownFile(tx, notebook.id, one.path) }));
   const appeared = news.filter(({ state, known }) => state?.kind === 'file' && known === undefined);
-  const moves = await findMoves(tx, notebook, appeared, [...gone, ...news.filter(isGone).map(({ path }) => path)]);
+  const left = [...gone, ...news.filter(isGone).map(({ path }) => path)];
+  const moves = await findMoves(tx, notebook, appeared, left, away);
   const covered = new Set<string>();
   for (const { from, to } of moves.folders) operations.push(...folderMoved(tx, notebook, from, to, covered));
   for (const { from, to } of moves.files) {
@@ -91,6 +96,7 @@ async function findMoves(
   notebook: Notebook,
   appeared: readonly News[],
   gone: readonly string[],
+  away: readonly string[],
 ): Promise<ReturnType<typeof joinMoves>> {
   const moves: Move[] = [];
   const taken = new Set<string>();
@@ -99,7 +105,7 @@ async function findMoves(
     if (state === undefined) continue;
     const from =
       byInode(tx, notebook, state, taken) ?? (await byHash(tx, notebook, path, left.get(state.size) ?? false, taken));
-    if (from === undefined) continue;
+    if (from === undefined || isHidden(from, true, away)) continue;
     taken.add(from);
     moves.push({ from, to: path });
   }

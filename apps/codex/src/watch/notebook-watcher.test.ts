@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -284,6 +285,58 @@ describe('a watched notebook', () => {
     await agrees(watched);
     expect(await engine.git.flush(notebook.id)).toMatch(/^[0-9a-f]{40}$/u);
     await expect.poll(asked, WAIT).toEqual([]);
+  });
+
+  it('takes what lay on a disk inside the notebook for away and not for deleted, until somebody says so', async () => {
+    let disk = 'usb';
+    const watched = await openWatched({
+      settings: { retry_backoff: 0.05, retry_backoff_max: 0.1 },
+      deviceOf: (place) => (existsSync(place) ? (`${place}/`.includes(`/${disk}/`) ? 'another' : 'one') : undefined),
+    });
+    const { engine, notebook, home, watcher } = watched;
+    const at = (path: string): string => join(notebook.path, path);
+    mkdirSync(at('usb/deep'), { recursive: true });
+    writeFileSync(at('usb/a.md'), 'precious');
+    writeFileSync(at('usb/deep/b.md'), 'precious too');
+    writeFileSync(at('c.md'), 'on the other one');
+    await watcher.start();
+    await agrees(watched);
+    const rows = (): unknown =>
+      engine.codex.store.reader.all("SELECT id, path, hash FROM files WHERE path LIKE 'usb/%' ORDER BY path");
+    const before = rows();
+    disk = 'none';
+    renameSync(at('usb'), join(home, 'disk'));
+    mkdirSync(at('usb'));
+    writeFileSync(at('usb/stray.md'), 'by a program that does not know');
+    rmSync(at('c.md'));
+    await expect.poll(() => watcher.status().problem, WAIT).toContain(at('usb'));
+    expect((await watcher.reconcile()).skipped).toEqual([{ path: 'usb', reason: 'is a disk that is not mounted' }]);
+    await engine.publishSync(notebook, [{ type: 'sync', path: notebookPath('usb/a.md'), event: 'deleted' }]);
+    const { events } = await engine.publish({
+      notebookId: notebook.id,
+      author: 'Ada',
+      requests: [{ type: 'create', path: notebookPath('usb/new.md'), content: Buffer.from('later') }],
+    });
+    const codes = (): unknown =>
+      watched
+        .events()
+        .slice(-2)
+        .map(({ error_code: code }) => code);
+    await expect.poll(codes, WAIT).toEqual(['DISK_AWAY', 'DISK_AWAY']);
+    expect(readdirSync(at('usb'))).toEqual(['stray.md']);
+    expect([Object.keys(watched.known()), rows()]).toEqual([['usb/a.md', 'usb/deep/b.md'], before]);
+
+    rmSync(at('usb'), { recursive: true });
+    renameSync(join(home, 'disk'), at('usb'));
+    disk = 'usb';
+    await expect.poll(() => watched.isIdle() && watcher.status().problem, WAIT).toBeNull();
+    expect(await engine.wait(events[0]?.id ?? 0, 0)).toMatchObject({ event: { status: 'completed' } });
+    expect(rows()).toEqual([...(before as unknown[]), expect.objectContaining({ path: 'usb/new.md' })]);
+
+    disk = 'none';
+    rmSync(at('usb'), { recursive: true });
+    await watcher.reconcile({ withoutDisks: true });
+    await expect.poll(() => watched.isIdle() && rows(), WAIT).toEqual([]);
   });
 
   it('says that not everything can be watched until it is, and not only until the next comparison', async () => {

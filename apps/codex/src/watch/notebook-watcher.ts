@@ -1,9 +1,12 @@
+import { join } from 'node:path';
+
 import { isHoldfastError, SECOND } from '@holdfast/base';
 
 import { type TreeSubscription, watchTree } from '../adapters/watch-chokidar.ts';
 import { rulesAbove } from '../adapters/watch-rules-above.ts';
 import { lookAt, type Scan, scanFolder, scanTree } from '../adapters/watch-scan.ts';
 import { looksSame } from '../adapters/file-content.ts';
+import type { DeviceOf } from '../adapters/devices.ts';
 import { identityAt } from '../adapters/notebook-mark.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
@@ -11,9 +14,12 @@ import { observedPath } from '../model/path.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
 import type { ReconcileReport, SyncSink, TreeWatcher } from '../service/ports.ts';
 import type { Store } from '../store/open.ts';
+import { knownDisks } from '../store/disks.ts';
 import { isKnownFolder, knownFile, knownFilesBelow, knownFolders } from '../store/watch-index.ts';
+import { awayDisks, diskAway, isHidden } from './away-disks.ts';
 import { examine } from './examine.ts';
 import { IgnoreRules } from './ignore-rules.ts';
+import { noteDisks } from './note-disks.ts';
 import { requireFolder } from './require-folder.ts';
 import { type Settled, Settling } from './settling.ts';
 
@@ -23,6 +29,7 @@ export interface WatcherOptions {
   readonly sink: SyncSink;
   readonly settings: Pick<Settings, 'reconcile_interval'>;
   readonly now: () => number;
+  readonly deviceOf: DeviceOf;
   /** Folder and index have been compared. */
   readonly onCompared?: () => Promise<void>;
   readonly onProblem?: (error: unknown) => void;
@@ -96,16 +103,17 @@ export class NotebookWatcher implements TreeWatcher {
     };
   }
 
-  async reconcile(): Promise<ReconcileReport> {
-    const { notebook, store } = this.#options;
+  async reconcile({ withoutDisks = false } = {}): Promise<ReconcileReport> {
+    const { notebook, store, deviceOf } = this.#options;
     requireFolder(store.reader, notebook);
     const rules = rulesAbove(notebook.path);
-    const scan = await scanTree(notebook.path, rules).catch((error: unknown) => {
+    const scan = await scanTree(notebook.path, rules, deviceOf).catch((error: unknown) => {
       throw codexErrors.NOTEBOOK_FOLDER(`The folder ${notebook.path} cannot be read`, { cause: error });
     });
     this.#rules = rules;
+    const away = await noteDisks(store, notebook, scan.disks, { deviceOf, withoutDisks });
     const queuedBefore = this.#queued;
-    const differing = this.#differences(scan);
+    const differing = this.#differences(scan, away);
     for (const path of differing) this.#note(path);
     await this.#settled(differing);
     // What was not told because the folder went away was not compared.
@@ -113,7 +121,8 @@ export class NotebookWatcher implements TreeWatcher {
     await this.#options.onCompared?.();
     const queued = this.#queued - queuedBefore;
     this.#drift += queued;
-    return { seen: scan.files.size, queued, skipped: scan.skipped };
+    const skipped = away.map((path) => ({ path, reason: 'is a disk that is not mounted' }));
+    return { seen: scan.files.size, queued, skipped: [...scan.skipped, ...skipped] };
   }
 
   async close(): Promise<void> {
@@ -133,13 +142,20 @@ export class NotebookWatcher implements TreeWatcher {
   }
 
   #checkRoot(): void {
-    if (identityAt(this.#options.notebook.path) !== this.#root) void this.#watchAgain();
+    if (this.#identity() !== this.#root) void this.#watchAgain();
+  }
+
+  /** Nobody tells when a disk inside is mounted or not any more, either. */
+  #identity(): string {
+    const { notebook, store, deviceOf } = this.#options;
+    const disks = knownDisks(store.reader, notebook.id).map((path) => deviceOf(join(notebook.path, path)));
+    return [identityAt(notebook.path), ...disks].join();
   }
 
   /** From the beginning: in another place, or with other rules. What cannot be watched now is tried again later. */
   #watchAgain(): Promise<void> {
     this.#isOutdated = false;
-    this.#root = identityAt(this.#options.notebook.path);
+    this.#root = this.#identity();
     this.#beginning = this.#beginning.then(() => this.#begin()).catch((error: unknown) => this.#failed(error as Error));
     return this.#beginning;
   }
@@ -247,9 +263,11 @@ export class NotebookWatcher implements TreeWatcher {
   }
 
   async #report(settled: readonly Settled[]): Promise<void> {
-    const { notebook, store, sink } = this.#options;
+    const { notebook, store, sink, deviceOf } = this.#options;
     requireFolder(store.reader, notebook);
-    const { operations, covered, echoes } = await examine(store.reader, notebook, settled, this.#settling.gone());
+    const away = awayDisks(store.reader, notebook, deviceOf);
+    const gone = this.#settling.gone();
+    const { operations, covered, echoes } = await examine(store.reader, notebook, settled, gone, away);
     for (let at = 0; at < operations.length; at += OPERATIONS_AT_ONCE) {
       await sink.publish(notebook, operations.slice(at, at + OPERATIONS_AT_ONCE));
     }
@@ -325,11 +343,14 @@ export class NotebookWatcher implements TreeWatcher {
 
   #recovered(): void {
     if (this.#isIncomplete) return;
+    const { notebook, store, deviceOf } = this.#options;
+    const away = awayDisks(store.reader, notebook, deviceOf);
+    if (away.length > 0) return this.#troubled(diskAway(notebook, away));
     this.#problem = null;
     this.#options.onRecovered?.();
   }
 
-  #differences(scan: Scan): string[] {
+  #differences(scan: Scan, away: readonly string[]): string[] {
     const { notebook, store } = this.#options;
     const files = knownFilesBelow(store.reader, notebook.id, '');
     const known = new Map(files.map((file) => [file.path, file]));
@@ -343,7 +364,7 @@ export class NotebookWatcher implements TreeWatcher {
     const folders = new Set(knownFolders(store.reader, notebook.id));
     for (const folder of scan.folders) if (!folders.has(folder)) differing.push(folder);
     for (const folder of folders) if (!scan.folders.has(folder)) differing.push(folder);
-    return differing;
+    return away.length === 0 ? differing : differing.filter((path) => !isHidden(path, !scan.folders.has(path), away));
   }
 
   async #settled(paths: readonly string[]): Promise<void> {

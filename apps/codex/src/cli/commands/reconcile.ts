@@ -4,7 +4,7 @@ import type { CommandContext } from '@holdfast/cli';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
 
 interface Input {
-  readonly options: CodexContext['options'];
+  readonly options: CodexContext['options'] & { readonly withoutDisks: boolean };
 }
 
 const WAIT_MS: number = 10 * MINUTE;
@@ -12,8 +12,9 @@ const WAIT_MS: number = 10 * MINUTE;
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
+    const { withoutDisks } = context.options;
     const progress = context.progress(`Comparing ${notebook.path}`);
-    const report = await engine.reconcile(notebook, WAIT_MS).finally(() => progress.finish());
+    const report = await engine.reconcile(notebook, WAIT_MS, { withoutDisks }).finally(() => progress.finish());
     context.out.result(report, (page) => {
       page.line(`${report.seen} files were looked at, ${report.queued} differences taken over`);
       for (const { path, reason } of report.skipped) page.line(`${path} ${reason}`);

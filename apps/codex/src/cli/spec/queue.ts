@@ -48,6 +48,9 @@ export const queue: readonly CommandSpec[] = [
   defineCommand({
     name: 'reconcile',
     summary: 'Compare the folder with the index, and take over what others changed',
+    options: {
+      withoutDisks: { type: 'boolean', summary: 'Take what lay on disks that are not mounted for deleted' },
+    },
     inherits: shared,
     load: () => import('../commands/reconcile.ts'),
   }),

@@ -1,3 +1,4 @@
+import type { DeviceOf } from '../../adapters/devices.ts';
 import type { Tree } from '../../adapters/tree.ts';
 import type { EventResult, FileEvent } from '../../model/event.ts';
 import type { NoteChange } from '../../model/note/change.ts';
@@ -16,6 +17,7 @@ export interface Work {
   readonly reader: Tx;
   readonly settings: Settings;
   readonly newId: () => string;
+  readonly deviceOf: DeviceOf;
   /** `finish` adds what the index of notes has to learn. */
   readonly notes: NoteChange[];
 }

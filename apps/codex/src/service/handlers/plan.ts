@@ -18,9 +18,13 @@ import { editContent, holdsProperties } from './edit-content.ts';
 import { requireFree } from './free-path.ts';
 import type { Work } from './handler.ts';
 import { type Planned, planRelink } from './plan-relink.ts';
+import { requireMounted } from './require-mounted.ts';
 
 /** What the operation comes to in the state of now, or why it is impossible. Changes nothing in the notebook. */
 export async function plan(work: Work, operation: Operation | null): Promise<Planned> {
+  const { path, dest_path } = work.event;
+  // A look asks by itself where nothing is; all others must not write where the disk would be.
+  if (operation?.type !== 'sync') requireMounted(work, path, dest_path);
   if (operation?.type === 'update' && operation.relink !== undefined) return planRelink(work, operation);
   return { intent: await intentFor(work, operation) };
 }

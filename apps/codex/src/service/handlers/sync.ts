@@ -12,6 +12,7 @@ import type { Tx } from '../../store/open.ts';
 import type { Handler, Work } from './handler.ts';
 import { recordMoved, refreshTarget } from './record-about.ts';
 import { recordDelete, recordFile, recordFolders, recordRename } from './record-file.ts';
+import { requireMounted } from './require-mounted.ts';
 
 type Seen =
   | { readonly kind: 'nothing' }
@@ -38,9 +39,12 @@ interface Looked {
 export const sync: Handler<SyncIntent, Looked> = {
   async apply(work, { path, from }) {
     const hasLeft = from !== undefined && stateOf(work, from) === undefined;
+    if (hasLeft) requireMounted(work, from);
     const source = from === undefined || !hasLeft ? undefined : fileAt(work.reader, work.notebook.id, from);
     const known = fileAt(work.reader, work.notebook.id, path) ?? source;
-    return { seen: await look(work, path, known), hasLeft };
+    const seen = await look(work, path, known);
+    if (seen.kind === 'nothing') requireMounted(work, path);
+    return { seen, hasLeft };
   },
   finish(tx, work, intent, { seen, hasLeft }, now) {
     const { path, from } = intent;

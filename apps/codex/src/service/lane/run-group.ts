@@ -84,8 +84,8 @@ async function carryOut(lane: LaneContext, tree: Tree, steps: readonly Step[]): 
 }
 
 function workOf({ codex, notebook }: LaneContext, tree: Tree, { event, content }: Chosen): Work {
-  const { store, settings, newId } = codex;
-  return { event, content, notebook, tree, reader: store.reader, settings, newId, notes: [] };
+  const { store, settings, newId, deviceOf } = codex;
+  return { event, content, notebook, tree, reader: store.reader, settings, newId, deviceOf, notes: [] };
 }
 
 async function planStep(lane: LaneContext, tree: Tree, step: Step): Promise<void> {

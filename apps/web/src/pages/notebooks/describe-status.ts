@@ -35,5 +35,12 @@ export function describeStatus({ pending, problem, git, watcher }: NotebookStatu
       says: `Saved and committed. Changes by other programs go unseen: ${why}`,
     };
   }
+  if (watcher.problem !== null) {
+    return {
+      tone: 'warn',
+      word: 'Incomplete',
+      says: `Saved and committed, as far as it can be seen: ${watcher.problem}`,
+    };
+  }
   return { tone: 'good', word: 'Saved', says: 'Everything is saved and committed.' };
 }

@@ -1,0 +1,13 @@
+import { lstatSync } from 'node:fs';
+
+/** The device that something lies on; undefined when there is nothing. */
+export type DeviceOf = (place: string) => string | undefined;
+
+export const deviceOf: DeviceOf = (place) => {
+  try {
+    const found = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? undefined : String(found.dev);
+  } catch {
+    return undefined;
+  }
+};
