@@ -14,5 +14,6 @@ export function seedTasks(server: TestServer): void {
   server.run('ut', 'add', 'Buy milk and bread', '-t', 'errand', '-t', 'home');
   server.run('ut', 'add', 'Ship the dashboard', '-t', 'work', '-t', 'urgent');
   server.run('ut', 'add', 'Pager duty', '-t', 'ops', '-t', 'urgent');
-  server.run('ut', 'add', '<img src=x onerror="document.title=1">', '-t', '日本語', '-t', 'two words');
+  const long = 'a'.repeat(300);
+  server.run('ut', 'add', `<img src=x onerror="document.title=1">${long}`, '-t', '日本語', '-t', 'two words');
 }

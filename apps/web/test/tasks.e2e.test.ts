@@ -56,6 +56,11 @@ describe('the task list', () => {
       .filter({ hasText: /elsewhere/ })
       .waitFor({ state: 'attached' });
     expect(await page.locator('img').count()).toBe(0);
+    // A word that is longer than a line is broken, and runs under nothing.
+    const texts = page.locator('article > div > p');
+    expect(
+      await texts.evaluateAll((all) => all.every((each) => each.offsetWidth <= each.parentElement!.offsetWidth)),
+    ).toBe(true);
   });
 
   it('takes a line with tags, and puts it first', async () => {

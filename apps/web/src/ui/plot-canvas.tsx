@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 
 import { useIsDark } from '../lib/theme.ts';
+import { plotData, SPAN_MIN_SECONDS } from './plot-data.ts';
 
 export interface PlotProps {
   readonly title: string;
@@ -19,7 +20,6 @@ export interface PlotProps {
 const HEIGHT = 144;
 const X_AXIS = 26;
 const Y_AXIS = 60;
-const SPAN_MIN_SECONDS = 60;
 
 // oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
 export default function PlotCanvas({ times, values, format, formatTime = clockTime }: PlotProps): ReactNode {
@@ -31,7 +31,7 @@ export default function PlotCanvas({ times, values, format, formatTime = clockTi
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    const data = dataOf(latest.current);
+    const data = plotData(latest.current.times, latest.current.values);
     const made = new UPlot(
       optionsFor(
         element,
@@ -49,12 +49,8 @@ export default function PlotCanvas({ times, values, format, formatTime = clockTi
       made.destroy();
     };
   }, [isDark]);
-  useEffect(() => plot.current?.setData(dataOf({ times, values })), [times, values]);
+  useEffect(() => plot.current?.setData(plotData(times, values)), [times, values]);
   return <div ref={place} />;
-}
-
-function dataOf({ times, values }: Pick<PlotProps, 'times' | 'values'>): UPlot.AlignedData {
-  return [[...times], [...values]];
 }
 
 /** A canvas knows nothing of style sheets: the colours are asked for, as they are in this theme. */

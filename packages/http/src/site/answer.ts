@@ -3,7 +3,7 @@ import { type SecurityHeaders } from '../response/security-headers.ts';
 import { type Asset, type Encoding, pageMatcher, type Site } from './site.ts';
 
 interface SiteAnswer {
-  readonly status: 200 | 304;
+  readonly status: 200 | 304 | 404;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
 }
@@ -21,9 +21,17 @@ export function siteAnswerer(site: Site): SiteAnswerer {
   const isPage = pageMatcher(site.pages);
   return (path, headers, security) => {
     const asset = site.assets.get(path) ?? (isPage(path) ? site.index : undefined);
-    return asset === undefined ? undefined : answer(asset, headers, security);
+    if (asset !== undefined) return answer(asset, headers, security);
+    return isVisit(path, headers) ? { ...answer(site.index, NEVER_SEEN, security), status: 404 } : undefined;
   };
 }
+
+/** Somebody who mistyped an address sees a page that says so; programs, and what is below /api, get the problem. */
+function isVisit(path: string, headers: Pick<Headers, 'get'>): boolean {
+  return !path.startsWith('/api/') && headers.get('accept')?.includes('text/html') === true;
+}
+
+const NEVER_SEEN: Pick<Headers, 'get'> = { get: () => null };
 
 function answer(asset: Asset, request: Pick<Headers, 'get'>, security: SecurityHeaders): SiteAnswer {
   const headers: Record<string, string> = {

@@ -126,6 +126,17 @@ describe('a page', () => {
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
+  it('says itself that there is none to somebody who came by an address, and not below /api', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const mistyped = await server.request('/plan', { headers });
+    expect([mistyped.status, mistyped.headers.get('content-type'), await mistyped.text()]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      INDEX,
+    ]);
+    expect((await server.request('/api/np/nowhere', { headers })).headers.get('content-type')).toContain('problem');
+  });
+
   it('takes no other method', async () => {
     expect((await server.request('/plans', { method: 'POST' })).status).toBe(404);
     expect(await (await server.request('/plans', { method: 'HEAD' })).text()).toBe('');

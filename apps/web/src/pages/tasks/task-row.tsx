@@ -38,7 +38,7 @@ export function TaskRow({ task, isActive, mayChange, onFinish, onEdit, onRemove,
       <div className="grid min-w-0 flex-1 gap-1">
         <p
           dir="auto"
-          className={`text-left break-words whitespace-pre-wrap ${task.done ? 'text-muted line-through' : ''}`}
+          className={`min-w-0 text-left break-words whitespace-pre-wrap ${task.done ? 'text-muted line-through' : ''}`}
         >
           {task.text}
         </p>
