@@ -59,7 +59,7 @@ describe('the task list', () => {
     // A word that is longer than a line is broken, and runs under nothing.
     const texts = page.locator('article > div > p');
     expect(
-      await texts.evaluateAll((all) => all.every((each) => each.offsetWidth <= each.parentElement!.offsetWidth)),
+      await texts.evaluateAll((all) => all.every((each) => each.clientWidth <= each.parentElement!.clientWidth)),
     ).toBe(true);
   });
 

@@ -59,11 +59,14 @@ describe('ringmaster', () => {
     expect(run(folder, ['worker', 'off', 'w1']).stdout).toBe('w1 is offline\n');
     expect(run(folder, ['worker', 'on', 'w1']).stdout).toBe('w1 is idle\n');
     expect(run(folder, ['claim', 'w1']).code).toBe(3);
+    expect(run(folder, ['task', 'list']).stdout).toContain('No tasks like this.');
+    expect(failureOf(folder, 'run', '--dry-run')).toBe('2 NO_WORKERS');
     const epic = add('Sign in', '--type', 'epic');
     const first = add('Tokens', '--parent', epic);
     const second = add('Sessions', '--parent', epic, '--depends-on', first);
     expect([first, second]).toEqual([`${epic}.1`, `${epic}.2`]);
     expect(failureOf(folder, 'dep', 'add', first, second)).toBe('4 DEPENDENCY_CYCLE');
+    expect(failureOf(folder, 'task', 'edit', first)).toBe('2 MISSING_OPTION');
     const ready = documentOf(folder, 'ready');
     expect(schemaProblems('ready', ready)).toEqual([]);
     expect((ready.data as Shown[]).map(({ id }) => id)).toEqual([first]);

@@ -10,11 +10,12 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async ({ store }) => {
     const projects = listProjects(store.reader);
-    context.out.result(projects, (page) =>
-      page.table(projects, [
+    context.out.result(projects, (page) => {
+      if (projects.length === 0) return page.line("No projects. 'ringmaster project add NAME' makes one.");
+      return page.table(projects, [
         { heading: 'ID', value: ({ id }) => id },
         { heading: 'NAME', value: ({ name }) => name, flexible: true },
-      ]),
-    );
+      ]);
+    });
   });
 }

@@ -10,13 +10,14 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async ({ store }) => {
     const rows = listQueue(store.reader);
-    context.out.result(rows, (page) =>
-      page.table(rows, [
+    context.out.result(rows, (page) => {
+      if (rows.length === 0) return page.line('Nobody works, and nothing is ready');
+      return page.table(rows, [
         { heading: 'TASK', value: ({ task_id }) => task_id },
         { heading: 'SCORE', value: ({ priority_score }) => priority_score.toFixed(3), align: 'right' },
         { heading: 'WORKER', value: ({ worker_id }) => worker_id ?? '' },
         { heading: 'TITLE', value: ({ title }) => title, flexible: true },
-      ]),
-    );
+      ]);
+    });
   });
 }

@@ -1,4 +1,4 @@
-import type { CommandContext } from '@holdfast/cli';
+import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
 import { ringmasterErrors } from '../../model/errors.ts';
 import type { Priority } from '../../model/task.ts';
@@ -24,6 +24,11 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
+  const { title, priority, parent, capability, estimate, maxAttempts, defer } = options;
+  const given = [title, options.description, priority, parent, capability[0], estimate, maxAttempts, defer];
+  if (given.every((one) => one === undefined)) {
+    throw commandLineErrors.MISSING_OPTION('Say what is to be changed: --title, --description, --priority, …');
+  }
   const description = await textOf(context.stdin, options.description);
   await withRingmaster(context, async (rm) => {
     const task = await editTask(rm, {

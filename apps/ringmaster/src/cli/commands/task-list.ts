@@ -17,6 +17,9 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async ({ store }) => {
     const tasks = listTasks(store.reader, context.options);
-    context.out.result(tasks, (page) => page.table(tasks, taskColumns));
+    context.out.result(tasks, (page) => {
+      if (tasks.length === 0) page.line("No tasks like this. 'ringmaster task add TITLE' adds one.");
+      else page.table(tasks, taskColumns);
+    });
   });
 }

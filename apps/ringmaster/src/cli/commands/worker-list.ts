@@ -10,8 +10,9 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async ({ store }) => {
     const workers = listWorkers(store.reader);
-    context.out.result(workers, (page) =>
-      page.table(workers, [
+    context.out.result(workers, (page) => {
+      if (workers.length === 0) return page.line('No workers. Describe one as [[workers]] in ringmaster.toml.');
+      return page.table(workers, [
         { heading: 'ID', value: ({ id }) => id },
         { heading: 'TYPE', value: ({ type }) => type },
         {
@@ -21,7 +22,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
         { heading: 'TASK', value: ({ current_task_id }) => current_task_id ?? '' },
         { heading: 'DONE', value: ({ tasks_completed }) => tasks_completed, align: 'right' },
         { heading: 'FAILED', value: ({ tasks_failed }) => tasks_failed, align: 'right' },
-      ]),
-    );
+      ]);
+    });
   });
 }

@@ -6,6 +6,7 @@ import { invocationOf } from '../../worker/command-shape.ts';
 import { assembledPrompts } from '../prompt/for-runs.ts';
 import { refreshRanks } from '../refresh-ranks.ts';
 import type { Ringmaster } from '../ringmaster.ts';
+import { isRunnable, requireRunnable } from './runnable.ts';
 import { settingsFor } from './settings.ts';
 
 export interface PlannedRun {
@@ -25,11 +26,14 @@ export async function planRun(
   { slots, project }: { readonly slots: number; readonly project: string | undefined },
 ): Promise<readonly PlannedRun[]> {
   await refreshRanks(rm);
+  requireRunnable(rm);
   const now = new Date(rm.clock()).toISOString();
-  const workers = listWorkers(rm.store.reader).filter(
-    ({ command, status, is_draining, parked_until }) =>
-      command !== '' && status !== 'offline' && is_draining === 0 && (parked_until === null || parked_until <= now),
-  );
+  const workers = listWorkers(rm.store.reader)
+    .filter(isRunnable)
+    .filter(
+      ({ status, is_draining, parked_until }) =>
+        status !== 'offline' && is_draining === 0 && (parked_until === null || parked_until <= now),
+    );
   const places = workers.flatMap((worker) => Array.from({ length: worker.max_concurrent }, () => worker));
   const planned: PlannedRun[] = [];
   for (const { id, title } of listReady(rm.store.reader, { project, limit: LOOKED_AT, allTypes: false })) {

@@ -2,7 +2,6 @@ import { failpoint, identityOf, isHoldfastError, SECOND } from '@holdfast/base';
 
 import { startGuardian } from '../../adapters/guardian.ts';
 import { monotonicClock } from '../../adapters/monotonic.ts';
-import { ringmasterErrors } from '../../model/errors.ts';
 import { type Attempt, endedOrCancelled } from '../../store/attempts.ts';
 import { insertRun } from '../../store/attempt-runs.ts';
 import { metaText } from '../../store/meta.ts';
@@ -18,6 +17,7 @@ import { runAttempt } from './attempt.ts';
 import { plannedFolder } from './folder.ts';
 import { keepWhileRunning } from './keep.ts';
 import { recover } from './recover.ts';
+import { isRunnable, requireRunnable } from './runnable.ts';
 import { settingsFor } from './settings.ts';
 import { Settling } from './settle.ts';
 import { FolderLocks, type RunEvent, Stopper, type Supervisor } from './supervisor.ts';
@@ -50,9 +50,7 @@ const LOOK_EVERY = SECOND;
 
 /** Runs workers in slots until there is nothing to do or it is told to stop. */
 export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<RunSummary> {
-  if (!listWorkers(rm.store.reader).some(isRunnable)) {
-    throw ringmasterErrors.NO_WORKERS('No worker has a command');
-  }
+  requireRunnable(rm);
   const supervisor = supervisorOf(rm, options);
   const guardian = startGuardian(supervisor.id);
   try {
@@ -85,10 +83,6 @@ function supervisorOf(rm: Ringmaster, { pid, env, tell, prompts }: RunOptions): 
     repositories: new Map(),
     settling: new Settling(rm),
   };
-}
-
-function isRunnable(worker: Worker): boolean {
-  return worker.command !== '';
 }
 
 class Dispatcher {
