@@ -1,43 +1,57 @@
-import { lstatSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 
 import { BLOB_FOLDER, blobPath, TEMPORARY_FOLDER } from './blobs.ts';
+import { Tree } from './tree.ts';
 
-/** Looking after what codex itself keeps below a notebook. Nothing in here is a file of the user's. */
+/**
+ * Looking after what codex itself keeps below a notebook. Nothing in here is a file of the user's, and nothing elsewhere is
+ * reached from here: whoever brings a folder along may have put links in.
+ */
 
 /** Hashes of staged content that nobody has asked for since that moment. */
 export function oldBlobs(root: string, before: number): string[] {
-  const folder = join(root, BLOB_FOLDER);
-  return namesIn(folder)
-    .flatMap((part) => namesIn(join(folder, part)))
-    .filter((hash) => isOlder(join(root, blobPath(hash)), before));
+  return namesIn(root, BLOB_FOLDER)
+    .flatMap((part) => namesIn(root, `${BLOB_FOLDER}/${part}`))
+    .filter((hash) => isOlder(root, blobPath(hash), before));
 }
 
 export function removeBlob(root: string, hash: string, before: number): void {
-  const path = join(root, blobPath(hash));
-  if (isOlder(path, before)) unlinkSync(path);
+  if (isOlder(root, blobPath(hash), before)) remove(root, blobPath(hash));
 }
 
 export function removeOldTemporaries(root: string, before: number): void {
-  const folder = join(root, TEMPORARY_FOLDER);
-  for (const name of namesIn(folder))
-    if (isOlder(join(folder, name), before)) rmSync(join(folder, name), { force: true });
+  const paths = namesIn(root, TEMPORARY_FOLDER).map((name) => `${TEMPORARY_FOLDER}/${name}`);
+  for (const path of paths) if (isOlder(root, path, before)) remove(root, path);
 }
 
 /** For good. */
 export function removeTrash(root: string, path: string): void {
-  rmSync(join(root, path), { recursive: true, force: true });
+  using tree = new Tree(root);
+  const place = reached(() => tree.place(path));
+  if (place !== undefined) rmSync(place, { recursive: true, force: true });
 }
 
-function namesIn(folder: string): string[] {
+function remove(root: string, path: string): void {
+  using tree = new Tree(root);
+  tree.remove(path);
+}
+
+function namesIn(root: string, folder: string): readonly string[] {
+  using tree = new Tree(root);
+  return reached(() => tree.names(folder)) ?? [];
+}
+
+function isOlder(root: string, path: string, before: number): boolean {
+  using tree = new Tree(root);
+  const found = reached(() => tree.state(path));
+  return found !== undefined && BigInt(found.mtime_ns) < BigInt(Math.floor(before)) * 1_000_000n;
+}
+
+/** What lies behind a link, or where a folder should be and is none, is not there. */
+function reached<T>(look: () => T): T | undefined {
   try {
-    return readdirSync(folder);
+    return look();
   } catch {
-    return [];
+    return undefined;
   }
-}
-
-function isOlder(path: string, before: number): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found !== undefined && found.mtimeMs < before;
 }

@@ -90,7 +90,7 @@ export function batchOf(event: Pick<FileEvent, 'event_type' | 'correlation_id' |
   return 'relink' in (JSON.parse(event.operation) as object) ? null : event.correlation_id;
 }
 
-/** Null when folding left nothing to do. */
+/** Null when there is nothing left to do. */
 export function operationOf(event: Pick<FileEvent, 'operation' | 'effective'>): Operation | null {
   return JSON.parse(event.effective ?? event.operation) as Operation | null;
 }

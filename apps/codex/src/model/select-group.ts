@@ -7,7 +7,7 @@ import { ancestorsOf, type NotebookPath, pathKey } from './path.ts';
 /** An event that is about to be worked on, with what folding left of it. */
 export interface Chosen {
   readonly event: FileEvent;
-  /** Null when folding left nothing to do. */
+  /** Null when there is nothing left to do. */
   readonly operation: Operation | null;
   /** The bytes that go with it, when they are short enough to lie in the row. */
   readonly content: Uint8Array | null;
@@ -128,7 +128,7 @@ class Scan {
     if (event.content_hash !== null) slot.content = event.content;
     slot.absorbed = [...slot.absorbed, earlier.id];
     slot.event = event;
-    slot.operation = folded.kind === 'nothing' ? null : folded.operation;
+    slot.operation = folded;
     return true;
   }
 

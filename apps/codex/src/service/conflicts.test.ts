@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -111,6 +112,18 @@ describe('when somebody else was there first', () => {
     const onto = { type: 'move_folder', path: notebookPath('d'), dest_path: notebookPath('empty') } as const;
     expect(await run(onto)).toMatchObject({ error_code: 'FILE_EXISTS' });
     expect(tree()).toEqual({ 'a.md': 'a', 'd/x.md': 'x', 'unknown.md': 'theirs' });
+  });
+
+  it('a move takes along what they wrote, however alike it looks, and the index learns of it', async () => {
+    const { create, run, notebook, engine } = await openHarness();
+    const { file_id } = await create('a.md', 'one');
+    writeFileSync(join(notebook.path, 'a.md'), 'two');
+    await run({ type: 'move', file: { id: file_id ?? '' }, dest_path: notebookPath('b.md') });
+    await engine.reconcile(notebook, 60_000);
+    const hash = createHash('sha256').update('two').digest('hex');
+    expect(engine.codex.store.reader.all('SELECT id, path, hash FROM files')).toEqual([
+      { id: file_id, path: 'b.md', hash },
+    ]);
   });
 
   it('a delete keeps whatever is there, known or not, and gives it back', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { DAY } from '@holdfast/base';
@@ -31,7 +31,7 @@ describe('housekeeping', () => {
 
   it('removes staged content that nothing needs, and empties the trash after its time', async () => {
     let now = Date.now();
-    const { engine, create, run, notebook } = await openHarness({ clock: () => now });
+    const { engine, create, run, notebook, home } = await openHarness({ clock: () => now });
     const { content_hash } = await create('a.md', LONG);
     const blob = join(notebook.path, blobPath(content_hash ?? ''));
     utimesSync(blob, 0, 0);
@@ -45,6 +45,20 @@ describe('housekeeping', () => {
     now += 8 * DAY;
     expect((await keepHouse(engine.codex)).trash).toBe(1);
     expect(readdirSync(join(notebook.path, '.codex/trash'))).toEqual([]);
+    // Whoever put links into our own folder does not make us tidy up elsewhere.
+    await create('b.md', 'x');
+    const { id } = await run({ type: 'delete', file: { path: notebookPath('b.md') } });
+    const elsewhere = join(home, 'elsewhere');
+    for (const name of ['tmp', 'trash']) {
+      mkdirSync(join(elsewhere, name), { recursive: true });
+      writeFileSync(join(elsewhere, name, String(id)), 'not ours');
+      utimesSync(join(elsewhere, name, String(id)), 0, 0);
+      rmSync(join(notebook.path, '.codex', name), { recursive: true });
+      symlinkSync(join(elsewhere, name), join(notebook.path, '.codex', name));
+    }
+    now += 8 * DAY;
+    await keepHouse(engine.codex);
+    expect(['tmp', 'trash'].flatMap((name) => readdirSync(join(elsewhere, name)))).toHaveLength(2);
     const late = run({ type: 'undo_delete', event_id: gone.id });
     await expect(late).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
   });

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import { failpoint } from '@holdfast/base';
 
+import { looksSame } from '../../adapters/file-content.ts';
 import { codexErrors } from '../../model/errors.ts';
 import type { DiskState, MoveIntent } from '../../model/intent.ts';
 import { parentOf, pathKey } from '../../model/path.ts';
-import { moveFile, moveFilesBelow, putState } from '../../store/files.ts';
+import { fileById, moveFile, moveFilesBelow, putState } from '../../store/files.ts';
 import { moveFolders } from '../../store/folders.ts';
 import { oweRewrite } from '../../store/link-rewrites.ts';
 import type { Tx } from '../../store/open.ts';
@@ -41,7 +42,17 @@ async function apply(work: Work, intent: MoveIntent): Promise<Moved> {
   }
   if (intent.kind === 'file') await leaveSource(work, intent);
   failpoint('codex.move.moved');
-  return { state: tree.state(intent.dest), looks: !isAtSource && source !== undefined };
+  const isTheirs = !isAtSource && source !== undefined;
+  // A second name changes the ctime, so after an interruption that tells nothing.
+  const isKnown = isAtDest ? isAsKnown(work, intent, dest, dest?.ctime_ns) : isAsKnown(work, intent, source);
+  return { state: tree.state(intent.dest), looks: isTheirs || !isKnown };
+}
+
+/** What somebody has written into the file since the index learnt of it is still news under its new name. */
+function isAsKnown({ reader }: Work, { file_id }: MoveIntent, found: DiskState | undefined, ctime?: string): boolean {
+  const row = file_id === undefined ? undefined : fileById(reader, file_id);
+  if (row === undefined || found === undefined) return true;
+  return looksSame(found, { ...row, kind: 'file', ctime_ns: ctime ?? row.ctime_ns });
 }
 
 /** A file gets its new name before it loses the old one, and never takes the place of another. */
