@@ -44,5 +44,8 @@ function printPlan(page: Page, { moves, refusals }: RenamePlan): void {
       [style.dim('  → '), `${path}: ${reason}`],
     ]);
   if (moves.length === 0 && refusals.length === 0) page.line('Everything is in its place.');
-  else page.line(`${moves.length} files would be moved, ${refusals.length} refused. Do it with --apply.`);
+  else
+    page.line(
+      `${moves.length} ${moves.length === 1 ? 'file' : 'files'} would be moved, ${refusals.length} refused. Do it with --apply.`,
+    );
 }

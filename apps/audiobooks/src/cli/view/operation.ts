@@ -6,11 +6,7 @@ const COLUMNS: readonly Column<Operation>[] = [
   { heading: 'type', value: ({ type }) => type },
   { heading: 'status', value: statusText },
   { heading: 'started', value: ({ created_at: at }) => at.slice(0, 19).replace('T', ' ') },
-  {
-    heading: 'progress',
-    value: ({ progress: { current, total } }) => (total === 0 ? '' : `${current}/${total}`),
-    align: 'right',
-  },
+  { heading: 'progress', value: progressText, align: 'right' },
   {
     heading: 'undo',
     value: ({ undoable, undone_by: undone }) => (undone === null ? (undoable ? 'possible' : '') : 'undone'),
@@ -27,6 +23,12 @@ export function printOperations(page: Page, operations: readonly Operation[]): v
 export function printOutcome(page: Page, operation: Operation): void {
   const summary = summaryOf(operation);
   page.line(style.green('✓'), ` ${operation.type} ${operation.id}`, summary === null ? '' : `: ${summary}`);
+}
+
+/** Some count files, others milliseconds of sound; and what is done has no part left to tell of. */
+export function progressText({ status, progress: { current, total } }: Pick<Operation, 'status' | 'progress'>): string {
+  if (status === 'completed') return '100 %';
+  return total === 0 ? '' : `${Math.floor((Math.min(current, total) / total) * 100)} %`;
 }
 
 function statusText({ status }: Operation): Text {
