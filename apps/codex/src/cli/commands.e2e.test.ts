@@ -95,6 +95,11 @@ describe('holdfast codex without a server', () => {
     expect(git(folder, 'show', 'HEAD:old.md')).toBe('was here before');
     expect(run(['cat', 'why?.md']).stdout).toBe('named by hand');
     expect(data('mv', 'why?.md', 'why.md')).toMatchObject({ status: 'completed' });
+    writeFileSync(join(folder, 'new?.md'), 'put there meanwhile');
+    expect(run(['cat', 'new?.md']).stdout).toBe('put there meanwhile');
+    writeFileSync(join(folder, 'later.md'), 'and another');
+    expect(data('write', 'later.md', '--content', 'replaced')).toMatchObject({ event_type: 'update' });
+    expect(git(folder, 'log', '--format=%s', '--', 'later.md').split('\n')).toHaveLength(2);
     expect(data('history', 'why?.md')).not.toEqual([]);
   });
 
@@ -240,7 +245,16 @@ describe('holdfast codex beside a server', () => {
       });
     const sent = await ask('/notebooks/1/files?sync=true', 'POST', { path: 'api.md', content: 'over HTTP' });
     expect(sent.status).toBe(201);
-    expect(run(['write', 'cli.md', '--content', 'by command']).code).toBe(0);
+    // Whoever makes it first, the others replace it.
+    const writers = ['a', 'b', 'c'].map((content) => {
+      const env = { ...process.env, HOLDFAST_HOME: home };
+      const writer = spawn(holdfast, ['codex', 'write', 'cli.md', '--content', content], { env, stdio: 'ignore' });
+      return new Promise((done) => {
+        writer.on('close', done);
+      });
+    });
+    expect(await Promise.all(writers)).toEqual([0, 0, 0]);
+    expect(data('status')).toMatchObject({ dead: 0 });
     writeFileSync(join(folder, 'hand.md'), 'by hand');
     const deadline = Date.now() + 60_000;
     let paths: string[] = [];

@@ -4,10 +4,10 @@ import type { CommandContext } from '@holdfast/cli';
 
 import { fileVersion } from '../../git/history.ts';
 import type { Notebook } from '../../model/notebook.ts';
-import type { NotebookPath } from '../../model/path.ts';
 import type { Engine } from '../../service/engine.ts';
 import { pastPath } from '../../service/known-path.ts';
 import { fileNamed, readContent } from '../../service/read-files.ts';
+import { seenPath } from '../../service/seen-path.ts';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
 
 interface Input {
@@ -15,20 +15,29 @@ interface Input {
   readonly options: CodexContext['options'] & { readonly at: string | undefined };
 }
 
+interface Found {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { isJson, out } = context;
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
-    const path = pastPath(engine.codex.store.reader, notebook.id, context.args.path);
-    const bytes = await bytesOf(engine, notebook, path, context.options.at);
+    const { path, bytes } = await found(engine, notebook, context.args.path, context.options.at);
     if (isJson) out.result({ path, size: bytes.length, ...contentOf(bytes) }, () => undefined);
     else out.raw(bytes);
   });
 }
 
-async function bytesOf(engine: Engine, notebook: Notebook, path: NotebookPath, at?: string): Promise<Uint8Array> {
-  if (at !== undefined) return (await fileVersion(await engine.git.repository(notebook.id), path, at)).content;
-  return await readContent(notebook, fileNamed(engine.codex.store.reader, notebook.id, path).path);
+async function found(engine: Engine, notebook: Notebook, input: string, at: string | undefined): Promise<Found> {
+  const { reader } = engine.codex.store;
+  if (at === undefined) {
+    const { path } = fileNamed(reader, notebook.id, await seenPath(engine, notebook, input));
+    return { path, bytes: await readContent(notebook, path) };
+  }
+  const path = pastPath(reader, notebook.id, input);
+  return { path, bytes: (await fileVersion(await engine.git.repository(notebook.id), path, at)).content };
 }
 
 /** JSON holds text only. */

@@ -1,8 +1,8 @@
 import { type CommandContext, style } from '@holdfast/cli';
 
-import { knownPath } from '../../service/known-path.ts';
 import { linksOf } from '../../service/links/links-of.ts';
 import { fileNamed } from '../../service/read-files.ts';
+import { seenPath } from '../../service/seen-path.ts';
 import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
 
 interface Input {
@@ -14,7 +14,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
     const { reader } = engine.codex.store;
-    const file = fileNamed(reader, notebook.id, knownPath(reader, notebook.id, context.args.path));
+    const file = fileNamed(reader, notebook.id, await seenPath(engine, notebook, context.args.path));
     const links = await linksOf(engine.codex, notebook, file);
     context.out.result(links, (page) => {
       if (links.outgoing.length + links.incoming.length === 0) page.line('No links lead from it or to it.');

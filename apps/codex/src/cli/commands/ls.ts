@@ -1,8 +1,9 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import type { FileRecord } from '../../model/notebook.ts';
-import { knownPath } from '../../service/known-path.ts';
+import type { NotebookPath } from '../../model/path.ts';
 import { fileNamed } from '../../service/read-files.ts';
+import { seenPath } from '../../service/seen-path.ts';
 import { listFiles } from '../../store/files.ts';
 import { folderAt } from '../../store/folders.ts';
 import type { Tx } from '../../store/open.ts';
@@ -17,8 +18,9 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   await withCodex(context, async (engine) => {
     const { reader } = engine.codex.store;
-    const { id } = chosenNotebook(engine, context);
-    const files = filesAt(reader, id, args.path, options.limit).map((row) => ({
+    const notebook = chosenNotebook(engine, context);
+    const named = args.path === undefined ? undefined : await seenPath(engine, notebook, trimmed(args.path));
+    const files = filesAt(reader, notebook.id, named, options.limit).map((row) => ({
       id: row.id,
       path: row.path,
       size: row.size,
@@ -41,9 +43,13 @@ export async function run(context: CommandContext<Input>): Promise<void> {
 }
 
 /** All files, those below a folder, or the one that is named. */
-function filesAt(tx: Tx, notebookId: number, named: string | undefined, limit: number): FileRecord[] {
-  if (named === undefined) return listFiles(tx, notebookId, { limit });
-  const path = knownPath(tx, notebookId, named.replace(/(?<=.)\/+$/u, ''));
+function filesAt(tx: Tx, notebookId: number, path: NotebookPath | undefined, limit: number): FileRecord[] {
+  if (path === undefined) return listFiles(tx, notebookId, { limit });
   if (folderAt(tx, notebookId, path) !== undefined) return listFiles(tx, notebookId, { folder: path, limit });
   return [fileNamed(tx, notebookId, path)];
+}
+
+/** As shells complete the name of a folder. */
+function trimmed(path: string): string {
+  return path.replace(/(?<=.)\/+$/u, '');
 }

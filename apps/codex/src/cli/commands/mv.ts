@@ -1,8 +1,8 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import { notebookPath } from '../../model/path.ts';
-import { knownPath } from '../../service/known-path.ts';
 import type { Request } from '../../service/requests.ts';
+import { seenPath } from '../../service/seen-path.ts';
 import { folderAt } from '../../store/folders.ts';
 import { eventData, showEvent } from '../view/event.ts';
 import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
@@ -16,7 +16,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const dest_path = notebookPath(context.args.target);
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
-    const path = knownPath(engine.codex.store.reader, notebook.id, context.args.source);
+    const path = await seenPath(engine, notebook, context.args.source);
     const links = context.options.keepLinks ? 'keep' : undefined;
     const isFolder = folderAt(engine.codex.store.reader, notebook.id, path) !== undefined;
     const request: Request = isFolder

@@ -1,6 +1,6 @@
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
-import { knownPath } from '../../service/known-path.ts';
+import { seenPath } from '../../service/seen-path.ts';
 import { eventData, showEvent } from '../view/event.ts';
 import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
 
@@ -13,7 +13,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const metadata = metadataOf(context.args.properties);
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
-    const path = knownPath(engine.codex.store.reader, notebook.id, context.args.path);
+    const path = await seenPath(engine, notebook, context.args.path);
     const event = await perform(engine, context, notebook, { type: 'update', file: { path }, metadata });
     context.out.result(eventData(event), (page) => showEvent(page, event));
   });

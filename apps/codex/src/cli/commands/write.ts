@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 
+import { type HoldfastError, isHoldfastError } from '@holdfast/base';
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
 import { settingsFrom } from '../../model/settings.ts';
-import { knownPath } from '../../service/known-path.ts';
+import { discardEvent } from '../../service/event-actions.ts';
 import type { Request } from '../../service/requests.ts';
+import { seenPath } from '../../service/seen-path.ts';
 import { fileAt } from '../../store/files.ts';
 import { eventData, showEvent } from '../view/event.ts';
 import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
@@ -25,18 +27,27 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const metadata = options.title === undefined ? undefined : { title: options.title };
   await withCodex(context, async (engine) => {
     const notebook = chosenNotebook(engine, context);
-    const path = knownPath(engine.codex.store.reader, notebook.id, args.path);
-    const known = options.new ? undefined : fileAt(engine.codex.store.reader, notebook.id, path);
-    const request: Request =
-      known === undefined
-        ? { type: 'create', path, content, metadata }
-        : { type: 'update', file: { id: known.id }, content, metadata };
-    const event = await perform(engine, context, notebook, request);
+    const path = await seenPath(engine, notebook, args.path);
+    const update = (): Request | undefined => {
+      const known = options.new ? undefined : fileAt(engine.codex.store.reader, notebook.id, path);
+      return known === undefined ? undefined : { type: 'update', file: { id: known.id }, content, metadata };
+    };
+    const request = update() ?? { type: 'create', path, content, metadata };
+    const event = await perform(engine, context, notebook, request).catch(async (error: unknown) => {
+      // Somebody was faster in making it. That it is there is no reason not to replace it.
+      const again = isHoldfastError(error, 'FILE_EXISTS') ? update() : undefined;
+      if (again === undefined) throw error;
+      await discardEvent(engine.codex, Number((error as HoldfastError).details?.['event_id']));
+      return await perform(engine, context, notebook, again);
+    });
     out.result(eventData(event), (page) => showEvent(page, event));
   });
 }
 
 async function contentOf({ options, stdin, env }: CommandContext<Input>): Promise<Uint8Array> {
+  if (options.content !== undefined && options.from !== undefined) {
+    throw commandLineErrors.INVALID_ARGUMENT('Give --content or --from, not both');
+  }
   if (options.content !== undefined) return Buffer.from(options.content);
   if (options.from !== undefined) return bytesFrom(options.from);
   if (stdin.isTerminal)
