@@ -273,7 +273,8 @@ describe('holdfast codex beside a server', () => {
     await expect.poll(problems, { timeout: 60_000 }).toEqual([]);
     const lines = log()
       .split('\n')
-      .filter((line) => line.includes('NOTEBOOK_AWAY'));
+      // Git, too, may try just then.
+      .filter((line) => line.includes('NOTEBOOK_AWAY') && line.includes('"watching"'));
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { level: 'warn', app: 'codex', notebook: 'lab', part: 'watching', err: { code: 'NOTEBOOK_AWAY' } },
     ]);
