@@ -209,6 +209,7 @@ describe('holdfast doctor', () => {
     const { code, stdout } = run(home, 'doctor');
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ codex/);
+    expect(run(join(home, 'codex.db'), 'doctor').stdout).toMatch(/✗ Data home .*is not a folder/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 
 import { holdfastHome, isHoldfastError, MEBIBYTE } from '@holdfast/base';
 import type { CommandContext, ExitCode } from '@holdfast/cli';
@@ -39,17 +39,30 @@ function checkNode(): Check {
 }
 
 function checkHome(home: string): Check {
+  if (!existsSync(home)) return { name: 'Data home', ok: true, detail: `${home} (will be created when it is needed)` };
   try {
     const { bavail, bsize } = statfsSync(home);
     const free = bavail * bsize;
-    const isPrivate = (statSync(home).mode & 0o077) === 0;
+    const found = statSync(home);
+    const isPrivate = !found.isDirectory() || (found.mode & 0o077) === 0;
     const problems = [
+      ...(found.isDirectory() ? [] : ['is not a folder']),
+      ...(isUsable(home) ? [] : ['you may not read and write in it: check its owner and mode']),
       ...(free < SPACE_MINIMUM ? [`only ${Math.round(free / MEBIBYTE)} MiB free`] : []),
       ...(isPrivate ? [] : ['readable by others: chmod 700 it']),
     ];
     return { name: 'Data home', ok: problems.length === 0, detail: [home, ...problems].join(', ') };
+  } catch (error) {
+    return { name: 'Data home', ok: false, detail: `${home}: ${(error as Error).message}` };
+  }
+}
+
+function isUsable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
   } catch {
-    return { name: 'Data home', ok: true, detail: `${home} (will be created when it is needed)` };
+    return false;
   }
 }
 
