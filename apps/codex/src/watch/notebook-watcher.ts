@@ -4,7 +4,7 @@ import { isHoldfastError, SECOND } from '@holdfast/base';
 
 import { type TreeSubscription, watchTree } from '../adapters/watch-chokidar.ts';
 import { rulesAbove } from '../adapters/watch-rules-above.ts';
-import { lookAt, type Scan, scanFolder, scanTree } from '../adapters/watch-scan.ts';
+import { lookAt, scanFolder, scanTree } from '../adapters/watch-scan.ts';
 import { looksSame } from '../adapters/file-content.ts';
 import type { DeviceOf } from '../adapters/devices.ts';
 import { identityAt } from '../adapters/notebook-mark.ts';
@@ -14,9 +14,9 @@ import { observedPath } from '../model/path.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
 import type { ReconcileReport, SyncSink, TreeWatcher } from '../service/ports.ts';
 import type { Store } from '../store/open.ts';
-import { knownDisks } from '../store/disks.ts';
-import { isKnownFolder, knownFile, knownFilesBelow, knownFolders } from '../store/watch-index.ts';
-import { awayDisks, diskAway, isHidden } from './away-disks.ts';
+import { isKnownFolder, knownFile, knownFilesBelow } from '../store/watch-index.ts';
+import { awayDisks, diskAway } from './away-disks.ts';
+import { differences } from './differences.ts';
 import { examine } from './examine.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { noteDisks } from './note-disks.ts';
@@ -70,6 +70,8 @@ export class NotebookWatcher implements TreeWatcher {
   #reconcileTimer: NodeJS.Timeout | undefined;
   #rootTimer: NodeJS.Timeout | undefined;
   #root = '';
+  /** Folders that are disks of their own, mounted or not, when folder and index were compared last. */
+  #disks: readonly string[] = [];
   #beginning: Promise<void> = Promise.resolve();
   #working: Promise<void> | undefined;
   #isClosed = false;
@@ -113,7 +115,8 @@ export class NotebookWatcher implements TreeWatcher {
     this.#rules = rules;
     const away = await noteDisks(store, notebook, scan.disks, { deviceOf, withoutDisks });
     const queuedBefore = this.#queued;
-    const differing = this.#differences(scan, away);
+    this.#disks = [...scan.disks, ...away].toSorted();
+    const differing = differences(store.reader, notebook, scan, away);
     for (const path of differing) this.#note(path);
     await this.#settled(differing);
     // What was not told because the folder went away was not compared.
@@ -147,9 +150,9 @@ export class NotebookWatcher implements TreeWatcher {
 
   /** Nobody tells when a disk inside is mounted or not any more, either. */
   #identity(): string {
-    const { notebook, store, deviceOf } = this.#options;
-    const disks = knownDisks(store.reader, notebook.id).map((path) => deviceOf(join(notebook.path, path)));
-    return [identityAt(notebook.path), ...disks].join();
+    const { notebook, deviceOf } = this.#options;
+    const devices = this.#disks.map((path) => deviceOf(join(notebook.path, path)));
+    return [identityAt(notebook.path), ...devices].join();
   }
 
   /** From the beginning: in another place, or with other rules. What cannot be watched now is tried again later. */
@@ -348,23 +351,6 @@ export class NotebookWatcher implements TreeWatcher {
     if (away.length > 0) return this.#troubled(diskAway(notebook, away));
     this.#problem = null;
     this.#options.onRecovered?.();
-  }
-
-  #differences(scan: Scan, away: readonly string[]): string[] {
-    const { notebook, store } = this.#options;
-    const files = knownFilesBelow(store.reader, notebook.id, '');
-    const known = new Map(files.map((file) => [file.path, file]));
-    const differing: string[] = [];
-    for (const [path, state] of scan.files) {
-      const file = known.get(path);
-      if (file === undefined || !looksSame(state, file)) differing.push(path);
-    }
-    // What the rules hide is still the notebook's when it holds it; a look at each tells.
-    for (const { path } of files) if (!scan.files.has(path)) differing.push(path);
-    const folders = new Set(knownFolders(store.reader, notebook.id));
-    for (const folder of scan.folders) if (!folders.has(folder)) differing.push(folder);
-    for (const folder of folders) if (!scan.folders.has(folder)) differing.push(folder);
-    return away.length === 0 ? differing : differing.filter((path) => !isHidden(path, !scan.folders.has(path), away));
   }
 
   async #settled(paths: readonly string[]): Promise<void> {
