@@ -33,14 +33,18 @@ const eventOfStatus: Partial<Record<TaskStatus, string>> = {
 
 export function editTask(rm: Ringmaster, edit: EditTask): Promise<Task> {
   const call = callOf(rm);
-  return rm.store.write(`task edit ${edit.id}`, (tx) => editOne(tx, call, edit));
+  return rm.store.write(noteOf([edit]), (tx) => editOne(tx, call, edit));
 }
 
 /** All of them or, when one is refused, none. */
 export function editTasks(rm: Ringmaster, edits: readonly EditTask[]): Promise<readonly Task[]> {
   const call = callOf(rm);
-  const note = `task edit ${edits.map(({ id }) => id).join(' ')}`;
-  return rm.store.write(note, (tx) => edits.map((edit) => editOne(tx, call, edit)));
+  return rm.store.write(noteOf(edits), (tx) => edits.map((edit) => editOne(tx, call, edit)));
+}
+
+/** What undo calls it by: whoever set a task to done did not edit it. */
+function noteOf(edits: readonly EditTask[]): string {
+  return `task ${edits[0]?.status ?? 'edit'} ${edits.map(({ id }) => id).join(' ')}`;
 }
 
 function editOne(tx: Tx, call: Call, edit: EditTask): Task {

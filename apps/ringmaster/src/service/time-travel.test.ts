@@ -278,13 +278,15 @@ describe('undo', () => {
     await editTask(rm, { id, title: 'Changed' });
     expect((await undo(rm)).note).toBe(`task edit ${id}`);
     expect(existingTask(rm.store.reader, id).title).toBe('A');
+    await editTask(rm, { id, status: 'done' });
+    expect((await undo(rm)).note).toBe(`task done ${id}`);
     await undo(rm);
     expect(rm.store.reader.all('SELECT * FROM dependencies')).toEqual([]);
     await undo(rm);
     expect(() => existingTask(rm.store.reader, other.id)).toThrow('There is no task');
     await claim(rm, { worker: 'w1' });
     await expect(undo(rm)).rejects.toMatchObject({ code: 'UNDO_OVERTAKEN' });
-    expect(rm.store.reader.all(`SELECT id FROM events WHERE event_type = 'undo_performed'`)).toHaveLength(3);
+    expect(rm.store.reader.all(`SELECT id FROM events WHERE event_type = 'undo_performed'`)).toHaveLength(4);
   });
 });
 
