@@ -73,6 +73,7 @@ export const codex: Campaign = {
     'codex.git.moved',
     'codex.git.index',
     'codex.git.published',
+    'codex.git.known',
     'codex.git.recorded',
   ],
   async run(context) {

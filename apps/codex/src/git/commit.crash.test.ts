@@ -22,7 +22,8 @@ function killedAt(failpoint: string, base: string, what: string): boolean {
   return signal === 'SIGKILL';
 }
 
-const STEPS = ['imported', 'ready', 'moved', 'index', 'published', 'recorded'].map((step) => `codex.git.${step}:1`);
+const NAMES = ['imported', 'ready', 'moved', 'index', 'published', 'known', 'recorded'];
+const STEPS = NAMES.map((step) => `codex.git.${step}:1`);
 
 async function prepared(): Promise<string> {
   const base = temporaryFolder();
@@ -74,6 +75,7 @@ describe('a batch commit that is killed', () => {
     [STEPS[2], 'sqlite.commit.after:1'],
     [STEPS[3], 'sqlite.commit.before:1'],
     [STEPS[4], 'sqlite.commit.before:2'],
+    [STEPS[5], 'sqlite.commit.before:1'],
   ])('at %s, and again while it recovers at %s, is made exactly once', async (first = '', second = '') => {
     const base = await prepared();
     expect(killedAt(first, base, 'change')).toBe(true);

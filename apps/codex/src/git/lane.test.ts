@@ -156,6 +156,33 @@ describe('a batch commit', () => {
     expect(message.split('\n').length).toBeLessThan(40);
   });
 
+  it('is not made again when what it holds was only not taken away yet', async () => {
+    const notebook = await open();
+    const { reader } = notebook.store;
+    for (let n = 0; n < 60; n++) await notebook.write(`${n}.md`, `${n}`);
+    await notebook.flush();
+    for (let n = 1; n < 60; n++) await notebook.write(`${n}.md`, `again ${n}`);
+    await notebook.rename('0.md', '60.md');
+    const rows = reader.all('SELECT * FROM git_pending');
+    await notebook.flush();
+    await notebook.write('0.md', 'another');
+    const tip = await notebook.flush();
+    // As if the process had ended when the second commit was recorded; folded over the third, it would move the wrong file.
+    await notebook.store.write('interrupted', (tx) => {
+      for (const row of rows) {
+        const marks = Object.keys(row).map(() => '?');
+        tx.run(`INSERT INTO git_pending VALUES (${marks.join()})`, ...Object.values(row));
+      }
+      const ids = JSON.stringify(rows.map(({ id }) => id));
+      tx.run('INSERT INTO git_recorded (notebook_id, pending_ids) VALUES (?, ?)', notebook.id, ids);
+    });
+    expect(notebook.pendingCount()).toBe(60);
+    expect(await notebook.flush()).toBe(tip);
+    expect(notebook.pendingCount()).toBe(0);
+    expect(reader.all('SELECT * FROM git_recorded')).toEqual([]);
+    expectClean(notebook);
+  });
+
   it('keeps the mode of programs', async () => {
     const notebook = await open();
     await notebook.write('run.sh', '#!/bin/sh\n', { executable: true });

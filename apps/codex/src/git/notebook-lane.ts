@@ -6,7 +6,7 @@ import { withLaneLock } from '../adapters/git-lane-lock.ts';
 import { needsRepack, repack } from '../adapters/git-maintenance.ts';
 import { findIndexLock, type IndexLock } from '../adapters/git-state.ts';
 import { codexErrors } from '../model/errors.ts';
-import { lastCommit } from '../store/git-commits.ts';
+import { clearRecorded, lastCommit } from '../store/git-commits.ts';
 import { countPendingAfter, hasPendingUpTo } from '../store/git-pending.ts';
 import type { Store } from '../store/open.ts';
 import type { BatchContext } from './batch-context.ts';
@@ -193,6 +193,7 @@ export class NotebookLane {
     const { store, maxFileBytes, now } = this.#options;
     const notebookId = this.#notebookId;
     await this.#checkIndex(opened);
+    await clearRecorded(store, notebookId);
     this.#seen ??= lastCommit(store.reader, notebookId)?.sha;
     for (;;) {
       const context: BatchContext = { store, notebookId, opened, lastSeen: this.#seen, words, maxFileBytes, now };

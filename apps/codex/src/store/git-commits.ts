@@ -1,3 +1,5 @@
+import { failpoint } from '@holdfast/base';
+
 import type { Store, Tx } from './open.ts';
 
 interface CommitRecord {
@@ -29,9 +31,9 @@ export interface BatchRecord {
 const AT_ONCE = 50;
 
 /**
- * Commits are known, their events and files say where they went, and nothing waits for them any more. The rows that
- * waited go away last, together with the record of the commits: until then a crash leads to all of it being done again,
- * with the same result.
+ * Commits are known, their events and files say where they went, and nothing waits for them any more. Until the commits
+ * are recorded, together with the rows that they hold, a crash leads to all of it being done again, with the same result;
+ * afterwards these rows are only taken away, see `clearRecorded`.
  */
 export async function recordBatch(store: Store, batch: BatchRecord): Promise<void> {
   const shas = [...shasOfEvents(batch)];
@@ -45,9 +47,33 @@ export async function recordBatch(store: Store, batch: BatchRecord): Promise<voi
   await store.write('commit recorded', (tx) => {
     for (const { path, reason } of untracked) setUntracked(tx, notebookId, path, reason);
     for (const commit of batch.commits) putCommit(tx, batch, commit);
-    for (const id of batch.rowIds) tx.run('DELETE FROM git_pending WHERE id = ?', id);
+    const ids = JSON.stringify(batch.rowIds);
+    tx.run('INSERT INTO git_recorded (notebook_id, pending_ids) VALUES (?, ?)', notebookId, ids);
     if (batch.indexOwedFrom !== undefined) oweIndex(tx, notebookId, batch.indexOwedFrom);
   });
+  failpoint('codex.git.known');
+  await clearRecorded(store, notebookId);
+}
+
+/**
+ * Takes away what recorded commits hold, a few rows at a time. After an interruption this comes before anything else that
+ * is done with what waits: it would be committed a second time.
+ */
+export async function clearRecorded(store: Store, notebookId: number): Promise<void> {
+  const recorded = store.reader.all<{ id: number; pending_ids: string }>(
+    'SELECT id, pending_ids FROM git_recorded WHERE notebook_id = ? ORDER BY id',
+    notebookId,
+  );
+  for (const { id, pending_ids } of recorded) {
+    const left = JSON.parse(pending_ids) as number[];
+    do {
+      const some = left.splice(0, AT_ONCE);
+      await store.write('commit cleared', (tx) => {
+        for (const row of some) tx.run('DELETE FROM git_pending WHERE id = ?', row);
+        if (left.length === 0) tx.run('DELETE FROM git_recorded WHERE id = ?', id);
+      });
+    } while (left.length > 0);
+  }
 }
 
 function putCommit(tx: Tx, { notebookId, rowIds, at }: BatchRecord, commit: CommitRecord): void {

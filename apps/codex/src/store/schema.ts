@@ -187,6 +187,16 @@ CREATE TABLE git_index_owed (
 ) STRICT;
 `;
 
+const gitRecorded = `
+-- Rows of git_pending that a recorded commit holds; no longer there when all of them are gone.
+CREATE TABLE git_recorded (
+    id INTEGER PRIMARY KEY,
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    -- Their ids, as JSON.
+    pending_ids TEXT NOT NULL
+) STRICT;
+`;
+
 export const migrations: MigrationPlan = {
   scope: 'codex',
   steps: [
@@ -217,6 +227,13 @@ export const migrations: MigrationPlan = {
       description: 'folders that are disks of their own',
       up(connection) {
         connection.exec(disks);
+      },
+    },
+    {
+      version: 6,
+      description: 'steps whose commit is recorded, which are taken away a few at a time',
+      up(connection) {
+        connection.exec(gitRecorded);
       },
     },
   ],
