@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync, type Stats, writeFileSync } from 'node:fs';
+import { closeSync, constants, lstatSync, mkdirSync, openSync, realpathSync, type Stats, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path';
 
 import { codexErrors } from '../model/errors.ts';
@@ -56,12 +56,18 @@ export function prepareNotebookFolder(path: string, { home, roots = [], requireF
 /** Marks a folder as a notebook. */
 export function makeOwnFolder(folder: string): void {
   const own = join(folder, '.codex');
-  if (lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-    throw codexErrors.NOTEBOOK_FOLDER(`${own} is a symbolic link`);
+  const folders = ['tmp', 'blobs', 'trash'].map((name) => join(own, name));
+  const mark = join(folder, MARK);
+  // Somebody else's folder may have brought one of this name along, with anything in it.
+  for (const place of [own, ...folders, mark]) {
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    throw codexErrors.NOTEBOOK_FOLDER(`${place} is a symbolic link`);
   }
-  for (const name of ['tmp', 'blobs', 'trash']) mkdirSync(join(own, name), { recursive: true, mode: PRIVATE_FOLDER });
+  for (const place of folders) mkdirSync(place, { recursive: true, mode: PRIVATE_FOLDER });
   // Whoever runs `git add` by hand does not add our own files.
-  writeFileSync(join(folder, MARK), '*\n');
+  const fd = openSync(mark, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW);
+  writeFileSync(fd, '*\n');
+  closeSync(fd);
 }
 
 /** Where whoever runs the server has said that notebooks may be, and below the data home. */

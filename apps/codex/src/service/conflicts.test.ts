@@ -17,6 +17,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openHarness } from '../../test/harness.ts';
 import { Tree } from '../adapters/tree.ts';
 import { type NotebookPath, notebookPath } from '../model/path.ts';
+import { addNotebook } from './notebooks.ts';
 
 const LONG = 'x'.repeat(10_000);
 
@@ -51,6 +52,20 @@ describe('when somebody else was there first', () => {
     });
     const event = await run({ type: 'update', file: { id: file_id ?? '' }, content: Buffer.from('ours') });
     expect(tree()).toEqual({ 'a.md': 'ours', [`a.conflict-${event.id}.md`]: 'theirs' });
+  });
+
+  it('an update keeps every version of theirs that it meets, also the one that came after an interruption', async () => {
+    const settings = { retry_backoff: 0.01, retry_backoff_max: 0.01 };
+    const { create, run, tree, notebook } = await openHarness({ settings });
+    const { file_id } = await create('a.md', 'one');
+    replace(notebook.path, 'first');
+    const rename = vi.spyOn(Tree.prototype, 'rename').mockImplementationOnce(() => {
+      rename.mockRestore();
+      replace(notebook.path, 'second');
+      throw Object.assign(new Error('busy'), { code: 'EBUSY' });
+    });
+    await run({ type: 'update', file: { id: file_id ?? '' }, content: Buffer.from('ours') });
+    expect(Object.values(tree()).toSorted()).toEqual(['first', 'ours', 'second']);
   });
 
   it('a version that replaces ours at once is not taken for ours', async () => {
@@ -224,7 +239,7 @@ describe('names and folders', () => {
 
 describe('links', () => {
   it('are never followed: not on the way, not at the end, not in our own folder', async () => {
-    const { create, run, notebook, home } = await openHarness();
+    const { create, run, notebook, home, engine } = await openHarness();
     const outside = join(home, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'secret.md'), 'secret');
@@ -242,5 +257,13 @@ describe('links', () => {
     expect(await create('b.md', 'b')).toMatchObject({ error_code: 'PATH_LINK' });
     expect(readFileSync(join(outside, 'secret.md'), 'utf8')).toBe('secret');
     expect(existsSync(join(outside, 'x.md'))).toBe(false);
+    // Somebody else's repository may bring a folder of our name along.
+    const cloned = join(home, 'notebooks/cloned');
+    mkdirSync(join(cloned, '.codex'), { recursive: true });
+    symlinkSync(join(outside, 'secret.md'), join(cloned, '.codex/.gitignore'));
+    await expect(addNotebook(engine.codex, { name: 'cloned', path: cloned })).rejects.toMatchObject({
+      code: 'NOTEBOOK_FOLDER',
+    });
+    expect(readFileSync(join(outside, 'secret.md'), 'utf8')).toBe('secret');
   });
 });

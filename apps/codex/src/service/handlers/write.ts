@@ -78,11 +78,19 @@ async function writeTemporary({ tree, event, content }: Work, intent: WriteInten
 }
 
 /** The file that is there gets a second name; ours then takes the first. */
-function keepTheirs({ tree }: Work, path: string, beside: string): void {
+function keepTheirs(work: Work, path: NotebookPath, beside: NotebookPath): void {
+  const { tree, event } = work;
   try {
     tree.link(path, beside);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // An earlier try has kept another version there; this one has come since.
+    if (tree.state(beside)?.inode !== tree.state(path)?.inode) {
+      const next = conflictPath(beside, event.id);
+      // A name that is as long as can be leaves no room for another.
+      if (next === beside) throw codexErrors.FILE_EXISTS(`${beside} exists already`, { cause: error });
+      return keepTheirs(work, path, next);
+    }
   }
   failpoint('codex.write.kept');
 }
