@@ -63,6 +63,7 @@ export const codex: Campaign = {
     'codex.trash.folder',
     'codex.trash.moved',
     'codex.untrash.folders',
+    'codex.untrash.linked',
     'codex.untrash.moved',
     'codex.links.begun',
     'codex.links.queued',

@@ -151,6 +151,22 @@ describe('when somebody else was there first', () => {
     expect(tree()).toEqual({ 'd/a.md': 'known', 'd/untracked.bin': 'unknown' });
   });
 
+  it('what comes back from the trash does not take the place of what has come meanwhile', async () => {
+    const { create, run, tree, notebook } = await openHarness();
+    await create('a.md', 'ours');
+    const gone = await run({ type: 'delete', file: { path: notebookPath('a.md') } });
+    const makeFolders = vi.spyOn(Tree.prototype, 'makeFolders').mockImplementationOnce(() => {
+      makeFolders.mockRestore();
+      replace(notebook.path, 'theirs');
+    });
+    const back = await run({ type: 'undo_delete', event_id: gone.id });
+    expect([back.error_code, tree()]).toEqual(['FILE_EXISTS', { 'a.md': 'theirs' }]);
+    rmSync(join(notebook.path, 'a.md'));
+    await run({ type: 'undo_delete', event_id: gone.id });
+    expect(tree()).toEqual({ 'a.md': 'ours' });
+    expect(existsSync(join(notebook.path, `.codex/trash/${gone.id}`))).toBe(false);
+  });
+
   it('a delete leaves alone what is no longer of its kind', async () => {
     const { create, run, tree, notebook, engine } = await openHarness();
     const { file_id } = await create('a', 'one');

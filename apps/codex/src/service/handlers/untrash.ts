@@ -16,14 +16,11 @@ import { trashPath } from './trash.ts';
 
 /** What was deleted comes back under its ids, and git gets its content again. */
 export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
-  async apply(work, { path, undo_of }) {
+  async apply(work, intent) {
     const { tree, reader } = work;
-    const kept = trashPath(undo_of);
-    if (tree.state(kept) !== undefined) {
-      if (tree.state(path) !== undefined) throw codexErrors.FILE_EXISTS(`${path} exists again`);
-      tree.makeFolders(parentOf(path) ?? '');
-      failpoint('codex.untrash.folders');
-      tree.rename(kept, path);
+    const { path, undo_of } = intent;
+    if (tree.state(trashPath(undo_of)) !== undefined) {
+      await bringBack(work, intent);
       failpoint('codex.untrash.moved');
     } else if (tree.state(path) === undefined) {
       throw codexErrors.FILE_NOT_FOUND(`${path} is no longer in the trash`);
@@ -49,6 +46,31 @@ export const untrash: Handler<UntrashIntent, readonly Recorded[]> = {
     };
   },
 };
+
+/** A file gets its old name before it leaves the trash, and never takes the place of another. */
+async function bringBack({ tree }: Work, { path, undo_of, kind }: UntrashIntent): Promise<void> {
+  const kept = trashPath(undo_of);
+  const isLinked = tree.state(path)?.inode === tree.state(kept)?.inode;
+  if (!isLinked) {
+    if (tree.state(path) !== undefined) throw codexErrors.FILE_EXISTS(`${path} exists again`);
+    tree.makeFolders(parentOf(path) ?? '');
+    failpoint('codex.untrash.folders');
+    if (kind === 'folder') return tree.rename(kept, path);
+    linkFree(tree, kept, path);
+  }
+  failpoint('codex.untrash.linked');
+  await tree.sync();
+  tree.remove(kept);
+}
+
+function linkFree(tree: Work['tree'], from: string, to: string): void {
+  try {
+    tree.link(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw codexErrors.FILE_EXISTS(`${to} exists again`, { cause: error });
+  }
+}
 
 /** It may come back under another path than the one that it was deleted from. */
 function placeBefore(tx: Tx, undoOf: number, path: NotebookPath): NotebookPath {
