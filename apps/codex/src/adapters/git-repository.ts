@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { codexErrors } from '../model/errors.ts';
 import { runGit } from './git-run.ts';
@@ -54,11 +55,26 @@ async function findRepository(folder: string): Promise<Repository | undefined> {
 export async function openRepository(folder: string): Promise<Repository> {
   requireNotebook(folder);
   const found = await findRepository(folder);
-  if (found === undefined) await runGit(['init', '-q', '--template=', '--initial-branch=main', '--', '.'], { folder });
+  if (found === undefined) await makeRepository(folder);
   const repository = found ?? (await findRepository(folder));
   if (repository === undefined) throw codexErrors.GIT_UNAVAILABLE(`git made no repository in ${folder}`);
   excludeOwnFolder(repository);
   return repository;
+}
+
+const INIT = ['init', '-q', '--template=', '--initial-branch=main', '--', '.'] as const;
+const INIT_TRIES = 100;
+const INIT_PAUSE_MS = 20;
+
+/** A server and a command may meet a new notebook at the same moment. Made once more it is the same, so one waits. */
+async function makeRepository(folder: string): Promise<void> {
+  for (let tries = 1; tries < INIT_TRIES; tries += 1) {
+    const { code, stderr } = await runGit(INIT, { folder, expected: [128] });
+    if (code === 0) return;
+    if (!/File exists|could not lock|cannot lock/iu.test(stderr)) break;
+    await pause(INIT_PAUSE_MS);
+  }
+  await runGit(INIT, { folder });
 }
 
 /** Our own folder in the notebook is nobody's to commit. Said where it disturbs no file of the user. */
