@@ -226,7 +226,7 @@ async function serve(home: string): Promise<Server> {
 
 describe('holdfast codex beside a server', () => {
   it('leaves the work to it; the server notices changes by hand, and commits when it is stopped', async () => {
-    const { home, folder, run, data } = place();
+    const { home, folder, data } = place();
     data('notebook', 'add', 'lab', folder);
     const { child, url, ended, log } = await serve(home);
     const created = spawnSync(holdfast, ['token', 'create', '--name', 't', '--json'], {
