@@ -160,7 +160,7 @@ it('every engine answers like the model, after any transactions and after being 
     }),
     { numRuns: 150 },
   );
-}, 60_000);
+});
 
 it('transactions that run at once leave a state that some order of them explains', async () => {
   await fc.assert(
@@ -174,7 +174,7 @@ it('transactions that run at once leave a state that some order of them explains
     }),
     { numRuns: 150 },
   );
-}, 60_000);
+});
 
 async function runForOrder(db: Keyspace, transaction: readonly Operation[]) {
   if (transaction.some(({ do: verb }) => verb === 'fail')) return undefined;

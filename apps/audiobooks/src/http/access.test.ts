@@ -144,7 +144,7 @@ beforeAll(async () => {
     private: { 'Ann Other/Diary/01.mp3': { album: 'Diary', artist: 'Ann Other', series: 'Secrets', seriesPart: '1' } },
   });
   things = await makeThings(place);
-}, 60_000);
+});
 afterAll(() => place.close());
 
 async function makeThings(served: Served): Promise<Things> {
@@ -273,7 +273,7 @@ it('every route answers everybody as the table says, and the table has every rou
     if (name === 'GET /stats/year/{year}') await noneIsToldOfHidden(names);
   }
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 /** Lists say nothing about what somebody may not see, however it is asked for. */
 async function noneIsToldOfHidden(names: readonly string[]): Promise<void> {

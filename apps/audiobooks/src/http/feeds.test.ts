@@ -19,7 +19,7 @@ beforeAll(async () => {
     },
     log,
   );
-}, 60_000);
+});
 afterAll(() => place.close());
 
 interface Made {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { data } = await place.get<{ data: readonly { id: string; title: string; duration_ms: number }[] }>('/books');
   ids = Object.fromEntries(data.map(({ id, title }) => [title, id]));
   part = Object.fromEntries(data.map(({ title, duration_ms: length }) => [title, Math.floor(length / 10)]));
-}, 60_000);
+});
 afterAll(() => place.close());
 
 const send = (path: string, method: string, body?: unknown, headers: Record<string, string> = {}) =>

@@ -24,7 +24,7 @@ beforeAll(async () => {
       'y/Dune.mp3': { album: 'Dune', artist: 'Frank Herbert' },
     },
   });
-}, 60_000);
+});
 afterAll(() => place.close());
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

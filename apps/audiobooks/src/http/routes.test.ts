@@ -35,7 +35,7 @@ beforeAll(async () => {
     },
     private: { 'Ann Other/Diary/01.mp3': { album: 'Diary', artist: 'Ann Other' } },
   });
-}, 60_000);
+});
 afterAll(() => place.close());
 
 const all = async (query = ''): Promise<Rows> => place.get<Rows>(`/books${query}`);

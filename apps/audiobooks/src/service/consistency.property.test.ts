@@ -110,27 +110,23 @@ class Run {
   }
 }
 
-it(
-  'is consistent after any sequence of scans, edits, merges, deletions, imports and undos',
-  { timeout: 120_000 },
-  async () => {
-    const number = fc.nat({ max: 30 });
-    const step = fc.record({ kind: fc.nat({ max: 10 }), a: number, b: number, c: number });
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-        const run = new Run(await temporaryCatalogue());
-        for (const each of steps) {
-          try {
-            await run.take(each);
-          } catch (error) {
-            // A change may be refused because of a later one; then it changed nothing.
-            if (!isHoldfastError(error, 'UNDO_CONFLICT') && !isHoldfastError(error, 'NOT_UNDOABLE')) throw error;
-          }
+it('is consistent after any sequence of scans, edits, merges, deletions, imports and undos', async () => {
+  const number = fc.nat({ max: 30 });
+  const step = fc.record({ kind: fc.nat({ max: 10 }), a: number, b: number, c: number });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const run = new Run(await temporaryCatalogue());
+      for (const each of steps) {
+        try {
+          await run.take(each);
+        } catch (error) {
+          // A change may be refused because of a later one; then it changed nothing.
+          if (!isHoldfastError(error, 'UNDO_CONFLICT') && !isHoldfastError(error, 'NOT_UNDOABLE')) throw error;
         }
-        expect((await verify(run.catalogue, false)).problems).toEqual([]);
-        await run.catalogue.store.close();
-      }),
-      { numRuns: Number(process.env['HOLDFAST_CONSISTENCY_RUNS'] ?? 25), endOnFailure: false },
-    );
-  },
-);
+      }
+      expect((await verify(run.catalogue, false)).problems).toEqual([]);
+      await run.catalogue.store.close();
+    }),
+    { numRuns: Number(process.env['HOLDFAST_CONSISTENCY_RUNS'] ?? 25), endOnFailure: false },
+  );
+});

@@ -4,11 +4,7 @@ import { openHarness } from '../../test/harness.ts';
 import { runModel } from '../../test/model-run.ts';
 
 /** More of them, and longer ones, are in `npm run crash -- codex-model`. */
-it.each([1, 2])(
-  'random operations and changes by hand end as the model says (seed %i)',
-  { timeout: 120_000 },
-  async (seed) => {
-    const { engine, notebook } = await openHarness({ settings: { git_commit_interval: 1, git_quiet_interval: 0.05 } });
-    expect(await runModel({ engine, notebook, seed, operations: 100 })).toEqual([]);
-  },
-);
+it.each([1, 2])('random operations and changes by hand end as the model says (seed %i)', async (seed) => {
+  const { engine, notebook } = await openHarness({ settings: { git_commit_interval: 1, git_quiet_interval: 0.05 } });
+  expect(await runModel({ engine, notebook, seed, operations: 100 })).toEqual([]);
+});

@@ -188,7 +188,7 @@ describe('a watched notebook', () => {
     await expect.poll(() => Object.keys(watched.known()), WAIT).toContain('build/x.md');
   });
 
-  it('misses nothing in folders that are filled the moment they are made', { timeout: 60_000 }, async () => {
+  it('misses nothing in folders that are filled the moment they are made', async () => {
     const watched = await openWatched();
     await watched.watcher.start();
     const at = (path: string): string => join(watched.notebook.path, path);

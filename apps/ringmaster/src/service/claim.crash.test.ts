@@ -68,36 +68,32 @@ async function check(rm: Ringmaster, lines: readonly string[]): Promise<void> {
 }
 
 describe('eight claiming processes', () => {
-  it(
-    'lose no task, hold none twice and take no stale report, killed and stopped at random',
-    { timeout: 100_000 },
-    async () => {
-      const rm = await prepared();
-      const programs = new Map<number, Program>();
-      const lines: string[] = [];
-      const ended: Promise<void>[] = [];
-      const launch = (n: number): Program => {
-        const program = start(rm, n);
-        programs.set(n, program);
-        ended.push(program.ended.then(() => void lines.push(...program.lines)));
-        return program;
-      };
-      await Promise.all(Array.from({ length: WORKERS }, (_, n) => launch(n).said('ready')));
-      for (let round = 0; round < 4; round++) {
-        const victim = programs.get(round);
-        const sleeper = programs.get((round + 4) % WORKERS);
-        if (round === 0 && victim !== undefined) await killHolding(rm, round, victim);
-        else victim?.process.kill('SIGKILL');
-        sleeper?.process.kill('SIGSTOP');
-        await new Promise((resolve) => setTimeout(resolve, 800));
-        sleeper?.process.kill('SIGCONT');
-        launch(round);
-      }
-      await Promise.all(ended);
-      await check(rm, lines);
-      expect(
-        rm.store.reader.get<{ n: number }>(`SELECT count(*) AS n FROM attempts WHERE outcome = 'expired'`)?.n,
-      ).toBeGreaterThan(0);
-    },
-  );
+  it('lose no task, hold none twice and take no stale report, killed and stopped at random', async () => {
+    const rm = await prepared();
+    const programs = new Map<number, Program>();
+    const lines: string[] = [];
+    const ended: Promise<void>[] = [];
+    const launch = (n: number): Program => {
+      const program = start(rm, n);
+      programs.set(n, program);
+      ended.push(program.ended.then(() => void lines.push(...program.lines)));
+      return program;
+    };
+    await Promise.all(Array.from({ length: WORKERS }, (_, n) => launch(n).said('ready')));
+    for (let round = 0; round < 4; round++) {
+      const victim = programs.get(round);
+      const sleeper = programs.get((round + 4) % WORKERS);
+      if (round === 0 && victim !== undefined) await killHolding(rm, round, victim);
+      else victim?.process.kill('SIGKILL');
+      sleeper?.process.kill('SIGSTOP');
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      sleeper?.process.kill('SIGCONT');
+      launch(round);
+    }
+    await Promise.all(ended);
+    await check(rm, lines);
+    expect(
+      rm.store.reader.get<{ n: number }>(`SELECT count(*) AS n FROM attempts WHERE outcome = 'expired'`)?.n,
+    ).toBeGreaterThan(0);
+  });
 });

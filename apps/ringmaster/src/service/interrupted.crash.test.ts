@@ -44,7 +44,7 @@ async function claimed(rm: Ringmaster, title: string): Promise<{ readonly id: st
 
 const fileOf = (rm: Ringmaster, path: string): string => join(rm.place.filesPath, path);
 
-describe('killed between the files and the rows', { timeout: 60_000 }, () => {
+describe('killed between the files and the rows', () => {
   it('a report is not made, and can be made again with the same token', async () => {
     const rm = await openWithProject();
     const { id, token } = await claimed(rm, 'A');

@@ -277,5 +277,5 @@ describe('statistics', () => {
       },
     );
     expect((await shared.store.verify()).problems).toEqual([]);
-  }, 120_000);
+  });
 });
