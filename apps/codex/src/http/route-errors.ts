@@ -10,6 +10,8 @@ export const queueErrors = [
   codexErrors.QUEUE_FULL,
   codexErrors.IDEMPOTENCY_MISMATCH,
   codexErrors.NOTEBOOK_AWAY,
+  codexErrors.DISK_AWAY,
+  codexErrors.OTHER_DISK,
   codexErrors.DISK_FULL,
   codexErrors.EVENT_FAILED,
 ] as const;

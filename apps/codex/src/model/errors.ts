@@ -27,6 +27,12 @@ export const codexErrors = defineErrors({
     means: 'A folder of the notebook is a disk of its own, which is not mounted. Nothing in it counts as deleted.',
     hint: "Mount it. If it is gone for good: 'holdfast codex reconcile --without-disks'.",
   },
+  OTHER_DISK: {
+    kind: 'conflict',
+    means:
+      'The file would lie on a disk that is mounted inside the notebook. Files are made whole elsewhere and then put in place, which no system does from one disk to another.',
+    hint: 'Write it there with another program; it is found and committed. Or make the disk a notebook of its own.',
+  },
   NOTEBOOK_CLOSING: {
     kind: 'conflict',
     means: 'The notebook is being removed; it takes no new operations.',

@@ -1,5 +1,7 @@
 import { isHoldfastError } from '@holdfast/base';
 
+import { codexErrors } from './errors.ts';
+
 /** What the system says about a moment; everything else it says is about the operation and will not change. */
 const PASSING: ReadonlySet<string> = new Set([
   'EAGAIN',
@@ -34,6 +36,7 @@ export function failureOf(error: unknown): Failure {
     return { code: error.code, message, isTransient: isUnavailable, isOutside: isUnavailable };
   }
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'UNEXPECTED';
+  if (code === 'EXDEV') return failureOf(codexErrors.OTHER_DISK('It would have to go from one disk to another'));
   return { code, message, isTransient: PASSING.has(code), isOutside: OUTSIDE.has(code) };
 }
 

@@ -9,7 +9,7 @@ import { bundledProgram } from '../../../../packages/base/test/bundled-program.t
 
 const program = resolve(import.meta.dirname, '../../test/programs/fill-notebook.ts');
 
-it('a full disk refuses what is sent, keeps what was queued, leaves nothing half done, and goes on when there is space', () => {
+it('a full disk refuses what is sent, keeps what was queued, leaves nothing half done, and goes on when there is space; another disk inside is told apart', () => {
   const base = mkdtempSync(join(tmpdir(), 'holdfast-codex-full-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const [home, folder] = [join(base, 'home'), join(base, 'small')];
@@ -29,5 +29,6 @@ it('a full disk refuses what is sent, keeps what was queued, leaves nothing half
     tree: { 'a.md': 'before', 'short.md': 'meanwhile' },
     isCommitted: true,
     left: [],
+    onOtherDisk: 'OTHER_DISK',
   });
 });

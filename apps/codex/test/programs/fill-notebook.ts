@@ -1,8 +1,9 @@
 /**
- * Works in a notebook whose disk is full, then makes space. Says what happened, as JSON.
+ * Works in a notebook whose disk is full, then makes space, then mounts another disk inside. Says what happened, as JSON.
  * Arguments: data home, folder of the notebook on a small file system.
  */
-import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { isHoldfastError } from '@holdfast/base';
@@ -61,6 +62,10 @@ const done = await engine.wait(id, WAIT_MS);
 const sent = await engine.run(create('long.md', 'x'.repeat(100_000)), WAIT_MS);
 const commit = await engine.git.flush(notebook.id);
 const left = readdirSync(join(folder, '.codex/tmp'));
+mkdirSync(join(folder, 'inner'));
+execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', join(folder, 'inner')]);
+const inner = await engine.publish(create('inner/b.md', 'on another disk'));
+const onOther = await engine.wait(inner.events[0]?.id ?? 0, WAIT_MS);
 await engine.close();
 const { 'long.md': long, ...tree } = treeOf(folder);
 console.log(
@@ -74,5 +79,6 @@ console.log(
     tree,
     isCommitted: commit !== null,
     left,
+    onOtherDisk: onOther?.event.error_code,
   }),
 );
