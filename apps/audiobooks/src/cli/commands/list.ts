@@ -28,9 +28,9 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     );
     out.result(groups.items, (page) =>
       page.table(groups.items, [
-        { heading: 'name', value: ({ name }) => name, flexible: true },
-        { heading: 'books', value: ({ books }) => String(books), align: 'right' },
-        { heading: 'id', value: ({ id }) => id },
+        { heading: 'NAME', value: ({ name }) => name, flexible: true },
+        { heading: 'BOOKS', value: ({ books }) => String(books), align: 'right' },
+        { heading: 'ID', value: ({ id }) => id },
       ]),
     );
     if (groups.cursor !== undefined) note(`There are more: --cursor ${groups.cursor}`);

@@ -31,11 +31,11 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     if (items.length === 0) page.line('No book was begun yet.');
     else
       page.table(items, [
-        { heading: 'title', value: ({ title }) => title, flexible: true },
-        { heading: 'place', value: ({ position_ms: position }) => lengthText(position), align: 'right' },
+        { heading: 'TITLE', value: ({ title }) => title, flexible: true },
+        { heading: 'PLACE', value: ({ position_ms: position }) => lengthText(position), align: 'right' },
         { heading: '%', value: ({ percent }) => String(percent), align: 'right' },
-        { heading: 'finished', value: ({ finished }) => (finished ? 'yes' : '') },
-        { heading: 'last', value: ({ updated_at: at }) => at.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ') },
+        { heading: 'FINISHED', value: ({ finished }) => (finished ? 'yes' : '') },
+        { heading: 'LAST', value: ({ updated_at: at }) => at.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ') },
       ]);
   });
   if (cursor !== undefined) note(`There are more: --cursor ${cursor}`);

@@ -61,8 +61,8 @@ function printBook(page: Page, { book, library, segments, chapters, editions, hi
   page.line('');
   page.table(segments, [
     { heading: '', value: ({ order }) => String(order + 1), align: 'right' },
-    { heading: 'file', value: ({ file_path: path }) => path, flexible: true },
-    { heading: 'length', value: ({ duration_ms: duration }) => lengthText(duration), align: 'right' },
+    { heading: 'FILE', value: ({ file_path: path }) => path, flexible: true },
+    { heading: 'LENGTH', value: ({ duration_ms: duration }) => lengthText(duration), align: 'right' },
   ]);
   for (const other of editions)
     page.line(style.dim('edition'), ` ${other.id} ${other.title}, read by ${other.narrator ?? '?'}`);
@@ -78,9 +78,9 @@ function printSeries(page: Page, { series, books, missing }: SeriesView): void {
   page.line(style.bold(series.name));
   page.table(books, [
     { heading: '#', value: ({ sequence }) => sequence ?? '', align: 'right' },
-    { heading: 'title', value: ({ book }) => book.title, flexible: true },
-    { heading: 'length', value: ({ book }) => lengthText(book.duration_ms), align: 'right' },
-    { heading: 'id', value: ({ book }) => book.id },
+    { heading: 'TITLE', value: ({ book }) => book.title, flexible: true },
+    { heading: 'LENGTH', value: ({ book }) => lengthText(book.duration_ms), align: 'right' },
+    { heading: 'ID', value: ({ book }) => book.id },
   ]);
   if (missing.length > 0) page.line(style.yellow('missing'), ` ${missing.join(', ')}`);
 }

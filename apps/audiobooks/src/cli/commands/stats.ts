@@ -37,10 +37,10 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       if (everybody.length === 0) page.line('Nobody has listened to anything yet.');
       else
         page.table(everybody, [
-          { heading: 'user', value: ({ user }) => user, flexible: true },
-          { heading: 'listened', value: ({ listen_seconds: time }) => lengthText(time * 1_000), align: 'right' },
-          { heading: 'plays', value: ({ plays }) => String(plays), align: 'right' },
-          { heading: 'finished', value: ({ finished }) => String(finished), align: 'right' },
+          { heading: 'USER', value: ({ user }) => user, flexible: true },
+          { heading: 'LISTENED', value: ({ listen_seconds: time }) => lengthText(time * 1_000), align: 'right' },
+          { heading: 'PLAYS', value: ({ plays }) => String(plays), align: 'right' },
+          { heading: 'FINISHED', value: ({ finished }) => String(finished), align: 'right' },
         ]);
     });
     return;
@@ -56,8 +56,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   out.result(data, (page) => {
     page.line(`${lengthText(found.listen_seconds * 1_000)} listened, ${found.finished} books finished`);
     page.table(data.books, [
-      { heading: 'title', value: ({ book }) => book?.title ?? '(gone)', flexible: true },
-      { heading: 'listened', value: ({ seconds }) => lengthText(seconds * 1_000), align: 'right' },
+      { heading: 'TITLE', value: ({ book }) => book?.title ?? '(gone)', flexible: true },
+      { heading: 'LISTENED', value: ({ seconds }) => lengthText(seconds * 1_000), align: 'right' },
     ]);
   });
 }

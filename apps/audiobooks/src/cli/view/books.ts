@@ -2,17 +2,17 @@ import type { Column, Page } from '@holdfast/cli';
 import type { BookRow } from '../../model/book-row.ts';
 
 const COLUMNS: readonly Column<BookRow>[] = [
-  { heading: 'id', value: ({ id }) => id },
-  { heading: 'title', value: ({ title }) => title, flexible: true },
-  { heading: 'author', value: ({ author }) => author ?? '', flexible: true },
+  { heading: 'ID', value: ({ id }) => id },
+  { heading: 'TITLE', value: ({ title }) => title, flexible: true },
+  { heading: 'AUTHOR', value: ({ author }) => author ?? '', flexible: true },
   {
-    heading: 'series',
+    heading: 'SERIES',
     value: ({ series, sequence }) => (series === null ? '' : `${series}${sequence === null ? '' : ` #${sequence}`}`),
     flexible: true,
   },
-  { heading: 'narrator', value: ({ narrator }) => narrator ?? '', flexible: true },
-  { heading: 'length', value: ({ duration_ms: duration }) => lengthText(duration), align: 'right' },
-  { heading: 'files', value: ({ segments }) => String(segments), align: 'right' },
+  { heading: 'NARRATOR', value: ({ narrator }) => narrator ?? '', flexible: true },
+  { heading: 'LENGTH', value: ({ duration_ms: duration }) => lengthText(duration), align: 'right' },
+  { heading: 'FILES', value: ({ segments }) => String(segments), align: 'right' },
 ];
 
 export function printBooks(page: Page, rows: readonly BookRow[], none: string): void {

@@ -16,9 +16,9 @@ export async function libraryRow({ store }: Catalogue, { id, name, root, scanned
 }
 
 export const LIBRARY_COLUMNS: readonly Column<LibraryRow>[] = [
-  { heading: 'id', value: ({ id }) => id },
-  { heading: 'name', value: ({ name }) => name, flexible: true },
-  { heading: 'books', value: ({ books }) => String(books), align: 'right' },
-  { heading: 'scanned', value: ({ scanned_at: at }) => at?.slice(0, 19).replace('T', ' ') ?? 'never' },
-  { heading: 'folder', value: ({ root }) => root, flexible: true },
+  { heading: 'ID', value: ({ id }) => id },
+  { heading: 'NAME', value: ({ name }) => name, flexible: true },
+  { heading: 'BOOKS', value: ({ books }) => String(books), align: 'right' },
+  { heading: 'SCANNED', value: ({ scanned_at: at }) => at?.slice(0, 19).replace('T', ' ') ?? 'never' },
+  { heading: 'FOLDER', value: ({ root }) => root, flexible: true },
 ];

@@ -2,16 +2,16 @@ import { type Column, type Page, style, type Text } from '@holdfast/cli';
 import { type Operation, summaryOf } from '../../model/operation.ts';
 
 const COLUMNS: readonly Column<Operation>[] = [
-  { heading: 'id', value: ({ id }) => id },
-  { heading: 'type', value: ({ type }) => type },
-  { heading: 'status', value: statusText },
-  { heading: 'started', value: ({ created_at: at }) => at.slice(0, 19).replace('T', ' ') },
-  { heading: 'progress', value: progressText, align: 'right' },
+  { heading: 'ID', value: ({ id }) => id },
+  { heading: 'TYPE', value: ({ type }) => type },
+  { heading: 'STATUS', value: statusText },
+  { heading: 'STARTED', value: ({ created_at: at }) => at.slice(0, 19).replace('T', ' ') },
+  { heading: 'PROGRESS', value: progressText, align: 'right' },
   {
-    heading: 'undo',
+    heading: 'UNDO',
     value: ({ undoable, undone_by: undone }) => (undone === null ? (undoable ? 'possible' : '') : 'undone'),
   },
-  { heading: 'error', value: ({ error }) => error ?? '', flexible: true },
+  { heading: 'ERROR', value: ({ error }) => error ?? '', flexible: true },
 ];
 
 export function printOperations(page: Page, operations: readonly Operation[]): void {

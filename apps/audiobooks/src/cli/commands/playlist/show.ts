@@ -32,10 +32,10 @@ async function showAll(context: CommandContext<Input>): Promise<string | undefin
     if (items.length === 0) page.line('There are no playlists.');
     else
       page.table(items, [
-        { heading: 'id', value: (list) => list.id },
-        { heading: 'name', value: (list) => list.name, flexible: true },
-        { heading: 'kind', value: (list) => list.kind },
-        { heading: 'whose', value: (list) => (list.user_id === null ? 'everybody' : 'own') },
+        { heading: 'ID', value: (list) => list.id },
+        { heading: 'NAME', value: (list) => list.name, flexible: true },
+        { heading: 'KIND', value: (list) => list.kind },
+        { heading: 'WHOSE', value: (list) => (list.user_id === null ? 'everybody' : 'own') },
       ]);
   });
   return cursor;
