@@ -71,6 +71,9 @@ describe('ringmaster', () => {
     expect(schemaProblems('ready', ready)).toEqual([]);
     expect((ready.data as Shown[]).map(({ id }) => id)).toEqual([first]);
     expect(run(folder, ['next']).stdout).toContain(first);
+    const listed = run(folder, ['task', 'list']).stdout;
+    expect(listed).toMatch(new RegExp(`^${first} .* ready +task`, 'mu'));
+    expect(listed).toMatch(new RegExp(`^${second} .* waiting +task`, 'mu'));
     expect(run(folder, ['why', second]).stdout).toContain(`it waits for ${first} (ready)`);
     expect(run(folder, ['why', first]).stdout).toMatch(/score (\d\.\d+)$[^]*× 1\.5 because it may begin now = \1$/m);
     const claimed = documentOf(folder, 'pull-bead', 'w1');

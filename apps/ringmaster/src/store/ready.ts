@@ -29,6 +29,15 @@ export function listReady(
   );
 }
 
+/** Of these, what the graph lets begin now: the status alone does not tell. */
+export function readyAmong(tx: Tx, ids: readonly string[]): ReadonlySet<string> {
+  const rows = tx.all<{ id: string }>(
+    'SELECT id FROM ready_tasks WHERE id IN (SELECT value FROM json_each(?))',
+    JSON.stringify(ids),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** All work that may begin now, the best first. */
 export function readyIds(tx: Tx): string[] {
   const rows = tx.all<{ id: string }>(
