@@ -116,7 +116,7 @@ export const steps = [
   check('web-types', 'tsc for the dashboard', 'tsc', ['-p', 'apps/web']),
   check('lint', 'oxlint', 'oxlint', []),
   check('layers', 'imports point downwards', 'depcruise', ['packages', 'apps', '--config']),
-  check('unused', 'no unused files, exports or dependencies', 'knip', []),
+  check('unused', 'no unused files, exports or dependencies', 'knip', ['--no-config-hints']),
   documents,
   tests('unit', 'unit, property, conformance and model tests', []),
   tests('crash', 'killed processes and injected faults', ['build']),
