@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+
+import { pause } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import { runGit } from './git-run.ts';
