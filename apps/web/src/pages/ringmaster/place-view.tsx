@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 
 import type { Place } from '../../api/ringmaster-client.ts';
 import { placesQuery } from '../../api/ringmaster-queries.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { ViewTab } from '../../ui/view-tab.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { Board } from './board/board.tsx';
-import { FiguresView } from './figures-view.tsx';
 import { GraphView } from './graph-view.tsx';
 import { placeName } from './look.ts';
 import { PauseButton } from './pause-button.tsx';
 import { QueueView } from './queue-view.tsx';
 import { RingNews } from './ring-news.tsx';
-import { SettingsView } from './settings/settings-view.tsx';
 import { WorkersView } from './workers-view.tsx';
+
+// Seldom looked at, so nobody waits for them with the board.
+const FiguresView = lazy(async () => ({ default: (await import('./figures-view.tsx')).FiguresView }));
+const SettingsView = lazy(async () => ({ default: (await import('./settings/settings-view.tsx')).SettingsView }));
 
 interface View {
   readonly name: string;
@@ -51,7 +54,11 @@ export function PlaceView({ place: id, view }: { readonly place: string; readonl
             place === undefined ? (
               <p className="text-muted">No project directory of this machine has this address.</p>
             ) : (
-              chosen !== undefined && <chosen.View place={place} />
+              chosen !== undefined && (
+                <Suspense fallback={<Skeleton />}>
+                  <chosen.View place={place} />
+                </Suspense>
+              )
             )
           }
         </Loaded>
