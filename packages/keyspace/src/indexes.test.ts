@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { onBothEngines, storedKeys } from '../test/both-engines.ts';
 import { events, schema, task, tasks, users } from '../test/plan-schema.ts';
-import { type Keyspace, record } from './index.ts';
+import { type Keyspace, log, record } from './index.ts';
 
 onBothEngines('indexes', (open) => {
   let db: Keyspace;
@@ -12,6 +12,11 @@ onBothEngines('indexes', (open) => {
   });
   afterEach(() => db.close());
 
+  const append = (sid: string, ...texts: string[]) =>
+    db.transact((tx) => {
+      for (const what of texts) tx.append(events, { sid }, (seq) => ({ seq, what }));
+      return Promise.resolve();
+    });
   const put = (value: ReturnType<typeof task>) => db.transact((tx) => tx.put(tasks, { sid: 'a', id: value.id }, value));
 
   it('are literal keys with exactly the declared value', async () => {
@@ -92,11 +97,31 @@ onBothEngines('indexes', (open) => {
   });
 
   it('of a log are written with the entry', async () => {
-    await db.transact((tx) => {
-      tx.append(events, { sid: 'a' }, (seq) => ({ seq, what: 'x' }));
-      return Promise.resolve();
-    });
+    await append('a', 'x');
     expect((await storedKeys(db))['idx/events/a/0000000000000001']).toBe('');
+  });
+
+  it('of a log lead back to its entries, with the keys of the entries', async () => {
+    await append('a', 'first', 'second');
+    await append('b', 'third');
+    const found = await db.entries(events.by.feed, {}, { reverse: true, limit: 2 });
+    expect(found.map(({ key, value }) => [key.sid, key.seq, value.what])).toEqual([
+      ['b', 1, 'third'],
+      ['a', 2, 'second'],
+    ]);
+    expect((await db.page(events.by.feed, { sid: 'a' }, { limit: 1 })).items.map(({ what }) => what)).toEqual([
+      'first',
+    ]);
+  });
+
+  it('of a log follow entries that are written under a given number, replaced and deleted', async () => {
+    const put = (what: string) => db.transact((tx) => tx.put(events, { sid: 'a', seq: 1 }, { seq: 1, what }));
+    await put('x');
+    expect((await db.list(events.by.what, { what: 'x' })).map(({ seq }) => seq)).toEqual([1]);
+    await put('y');
+    expect(await db.list(events.by.what, { what: 'x' })).toEqual([]);
+    await db.transact((tx) => tx.delete(events, { sid: 'a', seq: 1 }));
+    expect(await storedKeys(db)).toEqual({});
   });
 
   it('are all as verify expects them', async () => {
@@ -114,15 +139,26 @@ it('an index that cannot lead back to its record is refused when it is defined',
   expect(() => record('t/{id}', Thing, { indexes: { kind: { key: 'idx/{kind}', value: '{id}' } } })).toThrow(/unique/);
 });
 
+it('an index of a log is refused when it is unique or leaves out the number', () => {
+  const Entry = z.object({ kind: z.string() });
+  const define = (index: string | { readonly key: string; readonly unique: true }) =>
+    log('t/{sid}/{seq}', Entry, { counter: 't/{sid}/last', indexes: { kind: index } });
+  expect(() => define('idx/{kind}/{sid}')).toThrow(/lead back/);
+  expect(() => define({ key: 'idx/{kind}/{sid}/{seq}', unique: true })).toThrow(/cannot be unique/);
+});
+
 it('the compiler refuses an index over a field that does not exist, and keys with a gap', () => {
   const Thing = z.object({ id: z.string(), kind: z.string() });
   // @ts-expect-error -- there is no field `colour`
   const wrong = () => record('t/{id}', Thing, { indexes: { colour: 'idx/{colour}/{id}' } });
+  const wrongLog = () =>
+    // @ts-expect-error -- there is no field `colour`
+    log('t/{seq}', Thing, { counter: 't/last', indexes: { colour: 'idx/{colour}/{seq}' } });
   // @ts-expect-error -- {sid} comes before {id}
   const gap = (db: Keyspace) => db.list(tasks, { id: '1' });
   // @ts-expect-error -- the whole key is needed
   const part = (db: Keyspace) => db.get(tasks, { sid: 'a' });
   // @ts-expect-error -- sequence numbers are numbers
   const kind = (db: Keyspace) => db.get(events, { sid: 'a', seq: '1' });
-  expect([wrong, gap, part, kind]).toHaveLength(4);
+  expect([wrong, wrongLog, gap, part, kind]).toHaveLength(5);
 });

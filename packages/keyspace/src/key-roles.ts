@@ -1,11 +1,11 @@
 import type { Template } from './keys/template.ts';
-import type { CounterDefinition, Definition, LogDefinition, RecordDefinition } from './schema/definitions.ts';
+import type { CounterDefinition, Definition, EntryDefinition } from './schema/definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
 
 /** What a stored key is for, according to the schema. */
 export type KeyRole =
-  | { readonly type: 'record'; readonly definition: RecordDefinition | LogDefinition }
-  | { readonly type: 'index'; readonly definition: RecordDefinition | LogDefinition; readonly index: IndexDefinition }
+  | { readonly type: 'record'; readonly definition: EntryDefinition }
+  | { readonly type: 'index'; readonly definition: EntryDefinition; readonly index: IndexDefinition }
   | { readonly type: 'counter'; readonly definition: CounterDefinition };
 
 /** Finds the role of a key. Where two templates fit, the one with more literal text is meant. */

@@ -5,7 +5,7 @@ import { keyspaceErrors } from './errors.ts';
 import { afterKey, compareKeys } from './keys/order.ts';
 import type { KeyRange, Template } from './keys/template.ts';
 import type { KeyOf, LeadingKeyOf } from './keys/types.ts';
-import type { CounterDefinition, IndexReference, LogDefinition, RecordDefinition } from './schema/definitions.ts';
+import type { CounterDefinition, EntryDefinition, IndexReference } from './schema/definitions.ts';
 import { decodeCounter } from './schema/value-codec.ts';
 
 /** Where reads come from: the latest state, a snapshot, or a transaction that sees its own writes. */
@@ -14,11 +14,9 @@ export interface View {
   range(range: RangeRequest): Maybe<readonly Entry[]>;
 }
 
-/** A record, a log, or the records that an index points to. */
+/** A record, a log, or what an index of one of them leads to. */
 export type Listable<Source extends string, Value> =
-  | RecordDefinition<Source, Value>
-  | LogDefinition<Source, Value>
-  | IndexReference<Source, RecordDefinition<string, Value>>;
+  EntryDefinition<Source, Value> | IndexReference<Source, EntryDefinition<string, Value>>;
 
 export interface ListOptions {
   readonly limit?: number;
@@ -55,7 +53,7 @@ interface Row {
   readonly value: unknown;
 }
 
-/** Everything that can be asked of a keyspace; the same inside and outside of transactions. */
+/** The reads of a keyspace, the same inside and outside of transactions. */
 export class Reads {
   readonly #view: View;
 
@@ -65,13 +63,10 @@ export class Reads {
 
   get<Source extends string>(definition: CounterDefinition<Source>, key: KeyOf<Source>): Promise<number>;
   get<Source extends string, Value>(
-    definition: RecordDefinition<Source, Value> | LogDefinition<Source, Value>,
+    definition: EntryDefinition<Source, Value>,
     key: KeyOf<Source>,
   ): Promise<Value | undefined>;
-  async get(
-    definition: RecordDefinition | LogDefinition | CounterDefinition,
-    key: Readonly<Record<string, unknown>>,
-  ): Promise<unknown> {
+  async get(definition: EntryDefinition | CounterDefinition, key: Readonly<Record<string, unknown>>): Promise<unknown> {
     const encoded = definition.template.encode(key);
     const stored = await this.#view.get(encoded);
     if (definition.type === 'counter') return decodeCounter(stored, definition.encoding);
@@ -80,7 +75,7 @@ export class Reads {
 
   /** One value per key, in the order of the keys; undefined where there is none. */
   getMany<Source extends string, Value>(
-    definition: RecordDefinition<Source, Value> | LogDefinition<Source, Value>,
+    definition: EntryDefinition<Source, Value>,
     keys: readonly KeyOf<Source>[],
   ): Promise<(Value | undefined)[]> {
     return Promise.all(keys.map((key) => this.get(definition, key)));
@@ -88,7 +83,7 @@ export class Reads {
 
   /** The record that a unique index leads to. */
   async find<Source extends string, Value>(
-    reference: IndexReference<Source, RecordDefinition<string, Value>>,
+    reference: IndexReference<Source, EntryDefinition<string, Value>>,
     key: KeyOf<Source>,
   ): Promise<Value | undefined> {
     const indexKey = reference.template.encode(key);
@@ -108,14 +103,25 @@ export class Reads {
     return rows.map(({ value }) => value as Value);
   }
 
-  /** Like `list`, with the key of each record. */
-  async entries<Source extends string, Value>(
-    source: RecordDefinition<Source, Value> | LogDefinition<Source, Value>,
+  /** Like `list`, with the key of each record; of an index, the key of the record it leads to. */
+  entries<Source extends string, Value>(
+    source: EntryDefinition<Source, Value>,
     leading: LeadingKeyOf<Source>,
+    options?: ListOptions,
+  ): Promise<Found<KeyOf<Source>, Value>[]>;
+  entries<Source extends string, Target extends string, Value>(
+    source: IndexReference<Source, EntryDefinition<Target, Value>>,
+    leading: LeadingKeyOf<Source>,
+    options?: ListOptions,
+  ): Promise<Found<KeyOf<Target>, Value>[]>;
+  async entries(
+    source: Listable<string, unknown>,
+    leading: Readonly<Record<string, unknown>>,
     options: ListOptions = {},
-  ): Promise<Found<KeyOf<Source>, Value>[]> {
+  ): Promise<Found<unknown, unknown>[]> {
+    const { template } = source.type === 'index' ? source.target : source;
     const rows = await this.#rows(source, boundsOf(source.template, leading, options), options);
-    return rows.map(({ key, value }) => ({ key: source.template.decode(key) as KeyOf<Source>, value: value as Value }));
+    return rows.map(({ key, value }) => ({ key: template.decode(key), value }));
   }
 
   /** A bounded part of a list, and where to go on. */
@@ -158,16 +164,16 @@ export class Reads {
   }
 
   async #followIndex(reference: IndexReference, entry: Entry): Promise<Row | undefined> {
-    const { index, record } = reference as IndexReference<string, RecordDefinition>;
+    const { index, target } = reference as IndexReference<string, EntryDefinition>;
     const primary = index.primaryKey(entry[0], entry[1]);
     if (primary === undefined) return undefined;
-    const key = record.template.encode(primary);
+    const key = target.template.encode(primary);
     const stored = await this.#view.get(key);
-    return stored === undefined ? undefined : { scanned: entry[0], key, value: record.codec.decode(stored, key) };
+    return stored === undefined ? undefined : { scanned: entry[0], key, value: target.codec.decode(stored, key) };
   }
 }
 
-function ownRow(source: RecordDefinition | LogDefinition, [key, stored]: Entry): Row | undefined {
+function ownRow(source: EntryDefinition, [key, stored]: Entry): Row | undefined {
   if (!source.template.matches(key)) return undefined;
   return { scanned: key, key, value: source.codec.decode(stored, key) };
 }

@@ -14,7 +14,7 @@ import { keyspaceErrors } from './errors.ts';
 import { compareKeys } from './keys/order.ts';
 import type { KeyOf } from './keys/types.ts';
 import { Reads, type View } from './reads.ts';
-import type { CounterDefinition, LogDefinition, RecordDefinition } from './schema/definitions.ts';
+import type { CounterDefinition, EntryDefinition, LogDefinition, RecordDefinition } from './schema/definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
 import { decodeCounter } from './schema/value-codec.ts';
 import { WrittenKeys } from './written-keys.ts';
@@ -38,9 +38,12 @@ export class Transaction extends Reads {
     this.#view = view;
   }
 
-  /** Creates or replaces a record and moves its index entries. */
+  /**
+   * Creates or replaces a record and moves its index entries. On a log it writes an entry whose number the caller has
+   * decided, as an import does, and leaves the counter alone; `append` is for everything else.
+   */
   async put<Source extends string, Value>(
-    definition: RecordDefinition<Source, Value>,
+    definition: EntryDefinition<Source, Value>,
     key: KeyOf<Source>,
     value: Value,
   ): Promise<void> {
@@ -74,9 +77,9 @@ export class Transaction extends Reads {
     return changed;
   }
 
-  /** Removes a record and its index entries. Returns whether there was one. */
+  /** Removes a record, or an old entry of a log, with its index entries. Returns whether there was one. */
   async delete<Source extends string, Value>(
-    definition: RecordDefinition<Source, Value>,
+    definition: EntryDefinition<Source, Value>,
     key: KeyOf<Source>,
   ): Promise<boolean> {
     const encoded = definition.template.encode(key);
@@ -164,7 +167,7 @@ export class Transaction extends Reads {
   }
 
   async #moveIndexes<Value>(
-    definition: RecordDefinition<string, Value>,
+    definition: EntryDefinition<string, Value>,
     key: Fields,
     encoded: string,
     value: Value | undefined,

@@ -3,7 +3,7 @@ import type { StoredValue } from '@holdfast/base';
 import type { Entry } from './engine.ts';
 import { afterKey } from './keys/order.ts';
 import { keyMatcher, type KeyRole } from './key-roles.ts';
-import type { LogDefinition, RecordDefinition } from './schema/definitions.ts';
+import type { EntryDefinition, LogDefinition } from './schema/definitions.ts';
 import type { IndexDefinition } from './schema/index-definition.ts';
 import { decodeCounter, encodeCounter } from './schema/value-codec.ts';
 import type { Transaction } from './transaction.ts';
@@ -104,7 +104,7 @@ class Check {
     }
   }
 
-  async #checkRecord(definition: RecordDefinition | LogDefinition, key: string, stored: StoredValue): Promise<void> {
+  async #checkRecord(definition: EntryDefinition, key: string, stored: StoredValue): Promise<void> {
     const values = definition.template.decode(key) ?? {};
     const value = this.#attempt(key, () => ({ value: definition.codec.decode(stored, key) }));
     if (definition.type === 'log') this.#checkNumber(definition, key, values);
@@ -122,7 +122,7 @@ class Check {
   }
 
   async #checkIndexEntry(
-    definition: RecordDefinition | LogDefinition,
+    definition: EntryDefinition,
     index: IndexDefinition,
     indexKey: string,
     stored: StoredValue,
@@ -178,7 +178,7 @@ class Check {
 
   async #reindex(
     transaction: Transaction,
-    definition: RecordDefinition | LogDefinition,
+    definition: EntryDefinition,
     index: IndexDefinition,
     key: string,
   ): Promise<void> {
@@ -214,7 +214,7 @@ class Check {
   }
 }
 
-function readable(definition: RecordDefinition | LogDefinition, stored: StoredValue, key: string): unknown {
+function readable(definition: EntryDefinition, stored: StoredValue, key: string): unknown {
   try {
     return definition.codec.decode(stored, key);
   } catch {

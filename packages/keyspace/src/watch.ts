@@ -3,7 +3,6 @@ import { follow, type StoredValue } from '@holdfast/base';
 import type { Engine, EngineChange, EngineCommit } from './engine.ts';
 import type { LeadingKeyOf } from './keys/types.ts';
 import type { Listable } from './reads.ts';
-import type { RecordDefinition } from './schema/definitions.ts';
 
 export interface WatchOptions {
   /** The last revision that was seen; the watch goes on after it. Left out, it begins with the next commit. */
@@ -52,7 +51,7 @@ export function watchRecords<Source extends string, Value>(
   options: WatchOptions = {},
 ): AsyncGenerator<TypedCommit<Value>, void, undefined> {
   if (source.type === 'index') throw new TypeError('Watch the records themselves: an index changes with them');
-  const { template, codec } = source as RecordDefinition<Source, Value>;
+  const { template, codec } = source;
   const prefix = template.prefix(leading);
   const typed = (key: string, stored: StoredValue | undefined): Value | undefined =>
     stored === undefined ? undefined : codec.decode(stored, key);

@@ -38,7 +38,7 @@ export const users = record('u:{id}', User, {
 export const events = log('s/{sid}/evt/{seq}', Event, {
   counter: 's/{sid}/meta/evt_seq',
   counterEncoding: 'u64be',
-  indexes: { feed: 'idx/events/{sid}/{seq}' },
+  indexes: { feed: 'idx/events/{sid}/{seq}', what: 'idx/what/{what}/{sid}/{seq}' },
 });
 
 export const plays = counter('stats:plays:{id}');

@@ -3,8 +3,8 @@ import { directoryHash } from '../model/directory.ts';
 import { npErrors } from '../model/errors.ts';
 import type { ExportedSession } from '../model/exported.ts';
 import { countByStatus, type Session } from '../model/session.ts';
-import { goals, sessions, stats, tasks } from '../store/definitions.ts';
-import { advanceCounter, writeEvent } from '../store/events.ts';
+import { events, goals, sessions, stats, tasks } from '../store/definitions.ts';
+import { advanceCounter } from '../store/events.ts';
 import { activeAt, sessionById } from '../store/sessions.ts';
 import type { Np } from './np.ts';
 
@@ -34,7 +34,7 @@ export function importSession(np: Np, request: ImportRequest): Promise<Session> 
       const counts = countByStatus(exported.tasks);
       await transaction.put(stats, { sid }, { ...counts, updated_at: session.last_updated_at });
     }
-    for (const event of exported.events) writeEvent(transaction, sid, event);
+    for (const event of exported.events) await transaction.put(events, { sid, seq: event.seq }, event);
     advanceCounter(transaction, sid, exported.events.length - 1);
     return session;
   });

@@ -1,8 +1,7 @@
 import { type Event, FIRST_EVENT_SEQ } from '../model/event.ts';
 import type { Session } from '../model/session.ts';
 import { events } from '../store/definitions.ts';
-import { readEvents, readLastEvents } from '../store/events.ts';
-import { type FeedEntry, readFeed } from '../store/feed.ts';
+import { type FeedEntry, readEvents, readFeed, readLastEvents } from '../store/events.ts';
 import type { Np, Where } from './np.ts';
 import { resolveSession } from './resolve.ts';
 

@@ -1,9 +1,9 @@
 import { toTime } from '../model/clock.ts';
 import { directoryHash } from '../model/directory.ts';
-import { FIRST_EVENT_SEQ } from '../model/event.ts';
+import { type Event, FIRST_EVENT_SEQ } from '../model/event.ts';
 import type { Session } from '../model/session.ts';
-import { sessions } from '../store/definitions.ts';
-import { advanceCounter, writeEvent } from '../store/events.ts';
+import { events, sessions } from '../store/definitions.ts';
+import { advanceCounter } from '../store/events.ts';
 import { activeAbove, activeAt } from '../store/sessions.ts';
 import type { Np } from './np.ts';
 
@@ -43,7 +43,8 @@ export function startSession(np: Np, { directory, cmd }: StartRequest): Promise<
     await transaction.insert(sessions, { sid }, session);
     advanceCounter(transaction, sid, FIRST_EVENT_SEQ);
     const payload = { sid, dir_path: directory, created_at: at };
-    writeEvent(transaction, sid, { seq: FIRST_EVENT_SEQ, at, type: 'session_started', reason: null, cmd, payload });
+    const event: Event = { seq: FIRST_EVENT_SEQ, at, type: 'session_started', reason: null, cmd, payload };
+    await transaction.put(events, { sid, seq: event.seq }, event);
     return { session, isNew: true, shadows };
   });
 }

@@ -98,6 +98,6 @@ const sweepAudit: Batch = async (transaction, { keyspace, clock, settings }) => 
   };
   const kept = oldest.findIndex((event) => !isOver(event));
   const removed = kept < 0 ? oldest : oldest.slice(0, kept);
-  for (const { seq } of removed) transaction.writeKey(audit.template.encode({ seq }), undefined);
+  for (const { seq } of removed) await transaction.delete(audit, { seq });
   return removed.length;
 };

@@ -5,7 +5,7 @@ import type { OutputOf, StandardSchema } from './standard-schema.ts';
 import { bytesCodec, type CounterEncoding, jsonCodec, textCodec, type ValueCodec } from './value-codec.ts';
 
 /**
- * What a keyspace consists of. The literal keys of a design document are the schema:
+ * The definitions that make up a keyspace. The literal keys of a design document are its schema:
  *
  * ```ts
  * const tasks = record('s/{sid}/task/{id}', Task, { indexes: { status: 's/{sid}/idx/status/{status}/{id}' } })
@@ -22,19 +22,20 @@ export interface RecordDefinition<Source extends string = string, Value = unknow
   readonly template: Template;
   readonly codec: ValueCodec<Value>;
   readonly indexes: readonly IndexDefinition[];
-  /** The indexes by name, to be listed like records: `list(tasks.by.status, { sid, status })`. */
+  /** The indexes by name, listed like records: `list(tasks.by.status, { sid, status })`. */
   readonly by: Indexes;
 }
 
-export interface IndexReference<Source extends string = string, Record = unknown> {
+/** An index of a record or a log, whose entries lead to `target`. */
+export interface IndexReference<Source extends string = string, Target = unknown> {
   readonly type: 'index';
   readonly source: Source;
   readonly template: Template;
   readonly index: IndexDefinition;
-  readonly record: Record;
+  readonly target: Target;
 }
 
-export interface LogDefinition<Source extends string = string, Value = unknown> {
+export interface LogDefinition<Source extends string = string, Value = unknown, Indexes = unknown> {
   readonly type: 'log';
   readonly source: Source;
   readonly template: Template;
@@ -45,7 +46,13 @@ export interface LogDefinition<Source extends string = string, Value = unknown> 
   /** Whether old entries may be removed, so that the log need not begin with number 1. */
   readonly trimmable: boolean;
   readonly indexes: readonly IndexDefinition[];
+  /** The indexes by name, listed like entries: `list(events.by.feed, {})`. */
+  readonly by: Indexes;
 }
+
+/** Whatever has entries of its own under one template: a record or a log. */
+export type EntryDefinition<Source extends string = string, Value = unknown> =
+  RecordDefinition<Source, Value> | LogDefinition<Source, Value>;
 
 export interface CounterDefinition<Source extends string = string> {
   readonly type: 'counter';
@@ -54,7 +61,7 @@ export interface CounterDefinition<Source extends string = string> {
   readonly encoding: CounterEncoding;
 }
 
-export type Definition = RecordDefinition | LogDefinition | CounterDefinition | IndexReference;
+export type Definition = EntryDefinition | CounterDefinition | IndexReference;
 
 /** An index as a bare template, or with options. */
 type IndexSpec<Value, Key> = string | IndexOptions<Value, Key>;
@@ -72,21 +79,23 @@ type Checked<Spec, Value, Key> =
       : { readonly key: `no such field: ${Unknown & string}` }
     : never;
 
-type References<Source extends string, Value, Specs> = {
-  readonly [Name in keyof Specs]: IndexReference<SpecKey<Specs[Name]>, RecordDefinition<Source, Value>>;
+type Specs<Value, Key> = Readonly<Record<string, IndexSpec<Value, Key>>>;
+type CheckedSpecs<Given, Value, Key> = { readonly [Name in keyof Given]: Checked<Given[Name], Value, Key> };
+type AnySpecs = Readonly<Record<string, string | IndexOptions<never, never>>>;
+
+type References<Target, Given> = {
+  readonly [Name in keyof Given]: IndexReference<SpecKey<Given[Name]>, Target>;
 };
 
 export function record<
   const Source extends string,
   Schema extends StandardSchema,
-  const Specs extends Readonly<Record<string, IndexSpec<OutputOf<Schema>, KeyOf<Source>>>> = NoIndexes,
+  const Given extends Specs<OutputOf<Schema>, KeyOf<Source>> = NoIndexes,
 >(
   source: Source,
   schema: Schema,
-  options: {
-    readonly indexes?: { readonly [N in keyof Specs]: Checked<Specs[N], OutputOf<Schema>, KeyOf<Source>> };
-  } = {},
-): RecordDefinition<Source, OutputOf<Schema>, References<Source, OutputOf<Schema>, Specs>> {
+  options: { readonly indexes?: CheckedSpecs<Given, OutputOf<Schema>, KeyOf<Source>> } = {},
+): RecordDefinition<Source, OutputOf<Schema>, References<RecordDefinition<Source, OutputOf<Schema>>, Given>> {
   return makeRecord(source, jsonCodec(schema, source), options.indexes as AnySpecs | undefined);
 }
 
@@ -100,35 +109,41 @@ export function bytes<const Source extends string>(source: Source): RecordDefini
   return makeRecord<Source, Uint8Array, unknown>(source, bytesCodec(source), undefined);
 }
 
-type AnySpecs = Readonly<Record<string, string | IndexOptions<never, never>>>;
-
-export interface LogOptions {
+export interface LogOptions<Indexes> {
   readonly counter: string;
   readonly counterEncoding?: CounterEncoding;
   readonly counterHolds?: 'last' | 'next';
   readonly trimmable?: boolean;
-  readonly indexes?: AnySpecs;
+  readonly indexes?: Indexes;
 }
 
-/** Append-only, numbered without gaps by a counter in the same commit. The last hole is the number. */
-export function log<const Source extends string, Schema extends StandardSchema>(
+/**
+ * Append-only, numbered without gaps by a counter in the same commit. The last hole is the number, which is only known
+ * at the commit: therefore the key of an index must contain every hole of the log, and no index can be unique.
+ */
+export function log<
+  const Source extends string,
+  Schema extends StandardSchema,
+  const Given extends Specs<OutputOf<Schema>, KeyOf<Source>> = NoIndexes,
+>(
   source: Source,
   schema: Schema,
-  options: LogOptions,
-): LogDefinition<Source, OutputOf<Schema>> {
+  options: LogOptions<CheckedSpecs<Given, OutputOf<Schema>, KeyOf<Source>>>,
+): LogDefinition<Source, OutputOf<Schema>, References<LogDefinition<Source, OutputOf<Schema>>, Given>> {
   const template = new Template(source);
   const counterTemplate = new Template(options.counter);
   const expected = template.holeNames.slice(0, -1).join(' ');
   if (template.holeNames.length === 0 || counterTemplate.holeNames.join(' ') !== expected) {
     throw new TypeError(`The counter ${options.counter} must have the holes of ${source}, without the number`);
   }
-  const indexes = makeIndexes(template, options.indexes);
-  for (const { name, template: indexTemplate } of indexes) {
+  const indexes = makeIndexes(template, options.indexes as AnySpecs | undefined);
+  for (const { name, unique, template: indexTemplate } of indexes) {
     if (!template.holeNames.every((hole) => indexTemplate.holeNames.includes(hole))) {
       throw new TypeError(`The index ${name} of ${source} must contain every hole of it`);
     }
+    if (unique) throw new TypeError(`The index ${name} of the log ${source} cannot be unique`);
   }
-  return {
+  return withReferences({
     type: 'log',
     source,
     template,
@@ -137,7 +152,7 @@ export function log<const Source extends string, Schema extends StandardSchema>(
     counterHolds: options.counterHolds ?? 'last',
     trimmable: options.trimmable ?? false,
     indexes,
-  };
+  });
 }
 
 /** A whole number that is added to at commit, so that writers do not get in each other's way. */
@@ -154,17 +169,18 @@ function makeRecord<Source extends string, Value, Indexes>(
   specs: AnySpecs | undefined,
 ): RecordDefinition<Source, Value, Indexes> {
   const template = new Template(source);
-  const indexes = makeIndexes(template, specs);
+  return withReferences({ type: 'record', source, template, codec, indexes: makeIndexes(template, specs) });
+}
+
+/** Adds `by`: each index under its name, with a reference back to the definition. */
+function withReferences<Bare extends { readonly indexes: readonly IndexDefinition[] }, Indexes>(
+  bare: Bare,
+): Bare & { readonly by: Indexes } {
   const by: Record<string, IndexReference> = {};
-  const definition = { type: 'record' as const, source, template, codec, indexes, by: by as Indexes };
-  for (const index of indexes) {
-    by[index.name] = {
-      type: 'index',
-      source: index.template.source,
-      template: index.template,
-      index,
-      record: definition,
-    };
+  const definition = { ...bare, by: by as Indexes };
+  for (const index of bare.indexes) {
+    const { template } = index;
+    by[index.name] = { type: 'index', source: template.source, template, index, target: definition };
   }
   return definition;
 }
