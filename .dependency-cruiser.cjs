@@ -7,7 +7,7 @@ module.exports = {
       name: 'base-stands-alone',
       severity: 'error',
       from: { path: '^packages/base/src', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^(packages/base/src|node:|process|crypto|fs|os|path|util)' },
+      to: { pathNot: '^(packages/base/src|node:|process|child_process|crypto|fs|os|path|util)' },
     },
     {
       name: 'sqlite-knows-only-base-and-its-driver',

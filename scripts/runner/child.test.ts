@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { identityOf, isAlive } from '@holdfast/base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runChild } from './child.mjs';
 
@@ -12,14 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const shell = (script: string) => ({ program: '/bin/sh', args: ['-c', script, 'sh', join(folder, 'pid')] });
 
-/** A killed process stays in the table as a zombie until whoever inherits it collects it, so ask for its state. */
-function isRunning(pid: string): boolean {
-  try {
-    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
+const isRunning = (pid: string): boolean => isAlive(identityOf(Number(pid)));
 
 const isStartedRunning = () => isRunning(readFileSync(join(folder, 'pid'), 'utf8').trim());
 

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { identityOf, isAlive } from '@holdfast/base';
 import { afterEach } from 'vitest';
 
 import { placeOf } from '../src/adapters/place.ts';
@@ -151,11 +152,7 @@ export async function openState(folder: string): Promise<Ringmaster> {
 }
 
 export function isRunning(pid: number): boolean {
-  try {
-    return !/^\S+ \([^)]*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
+  return isAlive(identityOf(pid));
 }
 
 /** Processes that some supervisor of this folder has started and that still run. */

@@ -6,7 +6,7 @@ export { holdfastHome } from './home.ts';
 export { OnceInAWhile } from './once-in-a-while.ts';
 export { openBeneath, type OpenedFolder, openFolder, openFolderBeneath } from './open-beneath.ts';
 export { pause } from './pause.ts';
-export { identityOf, isAlive, isWorking, type ProcessIdentity } from './process-identity.ts';
+export { identityOf, isAlive, isGroupAlive, isWorking, type ProcessIdentity } from './process-identity.ts';
 export { readJson } from './read-json.ts';
 export { schemaErrors } from './schema-errors.ts';
 export { sameStored, type StoredValue } from './stored-value.ts';

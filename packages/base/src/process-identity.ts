@@ -1,50 +1,38 @@
-import { readFileSync } from 'node:fs';
+import { type ProcessTable, processTable } from './process-table.ts';
 
-/**
- * Which process, exactly. A number alone is used again after a while, and by everybody after a reboot; with the time at
- * which it started and the boot, it is one process for ever.
- */
+/** Identifies one process for ever: a bare number is reused after a while and after each reboot. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly start: string | null;
   readonly boot: string | null;
 }
 
-export function identityOf(pid: number): ProcessIdentity {
-  return { pid, start: statOf(pid)?.start ?? null, boot: bootId() };
+const ended: ReadonlySet<string> = new Set(['Z', 'X', 'x']);
+const stopped: ReadonlySet<string> = new Set(['T', 't']);
+
+export function identityOf(pid: number, table: ProcessTable = processTable): ProcessIdentity {
+  return { pid, start: table.find(pid)?.start ?? null, boot: table.boot() };
 }
 
-/** Whether that very process is running. One that was stopped (SIGSTOP) or is a zombie does no work. */
-export function isWorking(identity: ProcessIdentity): boolean {
-  return hasState(identity, (state) => !['T', 't', 'Z', 'X', 'x'].includes(state));
+/** Whether this very process is running now: false for one that was stopped (SIGSTOP) and for a zombie. */
+export function isWorking(identity: ProcessIdentity, table: ProcessTable = processTable): boolean {
+  const state = stateOf(identity, table);
+  return state !== undefined && !ended.has(state) && !stopped.has(state);
 }
 
-/** Whether that very process may ever do something again: one that was stopped may be let go on. */
-export function isAlive(identity: ProcessIdentity): boolean {
-  return hasState(identity, (state) => !['Z', 'X', 'x'].includes(state));
+/** Whether this very process may ever run again: true for one that was stopped, false for a zombie. */
+export function isAlive(identity: ProcessIdentity, table: ProcessTable = processTable): boolean {
+  const state = stateOf(identity, table);
+  return state !== undefined && !ended.has(state);
 }
 
-function hasState({ pid, start, boot }: ProcessIdentity, isWanted: (state: string) => boolean): boolean {
-  if (boot !== bootId()) return false;
-  const found = statOf(pid);
-  return found !== undefined && (start === null || found.start === start) && isWanted(found.state);
+/** Whether a process group has a member that may run. The kernel also counts zombies as members. */
+export function isGroupAlive(group: number, table: ProcessTable = processTable): boolean {
+  return table.all().some((entry) => entry.group === group && !ended.has(entry.state));
 }
 
-function bootId(): string | null {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return null;
-  }
-}
-
-/** Field 3 is the state, field 22 the start; field 2 is a name in brackets that may contain anything. */
-function statOf(pid: number): { readonly state: string; readonly start: string } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', start: fields[19] ?? '' };
-  } catch {
-    return undefined;
-  }
+function stateOf({ pid, start, boot }: ProcessIdentity, table: ProcessTable): string | undefined {
+  if (boot !== table.boot()) return undefined;
+  const found = table.find(pid);
+  return start === null || found?.start === start ? found?.state : undefined;
 }

@@ -21,10 +21,10 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Living processes with such a variable, also those that left their group. Linux only. */
+/** Also finds processes that left their group. A zombie has no environment any more. Linux only. */
 function processesWith(wanted: string, after = 0): number[] {
   return allProcesses().filter((pid) => {
-    if (pid === process.pid || pid < after || isDead(pid)) return false;
+    if (pid === process.pid || pid < after) return false;
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
       return environment.startsWith(wanted) || environment.includes(`\0${wanted}`);
@@ -76,28 +76,5 @@ function newestProcess(): number {
     return Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1));
   } catch {
     return 0;
-  }
-}
-
-/** Dead processes that nobody has buried still count as members for the kernel, but not here. */
-export function groupHasLife(group: number): boolean {
-  if (!signalGroup(group, 0)) return false;
-  const processes = allProcesses();
-  return processes.length === 0 || processes.some((pid) => statOf(pid)?.group === group && !isDead(pid));
-}
-
-function isDead(pid: number): boolean {
-  const state = statOf(pid)?.state;
-  return state === undefined || state === 'Z' || state === 'X';
-}
-
-/** Fields 3 and 5; field 2 is a name in brackets that may contain anything. */
-function statOf(pid: number): { readonly state: string; readonly group: number } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state = '', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state, group: Number(group) };
-  } catch {
-    return undefined;
   }
 }

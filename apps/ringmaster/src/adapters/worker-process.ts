@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
-import { identityOf, type ProcessIdentity } from '@holdfast/base';
+import { identityOf, isGroupAlive, type ProcessIdentity } from '@holdfast/base';
 
-import { groupHasLife, signalGroup } from './processes.ts';
+import { signalGroup } from './processes.ts';
 
 export interface ProcessRequest {
   readonly command: string;
@@ -57,7 +57,7 @@ export function startProcess(request: ProcessRequest): Promise<RunningProcess> {
         exited,
         closed,
         signal: (name) => signalGroup(pid, name),
-        hasGroup: () => groupHasLife(pid),
+        hasGroup: () => signalGroup(pid, 0) && isGroupAlive(pid),
         abandonOutput() {
           child.stdout?.destroy();
           child.stderr?.destroy();

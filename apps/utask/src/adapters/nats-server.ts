@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { pause, readJson } from '@holdfast/base';
+import { identityOf, isAlive, pause, type ProcessIdentity, readJson } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
 /** A nats-server for one person on one machine: on loopback, with JetStream, its files in the data home. */
-export interface LocalServer {
-  readonly pid: number;
+export interface LocalServer extends ProcessIdentity {
   readonly url: string;
   readonly folder: string;
   readonly log: string;
@@ -19,9 +18,8 @@ const STOP_TRIES = 200;
 const TRY_PAUSE_MS = 50;
 
 export function runningServer(home: string): LocalServer | undefined {
-  const { record, folder } = placesOf(home);
-  const server = readJson(record) as LocalServer | undefined;
-  return server !== undefined && isOurs(server.pid, folder) ? server : undefined;
+  const server = readJson(placesOf(home).record) as LocalServer | undefined;
+  return server !== undefined && isAlive(server) ? server : undefined;
 }
 
 export async function startServer(home: string, port: number): Promise<LocalServer> {
@@ -52,7 +50,7 @@ export async function startServer(home: string, port: number): Promise<LocalServ
     failed.catch(() => undefined);
   }
   child.unref();
-  const server = { pid: child.pid as number, url: `nats://${HOST}:${port}`, folder, log };
+  const server = { ...identityOf(child.pid as number), url: `nats://${HOST}:${port}`, folder, log };
   writeFileSync(record, JSON.stringify(server), { mode: 0o600 });
   return server;
 }
@@ -61,25 +59,13 @@ export async function stopServer(home: string): Promise<LocalServer | undefined>
   const server = runningServer(home);
   if (server === undefined) return undefined;
   process.kill(server.pid, 'SIGTERM');
-  for (let attempt = 1; attempt <= STOP_TRIES && isOurs(server.pid, server.folder); attempt++)
-    await pause(TRY_PAUSE_MS);
+  for (let attempt = 1; attempt <= STOP_TRIES && isAlive(server); attempt++) await pause(TRY_PAUSE_MS);
   rmSync(placesOf(home).record, { force: true });
   return server;
 }
 
 function placesOf(home: string) {
   return { record: join(home, 'nats-server.json'), folder: join(home, 'nats'), log: join(home, 'nats-server.log') };
-}
-
-/** The number may belong to another process by now, which must not be ended. */
-function isOurs(pid: number, folder: string): boolean {
-  try {
-    process.kill(pid, 0);
-    const command = existsSync('/proc') ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : folder;
-    return command.includes(folder);
-  } catch {
-    return false;
-  }
 }
 
 async function untilAnswering(port: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { temporaryCatalogue } from '../../../test/catalogue.ts';
+import { ownerOfThisProcess } from '../../adapters/operation-owner.ts';
 import type { Operation } from '../../model/operation.ts';
 import { operationJournal, operationLogs, operations } from '../../store/definitions.ts';
 import { pageOfOperations, readLog, readOperation } from '../../store/operations.ts';
@@ -11,7 +12,7 @@ import { recoverOperations } from './recover-operations.ts';
 import { runOperation } from './run-operation.ts';
 
 const scan = { type: 'scan', target: 'library:1', params: {}, createdBy: 'test' } as const;
-const DEAD = `${(await import('node:os')).hostname()}/999999/1`;
+const DEAD = JSON.stringify({ ...JSON.parse(ownerOfThisProcess()), start: '1' });
 
 describe('an operation', () => {
   it('keeps its progress, its numbered log and its result', async () => {

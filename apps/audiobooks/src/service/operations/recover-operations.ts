@@ -1,5 +1,5 @@
 import { SECOND } from '@holdfast/base';
-import { isProcessAlive, processIdentity } from '../../adapters/process-identity.ts';
+import { isOwnerAlive, ownerOfThisProcess } from '../../adapters/operation-owner.ts';
 import { isFinished, type Operation, type OperationType } from '../../model/operation.ts';
 import { toTime } from '../../model/stored.ts';
 import { operations } from '../../store/definitions.ts';
@@ -41,7 +41,7 @@ export async function recoverOperations(
 }
 
 function isAbandoned({ owner, heartbeat_at: heartbeat, created_at: created }: Operation, now: number): boolean {
-  const isAlive = owner === null ? undefined : isProcessAlive(owner);
+  const isAlive = owner === null ? undefined : isOwnerAlive(owner);
   return isAlive === undefined ? now - Date.parse(heartbeat ?? created) > SILENT_MS : !isAlive;
 }
 
@@ -55,7 +55,7 @@ function claim({ store, now }: Catalogue, seen: Operation): Promise<boolean> {
       {
         ...current,
         status: 'interrupted',
-        owner: processIdentity(),
+        owner: ownerOfThisProcess(),
         heartbeat_at: toTime(now()),
         attempts: current.attempts + 1,
       },

@@ -1,6 +1,6 @@
 import { failpoint, HoldfastError, isHoldfastError } from '@holdfast/base';
 import { every } from '../../adapters/every.ts';
-import { processIdentity } from '../../adapters/process-identity.ts';
+import { ownerOfThisProcess } from '../../adapters/operation-owner.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { isFinished, type Operation } from '../../model/operation.ts';
 import { toTime } from '../../model/stored.ts';
@@ -42,7 +42,7 @@ export async function runOperation(
   body: (context: OperationContext) => Promise<OperationOutcome>,
 ): Promise<Operation> {
   const at = toTime(catalogue.now());
-  const made = { ...makeOperation(request, catalogue.newId(), at), owner: processIdentity(), heartbeat_at: at };
+  const made = { ...makeOperation(request, catalogue.newId(), at), owner: ownerOfThisProcess(), heartbeat_at: at };
   const operation = await insertOperation(catalogue.store, made);
   // The same request came before: its answer is the answer.
   if (operation.id !== made.id) return operation;
@@ -63,7 +63,7 @@ export async function carryOut(
   const abort = new AbortController();
   const stopListening = forwardAbort(signal, abort);
   const at = toTime(catalogue.now());
-  const started = { status: 'running', owner: processIdentity(), heartbeat_at: at } as const;
+  const started = { status: 'running', owner: ownerOfThisProcess(), heartbeat_at: at } as const;
   await changeOperation(catalogue.store, id, (now) => ({ ...now, ...started, started_at: now.started_at ?? at }));
   const stopTicking = every(TICK_MS, () => void tick(catalogue, id, reporter, abort));
   try {

@@ -1,0 +1,19 @@
+import { hostname } from 'node:os';
+
+import { identityOf, isAlive, type ProcessIdentity } from '@holdfast/base';
+
+/** The process that runs an operation, as stored with it. */
+interface Owner extends ProcessIdentity {
+  readonly host: string;
+}
+
+export function ownerOfThisProcess(): string {
+  const owner: Owner = { host: hostname(), ...identityOf(process.pid) };
+  return JSON.stringify(owner);
+}
+
+/** Undefined for a process of another machine. */
+export function isOwnerAlive(stored: string): boolean | undefined {
+  const owner = JSON.parse(stored) as Owner;
+  return owner.host === hostname() ? isAlive(owner) : undefined;
+}
