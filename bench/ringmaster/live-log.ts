@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { knownPlaces, notePlace } from '../../apps/ringmaster/src/adapters/known-places.ts';
+import { knownWorkspaces, registerWorkspace } from '../../apps/ringmaster/src/adapters/workspace.ts';
 import { insertTask } from '../../apps/ringmaster/src/store/tasks.ts';
 import { type Served, startServer } from '../hub/served.ts';
 import { type Context, type Figure, quantile } from '../lib/harness.ts';
@@ -24,8 +24,8 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const seconds = quick ? 4 : 20;
   mkdirSync(home, { recursive: true, mode: 0o700 });
   await prepareProject(root, seconds);
-  notePlace(home, root);
-  const place = knownPlaces(home)[0]?.id ?? '';
+  registerWorkspace(home, root);
+  const workspace = knownWorkspaces(home)[0]?.id ?? '';
   const server = await startServer(home);
   const runner = spawn(resolve('dist/bin/ringmaster'), ['run', '--once', '--slots', String(WORKERS)], {
     cwd: root,
@@ -33,7 +33,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     stdio: 'ignore',
   });
   const ended = new Promise((done) => runner.once('close', done));
-  const heard = await Promise.all(Array.from({ length: WORKERS }, (_, n) => listen(server, place, `bd-${n}`)));
+  const heard = await Promise.all(Array.from({ length: WORKERS }, (_, n) => listen(server, workspace, `bd-${n}`)));
   await ended;
   await server.stop();
   const delays = heard.flat().sort((left, right) => left - right);
@@ -59,8 +59,8 @@ async function prepareProject(root: string, seconds: number): Promise<void> {
 }
 
 /** The delay of each line, until the log ends. */
-async function listen({ port, token }: Served, place: string, task: string): Promise<readonly number[]> {
-  const path = `/api/ringmaster/places/${place}/tasks/${task}/log/live`;
+async function listen({ port, token }: Served, workspace: string, task: string): Promise<readonly number[]> {
+  const path = `/api/ringmaster/workspaces/${workspace}/tasks/${task}/log/live`;
   const headers = { authorization: `Bearer ${token}` };
   const delays: number[] = [];
   const from = Date.now() + WARM_UP_MS;

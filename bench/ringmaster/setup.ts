@@ -1,4 +1,4 @@
-import { placeOf } from '../../apps/ringmaster/src/adapters/place.ts';
+import { workspaceAt } from '../../apps/ringmaster/src/adapters/workspace.ts';
 import { defaultConfig } from '../../apps/ringmaster/src/model/config.ts';
 import { addProject } from '../../apps/ringmaster/src/service/add-project.ts';
 import { openRingmaster, type Ringmaster } from '../../apps/ringmaster/src/service/ringmaster.ts';
@@ -7,7 +7,7 @@ import { insertTask } from '../../apps/ringmaster/src/store/tasks.ts';
 
 export function openAt(root: string): Promise<Ringmaster> {
   return openRingmaster({
-    place: placeOf(root, defaultConfig),
+    workspace: workspaceAt(root, defaultConfig),
     clock: Date.now,
     random: Math.random,
     actor: { type: 'system', id: 'bench' },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll } from 'vitest';
 
-import { placeOf } from '../src/adapters/place.ts';
+import { workspaceAt } from '../src/adapters/workspace.ts';
 import { type Config, defaultConfig } from '../src/model/config.ts';
 import { addProject } from '../src/service/add-project.ts';
 import { openRingmaster, type Ringmaster } from '../src/service/ringmaster.ts';
@@ -45,7 +45,7 @@ export async function openTest(
 ): Promise<Ringmaster> {
   const config = { ...defaultConfig, ...options.config };
   const rm = await openRingmaster({
-    place: placeOf(options.root ?? temporaryFolder(), config),
+    workspace: workspaceAt(options.root ?? temporaryFolder(), config),
     config,
     clock: options.clock?.now ?? Date.now,
     random: Math.random,

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { identityOf, isAlive } from '@holdfast/base';
 import { afterEach } from 'vitest';
 
-import { placeOf } from '../src/adapters/place.ts';
+import { workspaceAt } from '../src/adapters/workspace.ts';
 import { defaultConfig } from '../src/model/config.ts';
 import { openRingmaster, type Ringmaster } from '../src/service/ringmaster.ts';
 import { dataOf, home, run } from './command.ts';
@@ -142,7 +142,7 @@ export async function until<T>(what: string, look: () => T | undefined | false, 
 /** The state of a project, to look at. */
 export async function openState(folder: string): Promise<Ringmaster> {
   const rm = await openRingmaster({
-    place: placeOf(folder, defaultConfig),
+    workspace: workspaceAt(folder, defaultConfig),
     clock: Date.now,
     random: Math.random,
     actor: { type: 'person', id: 'tester' },

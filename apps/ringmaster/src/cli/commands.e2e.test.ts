@@ -163,7 +163,7 @@ describe('ringmaster', () => {
     expect(dataOf<Shown[]>(other, 'task', 'list').map(({ status }) => status)).toEqual(['done']);
     expect(run(other, ['doctor']).code).toBe(0);
     expect(run(other, ['backup', '--verify']).code).toBe(0);
-    expect(run(other, ['keep', '--once']).code).toBe(0);
+    expect(run(other, ['maintain', '--once']).code).toBe(0);
     expect(run(other, ['cleanup']).code).toBe(0);
     expect(dataOf<{ event_type: string; actor_id: string }[]>(other, 'events', id)).toEqual(
       expect.arrayContaining([expect.objectContaining({ event_type: 'task_created', actor_id: 'tester' })]),
@@ -196,21 +196,21 @@ describe('ringmaster', () => {
   it('keeps by itself and tells of events as they happen, until it is stopped', async () => {
     const other = temporaryFolder();
     run(other, ['init', '-n', 'Live']);
-    const keeper = start(other, ['keep', '--json']);
+    const maintainer = start(other, ['maintain', '--json']);
     const follower = start(other, ['events', '--follow', '--type', 'task_created', '--json']);
-    await vi.waitFor(() => expect(keeper.stdout()).toContain('backed up'), patient);
-    expect(failureOf(other, 'keep')).toBe('4 WORKER_UNAVAILABLE');
+    await vi.waitFor(() => expect(maintainer.stdout()).toContain('backed up'), patient);
+    expect(failureOf(other, 'maintain')).toBe('4 WORKER_UNAVAILABLE');
     // It follows what comes after it began; nobody knows when exactly that was.
     await vi.waitFor(() => {
       run(other, ['task', 'add', 'Something']);
       expect(follower.stdout()).toContain('"event_type":"task_created"');
     }, patient);
     await vi.waitFor(() => expect(dataOf(other, 'status')).toMatchObject({ ranks_are_current: true }), patient);
-    for (const one of [keeper, follower]) {
+    for (const one of [maintainer, follower]) {
       one.child.kill('SIGTERM');
       await one.ended;
     }
-    expect(run(other, ['keep', '--once']).code).toBe(0);
+    expect(run(other, ['maintain', '--once']).code).toBe(0);
     expect(run(other, ['doctor']).code).toBe(0);
   });
 

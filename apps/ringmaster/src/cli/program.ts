@@ -3,7 +3,7 @@ import { defineProgram } from '@holdfast/cli';
 import { chat, summary } from './spec/chat.ts';
 import { dep, graph, next, queue, rank, ready, why } from './spec/graph.ts';
 import { answer, ask, decide } from './spec/inquiries.ts';
-import { backup, cleanup, doctor, exportCommand, importCommand, keep, restore } from './spec/keeping.ts';
+import { backup, cleanup, doctor, exportCommand, importCommand, maintain, restore } from './spec/maintenance.ts';
 import { events, init, mcp, prime, project, status, undo } from './spec/project.ts';
 import { claim, heartbeat, reap, report, worker } from './spec/queue.ts';
 import { cancel, logs, merge, pause, resume, run } from './spec/run.ts';
@@ -52,7 +52,7 @@ export const program = defineProgram({
     backup,
     restore,
     cleanup,
-    keep,
+    maintain,
     doctor,
     mcp,
     prime,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { systemClock } from '../adapters/clock.ts';
 import { loadConfig } from '../adapters/config-file.ts';
-import { findRoot, placeOf } from '../adapters/place.ts';
+import { findRoot, workspaceAt } from '../adapters/workspace.ts';
 import { systemRandom } from '../adapters/random.ts';
 import type { Actor } from '../store/events.ts';
 import { chosenProject } from '../store/projects.ts';
@@ -27,7 +27,7 @@ export async function withRingmaster<T>(
   const root = create ? given : findRoot(given);
   const config = await loadConfig(join(root, 'ringmaster.toml'));
   const rm = await openRingmaster({
-    place: placeOf(root, config),
+    workspace: workspaceAt(root, config),
     config,
     clock: systemClock,
     random: systemRandom,

@@ -3,33 +3,33 @@ import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { backup, listBackups } from '../service/backup.ts';
-import type { Places } from '../service/places.ts';
+import type { Workspaces } from '../service/workspaces.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
-import { placeFor, readPermission, writePermission } from './asker.ts';
+import { requestWorkspace, readPermission, writePermission } from './request-workspace.ts';
 
-const errors = [ringmasterErrors.PLACE_NOT_FOUND];
+const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND];
 const backupSchema = z.object({ at: z.string(), revision: z.int(), oldest_revision: z.int(), bytes: z.int() });
 const responses = { 200: z.object({ data: z.array(backupSchema) }) };
 
-export function backupRoutes(places: Places) {
+export function backupRoutes(workspaces: Workspaces) {
   const list = defineRoute({
     method: 'GET',
-    path: '/places/{place}/backups',
+    path: '/workspaces/{workspace}/backups',
     permission: readPermission,
     summary: 'Backups that can be restored from, the newest last',
     responses,
     errors,
-    handler: async (input) => ok({ data: shownBackups(await placeFor(places, input)) }),
+    handler: async (input) => ok({ data: shownBackups(await requestWorkspace(workspaces, input)) }),
   });
   const make = defineRoute({
     method: 'POST',
-    path: '/places/{place}/backups',
+    path: '/workspaces/{workspace}/backups',
     permission: writePermission,
     summary: 'Make a backup now; answers with all there are',
     responses,
     errors,
     handler: async (input) => {
-      const rm = await placeFor(places, input);
+      const rm = await requestWorkspace(workspaces, input);
       await backup(rm);
       return ok({ data: shownBackups(rm) });
     },

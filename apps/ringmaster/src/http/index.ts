@@ -5,11 +5,11 @@
  */
 import { type App, defineApp } from '@holdfast/http';
 
-import { Places } from '../service/places.ts';
+import { Workspaces } from '../service/workspaces.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { inquiryRoutes } from './inquiry-routes.ts';
 import { liveRoutes } from './live-routes.ts';
-import { placeRoutes } from './place-routes.ts';
+import { workspaceRoutes } from './workspace-routes.ts';
 import { projectRoutes } from './project-routes.ts';
 import { pullRoutes } from './pull-routes.ts';
 import { taskRoutes } from './task-routes.ts';
@@ -19,22 +19,22 @@ import { workerRoutes } from './worker-routes.ts';
 /** For a typed client. */
 export type RingmasterRoutes = ReturnType<typeof routesOf>;
 
-function routesOf(places: Places) {
+function routesOf(workspaces: Workspaces) {
   return [
-    ...placeRoutes(places),
-    ...projectRoutes(places),
-    ...taskRoutes(places),
-    ...workRoutes(places),
-    ...workerRoutes(places),
-    ...pullRoutes(places),
-    ...inquiryRoutes(places),
-    ...liveRoutes(places),
-    ...backupRoutes(places),
+    ...workspaceRoutes(workspaces),
+    ...projectRoutes(workspaces),
+    ...taskRoutes(workspaces),
+    ...workRoutes(workspaces),
+    ...workerRoutes(workspaces),
+    ...pullRoutes(workspaces),
+    ...inquiryRoutes(workspaces),
+    ...liveRoutes(workspaces),
+    ...backupRoutes(workspaces),
   ] as const;
 }
 
-export function ringmasterApp(places: Places): App {
-  return defineApp({ name: 'ringmaster', basePath: '/api/ringmaster', routes: routesOf(places) });
+export function ringmasterApp(workspaces: Workspaces): App {
+  return defineApp({ name: 'ringmaster', basePath: '/api/ringmaster', routes: routesOf(workspaces) });
 }
 
 export interface OpenedApp {
@@ -44,6 +44,6 @@ export interface OpenedApp {
 
 /** Opens nothing by itself: each project directory is opened when it is first asked for. */
 export function openRingmasterApp(home: string): OpenedApp {
-  const places = new Places(home);
-  return { app: ringmasterApp(places), close: () => places.close() };
+  const workspaces = new Workspaces(home);
+  return { app: ringmasterApp(workspaces), close: () => workspaces.close() };
 }

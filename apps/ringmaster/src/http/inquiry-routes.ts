@@ -4,37 +4,37 @@ import { z } from 'zod';
 import { ringmasterErrors } from '../model/errors.ts';
 import { answerInquiry } from '../service/inquire.ts';
 import { listInquiries } from '../store/inquiries.ts';
-import type { Places } from '../service/places.ts';
-import { placeFor, readPermission, writePermission } from './asker.ts';
+import type { Workspaces } from '../service/workspaces.ts';
+import { requestWorkspace, readPermission, writePermission } from './request-workspace.ts';
 import { inquirySchema, taskSchema } from './schemas.ts';
 import { shownInquiry } from './shown-task.ts';
 
-const errors = [ringmasterErrors.PLACE_NOT_FOUND];
+const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND];
 
-export function inquiryRoutes(places: Places) {
+export function inquiryRoutes(workspaces: Workspaces) {
   const list = defineRoute({
     method: 'GET',
-    path: '/places/{place}/inquiries',
+    path: '/workspaces/{workspace}/inquiries',
     permission: readPermission,
     summary: 'Decisions and questions, those that wait for an answer unless all are asked for',
     request: { query: z.object({ all: z.stringbool().default(false) }) },
     responses: { 200: z.object({ data: z.array(inquirySchema) }) },
     errors,
     handler: async (input) => {
-      const { store } = await placeFor(places, input);
+      const { store } = await requestWorkspace(workspaces, input);
       return ok({ data: listInquiries(store.reader, { all: input.query.all }).map(shownInquiry) });
     },
   });
   const answer = defineRoute({
     method: 'POST',
-    path: '/places/{place}/inquiries/{id}/answer',
+    path: '/workspaces/{workspace}/inquiries/{id}/answer',
     permission: writePermission,
     summary: 'Answers a decision or a question; what waited for it goes on',
     request: { body: z.strictObject({ answer: z.string().min(1).max(10_000) }) },
     responses: { 200: taskSchema },
     errors: [...errors, ringmasterErrors.NOT_AN_INQUIRY],
     handler: async (input) =>
-      ok(await answerInquiry(await placeFor(places, input), input.params.id, input.body.answer)),
+      ok(await answerInquiry(await requestWorkspace(workspaces, input), input.params.id, input.body.answer)),
   });
   return [list, answer] as const;
 }

@@ -4,20 +4,20 @@ import { z } from 'zod';
 import { ringmasterErrors } from '../model/errors.ts';
 import { followEvents } from '../service/follow-events.ts';
 import { followLog, readLogs } from '../service/follow-log.ts';
-import type { Places } from '../service/places.ts';
+import type { Workspaces } from '../service/workspaces.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { listEvents, type StoredEvent } from '../store/events.ts';
-import { placeFor, readPermission } from './asker.ts';
+import { requestWorkspace, readPermission } from './request-workspace.ts';
 import { eventSchema, logPieceSchema } from './schemas.ts';
 
-const errors = [ringmasterErrors.PLACE_NOT_FOUND];
+const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND];
 const logErrors = [...errors, ringmasterErrors.TASK_NOT_FOUND, ringmasterErrors.LOG_NOT_FOUND];
 const PAGE = 500;
 
-export function liveRoutes(places: Places) {
+export function liveRoutes(workspaces: Workspaces) {
   const list = defineRoute({
     method: 'GET',
-    path: '/places/{place}/events',
+    path: '/workspaces/{workspace}/events',
     permission: readPermission,
     summary: 'What happened: the newest, or the first after an event',
     request: {
@@ -30,46 +30,46 @@ export function liveRoutes(places: Places) {
     responses: { 200: z.object({ data: z.array(eventSchema) }) },
     errors,
     handler: async (input) => {
-      const { store } = await placeFor(places, input);
+      const { store } = await requestWorkspace(workspaces, input);
       return ok({ data: listEvents(store.reader, input.query).map(shownEvent) });
     },
   });
   const live = defineRoute({
     method: 'GET',
-    path: '/places/{place}/events/live',
+    path: '/workspaces/{workspace}/events/live',
     permission: readPermission,
     summary: 'What happens, as it happens; goes on after the last event that was seen',
     request: { query: z.object({ since: z.string().optional() }) },
     responses: { 200: events(eventSchema) },
     errors,
-    handler: async (input) => sse(input, { feed: eventFeed(await placeFor(places, input)) }),
+    handler: async (input) => sse(input, { feed: eventFeed(await requestWorkspace(workspaces, input)) }),
   });
-  return [list, live, ...logRoutes(places)] as const;
+  return [list, live, ...logRoutes(workspaces)] as const;
 }
 
-function logRoutes(places: Places) {
+function logRoutes(workspaces: Workspaces) {
   const log = defineRoute({
     method: 'GET',
-    path: '/places/{place}/tasks/{id}/log',
+    path: '/workspaces/{workspace}/tasks/{id}/log',
     permission: readPermission,
     summary: 'What a worker printed: the last turn, or all turns of an attempt',
     request: { query: z.object({ attempt: z.coerce.number().int().optional() }) },
     responses: { 200: z.object({ data: z.array(logPieceSchema) }) },
     errors: logErrors,
     handler: async (input) => {
-      const rm = await placeFor(places, input);
+      const rm = await requestWorkspace(workspaces, input);
       return ok({ data: [...readLogs(rm, { task: input.params.id, attempt: input.query.attempt })] });
     },
   });
   const live = defineRoute({
     method: 'GET',
-    path: '/places/{place}/tasks/{id}/log/live',
+    path: '/workspaces/{workspace}/tasks/{id}/log/live',
     permission: readPermission,
     summary: 'The same as it is printed, until the attempt has ended',
     request: { query: z.object({ since: z.string().optional() }) },
     responses: { 200: events(logPieceSchema) },
     errors: logErrors,
-    handler: async (input) => sse(input, { feed: logFeed(await placeFor(places, input), input.params.id) }),
+    handler: async (input) => sse(input, { feed: logFeed(await requestWorkspace(workspaces, input), input.params.id) }),
   });
   return [log, live] as const;
 }

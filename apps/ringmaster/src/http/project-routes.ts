@@ -3,12 +3,16 @@ import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { reviews } from '../model/project-settings.ts';
-import type { Places } from '../service/places.ts';
+import type { Workspaces } from '../service/workspaces.ts';
 import { setProject, showProject, type ShownProject } from '../service/project-settings.ts';
-import { managePermission, placeFor, readPermission } from './asker.ts';
+import { managePermission, requestWorkspace, readPermission } from './request-workspace.ts';
 
-const errors = [ringmasterErrors.PLACE_NOT_FOUND, ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.SETTING_INVALID];
-const path = '/places/{place}/projects/{id}/settings';
+const errors = [
+  ringmasterErrors.WORKSPACE_NOT_FOUND,
+  ringmasterErrors.PROJECT_NOT_FOUND,
+  ringmasterErrors.SETTING_INVALID,
+];
+const path = '/workspaces/{workspace}/projects/{id}/settings';
 
 const words = z.array(z.string().max(4_096)).max(100);
 const settings = {
@@ -33,7 +37,7 @@ const changes = z.strictObject({
   auto_merge: settings.auto_merge.nullable().optional(),
 });
 
-export function projectRoutes(places: Places) {
+export function projectRoutes(workspaces: Workspaces) {
   const show = defineRoute({
     method: 'GET',
     path,
@@ -41,7 +45,7 @@ export function projectRoutes(places: Places) {
     summary: 'What a project sets differently from ringmaster.toml, and what counts in the end',
     responses: { 200: shownSchema },
     errors,
-    handler: async (input) => ok(shown(showProject(await placeFor(places, input), input.params.id))),
+    handler: async (input) => ok(shown(showProject(await requestWorkspace(workspaces, input), input.params.id))),
   });
   const change = defineRoute({
     method: 'PATCH',
@@ -51,7 +55,8 @@ export function projectRoutes(places: Places) {
     request: { body: changes },
     responses: { 200: shownSchema },
     errors,
-    handler: async (input) => ok(shown(await setProject(await placeFor(places, input), input.params.id, input.body))),
+    handler: async (input) =>
+      ok(shown(await setProject(await requestWorkspace(workspaces, input), input.params.id, input.body))),
   });
   return [show, change] as const;
 }

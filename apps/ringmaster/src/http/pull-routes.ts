@@ -6,21 +6,21 @@ import { reportStatuses } from '../model/report-status.ts';
 import { failureClasses } from '../model/retry.ts';
 import { claimNext } from '../service/claim-next.ts';
 import { heartbeat } from '../service/heartbeat.ts';
-import type { Places } from '../service/places.ts';
+import type { Workspaces } from '../service/workspaces.ts';
 import { report } from '../service/report.ts';
-import { placeFor, writePermission } from './asker.ts';
+import { requestWorkspace, writePermission } from './request-workspace.ts';
 import { attemptSchema, taskSchema } from './schemas.ts';
 
-const errors = [ringmasterErrors.PLACE_NOT_FOUND];
+const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND];
 const tokenErrors = [...errors, ringmasterErrors.ATTEMPT_NOT_FOUND, ringmasterErrors.STALE_TOKEN];
 const leaseSeconds = z.int().min(1).max(86_400).optional();
 const OUTPUT_MAX = 256 * 1024;
 
 /** For workers on other machines: they pull, and nothing has to reach them. */
-export function pullRoutes(places: Places) {
+export function pullRoutes(workspaces: Workspaces) {
   const claim = defineRoute({
     method: 'POST',
-    path: '/places/{place}/claim',
+    path: '/workspaces/{workspace}/claim',
     permission: writePermission,
     summary: 'Takes the best task this worker may do; null when there is none',
     request: {
@@ -31,14 +31,14 @@ export function pullRoutes(places: Places) {
     idempotent: true,
     handler: async (input) => {
       const { worker, project, lease_seconds } = input.body;
-      const rm = await placeFor(places, input);
+      const rm = await requestWorkspace(workspaces, input);
       const claimed = await claimNext(rm, { worker, project, leaseSeconds: lease_seconds });
       return ok({ claimed: claimed ?? null });
     },
   });
   const beat = defineRoute({
     method: 'POST',
-    path: '/places/{place}/heartbeat',
+    path: '/workspaces/{workspace}/heartbeat',
     permission: writePermission,
     summary: 'Keeps a task, and learns whether somebody wants it stopped',
     request: {
@@ -54,16 +54,18 @@ export function pullRoutes(places: Places) {
     errors: tokenErrors,
     handler: async (input) => {
       const { token, progress, lease_seconds } = input.body;
-      return ok(await heartbeat(await placeFor(places, input), { token, progress, leaseSeconds: lease_seconds }));
+      return ok(
+        await heartbeat(await requestWorkspace(workspaces, input), { token, progress, leaseSeconds: lease_seconds }),
+      );
     },
   });
-  return [claim, beat, reportRoute(places)] as const;
+  return [claim, beat, reportRoute(workspaces)] as const;
 }
 
-function reportRoute(places: Places) {
+function reportRoute(workspaces: Workspaces) {
   return defineRoute({
     method: 'POST',
-    path: '/places/{place}/report',
+    path: '/workspaces/{workspace}/report',
     permission: writePermission,
     summary: 'Ends an attempt; a token that holds nothing any more changes nothing',
     request: {
@@ -79,7 +81,7 @@ function reportRoute(places: Places) {
     errors: tokenErrors,
     handler: async (input) => {
       const { token, status, failure_class, reason, output } = input.body;
-      const rm = await placeFor(places, input);
+      const rm = await requestWorkspace(workspaces, input);
       const bytes = output === undefined ? undefined : new TextEncoder().encode(output);
       return ok(await report(rm, { token, status, failureClass: failure_class, reason, output: bytes }));
     },

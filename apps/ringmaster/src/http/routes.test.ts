@@ -5,12 +5,12 @@ import { createLogger, createServer, openApiDocument, type Principal } from '@ho
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openWithProject, temporaryFolder } from '../../test/harness.ts';
-import { knownPlaces, notePlace } from '../adapters/known-places.ts';
+import { knownWorkspaces, registerWorkspace } from '../adapters/workspace.ts';
 import { addTask } from '../service/add-task.ts';
 import { addDependency } from '../service/dependencies.ts';
 import { editTask } from '../service/edit-task.ts';
 import { inquire } from '../service/inquire.ts';
-import { Places } from '../service/places.ts';
+import { Workspaces } from '../service/workspaces.ts';
 import { showProject } from '../service/project-settings.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { settingsFor } from '../service/run/settings.ts';
@@ -21,12 +21,12 @@ import { ringmasterApp } from './index.ts';
 async function served() {
   const home = temporaryFolder();
   const rm = await openWithProject();
-  mkdirSync(join(rm.place.root, '.ringmaster'), { recursive: true });
-  notePlace(home, rm.place.root);
-  const places = new Places(home);
+  mkdirSync(join(rm.workspace.root, '.ringmaster'), { recursive: true });
+  registerWorkspace(home, rm.workspace.root);
+  const workspaces = new Workspaces(home);
   const permissions = new Set(['app:ringmaster:read', 'app:ringmaster:write']);
   const server = createServer({
-    apps: [ringmasterApp(places)],
+    apps: [ringmasterApp(workspaces)],
     authenticate: (): Principal => ({ userId: 'u', name: 'ada', permissions, kind: 'token' }),
     info: { title: 'test', version: '1' },
     logger: createLogger({ level: 'silent' }),
@@ -34,18 +34,19 @@ async function served() {
   });
   onTestFinished(async () => {
     server.dispose();
-    await places.close();
+    await workspaces.close();
   });
-  const place = places.list()[0]?.id ?? '';
+  const workspace = workspaces.list()[0]?.id ?? '';
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     server.request(`/api/ringmaster${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  const get = async <T>(path: string): Promise<T> => (await (await ask('GET', `/places/${place}${path}`)).json()) as T;
-  const post = async (path: string, body?: unknown) => ask('POST', `/places/${place}${path}`, body);
-  return { home, rm, place, ask, get, post, permissions };
+  const get = async <T>(path: string): Promise<T> =>
+    (await (await ask('GET', `/workspaces/${workspace}${path}`)).json()) as T;
+  const post = async (path: string, body?: unknown) => ask('POST', `/workspaces/${workspace}${path}`, body);
+  return { home, rm, workspace, ask, get, post, permissions };
 }
 
 interface Listed {
@@ -62,22 +63,22 @@ async function addAll(rm: Ringmaster): Promise<readonly string[]> {
   return ids;
 }
 
-describe('the places of a machine', () => {
+describe('the workspaces of a machine', () => {
   it('are those in which ringmaster was initialised, and no other directory can be asked for', async () => {
-    const { home, rm, place, ask } = await served();
-    notePlace(home, rm.place.root);
-    expect(knownPlaces(home)).toEqual([{ id: place, root: rm.place.root }]);
-    expect(await (await ask('GET', '/places')).json()).toMatchObject({
-      data: [{ id: place, root: rm.place.root, projects: [{ name: expect.any(String) }], problem: null }],
+    const { home, rm, workspace, ask } = await served();
+    registerWorkspace(home, rm.workspace.root);
+    expect(knownWorkspaces(home)).toEqual([{ id: workspace, root: rm.workspace.root }]);
+    expect(await (await ask('GET', '/workspaces')).json()).toMatchObject({
+      data: [{ id: workspace, root: rm.workspace.root, projects: [{ name: expect.any(String) }], problem: null }],
     });
-    for (const other of ['000000000000', '..', '%2e%2e%2f', encodeURIComponent(rm.place.root)]) {
-      expect((await ask('GET', `/places/${other}/status`)).status, other).toBe(404);
+    for (const other of ['000000000000', '..', '%2e%2e%2f', encodeURIComponent(rm.workspace.root)]) {
+      expect((await ask('GET', `/workspaces/${other}/status`)).status, other).toBe(404);
     }
   });
 
   it('follow their ringmaster.toml, and go on when one that was broken is mended', async () => {
-    const { rm, place, ask, get } = await served();
-    const path = join(rm.place.root, 'ringmaster.toml');
+    const { rm, workspace, ask, get } = await served();
+    const path = join(rm.workspace.root, 'ringmaster.toml');
     const worker = (seconds: number): string =>
       `[[workers]]\nname = "c1"\ntype = "x"\ncommand = "x"\ntimeout_seconds = ${seconds}\n`;
     expect((await get<{ data: unknown[] }>('/workers')).data).toHaveLength(1);
@@ -90,24 +91,26 @@ describe('the places of a machine', () => {
     writeFileSync(path, `[run]\nauto_murge = true\n${worker(60)}`);
     utimesSync(path, atime, mtime);
     for (let n = 0; n < 2; n++) {
-      const refused = await ask('GET', `/places/${place}/status`);
+      const refused = await ask('GET', `/workspaces/${workspace}/status`);
       expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'CONFIG_INVALID' }]);
     }
     writeFileSync(path, `[storage]\ndb_path = ".ringmaster/other.db"\n${worker(600)}`);
-    expect((await ask('GET', `/places/${place}/status`)).status).toBe(404);
+    expect((await ask('GET', `/workspaces/${workspace}/status`)).status).toBe(404);
     rmSync(path);
     expect(await get('/projects/circus/settings')).toMatchObject({ in_force: { auto_merge: false } });
   });
 
   it('one that cannot be opened says why, and the others work', async () => {
-    const { home, place, ask } = await served();
+    const { home, workspace, ask } = await served();
     const broken = temporaryFolder();
     writeFileSync(join(broken, 'ringmaster.toml'), '[storage]\nspeed = 9\n');
-    notePlace(home, broken);
-    const { data } = (await (await ask('GET', '/places')).json()) as { data: { id: string; problem: string | null }[] };
+    registerWorkspace(home, broken);
+    const { data } = (await (await ask('GET', '/workspaces')).json()) as {
+      data: { id: string; problem: string | null }[];
+    };
     expect(data.filter(({ problem }) => problem === null)).toHaveLength(1);
     expect(data.find(({ problem }) => problem !== null)?.problem).toContain('speed');
-    expect((await ask('GET', `/places/${place}/status`)).status).toBe(200);
+    expect((await ask('GET', `/workspaces/${workspace}/status`)).status).toBe(200);
   });
 });
 
@@ -115,8 +118,8 @@ describe('the settings of a project', () => {
   const path = '/projects/circus/settings';
 
   it('are changed one by one and taken off again, by somebody who may say what is run, and count at once', async () => {
-    const { rm, place, ask, get, permissions } = await served();
-    const change = async (body: unknown) => ask('PATCH', `/places/${place}${path}`, body);
+    const { rm, workspace, ask, get, permissions } = await served();
+    const change = async (body: unknown) => ask('PATCH', `/workspaces/${workspace}${path}`, body);
     expect((await change({ auto_merge: true })).status).toBe(403);
     permissions.add('app:ringmaster:admin');
     const changed = await change({ auto_merge: true, test_command: ['make', 'test'], repository: '.' });
@@ -144,7 +147,7 @@ describe('the settings of a project', () => {
   });
 
   it('are refused when they could not work', async () => {
-    const { rm, place, ask, permissions } = await served();
+    const { rm, workspace, ask, permissions } = await served();
     permissions.add('app:ringmaster:admin');
     const wrong = [
       { review: 'command' },
@@ -155,9 +158,11 @@ describe('the settings of a project', () => {
       { automerge: true },
     ];
     for (const body of wrong) {
-      expect((await ask('PATCH', `/places/${place}${path}`, body)).status, JSON.stringify(body)).toBeOneOf([400, 422]);
+      expect((await ask('PATCH', `/workspaces/${workspace}${path}`, body)).status, JSON.stringify(body)).toBeOneOf([
+        400, 422,
+      ]);
     }
-    expect((await ask('GET', `/places/${place}/projects/none/settings`)).status).toBe(404);
+    expect((await ask('GET', `/workspaces/${workspace}/projects/none/settings`)).status).toBe(404);
     expect(showProject(rm, 'circus').settings).toEqual({});
     for (const stored of ['{"auto_merge":"yes"}', '[]', 'oops']) {
       await rm.store.write('by hand', (tx) => tx.run('UPDATE projects SET settings = ?', stored));
@@ -168,34 +173,34 @@ describe('the settings of a project', () => {
 
 describe('tasks over HTTP', () => {
   it('are added, changed in the name of the person, and refused when somebody else changed them', async () => {
-    const { rm, place, ask, get, post } = await served();
+    const { rm, workspace, ask, get, post } = await served();
     const task = (await (await post('/tasks', { title: 'Juggle' })).json()) as { id: string; version: number };
     const change = { title: 'Juggle five', version: task.version };
-    expect((await ask('PATCH', `/places/${place}/tasks/${task.id}`, change)).status).toBe(200);
-    const stale = await ask('PATCH', `/places/${place}/tasks/${task.id}`, change);
+    expect((await ask('PATCH', `/workspaces/${workspace}/tasks/${task.id}`, change)).status).toBe(200);
+    const stale = await ask('PATCH', `/workspaces/${workspace}/tasks/${task.id}`, change);
     expect([stale.status, await stale.json()]).toMatchObject([409, { code: 'TASK_STALE' }]);
     expect(await get(`/tasks/${task.id}`)).toMatchObject({ task: { title: 'Juggle five', status: 'ready' } });
     expect(listEvents(rm.store.reader, { limit: 1 }).at(-1)).toMatchObject({ actor_type: 'person', actor_id: 'ada' });
-    expect((await ask('GET', `/places/${place}/tasks/bd-none`)).status).toBe(404);
+    expect((await ask('GET', `/workspaces/${workspace}/tasks/bd-none`)).status).toBe(404);
   });
 
   it('have titles of one line, and neither a NUL anywhere nor a field that nobody reads', async () => {
-    const { rm, place, ask, post } = await served();
+    const { rm, workspace, ask, post } = await served();
     expect(await (await post('/tasks', { title: ' Juggle \r\n\n with\u2028three ' })).json()).toMatchObject({
       title: 'Juggle with three',
     });
     const refused = [
       await post('/tasks', { title: 'Jug\0gle' }),
       await post('/tasks', { title: 'Juggle', depends_on: ['a\0b'] }),
-      await ask('GET', `/places/${place}/tasks?search=a%00b`),
-      await ask('GET', `/places/${place}/tasks/a%00b`),
+      await ask('GET', `/workspaces/${workspace}/tasks?search=a%00b`),
+      await ask('GET', `/workspaces/${workspace}/tasks/a%00b`),
       await post('/tasks', { title: 'Juggle', dependsOn: [] }),
       await post('/report', { token: 1, status: 'failed', class: 'infrastructure' }),
     ];
     for (const answer of refused) {
       const problem = (await answer.json()) as { code: string };
       expect([answer.status, problem.code]).toEqual([422, 'VALIDATION_FAILED']);
-      expect(JSON.stringify(problem)).not.toContain(rm.place.root);
+      expect(JSON.stringify(problem)).not.toContain(rm.workspace.root);
     }
   });
 
@@ -249,7 +254,7 @@ describe('a worker on another machine', () => {
     expect([late.status, await late.json()]).toMatchObject([409, { code: 'STALE_TOKEN' }]);
     expect(await get('/workers')).toMatchObject({ data: [{ id: 'w1', attempts: 1, succeeded: 1 }] });
     expect(await get('/output')).toEqual({ data: [] });
-    expect(await get('/figures')).toMatchObject({ data: [{ succeeded: 1, failed: 0 }] });
+    expect(await get('/metrics')).toMatchObject({ data: [{ succeeded: 1, failed: 0 }] });
   });
 });
 
@@ -259,7 +264,7 @@ describe('a person', () => {
     expect(await get('/backups')).toEqual({ data: [] });
     expect((await post('/backups', {})).status).toBe(200);
     // One that a power cut interrupted keeps nobody from finding, or making, another.
-    writeFileSync(join(rm.place.filesPath, 'backups/ringmaster_cut.db.json'), '');
+    writeFileSync(join(rm.workspace.filesPath, 'backups/ringmaster_cut.db.json'), '');
     expect(await get('/backups')).toMatchObject({ data: [{ revision: rm.store.database.revision() }] });
   });
 
@@ -274,7 +279,7 @@ describe('a person', () => {
   });
 
   it('answers what was asked, and pauses workers', async () => {
-    const { rm, place, ask, get, post } = await served();
+    const { rm, workspace, ask, get, post } = await served();
     const task = await addTask(rm, { title: 'tent' });
     const asked = await inquire(rm, { about: task.id, kind: 'decision', question: 'Which?', options: ['red', 'blue'] });
     expect(await get('/inquiries')).toMatchObject({
@@ -284,16 +289,16 @@ describe('a person', () => {
     expect(await get('/inquiries')).toEqual({ data: [] });
     expect(await get('/inquiries?all=true')).toMatchObject({ data: [{ answer: 'red', answered_by: 'ada' }] });
     expect((await post(`/inquiries/${asked.id}/answer`, { answer: 'blue' })).status).toBe(400);
-    const paused = await ask('PUT', `/places/${place}/paused`, { paused: true });
+    const paused = await ask('PUT', `/workspaces/${workspace}/paused`, { paused: true });
     expect(await paused.json()).toMatchObject({ paused_at: expect.any(String), open_decisions: 0 });
-    const worker = await ask('PUT', `/places/${place}/workers/w1/paused`, { paused: true });
+    const worker = await ask('PUT', `/workspaces/${workspace}/workers/w1/paused`, { paused: true });
     expect(await worker.json()).toMatchObject({ data: [{ id: 'w1', paused_at: expect.any(String) }] });
   });
 
   it('sees what happens as it happens, and goes on where the connection was lost', async () => {
-    const { rm, place, ask } = await served();
+    const { rm, workspace, ask } = await served();
     const listen = async (headers: Record<string, string> = {}) => {
-      const answer = await ask('GET', `/places/${place}/events/live`, undefined, headers);
+      const answer = await ask('GET', `/workspaces/${workspace}/events/live`, undefined, headers);
       const reader = answer.body!.getReader();
       onTestFinished(() => reader.cancel().catch(() => undefined));
       let text = '';

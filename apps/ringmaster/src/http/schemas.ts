@@ -6,11 +6,11 @@ const text = z.string();
 const maybeText = z.string().nullable();
 const whole = z.int();
 
-export const placeSchema = z.object({
+export const workspaceSchema = z.object({
   id: text,
   root: text,
   projects: z.array(z.object({ id: text, name: text, description: maybeText })),
-  /** Why it cannot be opened; the other places can be used all the same. */
+  /** Why it cannot be opened; other workspaces are not affected. */
   problem: maybeText,
 });
 
@@ -140,7 +140,7 @@ export const taskChangeSchema = z.strictObject({
 export const explanationSchema = z.object({
   id: text,
   is_ready: z.boolean(),
-  place: whole.nullable(),
+  queue_position: whole.nullable(),
   terms: z.record(text, z.number()),
   own: z.number(),
   combined: z.number(),

@@ -7,10 +7,10 @@ import { addTask } from '../service/add-task.ts';
 import { cancelTask } from '../service/cancel-task.ts';
 import { editTask } from '../service/edit-task.ts';
 import { mergeTask } from '../service/merge-task.ts';
-import type { Places } from '../service/places.ts';
+import type { Workspaces } from '../service/workspaces.ts';
 import { why } from '../service/why.ts';
 import { type BoardTask, boardTasks } from '../store/board.ts';
-import { placeFor, readPermission, writePermission } from './asker.ts';
+import { requestWorkspace, readPermission, writePermission } from './request-workspace.ts';
 import {
   boardPage,
   explanationSchema,
@@ -21,12 +21,12 @@ import {
 } from './schemas.ts';
 import { shownTask } from './shown-task.ts';
 
-const errors = [ringmasterErrors.PLACE_NOT_FOUND, ringmasterErrors.TASK_NOT_FOUND];
+const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND, ringmasterErrors.TASK_NOT_FOUND];
 
-export function taskRoutes(places: Places) {
+export function taskRoutes(workspaces: Workspaces) {
   const list = defineRoute({
     method: 'GET',
-    path: '/places/{place}/tasks',
+    path: '/workspaces/{workspace}/tasks',
     permission: readPermission,
     summary: 'Tasks, the best first',
     request: {
@@ -42,7 +42,7 @@ export function taskRoutes(places: Places) {
     errors,
     handler: async (input) => {
       const { limit, cursor, ...query } = input.query;
-      const { store } = await placeFor(places, input);
+      const { store } = await requestWorkspace(workspaces, input);
       const found = boardTasks(store.reader, { ...query, after: afterOf(cursor), limit: limit + 1 });
       const shown = found.slice(0, limit);
       const next = found.length > limit ? cursorOf(shown.at(-1)) : undefined;
@@ -56,26 +56,26 @@ export function taskRoutes(places: Places) {
   });
   const one = defineRoute({
     method: 'GET',
-    path: '/places/{place}/tasks/{id}',
+    path: '/workspaces/{workspace}/tasks/{id}',
     permission: readPermission,
     summary: 'A task with everything around it',
     responses: { 200: shownTaskSchema },
     errors,
-    handler: async (input) => ok(shownTask(await placeFor(places, input), input.params.id)),
+    handler: async (input) => ok(shownTask(await requestWorkspace(workspaces, input), input.params.id)),
   });
   const explain = defineRoute({
     method: 'GET',
-    path: '/places/{place}/tasks/{id}/why',
+    path: '/workspaces/{workspace}/tasks/{id}/why',
     permission: readPermission,
     summary: 'Why a task is where it is in the queue, or not in it',
     responses: { 200: explanationSchema },
     errors,
     handler: async (input) => {
-      const { terms, holds, ...rest } = why(await placeFor(places, input), input.params.id);
+      const { terms, holds, ...rest } = why(await requestWorkspace(workspaces, input), input.params.id);
       return ok({ ...rest, terms: { ...terms }, holds: [...holds] });
     },
   });
-  return [list, one, explain, ...writeRoutes(places)] as const;
+  return [list, one, explain, ...writeRoutes(workspaces)] as const;
 }
 
 /** The place in the order, not a number of rows: what is added or finished meanwhile shifts nothing. */
@@ -89,10 +89,10 @@ function afterOf(cursor: string | undefined): { readonly score: number; readonly
   return { score: Number(score), id: id.join('~') };
 }
 
-function writeRoutes(places: Places) {
+function writeRoutes(workspaces: Workspaces) {
   const add = defineRoute({
     method: 'POST',
-    path: '/places/{place}/tasks',
+    path: '/workspaces/{workspace}/tasks',
     permission: writePermission,
     summary: 'Adds a task',
     request: { body: newTaskSchema },
@@ -101,38 +101,40 @@ function writeRoutes(places: Places) {
     idempotent: true,
     handler: async (input) => {
       const { depends_on, ...body } = input.body;
-      const task = await addTask(await placeFor(places, input), { ...body, dependsOn: depends_on });
-      return created(task, `/api/ringmaster/places/${input.params.place}/tasks/${task.id}`);
+      const task = await addTask(await requestWorkspace(workspaces, input), { ...body, dependsOn: depends_on });
+      return created(task, `/api/ringmaster/workspaces/${input.params.workspace}/tasks/${task.id}`);
     },
   });
   const change = defineRoute({
     method: 'PATCH',
-    path: '/places/{place}/tasks/{id}',
+    path: '/workspaces/{workspace}/tasks/{id}',
     permission: writePermission,
     summary: 'Changes a task; with its version, only if nobody changed it since',
     request: { body: taskChangeSchema },
     responses: { 200: taskSchema },
     errors: [...errors, ringmasterErrors.TASK_STALE, ringmasterErrors.TASK_STATE, ringmasterErrors.TASK_RUNNING],
-    handler: async (input) => ok(await editTask(await placeFor(places, input), { ...input.body, id: input.params.id })),
+    handler: async (input) =>
+      ok(await editTask(await requestWorkspace(workspaces, input), { ...input.body, id: input.params.id })),
   });
   const cancel = defineRoute({
     method: 'POST',
-    path: '/places/{place}/tasks/{id}/cancel',
+    path: '/workspaces/{workspace}/tasks/{id}/cancel',
     permission: writePermission,
     summary: 'Asks whoever works on it to stop',
     request: { body: z.strictObject({ now: z.boolean().default(false) }) },
     responses: { 200: taskSchema },
     errors: [...errors, ringmasterErrors.TASK_STATE],
-    handler: async (input) => ok(await cancelTask(await placeFor(places, input), input.params.id, input.body.now)),
+    handler: async (input) =>
+      ok(await cancelTask(await requestWorkspace(workspaces, input), input.params.id, input.body.now)),
   });
   const merge = defineRoute({
     method: 'POST',
-    path: '/places/{place}/tasks/{id}/merge',
+    path: '/workspaces/{workspace}/tasks/{id}/merge',
     permission: writePermission,
     summary: 'Brings the work of a task into the branch of the project; conflicts become a decision',
     responses: { 200: z.object({ task_id: z.string(), branch: z.string(), into: z.string(), commit: z.string() }) },
     errors: [...errors, ringmasterErrors.NOTHING_TO_MERGE, ringmasterErrors.MERGE_CONFLICT],
-    handler: async (input) => ok(await mergeTask(await placeFor(places, input), input.params.id)),
+    handler: async (input) => ok(await mergeTask(await requestWorkspace(workspaces, input), input.params.id)),
   });
   return [add, change, cancel, merge] as const;
 }

@@ -2,19 +2,19 @@ import { defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import type { Places } from '../service/places.ts';
+import type { Workspaces } from '../service/workspaces.ts';
 import { recordedPrompt } from '../service/recorded-prompt.ts';
 import { taskDiff } from '../service/task-diff.ts';
-import { placeFor, readPermission } from './asker.ts';
+import { requestWorkspace, readPermission } from './request-workspace.ts';
 import { diffSchema, promptSchema } from './schemas.ts';
 
-const errors = [ringmasterErrors.PLACE_NOT_FOUND, ringmasterErrors.TASK_NOT_FOUND];
+const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND, ringmasterErrors.TASK_NOT_FOUND];
 
 /** What a worker was told, and what it made of it. */
-export function workRoutes(places: Places) {
+export function workRoutes(workspaces: Workspaces) {
   const prompt = defineRoute({
     method: 'GET',
-    path: '/places/{place}/tasks/{id}/prompt',
+    path: '/workspaces/{workspace}/tasks/{id}/prompt',
     permission: readPermission,
     summary: 'What a worker was told: in the last turn, or in one that is named',
     request: { query: z.object({ iteration: z.coerce.number().int().min(1).optional() }) },
@@ -22,7 +22,7 @@ export function workRoutes(places: Places) {
     errors: [...errors, ringmasterErrors.PROMPT_NOT_FOUND],
     handler: async (input) => {
       const { considered, ...rest } = recordedPrompt(
-        await placeFor(places, input),
+        await requestWorkspace(workspaces, input),
         input.params.id,
         input.query.iteration,
       );
@@ -38,13 +38,13 @@ export function workRoutes(places: Places) {
   });
   const diff = defineRoute({
     method: 'GET',
-    path: '/places/{place}/tasks/{id}/diff',
+    path: '/workspaces/{workspace}/tasks/{id}/diff',
     permission: readPermission,
     summary: 'What the last attempt that left work has changed, or the present one so far',
     responses: { 200: diffSchema },
     errors: [...errors, ringmasterErrors.NOTHING_TO_MERGE, ringmasterErrors.GIT_FAILED],
     handler: async (input) => {
-      const { files, ...rest } = await taskDiff(await placeFor(places, input), input.params.id);
+      const { files, ...rest } = await taskDiff(await requestWorkspace(workspaces, input), input.params.id);
       return ok({ ...rest, files: [...files] });
     },
   });

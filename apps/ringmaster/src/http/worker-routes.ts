@@ -3,45 +3,45 @@ import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { logTails } from '../service/log-tails.ts';
-import type { Places } from '../service/places.ts';
+import type { Workspaces } from '../service/workspaces.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { setWorkerOnline } from '../service/workers.ts';
 import { listQueue } from '../store/ready.ts';
 import { workerStats } from '../store/worker-stats.ts';
 import { listWorkers } from '../store/workers.ts';
-import { placeFor, readPermission, writePermission } from './asker.ts';
+import { requestWorkspace, readPermission, writePermission } from './request-workspace.ts';
 import { workerSchema } from './schemas.ts';
 
-const errors = [ringmasterErrors.PLACE_NOT_FOUND, ringmasterErrors.WORKER_NOT_FOUND];
+const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND, ringmasterErrors.WORKER_NOT_FOUND];
 const listSchema = z.object({ data: z.array(workerSchema) });
 
-export function workerRoutes(places: Places) {
+export function workerRoutes(workspaces: Workspaces) {
   const list = defineRoute({
     method: 'GET',
-    path: '/places/{place}/workers',
+    path: '/workspaces/{workspace}/workers',
     permission: readPermission,
     summary: 'Workers, with what they did',
     responses: { 200: listSchema },
     errors,
-    handler: async (input) => ok({ data: workersOf(await placeFor(places, input)) }),
+    handler: async (input) => ok({ data: workersOf(await requestWorkspace(workspaces, input)) }),
   });
   const online = defineRoute({
     method: 'PUT',
-    path: '/places/{place}/workers/{id}/paused',
+    path: '/workspaces/{workspace}/workers/{id}/paused',
     permission: writePermission,
     summary: 'Whether a worker gets anything new; what it is at it finishes',
     request: { body: z.strictObject({ paused: z.boolean() }) },
     responses: { 200: listSchema },
     errors,
     handler: async (input) => {
-      const rm = await placeFor(places, input);
+      const rm = await requestWorkspace(workspaces, input);
       await setWorkerOnline(rm, input.params.id, !input.body.paused);
       return ok({ data: workersOf(rm) });
     },
   });
   const queue = defineRoute({
     method: 'GET',
-    path: '/places/{place}/queue',
+    path: '/workspaces/{workspace}/queue',
     permission: readPermission,
     summary: 'What is being worked on, then what may begin, the best first',
     responses: {
@@ -59,18 +59,18 @@ export function workerRoutes(places: Places) {
       }),
     },
     errors,
-    handler: async (input) => ok({ data: listQueue((await placeFor(places, input)).store.reader) }),
+    handler: async (input) => ok({ data: listQueue((await requestWorkspace(workspaces, input)).store.reader) }),
   });
   const output = defineRoute({
     method: 'GET',
-    path: '/places/{place}/output',
+    path: '/workspaces/{workspace}/output',
     permission: readPermission,
     summary: 'The last lines that each running worker printed',
     request: { query: z.object({ lines: z.coerce.number().int().min(1).max(20).default(3) }) },
     responses: { 200: z.object({ data: z.array(z.object({ task_id: z.string(), lines: z.array(z.string()) })) }) },
-    errors: [ringmasterErrors.PLACE_NOT_FOUND],
+    errors: [ringmasterErrors.WORKSPACE_NOT_FOUND],
     handler: async (input) => {
-      const tails = logTails(await placeFor(places, input), input.query.lines);
+      const tails = logTails(await requestWorkspace(workspaces, input), input.query.lines);
       return ok({ data: tails.map(({ task_id, lines }) => ({ task_id, lines: [...lines] })) });
     },
   });
@@ -80,7 +80,7 @@ export function workerRoutes(places: Places) {
 function workersOf({ store }: Ringmaster): z.infer<typeof workerSchema>[] {
   const stats = new Map(workerStats(store.reader).map((each) => [each.worker_id, each]));
   return listWorkers(store.reader).flatMap((worker) => {
-    const figures = stats.get(worker.id);
-    return figures === undefined ? [] : [{ ...worker, ...figures }];
+    const metrics = stats.get(worker.id);
+    return metrics === undefined ? [] : [{ ...worker, ...metrics }];
   });
 }

@@ -12,7 +12,7 @@ export const ringmasterErrors = defineErrors({
     means: 'ringmaster.toml cannot be read, has a key that does not exist, or a value of the wrong kind.',
     hint: 'The message names the line. Nothing was done.',
   },
-  PLACE_NOT_FOUND: {
+  WORKSPACE_NOT_FOUND: {
     kind: 'not_found',
     means: 'The server knows no project directory of this name.',
     hint: "Run 'ringmaster init' in the directory once; the server then shows it.",

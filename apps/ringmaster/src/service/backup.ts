@@ -19,14 +19,14 @@ export interface BackupResult extends BackupManifest {
 /** The journal reaches back this far, so files must too. */
 const JOURNAL_DAYS = 7;
 
-function backupFolder({ place }: Ringmaster): string {
-  return join(place.filesPath, 'backups');
+function backupFolder({ workspace }: Ringmaster): string {
+  return join(workspace.filesPath, 'backups');
 }
 
 /** Files first, then the database: whatever the copy of the database refers to is then there. */
 export async function backup(rm: Ringmaster): Promise<BackupResult> {
   await noticeProjectFiles(rm);
-  const objects = new ObjectStore(rm.place.filesPath);
+  const objects = new ObjectStore(rm.workspace.filesPath);
   const now = new Date(rm.clock());
   const files = filesOf(rm.store);
   for (const file of files) keep(objects, file, now);
@@ -54,7 +54,7 @@ function thinOut(rm: Ringmaster): string[] {
 /** Deletes content that neither the journal nor a backup can lead back to. */
 export function purgeObjects(rm: Ringmaster): number {
   const days = Math.max(JOURNAL_DAYS, rm.config.storage.backup_retention_days) + 1;
-  return new ObjectStore(rm.place.filesPath).purge(rm.clock() - days * DAY);
+  return new ObjectStore(rm.workspace.filesPath).purge(rm.clock() - days * DAY);
 }
 
 export function listBackups(rm: Ringmaster): readonly FoundBackup[] {

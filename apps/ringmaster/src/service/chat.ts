@@ -80,6 +80,6 @@ function keepMedia(
   if (bytes.length > MEDIA_BYTES_MAX) throw ringmasterErrors.TEXT_INVALID(`"${name}" is larger than 64 MiB`);
   const hash = sha256(bytes);
   const path = `media/${hash.slice(0, 2)}/${hash}.${extension}`;
-  writeImmutable(inside(rm.place.filesPath, path), bytes);
+  writeImmutable(inside(rm.workspace.filesPath, path), bytes);
   return { type, file: { path, kind: 'media', bytes: bytes.length, sha256: hash } };
 }

@@ -7,7 +7,7 @@ import type { Ringmaster } from './ringmaster.ts';
 
 const RANKS_AGE_MAX = 10 * SECOND;
 
-/** A claim as a worker makes it: lost tasks are taken back first, so that no keeper is needed for that. */
+/** Reclaims lost tasks and refreshes ranks first, so that workers can do without running maintenance. */
 export async function claimNext(rm: Ringmaster, input: ClaimInput): Promise<Claimed | undefined> {
   await reapExpired(rm);
   await refreshRanks(rm, { olderThanMs: RANKS_AGE_MAX });

@@ -28,7 +28,7 @@ async function prepared(): Promise<Ringmaster> {
 }
 
 const start = (rm: Ringmaster, n: number): Program =>
-  startProgram('claimer', rm.place.root, `p${n}`, LEASE_SECONDS, '60');
+  startProgram('claimer', rm.workspace.root, `p${n}`, LEASE_SECONDS, '60');
 
 /** Killed with a task in its hands: what a stopped process holds stays as it is while it is looked at. */
 async function killHolding(rm: Ringmaster, n: number, { process: { pid = 0 } }: Program): Promise<void> {

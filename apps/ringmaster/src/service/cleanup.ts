@@ -51,8 +51,8 @@ export async function cleanUp(rm: Ringmaster): Promise<CleanupResult> {
 
 /** Also what an earlier cleanup was stopped before removing. */
 function removeDeleted(rm: Ringmaster): void {
-  const left = deletedFiles(rm.store.reader).filter(({ path }) => fileExists(inside(rm.place.filesPath, path)));
-  const objects = new ObjectStore(rm.place.filesPath);
+  const left = deletedFiles(rm.store.reader).filter(({ path }) => fileExists(inside(rm.workspace.filesPath, path)));
+  const objects = new ObjectStore(rm.workspace.filesPath);
   for (const { path, sha256 } of left) objects.remove(path, sha256, new Date(rm.clock()));
   const tasks = new Set(left.flatMap(({ path }) => /^tasks\/([^/]+)\//.exec(path)?.[1] ?? []));
   for (const task of tasks) writeTaskFiles(rm, task);

@@ -50,7 +50,7 @@ function circles({ store }: Ringmaster): string[] {
 }
 
 function files(rm: Ringmaster): string[] {
-  const objects = new ObjectStore(rm.place.filesPath);
+  const objects = new ObjectStore(rm.workspace.filesPath);
   return (
     filesOf(rm.store)
       // What people write may differ at any time; what it was must be kept.

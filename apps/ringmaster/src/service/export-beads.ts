@@ -40,7 +40,7 @@ export function exportBeads(
   rm: Ringmaster,
   options: ExportOptions & { readonly to?: string | undefined },
 ): { readonly path: string; readonly lines: number } {
-  const path = options.to === undefined ? join(rm.place.filesPath, 'exports', 'beads.jsonl') : resolve(options.to);
+  const path = options.to === undefined ? join(rm.workspace.filesPath, 'exports', 'beads.jsonl') : resolve(options.to);
   const text = beadsText(rm, options);
   writeAtomically(path, text);
   return { path, lines: text === '' ? 0 : text.split('\n').length - 1 };

@@ -52,7 +52,7 @@ function chosenTurns(rm: Ringmaster, { task, attempt, from }: LogQuery): number[
 
 /** Whole characters only: one that is not all there yet comes with the next piece. */
 function* pieces(rm: Ringmaster, task: string, iteration: number, from: number): Generator<LogPiece> {
-  const path = inside(rm.place.filesPath, iterationPath(task, iteration, 'log'));
+  const path = inside(rm.workspace.filesPath, iterationPath(task, iteration, 'log'));
   for (let offset = from; ;) {
     const bytes = readLog(path, offset, PIECE_BYTES);
     if (bytes === undefined || bytes.length === 0) return;
@@ -79,7 +79,7 @@ function wholeLength(bytes: Buffer): number {
 /** The same, and whatever is written from now on, turn after turn, until the attempt has ended. */
 export async function* followLog(rm: Ringmaster, query: LogQuery, signal: AbortSignal): AsyncGenerator<LogPiece> {
   let at = query.from ?? { iteration: chosenTurns(rm, query)[0] ?? 1, offset: 0 };
-  const changes = watchFolder(inside(rm.place.filesPath, 'tasks', query.task, 'iterations'));
+  const changes = watchFolder(inside(rm.workspace.filesPath, 'tasks', query.task, 'iterations'));
   const stopListening = rm.store.database.onChange(() => changes.wake());
   const abort = (): void => changes.wake();
   signal.addEventListener('abort', abort);

@@ -98,10 +98,10 @@ describe('ranks', () => {
       version: before.version,
     });
     const a = why(rm, 'a');
-    expect(a).toMatchObject({ place: 1, is_ready: true, is_current: true, holds: [] });
+    expect(a).toMatchObject({ queue_position: 1, is_ready: true, is_current: true, holds: [] });
     expect(a.own).toBeCloseTo(a.terms.pagerank + a.terms.betweenness + a.terms.critical + a.terms.manual, 12);
     expect(a.score).toBeCloseTo(a.combined * 1.5, 12);
-    expect(why(rm, 'c')).toMatchObject({ place: null, holds: ['it waits for b (ready)'] });
+    expect(why(rm, 'c')).toMatchObject({ queue_position: null, holds: ['it waits for b (ready)'] });
     expect(ranksAreStale(rm)).toBe(false);
     await addTask(rm, { title: 'new' });
     expect(ranksAreStale(rm)).toBe(true);
@@ -120,7 +120,7 @@ describe('ranks', () => {
     await addTask(rm, { id: 'new', title: 'New', priority: 'P0' });
     await rank(rm);
     expect(why(rm, 'old').terms.aging).toBeCloseTo(0.5, 9);
-    expect(why(rm, 'old')).toMatchObject({ place: 1 });
+    expect(why(rm, 'old')).toMatchObject({ queue_position: 1 });
     const own = existingTask(rm.store.reader, 'old').own_priority;
     expect(why(rm, 'old').own).toBeCloseTo(own, 9);
     expect(ranksAreStale(rm)).toBe(false);
@@ -131,7 +131,7 @@ describe('ranks', () => {
     // It grows no further, and by default not at all.
     expect(why(rm, 'old').terms.aging).toBeCloseTo(1, 9);
     await rank({ ...rm, config: defaultConfig });
-    expect(why({ ...rm, config: defaultConfig }, 'old')).toMatchObject({ place: 2, terms: { aging: 0 } });
+    expect(why({ ...rm, config: defaultConfig }, 'old')).toMatchObject({ queue_position: 2, terms: { aging: 0 } });
   });
 
   it('can be drawn, whatever the titles are', async () => {

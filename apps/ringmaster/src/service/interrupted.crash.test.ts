@@ -21,13 +21,13 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Runs a step in a process of its own until it is killed there; then the same step undisturbed. */
 async function killedAt(failpoint: string, rm: Ringmaster, ...words: string[]): Promise<void> {
-  const { process: child, ended } = startArmed(failpoint, 'step', rm.place.root, String(rm.clock()), ...words);
+  const { process: child, ended } = startArmed(failpoint, 'step', rm.workspace.root, String(rm.clock()), ...words);
   await ended;
   expect(child.signalCode).toBe('SIGKILL');
 }
 
 async function undisturbed(rm: Ringmaster, ...words: string[]): Promise<void> {
-  const { process: child, ended, lines } = startProgram('step', rm.place.root, String(rm.clock()), ...words);
+  const { process: child, ended, lines } = startProgram('step', rm.workspace.root, String(rm.clock()), ...words);
   await ended;
   expect([child.exitCode, lines]).toEqual([0, ['done']]);
 }
@@ -42,7 +42,7 @@ async function claimed(rm: Ringmaster, title: string): Promise<{ readonly id: st
   return { id, token: attempt.id };
 }
 
-const fileOf = (rm: Ringmaster, path: string): string => join(rm.place.filesPath, path);
+const fileOf = (rm: Ringmaster, path: string): string => join(rm.workspace.filesPath, path);
 
 describe('killed between the files and the rows', () => {
   it('a report is not made, and can be made again with the same token', async () => {

@@ -22,7 +22,7 @@ export function logTails(rm: Ringmaster, linesMax: number): readonly LogTail[] {
 function tailOf(rm: Ringmaster, task: string): readonly string[] {
   const turn = iterationsOf(rm.store.reader, task).at(-1)?.number;
   if (turn === undefined) return [];
-  const end = logEnd(inside(rm.place.filesPath, iterationPath(task, turn, 'log')), TAIL_BYTES);
+  const end = logEnd(inside(rm.workspace.filesPath, iterationPath(task, turn, 'log')), TAIL_BYTES);
   // What was cut off at the front is no line.
   const lines = end.isWhole ? end.text.split('\n') : end.text.split('\n').slice(1);
   return lines.filter((line) => line.trim() !== '').map((line) => line.slice(0, LINE_MAX));

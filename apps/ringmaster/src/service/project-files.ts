@@ -18,14 +18,14 @@ export interface NoticedChanges {
  */
 export async function noticeProjectFiles(
   rm: Ringmaster,
-  reader = new ProjectFileReader(rm.place.filesPath),
+  reader = new ProjectFileReader(rm.workspace.filesPath),
 ): Promise<NoticedChanges> {
   const found = new Map(reader.look().map((file) => [file.path, file.sha256]));
   const known = new Map(knownProjectFiles(rm.store.reader).map((file) => [file.path, file.sha256]));
   const removed = [...known.keys()].filter((path) => !found.has(path));
   const changed = [...found].filter(([path, hash]) => known.get(path) !== hash).map(([path]) => path);
   if (changed.length + removed.length === 0) return { changed, removed };
-  const objects = new ObjectStore(rm.place.filesPath);
+  const objects = new ObjectStore(rm.workspace.filesPath);
   const contents = changed.map((path): FileContent => {
     // Read once more, and hashed from what was read: it may have changed since.
     const bytes = reader.read(path);

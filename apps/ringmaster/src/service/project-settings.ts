@@ -53,11 +53,11 @@ function shown(rm: Ringmaster, { settings, tech_stack, ...project }: Project): S
 }
 
 /** Mistakes that would otherwise be noticed when the first task is run. */
-function checkTogether({ config, place }: Ringmaster, settings: string | null): void {
+function checkTogether({ config, workspace }: Ringmaster, settings: string | null): void {
   const { repository, review, review_command } = settingsInForce(config.run, readSettings(settings));
   if (review === 'command' && review_command.length === 0) {
     throw ringmasterErrors.SETTING_INVALID('review = command needs a review_command, and there is none');
   }
-  const folder = resolve(place.root, repository);
+  const folder = resolve(workspace.root, repository);
   if (!fileExists(folder)) throw ringmasterErrors.SETTING_INVALID(`The repository ${folder} does not exist`);
 }

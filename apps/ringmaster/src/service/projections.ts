@@ -10,7 +10,7 @@ import type { Ringmaster } from './ringmaster.ts';
 export function writeTaskFiles(rm: Ringmaster, task: string): void {
   const attempts = attemptsOf(rm.store.reader, task).filter(({ ended_at }) => ended_at !== null);
   const turns = iterationsOf(rm.store.reader, task);
-  const folder = inside(rm.place.filesPath, 'tasks', task);
+  const folder = inside(rm.workspace.filesPath, 'tasks', task);
   if (attempts.length === 0 && turns.length === 0) {
     const names = ['output.log', 'prompt.md', 'context.json', 'iterations/metadata.json'];
     for (const name of names) removeFile(inside(folder, name));
@@ -29,8 +29,8 @@ export function writeTaskFiles(rm: Ringmaster, task: string): void {
 
 /** A link beside the folder of turns, as long as what it points at is there. */
 export function pointAtLatest(rm: Ringmaster, task: string, name: string, latest: string | null | undefined): void {
-  const link = inside(rm.place.filesPath, 'tasks', task, name);
-  const isThere = latest !== undefined && latest !== null && fileExists(inside(rm.place.filesPath, latest));
+  const link = inside(rm.workspace.filesPath, 'tasks', task, name);
+  const isThere = latest !== undefined && latest !== null && fileExists(inside(rm.workspace.filesPath, latest));
   if (isThere) pointAt(link, `${basename(dirname(latest))}/${basename(latest)}`);
   else removeFile(link);
 }

@@ -6,7 +6,7 @@ import { openWithProject, testClock } from '../../test/harness.ts';
 import { defaultConfig } from '../model/config.ts';
 import { retryDelaySeconds } from '../model/retry.ts';
 import { listEvents } from '../store/events.ts';
-import type { Overdue } from '../store/overdue.ts';
+import type { ExpiredLeases } from '../store/expired-leases.ts';
 import { listReady } from '../store/ready.ts';
 import { existingTask } from '../store/tasks.ts';
 import { existingWorker } from '../store/workers.ts';
@@ -152,22 +152,25 @@ describe('lease', () => {
     await expect(claim(rm, { worker: 'w1', leaseSeconds: 1e308 })).rejects.toMatchObject({ code: 'TEXT_INVALID' });
   });
 
-  it.each<{ readonly who: string; readonly overdue: Overdue | undefined }>([
-    { who: 'looks again and again', overdue: new Map() },
-    { who: 'looks once', overdue: undefined },
-  ])('is given as long again to a working process by whoever $who, also when the clock jumped', async ({ overdue }) => {
-    const { rm, clock } = await open();
-    await addTask(rm, { title: 'A' });
-    const { attempt } = (await claim(rm, { worker: 'w1', pid: process.pid }))!;
-    clock.advance(10 * HOUR);
-    expect(await reapExpired(rm, overdue)).toEqual([]);
-    clock.advance(10 * HOUR);
-    expect(await reapExpired(rm, overdue)).toEqual([]);
-    await heartbeat(rm, { token: attempt.id, leaseSeconds: 0.02 });
-    clock.advance(10 * HOUR);
-    expect(await reapExpired(rm, overdue)).toEqual([]);
-    await expect.poll(() => reapExpired(rm, overdue)).toHaveLength(1);
-  });
+  it.each<{ readonly who: string; readonly expiredLeases: ExpiredLeases | undefined }>([
+    { who: 'looks again and again', expiredLeases: new Map() },
+    { who: 'looks once', expiredLeases: undefined },
+  ])(
+    'is given as long again to a working process by whoever $who, also when the clock jumped',
+    async ({ expiredLeases }) => {
+      const { rm, clock } = await open();
+      await addTask(rm, { title: 'A' });
+      const { attempt } = (await claim(rm, { worker: 'w1', pid: process.pid }))!;
+      clock.advance(10 * HOUR);
+      expect(await reapExpired(rm, expiredLeases)).toEqual([]);
+      clock.advance(10 * HOUR);
+      expect(await reapExpired(rm, expiredLeases)).toEqual([]);
+      await heartbeat(rm, { token: attempt.id, leaseSeconds: 0.02 });
+      clock.advance(10 * HOUR);
+      expect(await reapExpired(rm, expiredLeases)).toEqual([]);
+      await expect.poll(() => reapExpired(rm, expiredLeases)).toHaveLength(1);
+    },
+  );
 
   it('delivers a cancellation, or takes the task away at once', async () => {
     const { rm } = await open();

@@ -21,7 +21,7 @@ export function recordedPrompt(rm: Ringmaster, id: string, wanted?: number): Rec
   const task = existingTask(tx, id);
   const last = iterationsOf(tx, task.id).at(-1)?.number;
   const iteration = wanted ?? last;
-  const path = inside(rm.place.filesPath, iterationPath(task.id, iteration ?? 0, 'prompt.md'));
+  const path = inside(rm.workspace.filesPath, iterationPath(task.id, iteration ?? 0, 'prompt.md'));
   if (iteration === undefined || !fileExists(path)) {
     throw ringmasterErrors.PROMPT_NOT_FOUND(`No prompt of ${id} is kept`, {
       hint: `A worker has not begun with it. 'ringmaster prompt ${id}' shows what it would be told.`,

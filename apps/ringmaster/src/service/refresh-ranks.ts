@@ -3,12 +3,12 @@ import { countUnfinished } from '../store/tasks.ts';
 import { rank, ranksAreStale } from './rank.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** Up to here ranking takes less time than anybody notices; beyond, the keeper does it. */
+/** Ranking more tasks than this takes noticeable time and is left to maintenance. */
 const TASKS_MAX = 1_000;
 
 /**
- * For commands that choose: without a keeper, small graphs are ranked when they are asked for. Workers that finish task
- * after task change the graph all the time, and do with ranks of a few seconds ago.
+ * Ranks small graphs on demand, so that commands choose well even when no maintenance runs. Workers change the graph with
+ * every finished task and accept ranks that are a few seconds old (`olderThanMs`).
  */
 export async function refreshRanks(
   rm: Ringmaster,

@@ -62,6 +62,6 @@ function keepOutput(
   output: Uint8Array,
 ): { readonly path: string; readonly bytes: number; readonly sha256: string } {
   const path = iterationPath(task_id, Math.max(number, lastIterationNumber(rm.store.reader, task_id) + 1), 'log');
-  writeImmutable(inside(rm.place.filesPath, path), output);
+  writeImmutable(inside(rm.workspace.filesPath, path), output);
   return { path, bytes: output.length, sha256: sha256(output) };
 }

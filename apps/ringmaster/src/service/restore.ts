@@ -5,8 +5,8 @@ import { projectFilePaths } from '../adapters/project-files.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { filesOf, goBackTo, inspectBackup, putBackup, revisionOfMoment } from '../store/backup.ts';
 import { recordEvent } from '../store/events.ts';
-import type { Place } from '../adapters/place.ts';
-import { keeperOf } from '../store/keeper.ts';
+import type { Workspace } from '../adapters/workspace.ts';
+import { maintenanceOwner } from '../store/maintenance.ts';
 import { eventsTakenBack, putBackEvents } from '../store/restored-events.ts';
 import { liveAttempts } from '../store/attempts.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -75,12 +75,12 @@ function refuseLive({ store, clock }: Ringmaster): void {
         isWorking({ pid, start: pid_start, boot: boot_id }) &&
         Date.parse(lease_expires_at) > now - HOUR),
   );
-  const keeper = keeperOf(store.reader);
-  if (holder === undefined && (keeper === undefined || !isWorking(keeper))) return;
+  const owner = maintenanceOwner(store.reader);
+  if (holder === undefined && (owner === undefined || !isWorking(owner))) return;
   const who =
-    holder === undefined ? `process ${keeper?.pid} keeps it` : `${holder.worker_id} works on ${holder.task_id}`;
+    holder === undefined ? `process ${owner?.pid} maintains it` : `${holder.worker_id} works on ${holder.task_id}`;
   throw ringmasterErrors.TASK_RUNNING(`The database is live: ${who}`, {
-    hint: 'Stop the workers and the keeper first (ringmaster task cancel ID --now).',
+    hint: "Stop the workers (ringmaster task cancel ID --now) and 'ringmaster maintain' first.",
   });
 }
 
@@ -89,7 +89,7 @@ function refuseLive({ store, clock }: Ringmaster): void {
  * growing while this runs is left alone.
  */
 export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean = () => false): FileChanges {
-  const objects = new ObjectStore(rm.place.filesPath);
+  const objects = new ObjectStore(rm.workspace.filesPath);
   const now = new Date(rm.clock());
   const wanted = filesOf(rm.store);
   const known = new Set(wanted.map(({ path }) => path));
@@ -97,7 +97,7 @@ export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean
   for (const path of ours) objects.remove(path, objects.hashOf(path), now);
   const damaged = wanted.filter(({ path, sha256, bytes }) => !objects.isIntact(path, sha256, bytes));
   // What people wrote since is moved to where they find it: it may not be in any state.
-  const theirs = projectFilePaths(rm.place.filesPath).filter((path) => !known.has(path));
+  const theirs = projectFilePaths(rm.workspace.filesPath).filter((path) => !known.has(path));
   for (const path of theirs) objects.setAside(path, now);
   for (const { path, kind, sha256 } of damaged) {
     if (kind === 'project' && objects.has(sha256)) objects.setAside(path, now);
@@ -114,7 +114,7 @@ export function settleFiles(rm: Ringmaster, isGrowing: (path: string) => boolean
 
 /** A whole backup in the place of the database, which nobody may have open. The caller opens it and settles the files. */
 export async function restoreFrom(
-  place: Place,
+  workspace: Workspace,
   backupPath: string,
   at: string | undefined,
 ): Promise<{ readonly kept: string | undefined }> {
@@ -124,6 +124,6 @@ export async function restoreFrom(
       : await inspectBackup(backupPath, (store) =>
           /^\d+$/.test(at) ? Number(at) : revisionOfMoment(store, Date.parse(at)),
         );
-  const { kept } = await putBackup(place.databasePath, backupPath, revision);
+  const { kept } = await putBackup(workspace.databasePath, backupPath, revision);
   return { kept };
 }

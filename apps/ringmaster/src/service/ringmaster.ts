@@ -1,4 +1,4 @@
-import type { Place } from '../adapters/place.ts';
+import type { Workspace } from '../adapters/workspace.ts';
 import { type Config, defaultConfig } from '../model/config.ts';
 import { timeText } from '../model/time.ts';
 import type { Actor, Call } from '../store/events.ts';
@@ -8,14 +8,14 @@ import { openStore, type Store } from '../store/open.ts';
 export interface Ringmaster {
   readonly store: Store;
   readonly config: Config;
-  readonly place: Place;
+  readonly workspace: Workspace;
   readonly clock: () => number;
   readonly random: () => number;
   readonly actor: Actor;
 }
 
 export interface OpenOptions {
-  readonly place: Place;
+  readonly workspace: Workspace;
   readonly config?: Config;
   readonly clock: () => number;
   readonly random: () => number;
@@ -25,16 +25,16 @@ export interface OpenOptions {
 }
 
 export async function openRingmaster(options: OpenOptions): Promise<Ringmaster> {
-  const { place, config = defaultConfig, clock, random, actor } = options;
+  const { workspace, config = defaultConfig, clock, random, actor } = options;
   const store = await openStore({
-    path: place.databasePath,
+    path: workspace.databasePath,
     create: options.create ?? false,
     busyTimeoutMs: config.storage.busy_timeout_ms,
     cacheMb: config.storage.cache_size_mb,
     now: clock,
     processIsEnding: options.processIsEnding ?? false,
   });
-  return { store, config, place, clock, random, actor };
+  return { store, config, workspace, clock, random, actor };
 }
 
 const CORRELATION_RANGE = 2 ** 48;

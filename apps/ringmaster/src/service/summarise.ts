@@ -33,7 +33,7 @@ export async function summarise(rm: Ringmaster, input: NewSummary): Promise<Summ
   const name = [String(first.id).padStart(6, '0'), ...(input.task === undefined ? [] : [input.task])].join('-');
   const path = `projects/${project}/history/summaries/${name}.md`;
   const bytes = new TextEncoder().encode(text);
-  writeImmutable(inside(rm.place.filesPath, path), bytes);
+  writeImmutable(inside(rm.workspace.filesPath, path), bytes);
   return rm.store.write('summary', (tx) => {
     const call = callOf(rm);
     refuseOverlap(tx, project, input.task ?? null, first.id, last.id);
@@ -79,7 +79,7 @@ function refuseOverlap(tx: Tx, project: string, task: string | null, from: numbe
   );
 }
 
-async function written({ config, place }: Ringmaster, messages: readonly Message[]): Promise<string> {
+async function written({ config, workspace }: Ringmaster, messages: readonly Message[]): Promise<string> {
   const [program, ...args] = config.summaries.command;
   if (program === undefined) {
     throw ringmasterErrors.TEXT_INVALID('No text was given', {
@@ -87,5 +87,5 @@ async function written({ config, place }: Ringmaster, messages: readonly Message
     });
   }
   const input = messages.map(({ id, role, content }) => `[${id}] ${role}: ${content}\n`).join('');
-  return runForText({ program, args, input, folder: place.root });
+  return runForText({ program, args, input, folder: workspace.root });
 }

@@ -61,8 +61,8 @@ describe('what a worker was told', () => {
         context_path: null,
       });
     });
-    mkdirSync(join(rm.place.filesPath, 'tasks', id, 'iterations'), { recursive: true });
-    writeFileSync(join(rm.place.filesPath, path), '# Task: Sweep\n');
+    mkdirSync(join(rm.workspace.filesPath, 'tasks', id, 'iterations'), { recursive: true });
+    writeFileSync(join(rm.workspace.filesPath, path), '# Task: Sweep\n');
     expect(recordedPrompt(rm, id)).toMatchObject({ iteration: 1, text: '# Task: Sweep\n', considered: [] });
     expect(() => recordedPrompt(rm, id, 2)).toThrow(expect.objectContaining({ code: 'PROMPT_NOT_FOUND' }));
   });

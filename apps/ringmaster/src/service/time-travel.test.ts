@@ -18,10 +18,10 @@ import { cleanUp } from './cleanup.ts';
 import { addDependency } from './dependencies.ts';
 import { examine } from './doctor.ts';
 import { editTask } from './edit-task.ts';
-import { keepOnce } from './keep.ts';
+import { maintainOnce } from './maintenance.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import { report } from './report.ts';
-import { keepWhileRunning } from './run/keep.ts';
+import { maintainWhileRunning } from './run/maintenance.ts';
 import { restoreAt, restoreFrom, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { openRingmaster } from './ringmaster.ts';
@@ -42,18 +42,18 @@ const tables = [
 ];
 
 /** Everything but the log of what happened, with the content of every file. */
-function picture({ store, place }: Ringmaster): unknown {
+function picture({ store, workspace }: Ringmaster): unknown {
   const rows = Object.fromEntries(
     tables.map((name) => [name, store.reader.all(`SELECT * FROM ${name} ORDER BY 1, 2`)]),
   );
   const files: Record<string, string> = {};
   const visit = (folder: string): void => {
-    for (const entry of existsSync(join(place.filesPath, folder))
-      ? readdirSync(join(place.filesPath, folder), { withFileTypes: true })
+    for (const entry of existsSync(join(workspace.filesPath, folder))
+      ? readdirSync(join(workspace.filesPath, folder), { withFileTypes: true })
       : []) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) visit(path);
-      else if (entry.isFile()) files[path] = readFileSync(join(place.filesPath, path), 'latin1');
+      else if (entry.isFile()) files[path] = readFileSync(join(workspace.filesPath, path), 'latin1');
     }
   };
   for (const folder of ['media', 'tasks', 'projects']) visit(folder);
@@ -128,24 +128,24 @@ describe('restore --at', () => {
 });
 
 describe('backup', () => {
-  it('is taken by the keeper every hour, is checked, and comes back with its files', async () => {
+  it('is taken by maintenance every hour, is checked, and comes back with its files', async () => {
     const clock = testClock(Date.now() - HOUR);
     const rm = await openWithProject({ clock });
     await addMessage(rm, { role: 'user', content: 'x', media: { bytes: bytes('picture'), name: 'x.png' } });
-    expect(await keepOnce(rm)).toEqual([expect.stringContaining('ranked'), expect.stringContaining('backed up')]);
-    expect(await keepOnce(rm)).toEqual([]);
+    expect(await maintainOnce(rm)).toEqual([expect.stringContaining('ranked'), expect.stringContaining('backed up')]);
+    expect(await maintainOnce(rm)).toEqual([]);
     const [first] = listBackups(rm);
     const { media_path } = listMessages(rm.store.reader, { project: 'circus', limit: 1 })[0]!;
-    writeFileSync(join(rm.place.filesPath, media_path!), 'damage');
+    writeFileSync(join(rm.workspace.filesPath, media_path!), 'damage');
     expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toHaveLength(1);
     await addTask(rm, { id: 'late', title: 'After the backup' });
     expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
     expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
-    await expect(restoreFrom(rm.place, first!.path, undefined)).rejects.toMatchObject({ code: 'STORE_IN_USE' });
+    await expect(restoreFrom(rm.workspace, first!.path, undefined)).rejects.toMatchObject({ code: 'STORE_IN_USE' });
     await rm.store.close();
-    const { kept } = await restoreFrom(rm.place, first!.path, undefined);
+    const { kept } = await restoreFrom(rm.workspace, first!.path, undefined);
     expect(kept).toBeDefined();
-    const again = await openRingmaster({ ...rm, place: rm.place });
+    const again = await openRingmaster({ ...rm, workspace: rm.workspace });
     expect(settleFiles(again)).toMatchObject({ brought_back: [media_path], missing: [] });
     expect(again.store.reader.all('SELECT id FROM tasks')).toEqual([]);
     expect((await examine(again, false)).flatMap(({ problems }) => problems)).toEqual([]);
@@ -169,16 +169,16 @@ describe('backup', () => {
 
 describe('files that people write', () => {
   const write = (rm: Ringmaster, path: string, text: string): void => {
-    const file = join(rm.place.filesPath, 'projects', 'circus', path);
+    const file = join(rm.workspace.filesPath, 'projects', 'circus', path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
   const read = (rm: Ringmaster, path: string): string | undefined => {
-    const file = join(rm.place.filesPath, 'projects', 'circus', path);
+    const file = join(rm.workspace.filesPath, 'projects', 'circus', path);
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   };
   const aside = (rm: Ringmaster): string[] => {
-    const folder = join(rm.place.filesPath, 'backups', 'aside');
+    const folder = join(rm.workspace.filesPath, 'backups', 'aside');
     if (!existsSync(folder)) return [];
     const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     return found.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).sort();
@@ -193,7 +193,7 @@ describe('files that people write', () => {
     const then = rm.store.database.revision();
     write(rm, 'conventions.md', 'spaces');
     write(rm, 'context/libs/zod.md', 'schemas');
-    rmSync(join(rm.place.filesPath, 'projects/circus/context/adrs/001.md'));
+    rmSync(join(rm.workspace.filesPath, 'projects/circus/context/adrs/001.md'));
     // Not noticed by anybody: the restore itself looks first.
     const { undo_with, files } = await restoreAt(rm, String(then));
     expect(files).toMatchObject({ missing: [], put_away: ['projects/circus/context/libs/zod.md'] });
@@ -215,8 +215,8 @@ describe('files that people write', () => {
     await rm.store.close();
     write(rm, 'project.md', 'a zoo');
     write(rm, 'context/examples/lion.ts', 'roar()');
-    await restoreFrom(rm.place, path, undefined);
-    const again = await openRingmaster({ ...rm, place: rm.place });
+    await restoreFrom(rm.workspace, path, undefined);
+    const again = await openRingmaster({ ...rm, workspace: rm.workspace });
     settleFiles(again);
     expect(read(again, 'project.md')).toBe('a circus');
     expect(read(again, 'context/examples/lion.ts')).toBeUndefined();
@@ -228,8 +228,8 @@ describe('files that people write', () => {
     const rm = await openWithProject();
     const secret = join(temporaryFolder(), 'secret');
     writeFileSync(secret, 'secret');
-    mkdirSync(join(rm.place.filesPath, 'projects/circus/context'), { recursive: true });
-    symlinkSync(secret, join(rm.place.filesPath, 'projects/circus/context/link.md'));
+    mkdirSync(join(rm.workspace.filesPath, 'projects/circus/context'), { recursive: true });
+    symlinkSync(secret, join(rm.workspace.filesPath, 'projects/circus/context/link.md'));
     expect(await noticeProjectFiles(rm)).toEqual({ changed: [], removed: [] });
     const { id } = await addTask(rm, { title: 'A' });
     write(rm, 'project.md', 'x');
@@ -248,14 +248,14 @@ describe('cleanup', () => {
     const waits = await addTask(rm, { title: 'B', dependsOn: [id] });
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
     await report(rm, { token: attempt.id, status: 'completed', output: bytes('log') });
-    const log = join(rm.place.filesPath, 'tasks', id, 'iterations', '001.log');
+    const log = join(rm.workspace.filesPath, 'tasks', id, 'iterations', '001.log');
     const before = rm.store.database.revision();
-    expect(readFileSync(join(rm.place.filesPath, 'tasks', id, 'output.log'), 'utf8')).toBe('log');
+    expect(readFileSync(join(rm.workspace.filesPath, 'tasks', id, 'output.log'), 'utf8')).toBe('log');
     clock.advance(8 * DAY);
     const said: string[] = [];
-    const keeping = await keepWhileRunning(rm, process.pid, ({ text }) => said.push(text));
+    const maintenance = await maintainWhileRunning(rm, process.pid, ({ text }) => said.push(text));
     await expect.poll(() => said).toContain('archived 0 tasks, deleted 1 logs and 0 events');
-    await keeping.stop();
+    await maintenance.stop();
     expect(existsSync(log)).toBe(false);
     expect(existingTask(rm.store.reader, id)).toMatchObject({ output_path: null });
     clock.advance(31 * DAY);
@@ -331,7 +331,7 @@ describe('chat and summaries', () => {
     await summarise(rm, { task: id, text: 'of the task' });
     await summarise(rm, { text: 'of the project' });
     expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
-    const names = readdirSync(join(rm.place.filesPath, 'projects/circus/history/summaries')).sort();
+    const names = readdirSync(join(rm.workspace.filesPath, 'projects/circus/history/summaries')).sort();
     expect(names).toEqual([`000001-${id}.md`, '000001.md']);
     expect(settleFiles(rm)).toEqual({ brought_back: [], put_away: [], missing: [] });
   });

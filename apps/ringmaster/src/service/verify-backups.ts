@@ -10,7 +10,7 @@ export interface CheckedBackup {
 
 /** Each backup is read whole, and each file that it refers to must be kept. */
 export async function verifyBackups(rm: Ringmaster): Promise<readonly CheckedBackup[]> {
-  const objects = new ObjectStore(rm.place.filesPath);
+  const objects = new ObjectStore(rm.workspace.filesPath);
   const checked: CheckedBackup[] = [];
   for (const { path } of listBackups(rm)) {
     try {

@@ -13,8 +13,8 @@ export interface Explanation {
   readonly title: string;
   readonly status: string;
   readonly is_ready: boolean;
-  /** Its place among ready work, 1 for the next. */
-  readonly place: number | null;
+  /** Position among ready work; 1 is claimed next. */
+  readonly queue_position: number | null;
   readonly terms: Terms;
   readonly own: number;
   readonly combined: number;
@@ -50,7 +50,7 @@ export function why(rm: Ringmaster, id: string): Explanation {
     title: task.title,
     status: task.status,
     is_ready: ready >= 0,
-    place: ready >= 0 ? ready + 1 : null,
+    queue_position: ready >= 0 ? ready + 1 : null,
     terms,
     own: sumOf(terms),
     combined: task.combined_priority,

@@ -19,7 +19,7 @@ const drifting: ReadonlySet<string> = new Set([
   'metrics_version',
 ]);
 const NOT_UNDOABLE =
-  /^(undo|run|prompt|rank|files of projects|reap|heartbeat|claim|report|restored|cleanup|backup|workers of|keeper)/;
+  /^(undo|run|prompt|rank|files of projects|reap|heartbeat|claim|report|restored|cleanup|backup|workers of|maintenance)/;
 const UNDO_NOTE = /^undo of (\d+)/;
 const PAGE = 200;
 

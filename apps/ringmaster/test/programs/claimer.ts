@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 
-import { placeOf } from '../../src/adapters/place.ts';
+import { workspaceAt } from '../../src/adapters/workspace.ts';
 import { defaultConfig } from '../../src/model/config.ts';
 import { claimNext } from '../../src/service/claim-next.ts';
 import { report } from '../../src/service/report.ts';
@@ -13,7 +13,7 @@ import { openRingmaster } from '../../src/service/ringmaster.ts';
 const [root = '', worker = '', lease = '1', taskMs = '0'] = process.argv.slice(2);
 const config = { ...defaultConfig, queue: { ...defaultConfig.queue, lease_seconds: Number(lease) } };
 const rm = await openRingmaster({
-  place: placeOf(root, config),
+  workspace: workspaceAt(root, config),
   config,
   clock: Date.now,
   random: Math.random,

@@ -2,7 +2,7 @@
  * One step that a crash test interrupts, as its own process. Arguments: directory, moment in milliseconds, what to do,
  * and what that needs.
  */
-import { placeOf } from '../../src/adapters/place.ts';
+import { workspaceAt } from '../../src/adapters/workspace.ts';
 import { defaultConfig } from '../../src/model/config.ts';
 import { backup } from '../../src/service/backup.ts';
 import { cleanUp } from '../../src/service/cleanup.ts';
@@ -12,7 +12,7 @@ import { openRingmaster } from '../../src/service/ringmaster.ts';
 
 const [root = '', moment = '', action = '', argument = ''] = process.argv.slice(2);
 const rm = await openRingmaster({
-  place: placeOf(root, defaultConfig),
+  workspace: workspaceAt(root, defaultConfig),
   clock: () => Number(moment),
   random: Math.random,
   actor: { type: 'person', id: 'tester' },

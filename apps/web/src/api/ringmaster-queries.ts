@@ -12,14 +12,14 @@ const SOME = 20;
 
 export const placesQuery = queryOptions({
   queryKey: ['ringmaster', 'places'],
-  queryFn: async ({ signal }) => (await ringmasterApi.GET('/places', { signal })).data.data,
+  queryFn: async ({ signal }) => (await ringmasterApi.GET('/workspaces', { signal })).data.data,
 });
 
 export function statusQuery(place: string) {
   return queryOptions({
     queryKey: ['ringmaster', place, 'status'],
     ...followed,
-    queryFn: async ({ signal }) => (await ringmasterApi.GET('/places/{place}/status', at(place, signal))).data,
+    queryFn: async ({ signal }) => (await ringmasterApi.GET('/workspaces/{workspace}/status', at(place, signal))).data,
   });
 }
 
@@ -29,16 +29,16 @@ export function attentionQuery(place: string) {
     queryKey: ['ringmaster', place, 'attention'],
     ...followed,
     queryFn: async ({ signal }) => {
-      const params = { place };
+      const params = { workspace: place };
       const tasks = async (status: 'failed' | 'review') => {
         const query = { status, limit: SOME } as const;
-        return (await ringmasterApi.GET('/places/{place}/tasks', { params, query, signal })).data.data;
+        return (await ringmasterApi.GET('/workspaces/{workspace}/tasks', { params, query, signal })).data.data;
       };
       const [inquiries, failed, review, queue] = await Promise.all([
-        ringmasterApi.GET('/places/{place}/inquiries', at(place, signal)),
+        ringmasterApi.GET('/workspaces/{workspace}/inquiries', at(place, signal)),
         tasks('failed'),
         tasks('review'),
-        ringmasterApi.GET('/places/{place}/queue', at(place, signal)),
+        ringmasterApi.GET('/workspaces/{workspace}/queue', at(place, signal)),
       ]);
       const running = queue.data.data.filter(({ assigned_at: since }) => since !== null);
       return { inquiries: inquiries.data.data, failed, review, running };
@@ -63,7 +63,11 @@ export function boardQuery(place: string, { project, search }: BoardFilter) {
         do {
           const only = project === '' ? {} : { project };
           const query = { state, search, limit: PAGE, ...only, ...(cursor === undefined ? {} : { cursor }) };
-          const { data } = await ringmasterApi.GET('/places/{place}/tasks', { params: { place }, query, signal });
+          const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks', {
+            params: { workspace: place },
+            query,
+            signal,
+          });
           tasks.push(...data.data);
           cursor = data.next_cursor ?? undefined;
         } while (cursor !== undefined && tasks.length < atMost);
@@ -80,7 +84,8 @@ export function ringTaskQuery(place: string, id: string) {
     queryKey: ['ringmaster', place, 'task', id],
     ...followed,
     queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/places/{place}/tasks/{id}', { params: { place, id }, signal })).data,
+      (await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}', { params: { workspace: place, id }, signal }))
+        .data,
   });
 }
 
@@ -89,7 +94,8 @@ export function whyQuery(place: string, id: string, version: string | number) {
   return queryOptions({
     queryKey: ['ringmaster-why', place, id, version],
     queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/places/{place}/tasks/{id}/why', { params: { place, id }, signal })).data,
+      (await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/why', { params: { workspace: place, id }, signal }))
+        .data,
   });
 }
 
@@ -98,8 +104,13 @@ export function promptQuery(place: string, id: string, iteration: number) {
     queryKey: ['ringmaster-prompt', place, id, iteration],
     queryFn: async ({ signal }) => {
       const query = { iteration };
-      return (await ringmasterApi.GET('/places/{place}/tasks/{id}/prompt', { params: { place, id }, query, signal }))
-        .data;
+      return (
+        await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/prompt', {
+          params: { workspace: place, id },
+          query,
+          signal,
+        })
+      ).data;
     },
   });
 }
@@ -108,7 +119,8 @@ export function taskDiffQuery(place: string, id: string) {
   return queryOptions({
     queryKey: ['ringmaster', place, 'diff', id],
     queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/places/{place}/tasks/{id}/diff', { params: { place, id }, signal })).data,
+      (await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/diff', { params: { workspace: place, id }, signal }))
+        .data,
   });
 }
 
@@ -118,7 +130,8 @@ export function ringGraphQuery(place: string, project: string, all: boolean) {
     ...followed,
     queryFn: async ({ signal }) => {
       const query = { all: all ? 'true' : 'false', ...(project === '' ? {} : { project }) };
-      return (await ringmasterApi.GET('/places/{place}/graph', { params: { place }, query, signal })).data;
+      return (await ringmasterApi.GET('/workspaces/{workspace}/graph', { params: { workspace: place }, query, signal }))
+        .data;
     },
   });
 }
@@ -128,7 +141,12 @@ export function projectSettingsQuery(place: string, id: string) {
     queryKey: ['ringmaster', place, 'settings', id],
     ...followed,
     queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/places/{place}/projects/{id}/settings', { params: { place, id }, signal })).data,
+      (
+        await ringmasterApi.GET('/workspaces/{workspace}/projects/{id}/settings', {
+          params: { workspace: place, id },
+          signal,
+        })
+      ).data,
   });
 }
 
@@ -136,7 +154,8 @@ export function queueQuery(place: string) {
   return queryOptions({
     queryKey: ['ringmaster', place, 'queue'],
     ...followed,
-    queryFn: async ({ signal }) => (await ringmasterApi.GET('/places/{place}/queue', at(place, signal))).data.data,
+    queryFn: async ({ signal }) =>
+      (await ringmasterApi.GET('/workspaces/{workspace}/queue', at(place, signal))).data.data,
   });
 }
 
@@ -144,7 +163,8 @@ export function workersQuery(place: string) {
   return queryOptions({
     queryKey: ['ringmaster', place, 'workers'],
     ...followed,
-    queryFn: async ({ signal }) => (await ringmasterApi.GET('/places/{place}/workers', at(place, signal))).data.data,
+    queryFn: async ({ signal }) =>
+      (await ringmasterApi.GET('/workspaces/{workspace}/workers', at(place, signal))).data.data,
   });
 }
 
@@ -153,7 +173,8 @@ export function outputQuery(place: string) {
   return queryOptions({
     queryKey: ['ringmaster', place, 'output'],
     queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/places/{place}/output', { ...at(place, signal), query: { lines: '2' } })).data.data,
+      (await ringmasterApi.GET('/workspaces/{workspace}/output', { ...at(place, signal), query: { lines: '2' } })).data
+        .data,
   });
 }
 
@@ -161,17 +182,22 @@ export function figuresQuery(place: string) {
   return queryOptions({
     queryKey: ['ringmaster', place, 'figures'],
     ...followed,
-    queryFn: async ({ signal }) => (await ringmasterApi.GET('/places/{place}/figures', at(place, signal))).data.data,
+    queryFn: async ({ signal }) =>
+      (await ringmasterApi.GET('/workspaces/{workspace}/metrics', at(place, signal))).data.data,
   });
 }
 
 export function ringBackupsQuery(place: string) {
   return queryOptions({
     queryKey: ['ringmaster', place, 'backups'],
-    queryFn: async ({ signal }) => (await ringmasterApi.GET('/places/{place}/backups', at(place, signal))).data.data,
+    queryFn: async ({ signal }) =>
+      (await ringmasterApi.GET('/workspaces/{workspace}/backups', at(place, signal))).data.data,
   });
 }
 
-function at(place: string, signal: AbortSignal): { readonly params: { readonly place: string }; signal: AbortSignal } {
-  return { params: { place }, signal };
+function at(
+  place: string,
+  signal: AbortSignal,
+): { readonly params: { readonly workspace: string }; signal: AbortSignal } {
+  return { params: { workspace: place }, signal };
 }

@@ -4,7 +4,7 @@ import { holdfastHome } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
 
 import { makeFolders, writeOnce } from '../../adapters/files.ts';
-import { notePlace } from '../../adapters/known-places.ts';
+import { registerWorkspace } from '../../adapters/workspace.ts';
 import { addProject } from '../../service/add-project.ts';
 import { listProjects } from '../../store/projects.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
@@ -45,15 +45,15 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(
     { ...context, options: { ...options, dir: root } },
     async (rm) => {
-      makeFolders(rm.place.filesPath, ['projects', 'tasks', 'workers', 'exports', 'backups']);
+      makeFolders(rm.workspace.filesPath, ['projects', 'tasks', 'workers', 'exports', 'backups']);
       writeOnce(settings, SETTINGS);
-      notePlace(holdfastHome(context.env), root);
+      registerWorkspace(holdfastHome(context.env), root);
       const known = listProjects(rm.store.reader);
       const isNew = options.name !== undefined && !known.some(({ name }) => name === options.name);
       const project = isNew ? await addProject(rm, { name: options.name }) : undefined;
-      const data = { root, database: rm.place.databasePath, settings, project: project?.id ?? null };
+      const data = { root, database: rm.workspace.databasePath, settings, project: project?.id ?? null };
       out.result(data, (page) => {
-        page.line(`Ready in ${rm.place.filesPath}`);
+        page.line(`Ready in ${rm.workspace.filesPath}`);
         if (project !== undefined) page.line(`Project ${project.id}`);
         else if (known.length === 0) page.line("Next: ringmaster project add 'NAME'");
       });

@@ -4,7 +4,7 @@ import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
 import { loadConfig } from '../../adapters/config-file.ts';
 import { fileExists } from '../../adapters/files.ts';
-import { findRoot, placeOf } from '../../adapters/place.ts';
+import { findRoot, workspaceAt } from '../../adapters/workspace.ts';
 import { ringmasterErrors } from '../../model/errors.ts';
 import { restoreAt, restoreFrom, settleFiles } from '../../service/restore.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
@@ -35,14 +35,14 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     });
   }
   const root = findRoot(options.dir ?? process.cwd());
-  const place = placeOf(root, await loadConfig(join(root, 'ringmaster.toml')));
-  const path = fileExists(from) ? resolve(from) : join(place.filesPath, 'backups', from);
+  const workspace = workspaceAt(root, await loadConfig(join(root, 'ringmaster.toml')));
+  const path = fileExists(from) ? resolve(from) : join(workspace.filesPath, 'backups', from);
   if (!fileExists(path)) {
     throw ringmasterErrors.FILE_UNREADABLE(`There is no backup ${from}`, {
       hint: "'ringmaster backup --list' shows them.",
     });
   }
-  const { kept } = await restoreFrom(place, path, at);
+  const { kept } = await restoreFrom(workspace, path, at);
   await withRingmaster(context, async (rm) => {
     const files = settleFiles(rm);
     out.result({ from: path, kept: kept ?? null, files }, (page) => {

@@ -4,7 +4,9 @@ export function explanationLines(one: Explanation): string[] {
   const { terms } = one;
   return [
     `${one.id} ${one.title}`,
-    one.place === null ? 'Cannot begin:' : `Number ${one.place} of what is ready; score ${one.score.toFixed(3)}`,
+    one.queue_position === null
+      ? 'Cannot begin:'
+      : `Number ${one.queue_position} of what is ready; score ${one.score.toFixed(3)}`,
     ...one.holds.map((reason) => `  ${reason}`),
     part('how much depends on it (PageRank)', terms.pagerank),
     part('how many ways lead through it (betweenness)', terms.betweenness),

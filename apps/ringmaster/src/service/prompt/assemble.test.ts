@@ -27,7 +27,7 @@ const write = (root: string, path: string, text: string): void => {
   writeFileSync(join(root, path), text);
 };
 const project = (rm: Ringmaster, path: string, text: string): void =>
-  write(rm.place.filesPath, join('projects', 'circus', path), text);
+  write(rm.workspace.filesPath, join('projects', 'circus', path), text);
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const shown = { purpose: 'shown' } as const;
 
@@ -49,8 +49,8 @@ describe('a prompt', () => {
     project(rm, 'conventions.md', 'Tabs.');
     project(rm, 'context/adrs/001-tickets.md', 'Tickets are sold by token.');
     project(rm, 'context/libs/lions.md', 'Lions eat meat.');
-    write(rm.place.root, 'src/tickets.ts', 'export const price = 5;\n');
-    write(rm.place.root, 'src/lions.ts', 'export const roar = true;\n');
+    write(rm.workspace.root, 'src/tickets.ts', 'export const price = 5;\n');
+    write(rm.workspace.root, 'src/lions.ts', 'export const roar = true;\n');
     const epic = await addTask(rm, { title: 'Opening night', type: 'epic', description: 'In May.' });
     const before = await addTask(rm, { title: 'Print paper' });
     const { id } = await addTask(rm, {
@@ -132,7 +132,11 @@ describe('the budget', () => {
     const rm = await repository();
     project(rm, 'project.md', 'circus '.repeat(20_000));
     for (let n = 0; n < 12; n++) {
-      write(rm.place.root, `src/lease-${n}.ts`, `// renew the lease ${n}\n${'const lease = renew();\n'.repeat(400)}`);
+      write(
+        rm.workspace.root,
+        `src/lease-${n}.ts`,
+        `// renew the lease ${n}\n${'const lease = renew();\n'.repeat(400)}`,
+      );
       project(rm, `context/examples/${n}.md`, `How to renew a lease: ${'again and again. '.repeat(300)}`);
       await addMessage(rm, { role: 'user', content: `lease ${'so '.repeat(2_000)}` });
     }
@@ -159,7 +163,7 @@ describe('the budget', () => {
 describe('the record', () => {
   it('has the hash of exactly the prompt, and the same state gives the same prompt', async () => {
     const rm = await repository();
-    write(rm.place.root, 'src/tickets.ts', 'tickets\n');
+    write(rm.workspace.root, 'src/tickets.ts', 'tickets\n');
     const { id } = await addTask(rm, { title: 'Sell tickets' });
     const first = await assemblePrompt(rm, id, { purpose: 'run' });
     const second = await assemblePrompt(rm, id, shown);
@@ -195,13 +199,13 @@ describe('code', () => {
     for (const rm of [await openWithProject(), await repository()]) {
       const secret = join(temporaryFolder(), 'tickets.txt');
       writeFileSync(secret, 'tickets secret');
-      write(rm.place.root, 'src/tickets.ts', 'sell tickets here\n');
-      write(rm.place.root, 'package-lock.json', '{"tickets": "sell tickets"}');
-      write(rm.place.root, 'picture.bin', 'sell tickets\0');
-      write(rm.place.root, '.env', 'SELL_TICKETS=secret');
-      write(rm.place.root, 'keys/tickets.pem', 'sell tickets secret');
-      write(rm.place.filesPath, 'notes.txt', 'sell tickets');
-      symlinkSync(secret, join(rm.place.root, 'src', 'link.txt'));
+      write(rm.workspace.root, 'src/tickets.ts', 'sell tickets here\n');
+      write(rm.workspace.root, 'package-lock.json', '{"tickets": "sell tickets"}');
+      write(rm.workspace.root, 'picture.bin', 'sell tickets\0');
+      write(rm.workspace.root, '.env', 'SELL_TICKETS=secret');
+      write(rm.workspace.root, 'keys/tickets.pem', 'sell tickets secret');
+      write(rm.workspace.filesPath, 'notes.txt', 'sell tickets');
+      symlinkSync(secret, join(rm.workspace.root, 'src', 'link.txt'));
       const { id } = await addTask(rm, { title: 'Sell tickets', description: 'See link.txt and .env' });
       const { considered, text } = await assemblePrompt(rm, id, shown);
       expect(considered.filter(({ source }) => source === 'code').map(({ name }) => name)).toEqual(['src/tickets.ts']);

@@ -128,5 +128,5 @@ function repositoryOf(rm: Ringmaster, { project_id }: Task): string {
     readonly repository?: unknown;
   };
   const folder = typeof parsed.repository === 'string' ? parsed.repository : '';
-  return isAbsolute(folder) ? folder : join(rm.place.root, folder);
+  return isAbsolute(folder) ? folder : join(rm.workspace.root, folder);
 }

@@ -20,9 +20,9 @@ const SHARE_MAX = 0.4;
 /** project.md and conventions.md always; of context/ what has to do with the task. */
 export function documentCandidates(rm: Ringmaster, project: string, query: Query): Candidate[] {
   const folder = `projects/${project}/`;
-  const files = projectFilePaths(rm.place.filesPath)
+  const files = projectFilePaths(rm.workspace.filesPath)
     .filter((path) => path.startsWith(folder))
-    .map((path) => ({ path: path.slice(folder.length), text: readText(inside(rm.place.filesPath, path)) }));
+    .map((path) => ({ path: path.slice(folder.length), text: readText(inside(rm.workspace.filesPath, path)) }));
   const always = files.filter(({ path }) => !path.startsWith('context/'));
   const context = files.filter(({ path, text }) => path.startsWith('context/') && !text.includes('\0'));
   const scores = relevances(context, query);

@@ -41,6 +41,8 @@ function outputOf(rm: Ringmaster, task: Task): string {
     iterationsOf(tx, task.id).findLast(({ log_path }) => log_path !== null)?.log_path,
     attemptsOf(tx, task.id).findLast(({ output_path }) => output_path !== null)?.output_path,
   ];
-  const path = paths.find((one) => one !== null && one !== undefined && fileExists(inside(rm.place.filesPath, one)));
-  return path === undefined || path === null ? '' : readText(inside(rm.place.filesPath, path)).trimEnd();
+  const path = paths.find(
+    (one) => one !== null && one !== undefined && fileExists(inside(rm.workspace.filesPath, one)),
+  );
+  return path === undefined || path === null ? '' : readText(inside(rm.workspace.filesPath, path)).trimEnd();
 }

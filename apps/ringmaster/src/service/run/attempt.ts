@@ -21,23 +21,23 @@ export async function runAttempt(supervisor: Supervisor, attempt: Attempt, stopp
   const { project_id } = existingTask(rm.store.reader, attempt.task_id);
   const settings = settingsFor(rm, project_id, attempt.worker_id);
   const lease = holdLease(supervisor, attempt, stopper);
-  const place = new Place(supervisor);
+  const sharedFolder = new SharedFolder(supervisor);
   let isReported = false;
   try {
-    const ended = await stepByStep({ supervisor, attempt, settings, stopper, place, holdBy: lease.holdBy });
+    const ended = await stepByStep({ supervisor, attempt, settings, stopper, sharedFolder, holdBy: lease.holdBy });
     isReported = true;
     supervisor.tell({ kind: 'ended', ...names(attempt), text: ended });
   } catch (error) {
     await giveUp(supervisor, attempt, error);
   } finally {
     lease.release();
-    place.leave();
+    sharedFolder.leave();
   }
   await settle(supervisor, attempt, isReported);
 }
 
 /** A folder that all attempts share is used by one at a time; where each has a worktree, nobody waits. */
-class Place {
+class SharedFolder {
   readonly #supervisor: Supervisor;
   #release: (() => void) | undefined;
 
@@ -58,7 +58,7 @@ class Place {
 
 const names = ({ task_id, worker_id, id }: Attempt) => ({ task: task_id, worker: worker_id, attempt: id });
 
-type Begun = Omit<Working, 'folder' | 'made'> & { readonly place: Place };
+type Begun = Omit<Working, 'folder' | 'made'> & { readonly sharedFolder: SharedFolder };
 
 async function stepByStep(begun: Begun): Promise<string> {
   const { supervisor, attempt, stopper, settings } = begun;
@@ -84,7 +84,7 @@ async function take(begun: Begun, step: WorkStep, made: Made | undefined): Promi
   const { supervisor, attempt } = begun;
   const run = runOf(supervisor.rm.store.reader, attempt.id);
   if (run === undefined) throw new TypeError('an attempt is prepared before it is worked on');
-  await begun.place.enter(run);
+  await begun.sharedFolder.enter(run);
   // Waiting for the folder may have taken long.
   if (begun.stopper.asked !== undefined) return;
   const working = {

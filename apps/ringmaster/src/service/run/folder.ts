@@ -80,8 +80,8 @@ function branchName({ task_id, number }: Attempt): string {
 }
 
 function worktreePath(rm: Ringmaster, { task_id, number }: Attempt): string {
-  const root = resolve(rm.place.root, rm.config.run.worktrees_path);
-  const ignored = join(rm.place.filesPath, '.gitignore');
+  const root = resolve(rm.workspace.root, rm.config.run.worktrees_path);
+  const ignored = join(rm.workspace.filesPath, '.gitignore');
   // Our own files lie inside the repository, and are not part of it.
   if (!fileExists(ignored)) writeProjection(ignored, '*\n');
   return inside(root, `${task_id}-a${number}`);

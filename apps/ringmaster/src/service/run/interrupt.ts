@@ -13,7 +13,7 @@ import { callOf, type Ringmaster } from '../ringmaster.ts';
  */
 export async function interruptTurn(rm: Ringmaster, turn: Iteration): Promise<void> {
   const path = iterationPath(turn.task_id, turn.number, 'log');
-  const file = inside(rm.place.filesPath, path);
+  const file = inside(rm.workspace.filesPath, path);
   await rm.store.write(`run ${turn.task_id}: turn ${turn.number} interrupted`, (tx) => {
     const isOpen = iterationsOf(tx, turn.task_id).some(
       ({ number, ended_at }) => number === turn.number && ended_at === null,

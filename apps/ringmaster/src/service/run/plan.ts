@@ -34,17 +34,17 @@ export async function planRun(
       ({ status, is_draining, parked_until }) =>
         status !== 'offline' && is_draining === 0 && (parked_until === null || parked_until <= now),
     );
-  const places = workers.flatMap((worker) => Array.from({ length: worker.max_concurrent }, () => worker));
+  const freeSlots = workers.flatMap((worker) => Array.from({ length: worker.max_concurrent }, () => worker));
   const planned: PlannedRun[] = [];
   for (const { id, title } of listReady(rm.store.reader, { project, limit: LOOKED_AT, allTypes: false })) {
     if (planned.length >= slots) break;
     const task = existingTask(rm.store.reader, id);
     const needed = textList(task.required_capabilities);
-    const at = places.findIndex(({ capabilities }) => {
+    const at = freeSlots.findIndex(({ capabilities }) => {
       const able = textList(capabilities);
       return needed.every((one) => able.includes(one));
     });
-    const [worker] = at < 0 ? [] : places.splice(at, 1);
+    const [worker] = at < 0 ? [] : freeSlots.splice(at, 1);
     if (worker === undefined) continue;
     const settings = settingsFor(rm, task.project_id, worker.id);
     const { text } = await assembledPrompts(rm, 'shown')(id);

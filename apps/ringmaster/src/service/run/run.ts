@@ -15,7 +15,7 @@ import type { PromptSource } from '../prompt-source.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import { runAttempt } from './attempt.ts';
 import { plannedFolder } from './folder.ts';
-import { keepWhileRunning } from './keep.ts';
+import { maintainWhileRunning } from './maintenance.ts';
 import { recover } from './recover.ts';
 import { isRunnable, requireRunnable } from './runnable.ts';
 import { settingsFor } from './settings.ts';
@@ -56,11 +56,11 @@ export async function runWorkers(rm: Ringmaster, options: RunOptions): Promise<R
   try {
     // Before lost tasks are taken back: these were left by somebody, and are gone on with however long ago that was.
     const taken = await recover(supervisor);
-    const keeping = await keepWhileRunning(rm, options.pid, options.tell);
+    const maintenance = await maintainWhileRunning(rm, options.pid, options.tell);
     try {
       return await new Dispatcher(supervisor, options).run(taken);
     } finally {
-      await keeping.stop();
+      await maintenance.stop();
     }
   } finally {
     guardian.dismiss();

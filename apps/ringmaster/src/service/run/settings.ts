@@ -33,7 +33,7 @@ export function settingsFor(rm: Ringmaster, projectId: string, workerId: string)
   const folder = own.repository ?? row.working_dir ?? '';
   return {
     worker: { id: row.id, name: row.name, ...commandOf(row, configured) },
-    folder: isAbsolute(folder) ? folder : join(rm.place.root, folder),
+    folder: isAbsolute(folder) ? folder : join(rm.workspace.root, folder),
     maxTurns: orDefault(configured?.max_iterations, run.max_iterations),
     timeoutMs: row.timeout_seconds * SECOND,
     silenceMs: orDefault(configured?.silence_seconds, run.silence_seconds) * SECOND,

@@ -59,12 +59,12 @@ describe('the work of an attempt', () => {
   it('is not called done, nor committed, in the middle of a merge with conflicts', async () => {
     const held = await heldInWorktree();
     const { rm, id, folder, repository } = held;
-    for (const [place, text] of [
+    for (const [checkout, text] of [
       [folder, 'mine'],
       [repository, 'theirs'],
     ] as const) {
-      writeFileSync(join(place, 'ring.txt'), `${text}\n`);
-      git(place, 'commit', '-qam', text);
+      writeFileSync(join(checkout, 'ring.txt'), `${text}\n`);
+      git(checkout, 'commit', '-qam', text);
     }
     expect(() => git(folder, 'merge', '-q', 'main')).toThrow(/CONFLICT|failed/u);
     const refusal = { code: 'MERGE_UNRESOLVED', message: expect.stringContaining('ring.txt') };
@@ -80,7 +80,7 @@ describe('the work of an attempt', () => {
 
   it('may go on while the state is repaired: the log that it writes stays where it is', async () => {
     const { rm, id, attempt } = await heldInWorktree();
-    const log = join(rm.place.filesPath, iterationPath(id, 1, 'log'));
+    const log = join(rm.workspace.filesPath, iterationPath(id, 1, 'log'));
     mkdirSync(dirname(log), { recursive: true });
     writeFileSync(log, 'so far\n');
     await examine(rm, true);

@@ -22,7 +22,7 @@ import { interruptTurn } from './interrupt.ts';
  * gone, and a branch without work too. May be done again after it was cut short anywhere.
  */
 export function settleRun(rm: Ringmaster, run: OpenRun): Promise<void> {
-  const key = `${rm.place.filesPath} ${run.attempt_id}`;
+  const key = `${rm.workspace.filesPath} ${run.attempt_id}`;
   const settling = settlingNow.get(key) ?? settleNow(rm, run).finally(() => settlingNow.delete(key));
   settlingNow.set(key, settling);
   return settling;

@@ -51,7 +51,7 @@ export async function takeTurn(working: Working, number: number): Promise<void> 
       const kind = name === 'output.log' ? 'log' : name;
       pointAtLatest(rm, attempt.task_id, name, iterationPath(attempt.task_id, number, kind));
     }
-    const given = { text: prompt.text, path: inside(rm.place.filesPath, files.prompt) };
+    const given = { text: prompt.text, path: inside(rm.workspace.filesPath, files.prompt) };
     const verdict = await work(working, number, given, log);
     failpoint('ringmaster.run.exited');
     await endWork(working, number, { verdict, log, startedAt });
@@ -85,7 +85,7 @@ async function writePrompt({ supervisor, attempt }: Working, number: number, pro
     sources: prompt.sources,
   };
   const text = `${JSON.stringify(context, null, 2)}\n`;
-  await writeTogether(inside(supervisor.rm.place.filesPath, 'tasks', attempt.task_id, 'iterations'), [
+  await writeTogether(inside(supervisor.rm.workspace.filesPath, 'tasks', attempt.task_id, 'iterations'), [
     { name: basename(paths.prompt), content: prompt.text },
     { name: basename(paths.context), content: text },
   ]);
@@ -127,7 +127,7 @@ async function beginTurn({ supervisor, attempt, made }: Working, number: number,
 }
 
 export function openTurnLog({ supervisor, attempt }: Working, number: number): LogFile {
-  return openLog(inside(supervisor.rm.place.filesPath, iterationPath(attempt.task_id, number, 'log')));
+  return openLog(inside(supervisor.rm.workspace.filesPath, iterationPath(attempt.task_id, number, 'log')));
 }
 
 /** A command that cannot be started at all says nothing about the task. */
@@ -192,7 +192,7 @@ export function turnVariables({ attempt, supervisor }: Working, number: number):
     RINGMASTER_TASK: attempt.task_id,
     RINGMASTER_ATTEMPT: String(attempt.number),
     RINGMASTER_ITERATION: String(number),
-    RINGMASTER_ROOT: supervisor.rm.place.root,
+    RINGMASTER_ROOT: supervisor.rm.workspace.root,
   };
 }
 
@@ -228,7 +228,7 @@ async function recordProcess(
   clearTimeout(timer);
   if (!isRecorded) return;
   const { pid, start, boot } = identity;
-  const folder = inside(supervisor.rm.place.filesPath, 'workers', attempt.worker_id);
+  const folder = inside(supervisor.rm.workspace.filesPath, 'workers', attempt.worker_id);
   const logPath = `../../${iterationPath(attempt.task_id, number, 'log')}`;
   writeProjection(inside(folder, 'current.pid'), `${pid} ${start ?? '-'} ${boot ?? '-'}\n`);
   pointAt(inside(folder, 'session.log'), logPath);
@@ -241,7 +241,7 @@ async function recordProcess(
 }
 
 function forgetProcess({ supervisor, attempt }: Working): void {
-  removeFile(inside(supervisor.rm.place.filesPath, 'workers', attempt.worker_id, 'current.pid'));
+  removeFile(inside(supervisor.rm.workspace.filesPath, 'workers', attempt.worker_id, 'current.pid'));
 }
 
 interface EndOfWork {

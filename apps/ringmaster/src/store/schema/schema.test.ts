@@ -136,8 +136,8 @@ describe('statements of the seed on a live database', () => {
 
   it('backup: the seed copies with .backup, and the copy is whole', async () => {
     await addTask(rm, { title: 'kept' });
-    sqlite3(`.backup '${rm.place.filesPath}/copy.db'`);
-    const { stdout } = spawnSync(PROGRAM, [`${rm.place.filesPath}/copy.db`, 'SELECT title FROM tasks'], {
+    sqlite3(`.backup '${rm.workspace.filesPath}/copy.db'`);
+    const { stdout } = spawnSync(PROGRAM, [`${rm.workspace.filesPath}/copy.db`, 'SELECT title FROM tasks'], {
       encoding: 'utf8',
     });
     expect(stdout.trim()).toBe('kept');

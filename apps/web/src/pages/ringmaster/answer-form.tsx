@@ -25,7 +25,10 @@ export function AnswerForm({ place, inquiry }: AnswerProps): ReactNode {
     done: () => `Answered. ${type === 'decision' ? 'What waited for it goes on.' : ''}`,
     touches: ['ringmaster'],
     run: (given: string) =>
-      ringmasterApi.POST('/places/{place}/inquiries/{id}/answer', { params: { place, id }, body: { answer: given } }),
+      ringmasterApi.POST('/workspaces/{workspace}/inquiries/{id}/answer', {
+        params: { workspace: place, id },
+        body: { answer: given },
+      }),
   });
   return (
     <article aria-label={title} className="grid gap-3 px-5 py-4">

@@ -18,7 +18,8 @@ export function PauseButton({ place }: { readonly place: string }): ReactNode {
     done: ({ data }) =>
       data.paused_at === null ? 'Workers begin new tasks again' : 'Nothing new begins; what runs is finished',
     touches: ['ringmaster'],
-    run: (paused: boolean) => ringmasterApi.PUT('/places/{place}/paused', { params: { place }, body: { paused } }),
+    run: (paused: boolean) =>
+      ringmasterApi.PUT('/workspaces/{workspace}/paused', { params: { workspace: place }, body: { paused } }),
   });
   if (status === undefined) return null;
   const isPaused = status.paused_at !== null;

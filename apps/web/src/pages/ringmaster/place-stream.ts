@@ -29,7 +29,7 @@ function connect(place: string): Connection {
     ringNews.set(events);
     refresh();
   });
-  return createConnection(ringmasterApi.url('/places/{place}/events/live', { params: { place } }), {
+  return createConnection(ringmasterApi.url('/workspaces/{workspace}/events/live', { params: { workspace: place } }), {
     onEvent({ event, data }) {
       if (event === 'reset') refresh();
       if (event === 'event') arrive(JSON.parse(data) as RingEvent);

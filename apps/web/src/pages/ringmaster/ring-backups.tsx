@@ -55,7 +55,7 @@ export function RingBackups({ place }: { readonly place: string }): ReactNode {
         {(all) =>
           all.length === 0 ? (
             <div className="grid gap-3 border-t border-line px-5 py-4 text-muted">
-              <p>No backup was made yet. The keeper makes them while workers run.</p>
+              <p>No backup was made yet. Maintenance makes one every hour while workers run.</p>
             </div>
           ) : (
             <Table label="Restore points" rows={all.toReversed()} columns={columns} keyOf={({ at }) => at} />
@@ -72,7 +72,7 @@ function BackUpNow({ place }: { readonly place: string }): ReactNode {
     failed: 'Could not make a backup',
     done: () => 'A backup was made and checked',
     touches: ['ringmaster'],
-    run: () => ringmasterApi.POST('/places/{place}/backups', { params: { place } }),
+    run: () => ringmasterApi.POST('/workspaces/{workspace}/backups', { params: { workspace: place } }),
   });
   if (!mayChange) return null;
   return (

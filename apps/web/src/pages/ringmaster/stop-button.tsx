@@ -20,7 +20,10 @@ export function StopButton({ place, entry }: StopButtonProps): ReactNode {
     done: () => 'The worker is asked to stop',
     touches: ['ringmaster'],
     run: () =>
-      ringmasterApi.POST('/places/{place}/tasks/{id}/cancel', { params: { place, id: entry.task_id }, body: {} }),
+      ringmasterApi.POST('/workspaces/{workspace}/tasks/{id}/cancel', {
+        params: { workspace: place, id: entry.task_id },
+        body: {},
+      }),
   });
   if (!mayChange) return null;
   return (

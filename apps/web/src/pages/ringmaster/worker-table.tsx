@@ -62,7 +62,10 @@ export function WorkerTable({ place, workers }: WorkerTableProps): ReactNode {
     done: ({ worker, paused }) => `${worker} ${paused ? 'gets nothing new' : 'goes on'}`,
     touches: ['ringmaster'],
     async run({ id, paused }: { readonly id: string; readonly paused: boolean }) {
-      await ringmasterApi.PUT('/places/{place}/workers/{id}/paused', { params: { place, id }, body: { paused } });
+      await ringmasterApi.PUT('/workspaces/{workspace}/workers/{id}/paused', {
+        params: { workspace: place, id },
+        body: { paused },
+      });
       return { worker: id, paused };
     },
   });

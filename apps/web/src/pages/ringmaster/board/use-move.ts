@@ -23,7 +23,10 @@ export function useMove(place: string): { readonly move: Move; readonly told: st
     async run({ task: { id }, to }) {
       const { status = 'ready' } = columns[to];
       try {
-        await ringmasterApi.PATCH('/places/{place}/tasks/{id}', { params: { place, id }, body: { status } });
+        await ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{id}', {
+          params: { workspace: place, id },
+          body: { status },
+        });
       } catch (error) {
         await client.invalidateQueries({ queryKey });
         throw error;

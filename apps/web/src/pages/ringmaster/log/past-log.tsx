@@ -16,8 +16,8 @@ function pastLogQuery({ place, id, attempt }: PastLogProps) {
   return queryOptions({
     queryKey: ['ringmaster-log', place, id, attempt],
     queryFn: async ({ signal }) => {
-      const params = { place, id };
-      const { data } = await ringmasterApi.GET('/places/{place}/tasks/{id}/log', {
+      const params = { workspace: place, id };
+      const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/log', {
         params,
         query: { attempt },
         signal,

@@ -34,7 +34,7 @@ export function useLiveLog(place: string, id: string, attempt: number | undefine
       setState((known) => ({ ...known, hasEnded: true }));
       void queryClient.invalidateQueries({ queryKey: ['ringmaster', place] });
     };
-    const url = ringmasterApi.url('/places/{place}/tasks/{id}/log/live', { params: { place, id } });
+    const url = ringmasterApi.url('/workspaces/{workspace}/tasks/{id}/log/live', { params: { workspace: place, id } });
     const connection = createConnection(url, {
       onEvent({ event, data }) {
         if (event === 'log') arrive(JSON.parse(data) as LogPiece);

@@ -24,7 +24,10 @@ export function SettingsForm({ place, project, shown, mayChange }: SettingsFormP
     done: () => 'Saved; the next attempts go by it',
     touches: ['ringmaster'],
     run: () =>
-      ringmasterApi.PATCH('/places/{place}/projects/{id}/settings', { params: { place, id: project }, body: changes }),
+      ringmasterApi.PATCH('/workspaces/{workspace}/projects/{id}/settings', {
+        params: { workspace: place, id: project },
+        body: changes,
+      }),
   });
   const commandField = (name: 'test_command' | 'review_command', label: string, help: string): ReactNode => (
     <TextArea

@@ -28,8 +28,8 @@ export function EditDialog({ place, task, onClose }: EditDialogProps): ReactNode
     done: () => 'Saved',
     touches: ['ringmaster', 'ringmaster-why'],
     run: () =>
-      ringmasterApi.PATCH('/places/{place}/tasks/{id}', {
-        params: { place, id: task.id },
+      ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{id}', {
+        params: { workspace: place, id: task.id },
         body: { title, description, priority, version },
       }),
   });

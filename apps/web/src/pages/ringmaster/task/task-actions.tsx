@@ -84,24 +84,25 @@ function Steps({ place, shown: { task, attempts } }: TaskActionsProps): ReactNod
 }
 
 function useTaskSteps(place: string, id: string) {
-  const params = { place, id };
+  const params = { workspace: place, id };
   const touches = ['ringmaster', 'ringmaster-why'];
   const step = useAction({
     failed: 'Could not change the task',
     touches,
-    run: (status: 'ready' | 'done') => ringmasterApi.PATCH('/places/{place}/tasks/{id}', { params, body: { status } }),
+    run: (status: 'ready' | 'done') =>
+      ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{id}', { params, body: { status } }),
   });
   const cancel = useAction({
     failed: 'Could not cancel the task',
     done: () => 'The worker is asked to stop',
     touches,
-    run: () => ringmasterApi.POST('/places/{place}/tasks/{id}/cancel', { params, body: {} }),
+    run: () => ringmasterApi.POST('/workspaces/{workspace}/tasks/{id}/cancel', { params, body: {} }),
   });
   const merge = useAction({
     failed: 'Could not merge the work',
     done: ({ data }) => `Merged into ${data.into}`,
     touches,
-    run: () => ringmasterApi.POST('/places/{place}/tasks/{id}/merge', { params }),
+    run: () => ringmasterApi.POST('/workspaces/{workspace}/tasks/{id}/merge', { params }),
   });
   return { step, cancel, merge };
 }

@@ -19,7 +19,7 @@ export function WhyCard({ place, task }: WhyCardProps): ReactNode {
   return (
     <Card title="Why here" description="What its place in the queue is made of.">
       <Loaded query={why}>
-        {({ terms, own, combined, place: rank, inherited_from: heir, holds, is_current: isCurrent }) => (
+        {({ terms, own, combined, queue_position: rank, inherited_from: heir, holds, is_current: isCurrent }) => (
           <div className="grid gap-4">
             <p>
               {rank === null ? 'Not in the queue.' : `Number ${rank} of what may begin.`}{' '}

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import { systemClock } from '../adapters/clock.ts';
 import { configText, loadConfig } from '../adapters/config-file.ts';
-import { type KnownPlace, knownPlaces } from '../adapters/known-places.ts';
-import { type Place, placeOf } from '../adapters/place.ts';
+import { type KnownWorkspace, knownWorkspaces } from '../adapters/workspace.ts';
+import { type Workspace, workspaceAt } from '../adapters/workspace.ts';
 import { systemRandom } from '../adapters/random.ts';
 import type { Config } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
@@ -12,41 +12,41 @@ import { syncWorkers } from './workers.ts';
 import { openRingmaster, type Ringmaster } from './ringmaster.ts';
 
 interface Opened {
-  /** The text of the ringmaster.toml that counts for it. */
+  /** The ringmaster.toml that it was opened with. */
   readonly settings: string | undefined;
   readonly rm: Promise<Ringmaster>;
 }
 
-/** The projects of this machine, each opened when it is first asked for and kept open, with its settings as they are now. */
-export class Places {
+/** The workspaces of this machine. Each is opened on first use, stays open, and follows changes to its ringmaster.toml. */
+export class Workspaces {
   readonly #home: string;
   readonly #opened = new Map<string, Opened>();
-  /** Of places whose settings have moved their database: somebody may still be reading there. */
+  /** Closed only at the end: after a change of `db_path`, requests may still read from the old database. */
   readonly #left: Ringmaster[] = [];
 
   constructor(home: string) {
     this.#home = home;
   }
 
-  list(): readonly KnownPlace[] {
-    return knownPlaces(this.#home);
+  list(): readonly KnownWorkspace[] {
+    return knownWorkspaces(this.#home);
   }
 
-  /** What is done with it is done in this name. */
+  /** `actor` is recorded as the author of every change made through the result. */
   async open(id: string, actor: Actor): Promise<Ringmaster> {
-    const place = this.list().find((known) => known.id === id);
-    if (place === undefined) throw ringmasterErrors.PLACE_NOT_FOUND(`No project directory is known as ${id}`);
+    const workspace = this.list().find((known) => known.id === id);
+    if (workspace === undefined) throw ringmasterErrors.WORKSPACE_NOT_FOUND(`There is no workspace ${id}`);
     const before = this.#opened.get(id);
-    const settings = configText(configPath(place.root));
+    const settings = configText(configPath(workspace.root));
     const opened =
       before !== undefined && before.settings === settings
         ? before
-        : { settings, rm: this.#openAnew(place.root, before) };
+        : { settings, rm: this.#openAnew(workspace.root, before) };
     this.#opened.set(id, opened);
     try {
       return { ...(await opened.rm), actor };
     } catch (error) {
-      // What was open stays open, and is asked for again when the settings are mended.
+      // Broken settings must not close what was open; the next request tries again.
       if (this.#opened.get(id) !== opened) throw error;
       if (before === undefined || before === opened) this.#opened.delete(id);
       else this.#opened.set(id, before);
@@ -56,10 +56,10 @@ export class Places {
 
   async #openAnew(root: string, before: Opened | undefined): Promise<Ringmaster> {
     const config = await loadConfig(configPath(root));
-    const place = placeOf(root, config);
+    const workspace = workspaceAt(root, config);
     const open = await before?.rm.catch(() => undefined);
-    const isSame = open?.place.databasePath === place.databasePath;
-    const rm = open !== undefined && isSame ? { ...open, config, place } : await openPlace(place, config);
+    const isSame = open?.workspace.databasePath === workspace.databasePath;
+    const rm = open !== undefined && isSame ? { ...open, config, workspace } : await openWorkspace(workspace, config);
     if (open !== undefined && !isSame) this.#left.push(open);
     if (config.workers.length > 0) await syncWorkers(rm);
     return rm;
@@ -73,9 +73,9 @@ export class Places {
   }
 }
 
-function openPlace(place: Place, config: Config): Promise<Ringmaster> {
+function openWorkspace(workspace: Workspace, config: Config): Promise<Ringmaster> {
   const actor = { type: 'system', id: 'server' } as const;
-  return openRingmaster({ place, config, clock: systemClock, random: systemRandom, actor });
+  return openRingmaster({ workspace, config, clock: systemClock, random: systemRandom, actor });
 }
 
 function configPath(root: string): string {

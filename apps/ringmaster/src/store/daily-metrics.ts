@@ -1,7 +1,6 @@
 import type { Tx } from './open.ts';
 
-/** One day of work, for plots. */
-export interface DayFigures {
+export interface DayMetrics {
   readonly day: string;
   readonly succeeded: number;
   readonly failed: number;
@@ -10,10 +9,10 @@ export interface DayFigures {
   readonly cost_usd: number | null;
 }
 
-/** The last `days` days on which something ended, oldest first. */
-export function figuresByDay(tx: Tx, days: number): DayFigures[] {
+/** The last `days` days on which an attempt ended, oldest first. */
+export function metricsByDay(tx: Tx, days: number): DayMetrics[] {
   return tx
-    .all<DayFigures>(
+    .all<DayMetrics>(
       `SELECT substr(a.ended_at, 1, 10) AS day,
               sum(a.outcome IN ('succeeded', 'review')) AS succeeded,
               sum(a.outcome = 'failed' AND a.failure_class = 'task') AS failed,

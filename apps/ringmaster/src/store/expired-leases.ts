@@ -3,24 +3,24 @@ import type { Tx } from './open.ts';
 
 interface Sighting {
   readonly until: string;
-  /** By the clock of the machine while it is awake, which nobody sets. */
+  /** By the monotonic clock of the machine, which cannot be set. */
   readonly since: number;
 }
-/** Since when the leases of attempts are known to be over. */
-export type Overdue = Map<number, Sighting>;
+/** When each attempt was first seen with an expired lease, by attempt id. */
+export type ExpiredLeases = Map<number, Sighting>;
 
 type Sightings = readonly (readonly [number, Sighting])[];
 
-const KEY = 'overdue';
+const KEY = 'expired_leases';
 
-/** What those saw who looked before, since the machine was started. */
-export function storedOverdue(tx: Tx, boot: string | null): Overdue {
+/** Sightings by earlier processes since the machine started. */
+export function readExpiredLeases(tx: Tx, boot: string | null): ExpiredLeases {
   const text = metaText(tx, KEY);
   if (text === '') return new Map();
   const stored = JSON.parse(text) as { readonly boot: string | null; readonly seen: Sightings };
   return new Map(stored.boot === boot ? stored.seen : []);
 }
 
-export function storeOverdue(tx: Tx, boot: string | null, seen: Sightings): void {
+export function writeExpiredLeases(tx: Tx, boot: string | null, seen: Sightings): void {
   setMeta(tx, KEY, JSON.stringify({ boot, seen }));
 }

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { keep, keepOnce } from '../../service/keep.ts';
+import { maintainOnce, runMaintenance } from '../../service/maintenance.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -11,12 +11,12 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, out, note } = context;
   await withRingmaster(context, async (rm) => {
     if (options.once) {
-      const steps = await keepOnce(rm);
+      const steps = await maintainOnce(rm);
       out.result(steps, (page) => page.lines(steps));
       return;
     }
-    note('Keeping; stop with Ctrl-C');
-    await keep(rm, {
+    note('Running maintenance; stop with Ctrl-C');
+    await runMaintenance(rm, {
       signal: context.signal,
       pid: process.pid,
       onStep: (text) => out.item({ step: text }, (page) => page.line(text)),

@@ -6,36 +6,41 @@ import { expect, it, vi } from 'vitest';
 
 import { openTest, openWithProject, testClock } from '../../test/harness.ts';
 import { startProgram } from '../../test/process.ts';
-import { keeperOf } from '../store/keeper.ts';
+import { maintenanceOwner } from '../store/maintenance.ts';
 import { existingTask } from '../store/tasks.ts';
 import { addTask } from './add-task.ts';
 import { listBackups } from './backup.ts';
 import { claim } from './claim.ts';
 import { followEvents } from './follow-events.ts';
 import { importBeads } from './import-beads.ts';
-import { keep } from './keep.ts';
+import { runMaintenance } from './maintenance.ts';
 import { ranksAreStale } from './rank.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 const patient = { timeout: 20_000, interval: 10 };
 
-/** A keeper that goes round quickly, what it said so far, and how to stop it. */
-function keeping(rm: Ringmaster) {
+/** Maintenance with short rounds, its messages so far, and how to stop it. */
+function maintaining(rm: Ringmaster) {
   const stop = new AbortController();
   const steps: string[] = [];
-  const ended = keep(rm, { signal: stop.signal, pid: process.pid, roundMs: 5, onStep: (text) => steps.push(text) });
+  const ended = runMaintenance(rm, {
+    signal: stop.signal,
+    pid: process.pid,
+    roundMs: 5,
+    onStep: (text) => steps.push(text),
+  });
   return { steps, stop: () => stop.abort(), ended };
 }
 
-it('the keeper takes back, ranks and backs up by itself, until it is told to stop', async () => {
+it('maintenance reclaims, ranks and backs up until it is told to stop', async () => {
   const clock = testClock(Date.now());
   const rm = await openWithProject({ clock });
   const { id } = await addTask(rm, { title: 'A' });
   await claim(rm, { worker: 'w1' });
-  const { steps, stop, ended } = keeping(rm);
+  const { steps, stop, ended } = maintaining(rm);
   await vi.waitFor(() => expect(listBackups(rm)).toHaveLength(1), patient);
   expect(ranksAreStale(rm)).toBe(false);
-  expect(keeperOf(rm.store.reader)?.pid).toBe(process.pid);
+  expect(maintenanceOwner(rm.store.reader)?.pid).toBe(process.pid);
   clock.advance(2 * HOUR);
   await vi.waitFor(() => expect(existingTask(rm.store.reader, id).status).toBe('ready'), patient);
   await vi.waitFor(() => expect(listBackups(rm).length).toBeGreaterThan(1), patient);
@@ -43,7 +48,7 @@ it('the keeper takes back, ranks and backs up by itself, until it is told to sto
   await vi.waitFor(() => expect(ranksAreStale(rm)).toBe(false), patient);
   stop();
   await ended;
-  expect(keeperOf(rm.store.reader)).toBeUndefined();
+  expect(maintenanceOwner(rm.store.reader)).toBeUndefined();
   expect(steps).toContain(`took back ${id}`);
   expect(steps).toContain(`backed up to ${listBackups(rm)[0]?.path}`);
 });
@@ -52,14 +57,14 @@ it('a duty that fails is told, does not stop the others, and is tried again late
   const clock = testClock();
   const rm = await openWithProject({ clock });
   // No folder can be made where a file is.
-  writeFileSync(join(rm.place.filesPath, 'backups'), 'in the way');
-  const { steps, stop, ended } = keeping(rm);
+  writeFileSync(join(rm.workspace.filesPath, 'backups'), 'in the way');
+  const { steps, stop, ended } = maintaining(rm);
   await vi.waitFor(() => expect(steps.some((step) => step.startsWith('could not back up'))).toBe(true), patient);
   const { id } = await addTask(rm, { title: 'A' });
   await claim(rm, { worker: 'w1' });
   clock.advance(30_000);
   await vi.waitFor(() => expect(ranksAreStale(rm)).toBe(false), patient);
-  rmSync(join(rm.place.filesPath, 'backups'));
+  rmSync(join(rm.workspace.filesPath, 'backups'));
   expect(listBackups(rm)).toEqual([]);
   clock.advance(10 * MINUTE);
   await vi.waitFor(() => expect(listBackups(rm)).toHaveLength(1), patient);
@@ -69,20 +74,20 @@ it('a duty that fails is told, does not stop the others, and is tried again late
   expect(steps.filter((step) => step.startsWith('could not back up'))).toHaveLength(1);
 });
 
-it('there is one keeper; one that was killed is replaced', async () => {
+it('one process maintains a database; one that was killed is replaced', async () => {
   const rm = await openWithProject();
-  const other = startProgram('keeper', rm.place.root);
-  await other.said('keeping');
-  await expect(keeping(rm).ended).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
+  const other = startProgram('maintainer', rm.workspace.root);
+  await other.said('maintaining');
+  await expect(maintaining(rm).ended).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
   other.process.kill('SIGKILL');
   await other.ended;
-  const { stop, ended } = keeping(rm);
-  await vi.waitFor(() => expect(keeperOf(rm.store.reader)?.pid).toBe(process.pid), patient);
+  const { stop, ended } = maintaining(rm);
+  await vi.waitFor(() => expect(maintenanceOwner(rm.store.reader)?.pid).toBe(process.pid), patient);
   stop();
   await ended;
 });
 
-it('an import makes the ranks stale once, and the keeper ranks what came', async () => {
+it('an import makes the ranks stale once, and maintenance ranks the new tasks', async () => {
   const rm = await openWithProject();
   await addTask(rm, { id: 'bd-0', title: 'Here' });
   const lines = Array.from({ length: 20 }, (_, n) =>
@@ -94,7 +99,7 @@ it('an import makes the ranks stale once, and the keeper ranks what came', async
       dependencies: [{ depends_on_id: `bd-${n}`, type: 'blocks' }],
     }),
   );
-  const { stop, ended } = keeping(rm);
+  const { stop, ended } = maintaining(rm);
   await vi.waitFor(() => expect(ranksAreStale(rm)).toBe(false), patient);
   stop();
   await ended;
@@ -102,7 +107,7 @@ it('an import makes the ranks stale once, and the keeper ranks what came', async
   await importBeads(rm, { text: lines.join('\n'), source: 'test' });
   expect(ranksAreStale(rm)).toBe(true);
   // Everything now waits for it, in the end.
-  const second = keeping(rm);
+  const second = maintaining(rm);
   await vi.waitFor(() => expect(ranksAreStale(rm)).toBe(false), patient);
   second.stop();
   await second.ended;
@@ -113,7 +118,7 @@ it('an import makes the ranks stale once, and the keeper ranks what came', async
 
 it('events are followed across processes, each once and in order, from where one left off', async () => {
   const rm = await openWithProject();
-  const other = await openTest({ root: rm.place.root });
+  const other = await openTest({ root: rm.workspace.root });
   const stop = new AbortController();
   const seen: { readonly id: number; readonly entity_id: string }[] = [];
   const reading = (async () => {

@@ -1,24 +1,24 @@
 import { httpErrors, type Principal } from '@holdfast/http';
 
 import { nulIn } from '../model/texts.ts';
-import type { Places } from '../service/places.ts';
+import type { Workspaces } from '../service/workspaces.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 
-interface Asked {
-  readonly params: { readonly place: string };
+interface WorkspaceRequest {
+  readonly params: { readonly workspace: string };
   readonly principal: Principal;
   readonly query?: unknown;
   readonly body?: unknown;
 }
 
-/** The place that is asked for, in the name of whoever asks. */
-export function placeFor(places: Places, asked: Asked): Promise<Ringmaster> {
-  refuseNul(asked);
-  return places.open(asked.params.place, { type: 'person', id: asked.principal.name });
+/** Opens the workspace of the request, with the caller as the actor. */
+export function requestWorkspace(workspaces: Workspaces, request: WorkspaceRequest): Promise<Ringmaster> {
+  refuseNul(request);
+  return workspaces.open(request.params.workspace, { type: 'person', id: request.principal.name });
 }
 
-/** No text of ours may have one, so it is looked for once here and not in every schema. */
-function refuseNul({ params, query, body }: Asked): void {
+/** No stored text may contain NUL; checked here once instead of in every schema. */
+function refuseNul({ params, query, body }: WorkspaceRequest): void {
   for (const [part, value] of Object.entries({ params, query, body })) {
     const path = nulIn(value);
     if (path === undefined) continue;
@@ -30,5 +30,5 @@ function refuseNul({ params, query, body }: Asked): void {
 
 export const readPermission = 'app:ringmaster:read';
 export const writePermission = 'app:ringmaster:write';
-/** What is run on this machine, and where: a project names commands, which no task can do. */
+/** Project settings name commands that run on this machine, so they need more than write access. */
 export const managePermission = 'app:ringmaster:admin';

@@ -66,12 +66,12 @@ export const cleanup = defineCommand({
   load: () => import('../commands/cleanup.ts'),
 });
 
-export const keep = defineCommand({
-  name: 'keep',
-  summary: 'Run until stopped: take lost tasks back, rank, back up hourly, clean up',
+export const maintain = defineCommand({
+  name: 'maintain',
+  summary: 'Run maintenance until stopped: reclaim lost tasks, rank, back up hourly, clean up',
   inherits: shared,
-  options: { once: { type: 'boolean', summary: 'One round' } },
-  load: () => import('../commands/keep.ts'),
+  options: { once: { type: 'boolean', summary: 'Run everything that is due once, then exit' } },
+  load: () => import('../commands/maintain.ts'),
 });
 
 export const doctor = defineCommand({

@@ -2,9 +2,9 @@ import { DAY, HOUR, identityOf, isWorking, MINUTE, pause, SECOND } from '@holdfa
 
 import { ProjectFileReader } from '../adapters/project-files.ts';
 import { recordEvent } from '../store/events.ts';
-import { becomeKeeper, resignAsKeeper } from '../store/keeper.ts';
+import { claimMaintenance, releaseMaintenance } from '../store/maintenance.ts';
 import { metaText } from '../store/meta.ts';
-import type { Overdue } from '../store/overdue.ts';
+import type { ExpiredLeases } from '../store/expired-leases.ts';
 import { backup, listBackups } from './backup.ts';
 import { CLEANED, cleanUp } from './cleanup.ts';
 import { noticeProjectFiles } from './project-files.ts';
@@ -14,77 +14,75 @@ import { callOf, type Ringmaster } from './ringmaster.ts';
 
 const ROUND_MS = SECOND;
 const CLEANUP_EVERY = DAY;
-/** What failed is tried again after this long. */
-const REST = MINUTE;
+const RETRY_AFTER = MINUTE;
 
-export interface KeepOptions {
+export interface MaintenanceOptions {
   readonly signal: AbortSignal;
   readonly pid: number;
   readonly onStep?: (text: string) => void;
   readonly roundMs?: number;
 }
 
-/** One thing that the keeper does when it is due; says what it did, or nothing. */
-type Duty = (rm: Ringmaster) => Promise<string | undefined>;
-type Duties = Readonly<Record<string, Duty>>;
+/** Does one kind of maintenance if it is due; returns a description of what it did, if anything. */
+type Job = (rm: Ringmaster) => Promise<string | undefined>;
 
 /**
- * The process that runs as long as there is work: takes lost tasks back, ranks, backs up and cleans, until told to stop.
- * A full disk that stops the backups must not stop the rest, so each duty fails by itself and is tried again later.
+ * Reclaims lost tasks, ranks, backs up and cleans up until aborted. Each job fails and retries by itself, so that a full
+ * disk, which stops backups, does not stop the others.
  */
-export async function keep(rm: Ringmaster, options: KeepOptions): Promise<void> {
+export async function runMaintenance(rm: Ringmaster, options: MaintenanceOptions): Promise<void> {
   const { signal, pid, onStep = () => undefined, roundMs = ROUND_MS } = options;
-  await rm.store.write('keeper begins', (tx) => becomeKeeper(tx, identityOf(pid), isWorking));
-  const round = keeperRounds(rm, new Map(), onStep, signal);
+  await rm.store.write('maintenance begins', (tx) => claimMaintenance(tx, identityOf(pid), isWorking));
+  const round = maintenanceRounds(rm, new Map(), onStep, signal);
   try {
     while (!signal.aborted) {
       await round();
       await pause(roundMs, signal);
     }
   } finally {
-    await rm.store.write('keeper ends', resignAsKeeper);
+    await rm.store.write('maintenance ends', releaseMaintenance);
   }
 }
 
-/** What does a round of all that is due, each time it is called. */
-export function keeperRounds(
+/** Returns a function that runs every job that is due. */
+export function maintenanceRounds(
   rm: Ringmaster,
-  overdue: Overdue,
+  expiredLeases: ExpiredLeases,
   onStep: (text: string) => void,
   signal?: AbortSignal,
 ): () => Promise<void> {
-  const duties = Object.entries(allDuties(new ProjectFileReader(rm.place.filesPath), overdue));
-  const restsUntil = new Map<string, number>();
+  const jobs = Object.entries(allJobs(new ProjectFileReader(rm.workspace.filesPath), expiredLeases));
+  const retryAt = new Map<string, number>();
   return async () => {
-    for (const [name, duty] of duties) {
-      if (signal?.aborted === true || (restsUntil.get(name) ?? -Infinity) > rm.clock()) continue;
+    for (const [name, job] of jobs) {
+      if (signal?.aborted === true || (retryAt.get(name) ?? -Infinity) > rm.clock()) continue;
       try {
-        const done = await duty(rm);
+        const done = await job(rm);
         if (done !== undefined) onStep(done);
       } catch (error) {
-        restsUntil.set(name, rm.clock() + REST);
+        retryAt.set(name, rm.clock() + RETRY_AFTER);
         onStep(`could not ${name}: ${(error as Error).message}`);
       }
     }
   };
 }
 
-/** One round; says what it did. The first failure ends it. */
-export async function keepOnce(rm: Ringmaster): Promise<string[]> {
-  const duties = allDuties(new ProjectFileReader(rm.place.filesPath), undefined);
+/** Runs every job that is due, once; throws on the first failure. */
+export async function maintainOnce(rm: Ringmaster): Promise<string[]> {
+  const jobs = allJobs(new ProjectFileReader(rm.workspace.filesPath), undefined);
   const steps: string[] = [];
-  for (const duty of Object.values(duties)) steps.push(...[await duty(rm)].filter((step) => step !== undefined));
+  for (const job of Object.values(jobs)) steps.push(...[await job(rm)].filter((step) => step !== undefined));
   return steps;
 }
 
-function allDuties(reader: ProjectFileReader, overdue: Overdue | undefined): Duties {
+function allJobs(reader: ProjectFileReader, expiredLeases: ExpiredLeases | undefined): Readonly<Record<string, Job>> {
   return {
     'notice files': async (rm) => {
       const { changed, removed } = await noticeProjectFiles(rm, reader);
       return changed.length + removed.length === 0 ? undefined : `noticed ${[...changed, ...removed].join(', ')}`;
     },
     'take tasks back': async (rm) => {
-      const reaped = await reapExpired(rm, overdue);
+      const reaped = await reapExpired(rm, expiredLeases);
       return reaped.length === 0 ? undefined : `took back ${reaped.join(', ')}`;
     },
     rank: async (rm) => {
@@ -102,7 +100,7 @@ function allDuties(reader: ProjectFileReader, overdue: Overdue | undefined): Dut
   };
 }
 
-/** By when it was last done, whoever did it; a time that is still to come is that of a wrong clock. */
+/** Also true if the last cleanup lies in the future: then the clock was wrong. */
 function cleanupIsDue({ store, clock }: Ringmaster): boolean {
   const age = clock() - Date.parse(metaText(store.reader, CLEANED));
   return !(age >= 0 && age <= CLEANUP_EVERY);

@@ -4,29 +4,29 @@ import { z } from 'zod';
 import { ringmasterErrors } from '../model/errors.ts';
 import { drawGraph } from '../service/draw-graph.ts';
 import { PAUSED, pauseAll } from '../service/pause.ts';
-import type { Places } from '../service/places.ts';
+import type { Workspaces } from '../service/workspaces.ts';
 import { statusOf } from '../service/status.ts';
-import { figuresByDay } from '../store/figures.ts';
+import { metricsByDay } from '../store/daily-metrics.ts';
 import { metaText } from '../store/meta.ts';
 import { listProjects } from '../store/projects.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
-import { placeFor, readPermission, writePermission } from './asker.ts';
-import { placeSchema, statusSchema } from './schemas.ts';
+import { requestWorkspace, readPermission, writePermission } from './request-workspace.ts';
+import { workspaceSchema, statusSchema } from './schemas.ts';
 
-const errors = [ringmasterErrors.PLACE_NOT_FOUND];
-const FIGURE_DAYS = 90;
+const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND];
+const METRIC_DAYS = 90;
 
-export function placeRoutes(places: Places) {
+export function workspaceRoutes(workspaces: Workspaces) {
   const list = defineRoute({
     method: 'GET',
-    path: '/places',
+    path: '/workspaces',
     permission: readPermission,
     summary: 'The project directories of this machine, with their projects',
-    responses: { 200: z.object({ data: z.array(placeSchema) }) },
+    responses: { 200: z.object({ data: z.array(workspaceSchema) }) },
     handler: async ({ principal }) => {
-      const described = places.list().map(async ({ id, root }) => {
+      const described = workspaces.list().map(async ({ id, root }) => {
         try {
-          const { store } = await places.open(id, { type: 'person', id: principal.name });
+          const { store } = await workspaces.open(id, { type: 'person', id: principal.name });
           return { id, root, projects: listProjects(store.reader), problem: null };
         } catch (error) {
           return { id, root, projects: [], problem: error instanceof Error ? error.message : String(error) };
@@ -37,29 +37,29 @@ export function placeRoutes(places: Places) {
   });
   const status = defineRoute({
     method: 'GET',
-    path: '/places/{place}/status',
+    path: '/workspaces/{workspace}/status',
     permission: readPermission,
     summary: 'How much there is of everything',
     request: { query: z.object({ project: z.string().optional() }) },
     responses: { 200: statusSchema },
     errors,
-    handler: async (input) => ok(statusWithPause(await placeFor(places, input), input.query.project)),
+    handler: async (input) => ok(statusWithPause(await requestWorkspace(workspaces, input), input.query.project)),
   });
   const pause = defineRoute({
     method: 'PUT',
-    path: '/places/{place}/paused',
+    path: '/workspaces/{workspace}/paused',
     permission: writePermission,
     summary: 'Whether supervisors begin anything new; what is being worked on goes on',
     request: { body: z.strictObject({ paused: z.boolean() }) },
     responses: { 200: statusSchema },
     errors,
     handler: async (input) => {
-      const rm = await placeFor(places, input);
+      const rm = await requestWorkspace(workspaces, input);
       await pauseAll(rm, input.body.paused);
       return ok(statusWithPause(rm, undefined));
     },
   });
-  return [list, status, pause, ...pictureRoutes(places)] as const;
+  return [list, status, pause, ...pictureRoutes(workspaces)] as const;
 }
 
 function statusWithPause(rm: Ringmaster, project: string | undefined): z.infer<typeof statusSchema> {
@@ -88,10 +88,10 @@ const daySchema = z.object({
   cost_usd: z.number().nullable(),
 });
 
-function pictureRoutes(places: Places) {
+function pictureRoutes(workspaces: Workspaces) {
   const graph = defineRoute({
     method: 'GET',
-    path: '/places/{place}/graph',
+    path: '/workspaces/{workspace}/graph',
     permission: readPermission,
     summary: 'Tasks and what they wait for: an edge leads from what waits to what it waits for',
     request: {
@@ -101,22 +101,26 @@ function pictureRoutes(places: Places) {
     errors,
     handler: async (input) => {
       const { project, all } = input.query;
-      const { nodes, edges } = drawGraph(await placeFor(places, input), { project, all, format: 'json' }).graph;
+      const { nodes, edges } = drawGraph(await requestWorkspace(workspaces, input), {
+        project,
+        all,
+        format: 'json',
+      }).graph;
       const shown = nodes.map((node) => ({ ...node, on_critical_path: node.on_critical_path === 1 }));
       return ok({ nodes: shown, edges: [...edges] });
     },
   });
-  const figures = defineRoute({
+  const metrics = defineRoute({
     method: 'GET',
-    path: '/places/{place}/figures',
+    path: '/workspaces/{workspace}/metrics',
     permission: readPermission,
     summary: 'What was done on each day, how well, how long it took and what it cost',
     responses: { 200: z.object({ data: z.array(daySchema) }) },
     errors,
     handler: async (input) => {
-      const { store } = await placeFor(places, input);
-      return ok({ data: figuresByDay(store.reader, FIGURE_DAYS) });
+      const { store } = await requestWorkspace(workspaces, input);
+      return ok({ data: metricsByDay(store.reader, METRIC_DAYS) });
     },
   });
-  return [graph, figures] as const;
+  return [graph, metrics] as const;
 }

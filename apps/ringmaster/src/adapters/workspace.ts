@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+import type { Config } from '../model/config.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import { writeAtomically } from './files.ts';
+
+/** A directory with its own ringmaster state. */
+export interface Workspace {
+  /** The directory that has ringmaster.toml and .ringmaster. */
+  readonly root: string;
+  readonly databasePath: string;
+  readonly filesPath: string;
+}
+
+/** A workspace that the server may serve. */
+export interface KnownWorkspace {
+  /** A short hash for URLs that does not reveal the path. */
+  readonly id: string;
+  readonly root: string;
+}
+
+const ID_LENGTH = 12;
+
+/** Returns the nearest initialised directory, starting here and going up. */
+export function findRoot(start: string): string {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    if (isInitialised(folder)) return folder;
+    if (folder === dirname(folder)) {
+      throw ringmasterErrors.NOT_INITIALISED(`There is no .ringmaster in ${resolve(start)} or above it`);
+    }
+  }
+}
+
+export function workspaceAt(root: string, { storage }: Config): Workspace {
+  const below = (path: string): string => (isAbsolute(path) ? path : join(root, path));
+  return { root, databasePath: below(storage.db_path), filesPath: below(storage.files_path) };
+}
+
+/**
+ * State lies inside project directories, so the server cannot find it by itself: `ringmaster init` registers each one
+ * here. A directory that is not listed cannot be opened over HTTP.
+ */
+export function knownWorkspaces(home: string): readonly KnownWorkspace[] {
+  return readRoots(home)
+    .filter(isInitialised)
+    .map((root) => ({ id: createHash('sha256').update(root).digest('hex').slice(0, ID_LENGTH), root }));
+}
+
+export function registerWorkspace(home: string, root: string): void {
+  const real = realpathSync(root);
+  const roots = readRoots(home);
+  if (roots.includes(real)) return;
+  writeAtomically(listPath(home), `${JSON.stringify({ workspaces: [...roots, real].sort() }, null, 2)}\n`);
+}
+
+function isInitialised(folder: string): boolean {
+  return existsSync(join(folder, '.ringmaster')) || existsSync(join(folder, 'ringmaster.toml'));
+}
+
+function listPath(home: string): string {
+  return join(home, 'ringmaster.json');
+}
+
+function readRoots(home: string): readonly string[] {
+  let text: string;
+  try {
+    text = readFileSync(listPath(home), 'utf8');
+  } catch {
+    return [];
+  }
+  const listed = parsed(text);
+  if (!Array.isArray(listed) || !listed.every((root) => typeof root === 'string')) {
+    throw ringmasterErrors.FILE_UNREADABLE(`${listPath(home)} is not a list of workspaces`, {
+      hint: 'Its form is {"workspaces": ["/a/directory"]}. Delete it, and run "ringmaster init" in each project again.',
+    });
+  }
+  return listed;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return (JSON.parse(text) as { readonly workspaces?: unknown }).workspaces;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { identityOf, isHoldfastError, isWorking, SECOND } from '@holdfast/base';
+
+import { monotonicClock } from '../../adapters/monotonic.ts';
+import { claimMaintenance, releaseMaintenance } from '../../store/maintenance.ts';
+import type { ExpiredLeases } from '../../store/expired-leases.ts';
+import { maintenanceRounds } from '../maintenance.ts';
+import { reapExpired } from '../reap.ts';
+import type { Ringmaster } from '../ringmaster.ts';
+import type { RunEvent } from './supervisor.ts';
+
+const MAINTAIN_EVERY = 5 * SECOND;
+
+export interface BackgroundMaintenance {
+  readonly stop: () => Promise<void>;
+}
+
+/** Runs maintenance while workers run, unless another process does. Lost tasks are reclaimed in any case. */
+export async function maintainWhileRunning(
+  rm: Ringmaster,
+  pid: number,
+  tell: (event: RunEvent) => void,
+): Promise<BackgroundMaintenance> {
+  const isOwner = await tryToClaimMaintenance(rm, pid);
+  const reapEvery = Math.min(SECOND, (rm.config.queue.lease_seconds * SECOND) / 3);
+  let running: Promise<void> = Promise.resolve();
+  const expiredLeases: ExpiredLeases = new Map();
+  const note = (text: string): void => tell({ kind: 'note', text });
+  const maintain = maintenanceRounds(rm, expiredLeases, note);
+  let maintainedAt = -Infinity;
+  let isBusy = false;
+  const round = async (): Promise<void> => {
+    try {
+      const isDue = isOwner && monotonicClock() - maintainedAt >= MAINTAIN_EVERY;
+      if (isDue) maintainedAt = monotonicClock();
+      if (isDue) await maintain();
+      else for (const task of await reapExpired(rm, expiredLeases)) note(`took back ${task}`);
+    } catch (error) {
+      tell({ kind: 'problem', text: error instanceof Error ? error.message : String(error) });
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    running = round();
+  }, reapEvery);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+      if (isOwner) await rm.store.write('maintenance ends', releaseMaintenance);
+    },
+  };
+}
+
+async function tryToClaimMaintenance(rm: Ringmaster, pid: number): Promise<boolean> {
+  try {
+    await rm.store.write('maintenance begins', (tx) => claimMaintenance(tx, identityOf(pid), isWorking));
+    return true;
+  } catch (error) {
+    if (isHoldfastError(error) && error.code === 'WORKER_UNAVAILABLE') return false;
+    throw error;
+  }
+}
