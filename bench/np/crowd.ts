@@ -28,7 +28,7 @@ async function expectAll(path: string, directory: string, count: number): Promis
   const np = await openNp({ path });
   const { events } = await readLog(np, { directory }, { after: 0, limit: 1_000 });
   const { problems } = await verify(np, false);
-  await np.store.close();
+  await np.close();
   const isComplete = events.length === count && events.every(({ seq }, index) => seq === index + 1);
   if (!isComplete || problems.length > 0) throw new Error('An addition was lost or its number has a gap');
 }

@@ -25,7 +25,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
     latencies.push(Math.max(0, (await seen) - acknowledged));
     await pause(60 + Math.random() * 100);
   }
-  await np.store.close();
+  await np.close();
   await pause(1_000);
   const idle = await monitor.idle(context.quick ? 1_000 : 15_000);
   await monitor.stop();

@@ -24,7 +24,7 @@ export async function openHarness(cmd = 'np test'): Promise<Harness> {
   const path = join(folder, 'home', 'np.db');
   let now = START;
   const np = await openNp({ path, now: () => now });
-  onTestFinished(() => np.store.close());
+  onTestFinished(() => np.close());
   return {
     np,
     directory,

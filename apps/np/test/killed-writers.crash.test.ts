@@ -63,7 +63,7 @@ describe('killed with kill -9', () => {
     const acknowledged = writers.flatMap((writer) => writer.acknowledged);
     expect(acknowledged.length).toBeGreaterThan(WRITERS * 3 - 1);
     await expectSound(np, session.sid, acknowledged);
-    await np.store.close();
+    await np.close();
   });
 
   it.each(['sqlite.commit.before', 'sqlite.commit.after'])(
@@ -79,7 +79,7 @@ describe('killed with kill -9', () => {
       const { session, tasks } = await listTasks(np, { directory: place.project });
       expect(tasks).toHaveLength(name.endsWith('before') ? 1 : 3);
       await expectSound(np, session.sid, []);
-      await np.store.close();
+      await np.close();
       expect(place.np(words).code).toBe(0);
     },
   );

@@ -56,3 +56,9 @@ function orSayWhy<T>(path: string, body: () => T): T {
     throw npErrors.SETUP_FILE_UNREADABLE(`${path} cannot be read or written: ${reason}`, { cause: error });
   }
 }
+
+/** Identifies a file by device and inode, so that a replaced database is noticed; undefined if there is no file. */
+export function fileIdentity(path: string): string | undefined {
+  const status = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return status === undefined ? undefined : `${status.dev}:${status.ino}`;
+}

@@ -1,7 +1,6 @@
 import { commandLine } from '../adapters/command-line.ts';
 import { canonicalDirectory } from '../adapters/directory.ts';
 import { databasePath } from '../adapters/place.ts';
-import { leaveStore } from '../store/leave.ts';
 import { type Call, type Np, openNp } from '../service/np.ts';
 
 export interface NpContext {
@@ -11,8 +10,7 @@ export interface NpContext {
 
 /** Opens the database for one command, and says for whom it works. */
 export async function withNp<T>(context: NpContext, body: (np: Np, call: Call) => Promise<T>): Promise<T> {
-  const path = databasePath(context.env);
-  const np = await openNp({ path });
+  const np = await openNp({ path: databasePath(context.env) });
   try {
     const call = {
       // When it is asked for: lists are also shown in a directory that is gone.
@@ -23,7 +21,7 @@ export async function withNp<T>(context: NpContext, body: (np: Np, call: Call) =
     };
     return await body(np, call);
   } finally {
-    await leaveStore(np.store, path);
+    await np.close({ processIsEnding: true });
   }
 }
 

@@ -24,5 +24,5 @@ export interface OpenedApp {
 /** Opens the database below the data home; the one who serves it closes it. */
 export async function openNpApp(home: string): Promise<OpenedApp> {
   const np = await openNp({ path: join(home, 'np.db') });
-  return { app: npApp(np), close: () => np.store.close() };
+  return { app: npApp(np), close: () => np.close() };
 }

@@ -1,14 +1,14 @@
-import { bytes, contentTag, defineRoute, events, ok, page, pageQuery, sse } from '@holdfast/http';
+import { bytes, contentTag, defineRoute, type EventFeed, events, ok, page, pageQuery, sse } from '@holdfast/http';
 import { z } from 'zod';
 import { npErrors } from '../model/errors.ts';
 import { FIRST_EVENT_SEQ } from '../model/event.ts';
 import { toMarkdown } from '../model/markdown.ts';
+import { type Change, currentRevision, watchChanges } from '../service/change-feed.ts';
 import { exportSession } from '../service/export-session.ts';
 import { searchSessions } from '../service/list-sessions.ts';
 import type { Np } from '../service/np.ts';
 import { readLog, readLogBefore } from '../service/read-log.ts';
 import { showPlan } from '../service/show-plan.ts';
-import { type Change, changeFeed } from './change-feed.ts';
 import { changeSchema, eventPage, planSchema, summaryPage } from './schemas.ts';
 
 const permission = 'app:np:read';
@@ -105,7 +105,7 @@ function logRoutes(np: Np) {
       return new Response(isMarkdown ? toMarkdown(exported) : JSON.stringify(exported, null, 2), { headers });
     },
   });
-  const feed = changeFeed(np);
+  const feed = eventFeed(np);
   const live = defineRoute({
     method: 'GET',
     path: '/events',
@@ -121,4 +121,17 @@ function logRoutes(np: Np) {
     },
   });
   return [log, markdown, live] as const;
+}
+
+/** Stream ids are revisions, so that a client that reconnects continues where it stopped. */
+function eventFeed(np: Np): EventFeed {
+  return {
+    head: async () => String(await currentRevision(np)),
+    accepts: (id) => /^\d{1,15}$/u.test(id),
+    open: async function* (since, signal) {
+      for await (const change of watchChanges(np, { since: Number(since), signal })) {
+        yield { id: String(change.revision), event: change.reset ? 'reset' : 'change', data: change };
+      }
+    },
+  };
 }

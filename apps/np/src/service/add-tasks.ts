@@ -39,11 +39,11 @@ async function addTask(
   addedHere: Map<string, TaskContent>,
   reason: string | undefined,
 ): Promise<AddedTask> {
-  const { sid, at, transaction } = change;
+  const { sid, at, tx } = change;
   const hash = taskHash(content, sid);
   const stem = idStem(hash);
   // 'g' is what follows the last hexadecimal digit: this is every id that begins with the stem.
-  const similar = await transaction.list(tasks, { sid }, { start: stem, end: `${stem}g` });
+  const similar = await tx.list(tasks, { sid }, { start: stem, end: `${stem}g` });
   for (const task of similar) {
     const original = addedHere.get(task.id) ?? (await originalContent(change, task));
     if (isSameContent(original, content)) return { task, isNew: false };
@@ -68,7 +68,7 @@ async function addTask(
 }
 
 /** What a task was created from. It may have been reworded since; its event has not. */
-async function originalContent({ transaction, sid }: Change, task: Task): Promise<TaskContent> {
-  const event = await transaction.get(events, { sid, seq: task.created_seq });
+async function originalContent({ tx, sid }: Change, task: Task): Promise<TaskContent> {
+  const event = await tx.get(events, { sid, seq: task.created_seq });
   return event?.type === 'task_added' ? event.payload.task : task;
 }

@@ -19,23 +19,23 @@ export interface Archived {
 export function archiveSession(np: Np, call: Call & { readonly reason?: string | undefined }): Promise<Archived> {
   const at = toTime(np.now());
   const reason = checkReason(call.reason);
-  return np.store.transact(async (transaction) => {
-    const session = await sessionToArchive(transaction, call.where);
+  return np.store.transact(async (tx) => {
+    const session = await sessionToArchive(tx, call.where);
     if (session.state === 'archived') return { session, isNew: false };
-    const change = new Change(transaction, session, at, call.cmd);
+    const change = new Change(tx, session, at, call.cmd);
     const { sid, dir_path } = session;
     change.emit('session_archived', { sid, dir_path, archived_at: at }, reason);
     const archived: Session = { ...session, state: 'archived', archived_at: at, last_updated_at: at };
-    await transaction.put(sessions, { sid }, archived);
+    await tx.put(sessions, { sid }, archived);
     return { session: archived, isNew: true };
   });
 }
 
 /** Once archived, nothing leads from the directory to the session but its history: repeating finds it there. */
-async function sessionToArchive(transaction: Transaction, where: Where): Promise<Session> {
-  if ('sid' in where) return resolveSession(transaction, where);
+async function sessionToArchive(tx: Transaction, where: Where): Promise<Session> {
+  if ('sid' in where) return resolveSession(tx, where);
   const { directory } = where;
-  const session = (await activeAbove(transaction, directory)) ?? (await archivedAbove(transaction, directory));
+  const session = (await activeAbove(tx, directory)) ?? (await archivedAbove(tx, directory));
   if (session === undefined) throw npErrors.NO_SESSION('No active session for this directory.');
   return session;
 }

@@ -13,7 +13,7 @@ import { resolveSession } from './resolve.ts';
  * nothing behind.
  */
 export class Change {
-  readonly transaction: Transaction;
+  readonly tx: Transaction;
   readonly session: Session;
   readonly at: string;
   readonly #cmd: string;
@@ -21,8 +21,8 @@ export class Change {
   #hasChanged = false;
   #hasCounted = false;
 
-  constructor(transaction: Transaction, session: Session, at: string, cmd: string) {
-    this.transaction = transaction;
+  constructor(tx: Transaction, session: Session, at: string, cmd: string) {
+    this.tx = tx;
     this.session = session;
     this.at = at;
     this.#cmd = cmd;
@@ -34,17 +34,17 @@ export class Change {
 
   /** The number that the next event gets. */
   nextSeq(): Promise<number> {
-    return this.transaction.next(events, { sid: this.sid });
+    return this.tx.next(events, { sid: this.sid });
   }
 
   emit<Type extends EventType>(type: Type, payload: PayloadOf<Type>, reason: string | undefined): void {
     this.#hasChanged = true;
     const rest = { at: this.at, type, reason: reason ?? null, cmd: this.#cmd, payload };
-    this.transaction.append(events, { sid: this.sid }, (seq) => ({ seq, ...rest }) as Event);
+    this.tx.append(events, { sid: this.sid }, (seq) => ({ seq, ...rest }) as Event);
   }
 
   async task(id: string): Promise<Task> {
-    const task = await this.transaction.get(tasks, { sid: this.sid, id });
+    const task = await this.tx.get(tasks, { sid: this.sid, id });
     if (task === undefined)
       throw npErrors.TASK_NOT_FOUND(`There is no task ${id} in this session.`, { details: { id } });
     return task;
@@ -52,7 +52,7 @@ export class Change {
 
   async addTask(task: Task): Promise<void> {
     this.#count(undefined, task);
-    await this.transaction.insert(tasks, { sid: this.sid, id: task.id }, task);
+    await this.tx.insert(tasks, { sid: this.sid, id: task.id }, task);
   }
 
   /** Returns the task as it is now: one version further. */
@@ -60,27 +60,27 @@ export class Change {
     const changed: Task = { ...before, ...changes, updated_at: this.at, version: before.version + 1 };
     const after = changed.status === 'pending' ? released(changed) : changed;
     this.#count(before, after);
-    await this.transaction.put(tasks, { sid: this.sid, id: before.id }, after);
+    await this.tx.put(tasks, { sid: this.sid, id: before.id }, after);
     return after;
   }
 
   async removeTask(task: Task): Promise<void> {
     this.#count(task, undefined);
-    await this.transaction.delete(tasks, { sid: this.sid, id: task.id });
+    await this.tx.delete(tasks, { sid: this.sid, id: task.id });
   }
 
   async finish(): Promise<void> {
     if (!this.#hasChanged) return;
     const key = { sid: this.sid };
-    await this.transaction.update(sessions, key, (session) => ({ ...session, last_updated_at: this.at }));
+    await this.tx.update(sessions, key, (session) => ({ ...session, last_updated_at: this.at }));
     if (!this.#hasCounted) return;
-    const { updated_at: _, ...known } = (await this.transaction.get(stats, key)) ?? {
+    const { updated_at: _, ...known } = (await this.tx.get(stats, key)) ?? {
       ...NO_TASKS,
       updated_at: this.at,
     };
     const counts = { ...known };
     for (const status of Object.keys(this.#counts) as (keyof typeof counts)[]) counts[status] += this.#counts[status];
-    await this.transaction.put(stats, key, { ...counts, updated_at: this.at });
+    await this.tx.put(stats, key, { ...counts, updated_at: this.at });
   }
 
   #count(before: Task | undefined, after: Task | undefined): void {
@@ -99,10 +99,10 @@ function released({ actor: _, ...task }: Task): Task {
 /** Runs an operation on an active session. It may be run again if somebody else was faster. */
 export function changeSession<T>(np: Np, call: Call, body: (change: Change) => Promise<T>): Promise<T> {
   const at = toTime(np.now());
-  return np.store.transact(async (transaction) => {
-    const session = await resolveSession(transaction, call.where);
+  return np.store.transact(async (tx) => {
+    const session = await resolveSession(tx, call.where);
     if (session.state === 'archived') throw npErrors.SESSION_ARCHIVED(`Session ${session.sid} is archived.`);
-    const change = new Change(transaction, session, at, call.cmd);
+    const change = new Change(tx, session, at, call.cmd);
     const result = await body(change);
     await change.finish();
     return result;

@@ -21,21 +21,21 @@ export function importSession(np: Np, request: ImportRequest): Promise<Session> 
   const { exported, directory } = request;
   const session = sessionIn(exported.session, request, toTime(np.now()));
   const { sid } = session;
-  return np.store.transact(async (transaction) => {
-    if ((await sessionById(transaction, sid)) !== undefined) {
+  return np.store.transact(async (tx) => {
+    if ((await sessionById(tx, sid)) !== undefined) {
       throw npErrors.SESSION_EXISTS(`Session ${sid} is here already.`, { hint: 'Nothing was changed.' });
     }
-    const active = session.state === 'active' ? await activeAt(transaction, directory) : undefined;
+    const active = session.state === 'active' ? await activeAt(tx, directory) : undefined;
     if (active !== undefined) throw npErrors.SESSION_EXISTS(`Session ${active.sid} is active in ${directory}.`);
-    await transaction.insert(sessions, { sid }, session);
-    if (exported.goal !== null) await transaction.put(goals, { sid }, exported.goal);
-    for (const task of exported.tasks) await transaction.insert(tasks, { sid, id: task.id }, task);
+    await tx.insert(sessions, { sid }, session);
+    if (exported.goal !== null) await tx.put(goals, { sid }, exported.goal);
+    for (const task of exported.tasks) await tx.insert(tasks, { sid, id: task.id }, task);
     if (exported.tasks.length > 0) {
       const counts = countByStatus(exported.tasks);
-      await transaction.put(stats, { sid }, { ...counts, updated_at: session.last_updated_at });
+      await tx.put(stats, { sid }, { ...counts, updated_at: session.last_updated_at });
     }
-    for (const event of exported.events) await transaction.put(events, { sid, seq: event.seq }, event);
-    advanceCounter(transaction, sid, exported.events.length - 1);
+    for (const event of exported.events) await tx.put(events, { sid, seq: event.seq }, event);
+    advanceCounter(tx, sid, exported.events.length - 1);
     return session;
   });
 }

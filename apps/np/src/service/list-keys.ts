@@ -1,4 +1,4 @@
-import { storedEntries } from '../store/keys.ts';
+import { storedEntries } from '../store/store.ts';
 import type { Np } from './np.ts';
 
 export interface StoredKey {

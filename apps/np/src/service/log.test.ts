@@ -67,7 +67,7 @@ describe('the log', () => {
     );
     await Promise.all([...batches, following]);
     expect(seen.map(({ seq }) => seq)).toEqual(Array.from({ length: 61 }, (_, index) => index));
-    await reader.store.close();
+    await reader.close();
   });
 
   it('is not confused by the counter, whose key begins like that of the session', async () => {

@@ -21,7 +21,7 @@ export function moveTask(np: Np, request: MoveRequest): Promise<Move> {
   const reason = checkReason(request.reason);
   return changeSession(np, request, async (change) => {
     const task = await change.task(request.id);
-    const all = await readTasks(change.transaction, change.sid);
+    const all = await readTasks(change.tx, change.sid);
     const move = planMove(all, task.id, positionOf(request.to, task, all));
     if (move.changed.length === 0) return move;
     await rearrange(change, task, move.changed);
@@ -34,13 +34,13 @@ export function moveTask(np: Np, request: MoveRequest): Promise<Move> {
 
 /** No two tasks may stand in one place, so all leave their places before any takes a new one. */
 async function rearrange(change: Change, moved: Task, changed: readonly Task[]): Promise<void> {
-  const { transaction, sid, at } = change;
-  for (const { id } of changed) await transaction.delete(taskRecords, { sid, id });
+  const { tx, sid, at } = change;
+  for (const { id } of changed) await tx.delete(taskRecords, { sid, id });
   for (const task of changed) {
     // Those that only step aside have not been changed by anybody.
     const isMoved = task.id === moved.id;
     const stored = isMoved ? { ...task, updated_at: at, version: task.version + 1 } : task;
-    await transaction.put(taskRecords, { sid, id: task.id }, stored);
+    await tx.put(taskRecords, { sid, id: task.id }, stored);
   }
 }
 

@@ -1,12 +1,13 @@
 import { ulidSource } from '@holdfast/keyspace';
-import { systemClock } from '../adapters/clock.ts';
-import { openStore, type Store } from '../store/open.ts';
+import { leaveStore, openStore, type Store } from '../store/store.ts';
 
-/** What every operation needs: the store, and what is not the same twice. */
+/** The open application: its store, its clock and its source of session ids. */
 export interface Np {
   readonly store: Store;
   readonly now: () => number;
   readonly newSid: () => string;
+  /** `processIsEnding` is for commands: it saves them some milliseconds. */
+  close(options?: { readonly processIsEnding?: boolean }): Promise<void>;
 }
 
 export interface NpOptions {
@@ -17,9 +18,14 @@ export interface NpOptions {
   readonly newSid?: () => string;
 }
 
-export async function openNp({ path, create = true, now = systemClock, newSid }: NpOptions): Promise<Np> {
+export async function openNp({ path, create = true, now = Date.now, newSid }: NpOptions): Promise<Np> {
   const store = await openStore({ path, create });
-  return { store, now, newSid: newSid ?? ulidSource() };
+  return {
+    store,
+    now,
+    newSid: newSid ?? ulidSource(),
+    close: ({ processIsEnding = false } = {}) => (processIsEnding ? leaveStore(store, path) : store.close()),
+  };
 }
 
 /** Which session an operation is about: the one of a directory, or one by its id. */

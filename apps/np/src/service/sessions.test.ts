@@ -62,7 +62,7 @@ describe('starting a session', () => {
     const started = await Promise.all([np, ...others].map((each) => startSession(each, { directory, cmd: 'np s' })));
     expect(new Set(started.map(({ session }) => session.sid)).size).toBe(1);
     expect(started.filter(({ isNew }) => isNew)).toHaveLength(1);
-    await Promise.all(others.map((each) => each.store.close()));
+    await Promise.all(others.map((each) => each.close()));
   });
 
   it('below a directory that has one makes a new one, and says which it hides', async () => {

@@ -18,11 +18,11 @@ export function setGoal(np: Np, request: SetGoalRequest): Promise<Goal> {
   const reason = checkReason(request.reason);
   return changeSession(np, request, async (change) => {
     const key = { sid: change.sid };
-    if ((await change.transaction.get(goals, key)) !== undefined) {
+    if ((await change.tx.get(goals, key)) !== undefined) {
       throw npErrors.GOAL_EXISTS("Goal already set. Use 'np g u' to update it (requires -r/--reason flag).");
     }
     const goal = { title, description, updated_at: change.at };
-    await change.transaction.put(goals, key, goal);
+    await change.tx.put(goals, key, goal);
     change.emit('goal_set', { goal }, reason);
     return goal;
   });

@@ -27,10 +27,10 @@ export interface Started {
 export function startSession(np: Np, { directory, cmd }: StartRequest): Promise<Started> {
   const at = toTime(np.now());
   const sid = np.newSid();
-  return np.store.transact(async (transaction) => {
-    const active = await activeAt(transaction, directory);
+  return np.store.transact(async (tx) => {
+    const active = await activeAt(tx, directory);
     if (active !== undefined) return { session: active, isNew: false, shadows: undefined };
-    const shadows = await activeAbove(transaction, directory);
+    const shadows = await activeAbove(tx, directory);
     const session: Session = {
       sid,
       dir_path: directory,
@@ -40,11 +40,11 @@ export function startSession(np: Np, { directory, cmd }: StartRequest): Promise<
       archived_at: null,
       last_updated_at: at,
     };
-    await transaction.insert(sessions, { sid }, session);
-    advanceCounter(transaction, sid, FIRST_EVENT_SEQ);
+    await tx.insert(sessions, { sid }, session);
+    advanceCounter(tx, sid, FIRST_EVENT_SEQ);
     const payload = { sid, dir_path: directory, created_at: at };
     const event: Event = { seq: FIRST_EVENT_SEQ, at, type: 'session_started', reason: null, cmd, payload };
-    await transaction.put(events, { sid, seq: event.seq }, event);
+    await tx.put(events, { sid, seq: event.seq }, event);
     return { session, isNew: true, shadows };
   });
 }

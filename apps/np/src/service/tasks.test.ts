@@ -201,7 +201,7 @@ describe('adding tasks', () => {
     const { tasks } = await listTasks(np, { sid });
     expect(tasks.map(({ created_seq: seq }) => seq)).toEqual(events.map(({ seq }) => seq));
     expect((await verify(np, false)).problems).toEqual([]);
-    await Promise.all(others.map((other) => other.store.close()));
+    await Promise.all(others.map((other) => other.close()));
   });
 });
 
@@ -306,7 +306,7 @@ describe('claiming, moving and deleting', () => {
     expect((await listTasks(np, call.where, 'pending')).tasks).toHaveLength(1);
     await updateTasks(np, { ...call, updates: [{ id: id!, status: 'completed' }] });
     await expect(claimTask(np, { ...call, id: id!, actor: 'late' })).rejects.toMatchObject({ code: 'TASK_FINISHED' });
-    await Promise.all(others.map((other) => other.store.close()));
+    await Promise.all(others.map((other) => other.close()));
   });
 
   it('moves a task and keeps order and index together', async () => {

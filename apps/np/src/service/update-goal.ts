@@ -19,7 +19,7 @@ export function updateGoal(np: Np, request: UpdateGoalRequest): Promise<Goal> {
   if (description !== undefined) checkText(description, 'description');
   return changeSession(np, request, async (change) => {
     const key = { sid: change.sid };
-    const before = await change.transaction.get(goals, key);
+    const before = await change.tx.get(goals, key);
     if (before === undefined) throw npErrors.NO_GOAL("No goal set yet. Use 'np g s' to set it first.");
     if (title === undefined && description === undefined) {
       throw npErrors.NOTHING_TO_CHANGE('The update names no new title or description.');
@@ -28,7 +28,7 @@ export function updateGoal(np: Np, request: UpdateGoalRequest): Promise<Goal> {
     const content = { title: title ?? before.title, description: description ?? before.description };
     if (content.title === before.title && content.description === before.description) return before;
     const after = { ...content, updated_at: change.at };
-    await change.transaction.put(goals, key, after);
+    await change.tx.put(goals, key, after);
     change.emit('goal_updated', { goal_before: before, goal_after: after }, reason);
     return after;
   });

@@ -11,11 +11,11 @@ describe('verify', () => {
     const id = added!.task.id;
     const before = await keys();
     const stats = JSON.stringify({ ...JSON.parse(before[`s/${sid}/stats`]!), completed: 7 });
-    await np.store.transact(async (transaction) => {
-      transaction.writeKey(`s/${sid}/idx/status/pending/${id}`, undefined);
-      transaction.writeKey(`s/${sid}/idx/status/failed/${id}`, '');
-      transaction.writeKey(`dir/${session.dir_hash}/active`, undefined);
-      transaction.writeKey(`s/${sid}/stats`, stats);
+    await np.store.transact(async (tx) => {
+      tx.writeKey(`s/${sid}/idx/status/pending/${id}`, undefined);
+      tx.writeKey(`s/${sid}/idx/status/failed/${id}`, '');
+      tx.writeKey(`dir/${session.dir_hash}/active`, undefined);
+      tx.writeKey(`s/${sid}/stats`, stats);
     });
     const found = await verify(np, false);
     expect(new Set(found.problems.map(({ kind, key }) => `${kind} ${key}`))).toEqual(
@@ -37,10 +37,10 @@ describe('verify', () => {
     const { sid } = session;
     const titles = ['One', 'Two'].map((title) => ({ title, description: '' }));
     const added = await addTasks(np, { ...call, tasks: titles });
-    await np.store.transact(async (transaction) => {
-      transaction.writeKey(`s/${sid}/evt/0000000000000001`, undefined);
-      transaction.writeKey(`s/${sid}/meta/evt_seq`, new Uint8Array([0, 0, 0, 0, 0, 0, 0, 9]));
-      transaction.writeKey('something/else', 'x');
+    await np.store.transact(async (tx) => {
+      tx.writeKey(`s/${sid}/evt/0000000000000001`, undefined);
+      tx.writeKey(`s/${sid}/meta/evt_seq`, new Uint8Array([0, 0, 0, 0, 0, 0, 0, 9]));
+      tx.writeKey('something/else', 'x');
     });
     const { problems } = await verify(np, false);
     expect(problems).toEqual(

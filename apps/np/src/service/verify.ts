@@ -15,39 +15,39 @@ export async function verify(np: Np, repair: boolean): Promise<VerifyReport> {
 }
 
 async function checkSession(np: Np, { sid, last_updated_at }: Session, repair: boolean): Promise<readonly Problem[]> {
-  return np.store.transact(async (transaction) => [
-    ...(await checkStats(transaction, sid, last_updated_at, repair)),
-    ...(await checkLog(transaction, sid)),
+  return np.store.transact(async (tx) => [
+    ...(await checkStats(tx, sid, last_updated_at, repair)),
+    ...(await checkLog(tx, sid)),
   ]);
 }
 
 async function checkStats(
-  transaction: Transaction,
+  tx: Transaction,
   sid: string,
   updated_at: string,
   repair: boolean,
 ): Promise<readonly Problem[]> {
-  const expected = countByStatus(await transaction.list(tasks, { sid }));
-  const stored = await transaction.get(stats, { sid });
+  const expected = countByStatus(await tx.list(tasks, { sid }));
+  const stored = await tx.get(stats, { sid });
   const actual: Partial<Stats> = stored ?? NO_TASKS;
   const isRight = Object.entries(expected).every(([status, count]) => actual[status as keyof Stats] === count);
   if (isRight) return [];
-  if (repair) await transaction.put(stats, { sid }, { ...expected, updated_at });
+  if (repair) await tx.put(stats, { sid }, { ...expected, updated_at });
   const key = stats.template.encode({ sid });
   return [{ kind: 'wrong_counter', key, detail: 'the counts differ from the tasks', repaired: repair }];
 }
 
-async function checkLog(transaction: Transaction, sid: string): Promise<readonly Problem[]> {
+async function checkLog(tx: Transaction, sid: string): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
-  const [last] = await transaction.list(events, { sid }, { reverse: true, limit: 1 });
-  const counter = await transaction.get(events.counter, { sid });
+  const [last] = await tx.list(events, { sid }, { reverse: true, limit: 1 });
+  const counter = await tx.get(events.counter, { sid });
   if (last?.seq !== counter) {
     const key = events.counter.template.encode({ sid });
     const detail = `is ${counter}, and the last event is ${last?.seq ?? 'missing'}`;
     problems.push({ kind: 'wrong_counter', key, detail, repaired: false });
   }
-  for (const { id, created_seq: seq } of await transaction.list(tasks, { sid })) {
-    const event = await transaction.get(events, { sid, seq });
+  for (const { id, created_seq: seq } of await tx.list(tasks, { sid })) {
+    const event = await tx.get(events, { sid, seq });
     if (event?.type === 'task_added' && event.payload.task.id === id) continue;
     const key = tasks.template.encode({ sid, id });
     problems.push({ kind: 'log_gap', key, detail: `event ${seq} did not create this task`, repaired: false });

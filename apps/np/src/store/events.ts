@@ -3,8 +3,8 @@ import type { Event } from '../model/event.ts';
 import { events } from './definitions.ts';
 
 /** Creates the counter, or moves it on. */
-export function advanceCounter(transaction: Transaction, sid: string, amount: number): void {
-  transaction.add(events.counter, { sid }, amount);
+export function advanceCounter(tx: Transaction, sid: string, amount: number): void {
+  tx.add(events.counter, { sid }, amount);
 }
 
 export interface EventRange {

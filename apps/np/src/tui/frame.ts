@@ -2,7 +2,6 @@ import { progressOf } from '../model/plan.ts';
 import { STATUSES, SYMBOL_BY_STATUS } from '../model/status.ts';
 import { clock } from './clock.ts';
 import { eventPane } from './event-pane.ts';
-import { helpLines } from './help.ts';
 import { pickerLines } from './picker.ts';
 import { fitted, type Line, lineWidth, span, wrapped } from './span.ts';
 import type { MonitorState } from './state.ts';
@@ -94,4 +93,23 @@ function footLine(state: MonitorState): Line {
         ? 'any key: back'
         : 'q quit · ? help · s sessions · f filter · / search';
   return [span(keys, 'dim')];
+}
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['↑ ↓ j k', 'move; PgUp PgDn Home End too'],
+  ['Enter', 'all about the task; again: hide'],
+  ['Tab', 'to the log, or to the tasks'],
+  ['f', 'one status; again: the next'],
+  ['/', 'search in ids and texts'],
+  ['Esc', 'everything again'],
+  ['s', 'choose another session'],
+  ['d', 'the session of this directory'],
+  ['r', 'read everything again'],
+  ['q', 'quit'],
+];
+
+/** Fits a narrow screen; drops the heading on a low one. */
+function helpLines(rows: number): readonly Line[] {
+  const head: readonly Line[] = rows > KEYS.length ? [[span('Keys', 'bold')]] : [];
+  return [...head, ...KEYS.map(([key, meaning]): Line => [span(key.padEnd(9), 'cyan'), span(meaning)])];
 }

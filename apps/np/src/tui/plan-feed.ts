@@ -1,6 +1,7 @@
 import { isHoldfastError, pause, SECOND } from '@holdfast/base';
 import type { Event } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
+import { currentRevision, watchSession } from '../service/change-feed.ts';
 import type { Np, Where } from '../service/np.ts';
 import { readLog } from '../service/read-log.ts';
 import { showPlan } from '../service/show-plan.ts';
@@ -82,7 +83,7 @@ export class PlanFeed {
       clearInterval(check);
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      await np.store.close();
+      await np.close();
     }
   }
 
@@ -91,11 +92,10 @@ export class PlanFeed {
     this.#attention = new AbortController();
     const { signal } = this.#attention;
     // The revision comes first: what is committed while the plan is read is seen twice rather than not at all.
-    const since = await np.store.revision();
+    const since = await currentRevision(np);
     const sid = await this.#load(np);
-    // Where there is no session, the only thing to wait for is that it comes, or comes back.
-    const prefix = sid === undefined ? '' : `s/${sid}/`;
-    for await (const _ of np.store.watchPrefix(prefix, { since, signal })) {
+    for await (const _ of watchSession(np, sid, { since, signal })) {
+      // Without a session, any commit may be the one that starts it.
       if (sid === undefined) return;
       this.#schedule(np);
     }

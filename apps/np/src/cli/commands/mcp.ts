@@ -25,6 +25,6 @@ export async function run({ options, env, stdin, out }: CommandContext<Input>): 
   try {
     await serveToolsInOrder(stdin.lines(), out.raw, tools(np, place), INFO);
   } finally {
-    await np.store.close();
+    await np.close();
   }
 }

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 import { canonicalDirectory } from '../../adapters/directory.ts';
-import { fileIdentity } from '../../adapters/file-identity.ts';
+import { fileIdentity } from '../../adapters/files.ts';
 import { databasePath } from '../../adapters/place.ts';
 import { npErrors } from '../../model/errors.ts';
 import { openNp } from '../../service/np.ts';
