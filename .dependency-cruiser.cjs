@@ -96,6 +96,12 @@ module.exports = {
       to: { path: '^(node:)?(fs|net|tls|dgram|child_process|worker_threads|http|https|http2|os)(/|$)' },
     },
     {
+      name: 'faces-go-through-services',
+      severity: 'error',
+      from: { path: '^apps/(np|utask)/src/(cli|http|tui|mcp)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^apps/[^/]+/src/store/' },
+    },
+    {
       name: 'service-below-the-faces',
       severity: 'error',
       from: { path: '^apps/[^/]+/src/(service|store|adapters|model)/', pathNot: '\\.test\\.ts$' },

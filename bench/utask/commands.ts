@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
-import { openStore } from '../../apps/utask/src/service/open-store.ts';
-import type { Store } from '../../apps/utask/src/index.ts';
+import { openUtask } from '../../apps/utask/src/service/open-utask.ts';
+import type { Utask } from '../../apps/utask/src/index.ts';
 import { bareScripts } from './bare-scripts.ts';
 import { startNats } from './nats-server.ts';
 
@@ -20,8 +20,8 @@ export async function commandFigures(context: Context): Promise<readonly Figure[
   mkdirSync(home, { mode: 0o700 });
   const server = await startNats(context.folder);
   try {
-    await fill(await openStore({ databasePath: join(home, 'utask.db'), url: undefined }));
-    await fill(await openStore({ databasePath: '', url: server.url }));
+    await fill(await openUtask({ databasePath: join(home, 'utask.db'), url: undefined }));
+    await fill(await openUtask({ databasePath: '', url: server.url }));
     const ut = resolve('dist/bin/ut');
     const add = ['add', 'Buy milk', '-t', 'one', '-t', 'two'];
     const bare = (name: keyof typeof bareScripts): readonly string[] => {
@@ -54,9 +54,9 @@ export async function commandFigures(context: Context): Promise<readonly Figure[
   }
 }
 
-async function fill(store: Store): Promise<void> {
-  await Promise.all(Array.from({ length: TASKS }, (_, n) => store.add(`task ${n}`, [`tag${n % 20}`])));
-  await store.close();
+async function fill(utask: Utask): Promise<void> {
+  await Promise.all(Array.from({ length: TASKS }, (_, n) => utask.add(`task ${n}`, [`tag${n % 20}`])));
+  await utask.close();
 }
 
 function runToEnd([command, ...args]: readonly string[], home: string): void {

@@ -1,5 +1,5 @@
-import { openStore } from '../../apps/utask/src/service/open-store.ts';
-import type { Store } from '../../apps/utask/src/index.ts';
+import { openUtask } from '../../apps/utask/src/service/open-utask.ts';
+import type { Utask } from '../../apps/utask/src/index.ts';
 import { connect, jetstream, jetstreamManager, Kvm, type NatsConnection } from '../../apps/utask/test/raw-nats.ts';
 import { compare, type Context, type Figure, ratioFigure } from '../lib/harness.ts';
 import { startNats } from './nats-server.ts';
@@ -8,7 +8,7 @@ import { startNats } from './nats-server.ts';
 export async function storeFigures(context: Context): Promise<readonly Figure[]> {
   const server = await startNats(context.folder);
   const raw = await connect({ servers: server.url.replace('nats://', '') });
-  const open = (profile: string): Promise<Store> => openStore({ databasePath: '', url: server.url, profile });
+  const open = (profile: string): Promise<Utask> => openUtask({ databasePath: '', url: server.url, profile });
   try {
     const figures: Figure[] = [];
     for (const [name, measure] of [
@@ -18,9 +18,9 @@ export async function storeFigures(context: Context): Promise<readonly Figure[]>
       ['resolve', resolve],
     ] as const) {
       context.progress(`  ${name}`);
-      const store = await open(name);
-      figures.push(await measure(context, store, raw));
-      await store.close();
+      const utask = await open(name);
+      figures.push(await measure(context, utask, raw));
+      await utask.close();
     }
     return figures;
   } finally {
@@ -33,7 +33,7 @@ export async function storeFigures(context: Context): Promise<readonly Figure[]>
  * Workload: add a task with two tags whose lists grow to some hundred ids. By hand: the three compare-and-set puts with
  * values of the same size, the two lists at once, the revisions known. Timed: until the task is acknowledged.
  */
-async function adds(context: Context, store: Store, raw: NatsConnection): Promise<Figure> {
+async function adds(context: Context, utask: Utask, raw: NatsConnection): Promise<Figure> {
   const js = jetstream(raw);
   await new Kvm(raw).create('raw', { history: 16, allow_direct: false });
   const revisions = { a: 0, b: 0 };
@@ -44,7 +44,7 @@ async function adds(context: Context, store: Store, raw: NatsConnection): Promis
     operations: context.quick ? 10 : 40,
     rounds: context.quick ? 3 : 10,
     warmUpRounds: 1,
-    ours: (n) => store.add(`task ${n}`, ['a', 'b']),
+    ours: (n) => utask.add(`task ${n}`, ['a', 'b']),
     async baseline(n) {
       const id = n.toString(16).padStart(128, '0');
       ids.push(id);
@@ -60,10 +60,10 @@ async function adds(context: Context, store: Store, raw: NatsConnection): Promis
 }
 
 /** Workload: the 500 tasks of one tag among 50,000. By hand: get each by its known key, 128 at a time, and parse it. */
-async function query(context: Context, store: Store, raw: NatsConnection): Promise<Figure> {
+async function query(context: Context, utask: Utask, raw: NatsConnection): Promise<Figure> {
   const total = context.quick ? 2_000 : 50_000;
-  await addMany(store, total, (n) => (n % 100 === 0 ? ['rare'] : []));
-  const keys = (await store.query({ any: ['rare'] })).map(({ id }) => id);
+  await addMany(utask, total, (n) => (n % 100 === 0 ? ['rare'] : []));
+  const keys = (await utask.query({ any: ['rare'] })).map(({ id }) => id);
   const jsm = await jetstreamManager(raw, { checkAPI: false });
   const fetchAll = async (): Promise<void> => {
     let next = 0;
@@ -80,22 +80,22 @@ async function query(context: Context, store: Store, raw: NatsConnection): Promi
     operations: 1,
     rounds: context.quick ? 3 : 15,
     warmUpRounds: 2,
-    ours: () => store.query({ any: ['rare'] }),
+    ours: () => utask.query({ any: ['rare'] }),
     baseline: fetchAll,
   });
   return ratioFigure('utask.query_one_tag', compared, `${keys.length} gets by key among ${total}`, 1.5);
 }
 
 /** Workload: all of 10,000 tasks. By hand: one watch of the bucket with NATS' KV client, each value parsed. */
-async function list(context: Context, store: Store, raw: NatsConnection): Promise<Figure> {
+async function list(context: Context, utask: Utask, raw: NatsConnection): Promise<Figure> {
   const total = context.quick ? 1_000 : 10_000;
-  await addMany(store, total, () => []);
+  await addMany(utask, total, () => []);
   const bucket = await new Kvm(raw).open('utask_tasks_list');
   const compared = await compare({
     operations: 1,
     rounds: context.quick ? 3 : 15,
     warmUpRounds: 2,
-    ours: () => store.query(),
+    ours: () => utask.query(),
     async baseline() {
       let count = 0;
       for await (const entry of await bucket.watch()) {
@@ -110,25 +110,25 @@ async function list(context: Context, store: Store, raw: NatsConnection): Promis
 }
 
 /** Workload: find a task by its whole id. By hand: one get of the key. */
-async function resolve(context: Context, store: Store, raw: NatsConnection): Promise<Figure> {
-  const { id } = await store.add('one');
+async function resolve(context: Context, utask: Utask, raw: NatsConnection): Promise<Figure> {
+  const { id } = await utask.add('one');
   const jsm = await jetstreamManager(raw, { checkAPI: false });
   const compared = await compare({
     operations: 50,
     rounds: context.quick ? 3 : 15,
     warmUpRounds: 2,
-    ours: () => store.get(id),
+    ours: () => utask.get(id),
     baseline: () => jsm.streams.getMessage('KV_utask_tasks_resolve', { last_by_subj: `$KV.utask_tasks_resolve.${id}` }),
   });
   return ratioFigure('utask.get_by_full_id', compared, 'one raw get', 1.3);
 }
 
-async function addMany(store: Store, total: number, tagsOf: (n: number) => readonly string[]): Promise<void> {
+async function addMany(utask: Utask, total: number, tagsOf: (n: number) => readonly string[]): Promise<void> {
   let next = 0;
   const some = async (): Promise<void> => {
     while (next < total) {
       const n = next++;
-      await store.add(`task ${n}`, tagsOf(n));
+      await utask.add(`task ${n}`, tagsOf(n));
     }
   };
   await Promise.all(Array.from({ length: 200 }, some));

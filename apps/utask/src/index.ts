@@ -1,12 +1,12 @@
 /**
- * The seed's package: a `Task`, and a `Store` that adds, updates, deletes, queries and resolves them, on NATS or on
+ * utask as a library: `Utask` adds, updates, deletes, queries and resolves tasks, on NATS or on
  * this machine.
  *
  * @module
  */
 export { type Bucket, type Buckets, type Entry, type StoreFacts } from './store/bucket.ts';
-export { openStore, type Place } from './service/open-store.ts';
-export { Store, type Resolution, type TaskChange, type TaskEvent } from './store/store.ts';
+export { openUtask, type StoreLocation } from './service/open-utask.ts';
+export { Utask, type Resolution, type TaskChange, type TaskEvent } from './service/utask.ts';
 export type { Query } from './store/query.ts';
 export type { IndexReport, Listing, Rebuilt } from './store/rebuild.ts';
 export type { Task } from './model/task.ts';

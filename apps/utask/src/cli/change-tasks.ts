@@ -1,14 +1,14 @@
 import type { CommandContext } from '@holdfast/cli';
 import { encodeTask, type Task } from '../model/task.ts';
 import { type Change, changeOf } from '../service/history.ts';
-import type { Store, TaskChange } from '../store/store.ts';
+import type { Utask, TaskChange } from '../service/utask.ts';
 import { rememberChanges } from './last-change.ts';
 import { matched, oneOrMany } from './view.ts';
-import { type StoreContext, withStore } from './with-store.ts';
+import { type UtaskContext, withUtask } from './with-utask.ts';
 
 export interface ChangeInput {
   readonly args: { readonly prefix: readonly string[] };
-  readonly options: StoreContext['options'];
+  readonly options: UtaskContext['options'];
 }
 
 /** A value that was no task is deleted with nothing to show but its id. */
@@ -24,13 +24,13 @@ interface Outcome {
 export async function changeTasks(
   context: CommandContext<ChangeInput>,
   verb: 'OK' | 'Deleted',
-  changeOne: (store: Store, id: string) => Promise<Outcome>,
+  changeOne: (utask: Utask, id: string) => Promise<Outcome>,
 ): Promise<void> {
-  await withStore(context, async (store, config) => {
-    const ids = await Promise.all(context.args.prefix.map((prefix) => store.require(prefix)));
+  await withUtask(context, async (utask, config) => {
+    const ids = await Promise.all(context.args.prefix.map((prefix) => utask.require(prefix)));
     const outcomes: Outcome[] = [];
     try {
-      for (const id of new Set(ids)) outcomes.push(await changeOne(store, id));
+      for (const id of new Set(ids)) outcomes.push(await changeOne(utask, id));
     } finally {
       const changes = outcomes.flatMap(({ change }) => (change === undefined ? [] : [change]));
       rememberChanges(context, config, changes);
@@ -41,9 +41,9 @@ export async function changeTasks(
   });
 }
 
-export async function modified(store: Store, id: string, change: (task: Task) => TaskChange): Promise<Outcome> {
+export async function modified(utask: Utask, id: string, change: (task: Task) => TaskChange): Promise<Outcome> {
   let before = '';
-  const task = await store.modify(id, (current) => {
+  const task = await utask.modify(id, (current) => {
     before = encodeTask(current);
     return change(current);
   });

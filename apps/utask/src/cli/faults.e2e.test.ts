@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Person } from '../../test/command.ts';
 import { NatsServer } from '../../test/nats.ts';
 import { Proxy } from '../../test/proxy.ts';
-import { openStore } from '../service/open-store.ts';
+import { openUtask } from '../service/open-utask.ts';
 
 let server: NatsServer;
 let proxy: Proxy;
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 it('the command fails with exit code 5, and repeating it makes no duplicate', async () => {
   const profile = 'faults';
-  const direct = await openStore({ url: server.url, databasePath: '', profile });
+  const direct = await openUtask({ url: server.url, databasePath: '', profile });
   const person = new Person({ UTASK_NATS_URL: proxy.url, UTASK_PROFILE: profile });
   proxy.cut();
   expect(await ran(person, 'ls')).toMatchObject({ code: 5, errors: expect.stringContaining('NATS_UNREACHABLE') });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { follow } from '@holdfast/base';
 import type { EventFeed, StreamEvent } from '@holdfast/http';
 import type { Task } from '../model/task.ts';
-import type { OpenStore } from '../service/lazy-store.ts';
-import type { TaskEvent } from '../store/store.ts';
+import type { OpenUtask } from '../service/open-utask.ts';
+import type { TaskEvent } from '../service/utask.ts';
 
 interface Change {
   readonly id: string;
@@ -27,14 +27,14 @@ function newRun(): { readonly name: string; readonly ended: AbortController } {
  * changes are kept here; whoever was away for longer, or comes from another run of the server, is told to read anew.
  */
 export class ChangeFeed implements EventFeed {
-  readonly #open: OpenStore;
+  readonly #open: OpenUtask;
   #run = newRun();
   readonly #wakes = new Set<() => void>();
   #kept: Numbered[] = [];
   #last = 0;
   #watching: Promise<void> | undefined;
 
-  constructor(open: OpenStore) {
+  constructor(open: OpenUtask) {
     this.#open = open;
   }
 

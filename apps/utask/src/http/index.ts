@@ -5,8 +5,8 @@
  */
 import { type App, defineApp } from '@holdfast/http';
 import { configuration } from '../adapters/configuration.ts';
-import { LazyStore, type OpenStore } from '../service/lazy-store.ts';
-import { openStore } from '../service/open-store.ts';
+import { LazyUtask, type OpenUtask } from '../service/open-utask.ts';
+import { openUtask } from '../service/open-utask.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { liveRoutes } from './live-routes.ts';
 import { taskRoutes } from './task-routes.ts';
@@ -14,11 +14,11 @@ import { taskRoutes } from './task-routes.ts';
 /** For a typed client. */
 export type UtaskRoutes = ReturnType<typeof routesOf>;
 
-function routesOf(open: OpenStore) {
+function routesOf(open: OpenUtask) {
   return [...taskRoutes(open), ...liveRoutes(open, new ChangeFeed(open))] as const;
 }
 
-export function utaskApp(open: OpenStore): App {
+export function utaskApp(open: OpenUtask): App {
   const routes = routesOf(open);
   return defineApp({ name: 'utask', basePath: '/api/utask', routes });
 }
@@ -39,10 +39,10 @@ export async function openUtaskApp(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<OpenedApp> {
   const place = configuration({}, { ...env, HOLDFAST_HOME: home });
-  const store = new LazyStore(() => openStore(place));
-  const problem = await store.get().then(
+  const utask = new LazyUtask(() => openUtask(place));
+  const problem = await utask.get().then(
     () => undefined,
     (error: unknown) => error,
   );
-  return { app: utaskApp(store.get), problem, close: () => store.close() };
+  return { app: utaskApp(utask.get), problem, close: () => utask.close() };
 }

@@ -1,13 +1,13 @@
 import { defineRoute, events, ok, sse } from '@holdfast/http';
 import { z } from 'zod';
 import { countTasks } from '../service/count-tags.ts';
-import type { OpenStore } from '../service/lazy-store.ts';
+import type { OpenUtask } from '../service/open-utask.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { changeSchema, statusSchema, tagSchema } from './schemas.ts';
 
 const permission = 'app:utask:read';
 
-export function liveRoutes(open: OpenStore, feed: ChangeFeed) {
+export function liveRoutes(open: OpenUtask, feed: ChangeFeed) {
   const tags = defineRoute({
     method: 'GET',
     path: '/tags',
@@ -26,7 +26,7 @@ export function liveRoutes(open: OpenStore, feed: ChangeFeed) {
     summary: 'Where the tasks are, what is promised there and what is lacking',
     responses: { 200: statusSchema },
     handler: async () => {
-      const { facts } = (await open()).buckets;
+      const { facts } = await open();
       return ok({ ...facts, lacks: [...facts.lacks] });
     },
   });

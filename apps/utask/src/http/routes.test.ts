@@ -4,16 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NatsServer } from '../../test/nats.ts';
-import { openStore } from '../service/open-store.ts';
+import { openUtask } from '../service/open-utask.ts';
 import { openUtaskApp, utaskApp } from './index.ts';
 
 const permissions = { reader: ['app:utask:read'], writer: ['app:utask:read', 'app:utask:write'] } as const;
 
 async function served() {
   const folder = temporaryFolder();
-  const store = await openStore({ databasePath: join(folder, 'utask.db'), url: undefined });
-  onTestFinished(() => store.close());
-  return { store, ...serving(utaskApp(async () => store)) };
+  const utask = await openUtask({ databasePath: join(folder, 'utask.db'), url: undefined });
+  onTestFinished(() => utask.close());
+  return { utask, ...serving(utaskApp(async () => utask)) };
 }
 
 function temporaryFolder(): string {
@@ -52,7 +52,7 @@ interface Listed {
 
 describe('utask over HTTP', () => {
   it('adds, shows, changes and deletes a task', async () => {
-    const { store, ask } = await served();
+    const { utask, ask } = await served();
     const added = await ask('POST', '/tasks', { text: 'Buy milk', tags: ['Errand'] });
     expect(added.status).toBe(201);
     const task = (await added.json()) as { id: string };
@@ -63,28 +63,28 @@ describe('utask over HTTP', () => {
     expect(await changed.json()).toMatchObject({ done: true, text: 'Buy milk' });
     expect((await ask('DELETE', `/tasks/${task.id}`)).status).toBe(204);
     expect((await ask('GET', `/tasks/${task.id}`)).status).toBe(404);
-    expect(await store.check()).toMatchObject({ tasks: 0, missing: [], stale: [] });
+    expect(await utask.check()).toMatchObject({ tasks: 0, missing: [], stale: [] });
   });
 
   it('does not let a change overwrite what its author never saw', async () => {
-    const { store, ask } = await served();
-    const { id } = await store.add('one');
+    const { utask, ask } = await served();
+    const { id } = await utask.add('one');
     const etag = (await ask('GET', `/tasks/${id}`)).headers.get('etag') ?? '';
     expect((await ask('GET', `/tasks/${id}`, undefined, { 'if-none-match': etag })).status).toBe(304);
-    await store.update(id, { text: 'theirs' });
+    await utask.update(id, { text: 'theirs' });
     expect((await ask('PATCH', `/tasks/${id}`, { text: 'ours' }, { 'if-match': etag })).status).toBe(412);
     expect((await ask('DELETE', `/tasks/${id}`, undefined, { 'if-match': etag })).status).toBe(412);
-    expect(await store.get(id)).toMatchObject({ text: 'theirs' });
+    expect(await utask.get(id)).toMatchObject({ text: 'theirs' });
   });
 
   it('lists page by page, by tags, state and words', async () => {
-    const { store, ask } = await served();
+    const { utask, ask } = await served();
     for (const [text, tags] of [
       ['Ship patch', ['work', 'urgent']],
       ['Pager duty', ['ops', 'urgent']],
       ['Rest', []],
     ] as const) {
-      await store.add(text, tags);
+      await utask.add(text, tags);
     }
     const texts = async (query: string): Promise<readonly string[]> =>
       ((await (await ask('GET', `/tasks?${query}`)).json()) as Listed).data.map(({ text }) => text).sort();
@@ -107,8 +107,8 @@ describe('utask over HTTP', () => {
   });
 
   it('lists the newest first when asked, page by page', async () => {
-    const { store, ask } = await served();
-    for (const text of ['one', 'two', 'three', 'four', 'five']) await store.add(text);
+    const { utask, ask } = await served();
+    for (const text of ['one', 'two', 'three', 'four', 'five']) await utask.add(text);
     const pagesOf = async (order: string): Promise<readonly string[]> => {
       const seen: string[] = [];
       let cursor = '';
@@ -125,16 +125,16 @@ describe('utask over HTTP', () => {
   });
 
   it('brings a deleted task back as it was, with its id', async () => {
-    const { store, ask } = await served();
-    const { id } = await store.add('precious', ['keep']);
-    await store.update(id, { done: true });
+    const { utask, ask } = await served();
+    const { id } = await utask.add('precious', ['keep']);
+    await utask.update(id, { done: true });
     await ask('DELETE', `/tasks/${id}`);
     const restored = await ask('POST', `/tasks/${id}/restore`);
     expect(await restored.json()).toMatchObject({ id, text: 'precious', tags: ['keep'], done: true });
-    await store.update(id, { text: 'changed since' });
+    await utask.update(id, { text: 'changed since' });
     expect((await ask('POST', `/tasks/${id}/restore`)).status).toBe(200);
-    expect(await store.get(id)).toMatchObject({ text: 'changed since' });
-    expect(await store.check()).toMatchObject({ tasks: 1, missing: [], stale: [] });
+    expect(await utask.get(id)).toMatchObject({ text: 'changed since' });
+    expect(await utask.check()).toMatchObject({ tasks: 1, missing: [], stale: [] });
     expect(await (await ask('GET', '/tags')).json()).toEqual({
       data: [{ tag: 'keep', open: 0, done: 1 }],
       open: 0,
@@ -144,7 +144,7 @@ describe('utask over HTTP', () => {
   });
 
   it('tells changes as they happen, goes on where a listener was, and says when it cannot', async () => {
-    const { store, ask } = await served();
+    const { utask, ask } = await served();
     const listen = async (headers: Record<string, string> = {}) => {
       const live = await ask('GET', '/events', undefined, headers);
       const chunks = live.body!.getReader();
@@ -163,10 +163,10 @@ describe('utask over HTTP', () => {
     };
     const first = await listen();
     const start = /id: (\S+)/.exec(await first.until('id: '))?.[1] ?? '';
-    await store.add('live');
+    await utask.add('live');
     expect(await first.until('"live"')).toContain('event: change');
     await first.end();
-    await store.add('while away');
+    await utask.add('while away');
     const second = await listen({ 'last-event-id': start });
     const caughtUp = await second.until('while away');
     expect(caughtUp).toContain('"live"');
@@ -197,18 +197,18 @@ describe('utask over HTTP', () => {
   });
 
   it('refuses strangers, readers who write, and what cannot be', async () => {
-    const { store, server, ask } = await served();
+    const { utask, server, ask } = await served();
     expect((await server.request('/api/utask/tasks')).status).toBe(401);
     expect((await ask('POST', '/tasks', { text: 'x' }, { authorization: 'Bearer reader' })).status).toBe(403);
     expect((await ask('GET', '/tasks/ffff0000')).status).toBe(404);
-    const { id } = await store.add('x');
+    const { id } = await utask.add('x');
     expect((await ask('GET', `/tasks/${id.slice(0, 3)}`)).status).toBeGreaterThanOrEqual(400);
     expect((await ask('POST', '/tasks', { text: '  ' })).status).toBeGreaterThanOrEqual(400);
   });
 
   it('is described in OpenAPI', async () => {
-    const { store } = await served();
-    const document = openApiDocument([utaskApp(async () => store)], { title: 'test', version: '1' });
+    const { utask } = await served();
+    const document = openApiDocument([utaskApp(async () => utask)], { title: 'test', version: '1' });
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/utask/tasks', '/api/utask/events']));
   });
 });

@@ -13,13 +13,13 @@ import { z } from 'zod';
 import { utaskErrors } from '../model/errors.ts';
 import { encodeTask, type Task } from '../model/task.ts';
 import { undelete } from '../service/history.ts';
-import type { OpenStore } from '../service/lazy-store.ts';
+import type { OpenUtask } from '../service/open-utask.ts';
 import { newTask, taskChange, taskPage, taskSchema } from './schemas.ts';
 
 const errors = [utaskErrors.TASK_NOT_FOUND, utaskErrors.ID_AMBIGUOUS];
 const words = z.string().max(1_000).default('');
 
-export function taskRoutes(open: OpenStore) {
+export function taskRoutes(open: OpenUtask) {
   const list = defineRoute({
     method: 'GET',
     path: '/tasks',
@@ -37,8 +37,8 @@ export function taskRoutes(open: OpenStore) {
     },
     responses: { 200: taskPage },
     handler: async ({ query: { any, all, state, search, order, limit, cursor } }) => {
-      const store = await open();
-      const found = await store.query({ any: split(any), all: split(all) });
+      const utask = await open();
+      const found = await utask.query({ any: split(any), all: split(all) });
       const wanted = search.toLowerCase();
       const matching = found.filter(
         ({ done, text }) =>
@@ -61,15 +61,15 @@ export function taskRoutes(open: OpenStore) {
     responses: { 200: taskSchema },
     errors,
     handler: async ({ params }) => {
-      const store = await open();
-      const task = await store.get(params.id);
+      const utask = await open();
+      const task = await utask.get(params.id);
       return ok(shownTask(task), { etag: tagOf(task) });
     },
   });
   return [list, one, ...writeRoutes(open)] as const;
 }
 
-function writeRoutes(open: OpenStore) {
+function writeRoutes(open: OpenUtask) {
   const add = defineRoute({
     method: 'POST',
     path: '/tasks',
@@ -79,8 +79,8 @@ function writeRoutes(open: OpenStore) {
     responses: { 201: taskSchema },
     idempotent: true,
     handler: async ({ body }) => {
-      const store = await open();
-      const task = await store.add(body.text, body.tags);
+      const utask = await open();
+      const task = await utask.add(body.text, body.tags);
       return created(shownTask(task), `/api/utask/tasks/${task.id}`, { etag: tagOf(task) });
     },
   });
@@ -94,8 +94,8 @@ function writeRoutes(open: OpenStore) {
     errors,
     handler: async ({ params, body, request }) => {
       const match = optionalMatch(request);
-      const store = await open();
-      const task = await store.modify(params.id, (before) => {
+      const utask = await open();
+      const task = await utask.modify(params.id, (before) => {
         match?.assert(tagOf(before));
         return body;
       });
@@ -111,8 +111,8 @@ function writeRoutes(open: OpenStore) {
     errors,
     handler: async ({ params, request }) => {
       const match = optionalMatch(request);
-      const store = await open();
-      await store.delete(params.id, (before) => match?.assert(tagOf(before)));
+      const utask = await open();
+      await utask.delete(params.id, (before) => match?.assert(tagOf(before)));
       return noContent();
     },
   });

@@ -1,19 +1,19 @@
 import { defineTool, type Tool } from '@holdfast/cli/mcp';
 import { z } from 'zod';
 import type { Task } from '../model/task.ts';
-import type { Store } from '../store/store.ts';
+import type { Utask } from '../service/utask.ts';
 
 const tags = z.array(z.string());
 const id = z.string().describe('id of the task, or its first 8 characters');
 
 /** Few and small: their descriptions are read by a model with every conversation. */
-export function tools(store: Store): readonly Tool[] {
+export function tools(utask: Utask): readonly Tool[] {
   return [
     defineTool({
       name: 'add_task',
       description: 'Add a task to the shared list.',
       input: z.strictObject({ text: z.string(), tags: tags.optional() }),
-      call: async ({ text, tags: given = [] }) => brief(await store.add(text, given)),
+      call: async ({ text, tags: given = [] }) => brief(await utask.add(text, given)),
     }),
     defineTool({
       name: 'list_tasks',
@@ -25,7 +25,7 @@ export function tools(store: Store): readonly Tool[] {
         limit: z.number().int().min(1).max(500).default(50),
       }),
       call: async ({ any = [], all = [], done, limit }) => {
-        const found = await store.query({ any, all });
+        const found = await utask.query({ any, all });
         const matching = done === undefined ? found : found.filter((task) => task.done === done);
         return { total: matching.length, tasks: matching.slice(0, limit).map(brief) };
       },
@@ -34,13 +34,13 @@ export function tools(store: Store): readonly Tool[] {
       name: 'update_task',
       description: 'Change text, state or tags of a task. What is left out stays as it is; "tags" replaces all tags.',
       input: z.strictObject({ id, text: z.string().optional(), done: z.boolean().optional(), tags: tags.optional() }),
-      call: async ({ id: prefix, ...set }) => brief(await store.update(prefix, set)),
+      call: async ({ id: prefix, ...set }) => brief(await utask.update(prefix, set)),
     }),
     defineTool({
       name: 'delete_task',
       description: 'Delete a task.',
       input: z.strictObject({ id }),
-      call: async ({ id: prefix }) => brief(await store.delete(prefix)),
+      call: async ({ id: prefix }) => brief(await utask.delete(prefix)),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { isHoldfastError } from '@holdfast/base';
 import type { Task } from '../model/task.ts';
-import type { Store } from '../store/store.ts';
+import type { Utask } from './utask.ts';
 
 /** Tasks that were being added when the server was lost, and of which nobody could say whether they were. */
 export interface Unconfirmed {
@@ -22,7 +22,7 @@ const CONCURRENT = 32;
  * and there will be one. After the first failure no further text is taken.
  */
 export async function addTasks(
-  store: Store,
+  utask: Utask,
   unconfirmed: Unconfirmed,
   texts: AsyncIterable<string> | Iterable<string>,
   tags: readonly string[],
@@ -34,8 +34,8 @@ export async function addTasks(
   const addText = async (text: string): Promise<Task | undefined> => {
     let task: Task | undefined;
     try {
-      task = takeSame(pending, store.draft(text, tags));
-      return await addOne(store, task);
+      task = takeSame(pending, utask.draft(text, tags));
+      return await addOne(utask, task);
     } catch (error) {
       if (task !== undefined && isHoldfastError(error, 'OUTCOME_UNKNOWN')) lost.push(task);
       failures.push(error);
@@ -79,7 +79,7 @@ function takeSame(pending: Task[], draft: Task): Task {
   return at < 0 ? draft : (pending.splice(at, 1)[0] as Task);
 }
 
-async function addOne(store: Store, task: Task): Promise<Task> {
-  if ((await store.insert(task)) || (await store.resolve(task.id)).id !== undefined) return task;
-  return store.add(task.text, task.tags);
+async function addOne(utask: Utask, task: Task): Promise<Task> {
+  if ((await utask.insert(task)) || (await utask.resolve(task.id)).id !== undefined) return task;
+  return utask.add(task.text, task.tags);
 }

@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts';
+import type { Utask } from './utask.ts';
 
 export interface TagCount {
   readonly tag: string;
@@ -13,10 +13,10 @@ export interface TaskCount {
 }
 
 /** Counted from the tasks themselves, so that the numbers are right whatever the index says. */
-export async function countTasks(store: Store): Promise<TaskCount> {
+export async function countTasks(utask: Utask): Promise<TaskCount> {
   const counts = new Map<string, { open: number; done: number }>();
   const total = { open: 0, done: 0 };
-  for (const { tags, done } of await store.all()) {
+  for (const { tags, done } of await utask.all()) {
     total[done ? 'done' : 'open'] += 1;
     for (const tag of tags) {
       const count = counts.get(tag) ?? { open: 0, done: 0 };
@@ -28,6 +28,6 @@ export async function countTasks(store: Store): Promise<TaskCount> {
   return { tags: tags.sort((left, right) => (left.tag < right.tag ? -1 : 1)), ...total };
 }
 
-export async function countTags(store: Store): Promise<readonly TagCount[]> {
-  return (await countTasks(store)).tags;
+export async function countTags(utask: Utask): Promise<readonly TagCount[]> {
+  return (await countTasks(utask)).tags;
 }

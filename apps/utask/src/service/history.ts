@@ -2,7 +2,7 @@ import { utaskErrors } from '../model/errors.ts';
 import { shortId } from '../model/id.ts';
 import { decodeTask, encodeTask, type Task } from '../model/task.ts';
 import { TASK_HISTORY } from '../store/bucket.ts';
-import type { StateCheck, Store } from '../store/store.ts';
+import type { StateCheck, Utask } from './utask.ts';
 
 export interface State {
   readonly revision: number;
@@ -12,8 +12,8 @@ export interface State {
 }
 
 /** What a task was, oldest first. Writing it again unchanged is no state of its own. */
-export async function taskHistory(store: Store, id: string): Promise<readonly State[]> {
-  const entries = await store.buckets.tasks.history(id);
+export async function taskHistory(utask: Utask, id: string): Promise<readonly State[]> {
+  const entries = await utask.buckets.tasks.history(id);
   return entries
     .filter(({ value }, index) => index === 0 || value !== entries[index - 1]?.value)
     .map(({ revision, at, value }) => ({
@@ -35,45 +35,45 @@ export function changeOf(id: string, task: Task | undefined): Change {
 
 /** Makes a task what it was before its last change, or at a revision. Gives what it is then. */
 export async function undoChange(
-  store: Store,
+  utask: Utask,
   id: string,
   { to, check }: { readonly to?: number | undefined; readonly check?: StateCheck } = {},
 ): Promise<Task | undefined> {
-  const states = await taskHistory(store, id);
+  const states = await taskHistory(utask, id);
   const current = states.at(-1);
   if (current === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${shortId(id)}.`);
   if (to === undefined) {
-    if (states.length === 1 && !(await isWhole(store, id))) {
+    if (states.length === 1 && !(await isWhole(utask, id))) {
       throw utaskErrors.NO_HISTORY(`The states of task ${shortId(id)} before this one are no longer kept.`);
     }
-    return store.restore(id, states.at(-2)?.task, check);
+    return utask.restore(id, states.at(-2)?.task, check);
   }
   const target = states.find(({ revision }) => revision === to);
   if (target === undefined) throw utaskErrors.NO_HISTORY(`Task ${shortId(id)} has no revision ${to}.`);
-  return store.restore(id, target.task, check);
+  return utask.restore(id, target.task, check);
 }
 
 /** Brings a deleted task back as it last was. One that is there stays as it is: asking twice does no harm. */
-export async function undelete(store: Store, idOrPrefix: string): Promise<Task> {
-  const id = await store.require(idOrPrefix, { withDeleted: true });
-  const states = await taskHistory(store, id);
+export async function undelete(utask: Utask, idOrPrefix: string): Promise<Task> {
+  const id = await utask.require(idOrPrefix, { withDeleted: true });
+  const states = await taskHistory(utask, id);
   const last = states.findLast(({ task }) => task !== undefined)?.task;
   if (last === undefined) throw utaskErrors.NO_HISTORY(`Nothing is known of a task ${shortId(id)}.`);
-  if (states.at(-1)?.task === undefined) await store.restore(id, last);
+  if (states.at(-1)?.task === undefined) await utask.restore(id, last);
   return last;
 }
 
 /** Whether the first state that is kept is how the task began. */
-async function isWhole(store: Store, id: string): Promise<boolean> {
-  return (await store.buckets.tasks.history(id)).length < TASK_HISTORY;
+async function isWhole(utask: Utask, id: string): Promise<boolean> {
+  return (await utask.buckets.tasks.history(id)).length < TASK_HISTORY;
 }
 
 /** Takes back what this machine changed last, unless somebody changed it since. */
-export async function undoChanges(store: Store, changes: readonly Change[]): Promise<readonly Change[]> {
+export async function undoChanges(utask: Utask, changes: readonly Change[]): Promise<readonly Change[]> {
   const checks = new Map(changes.map((change) => [change.id, unchangedSince(change)]));
-  for (const [id, check] of checks) check((await store.buckets.tasks.get(id))?.value);
+  for (const [id, check] of checks) check((await utask.buckets.tasks.get(id))?.value);
   const undone: Change[] = [];
-  for (const [id, check] of checks) undone.push(changeOf(id, await undoChange(store, id, { check })));
+  for (const [id, check] of checks) undone.push(changeOf(id, await undoChange(utask, id, { check })));
   return undone;
 }
 

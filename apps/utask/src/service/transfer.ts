@@ -1,5 +1,5 @@
 import { decodeTask, encodeTask, type Task } from '../model/task.ts';
-import type { Store } from '../store/store.ts';
+import type { Utask } from './utask.ts';
 
 export interface Transferred {
   readonly added: number;
@@ -21,7 +21,7 @@ const CONCURRENT = 32;
  * transfer that was cut off can simply be repeated.
  */
 export async function transferTasks(
-  store: Store,
+  utask: Utask,
   tasks: readonly Task[],
   options: TransferOptions,
 ): Promise<Transferred> {
@@ -31,7 +31,7 @@ export async function transferTasks(
   const transferSome = async (): Promise<void> => {
     while (next < tasks.length) {
       const task = tasks[next++] as Task;
-      const outcome = await transferOne(store, task, options.overwrite);
+      const outcome = await transferOne(utask, task, options.overwrite);
       if (outcome === 'skipped') skipped.push(task.id);
       else counts[outcome] += 1;
       options.onTask?.();
@@ -42,21 +42,21 @@ export async function transferTasks(
 }
 
 async function transferOne(
-  store: Store,
+  utask: Utask,
   task: Task,
   overwrite: boolean,
 ): Promise<'added' | 'unchanged' | 'overwritten' | 'skipped'> {
-  let entry = await store.buckets.tasks.get(task.id);
+  let entry = await utask.buckets.tasks.get(task.id);
   if (entry === undefined) {
-    if (await store.insert(task)) return 'added';
+    if (await utask.insert(task)) return 'added';
     // Somebody else was faster.
-    entry = await store.buckets.tasks.get(task.id);
+    entry = await utask.buckets.tasks.get(task.id);
   }
   if (entry?.value === encodeTask(task)) return 'unchanged';
   if (entry?.value !== undefined && !overwrite) {
     return isSameImport(decodeTask(task.id, entry.value), task) ? 'unchanged' : 'skipped';
   }
-  await store.restore(task.id, task);
+  await utask.restore(task.id, task);
   return entry?.value === undefined ? 'added' : 'overwritten';
 }
 

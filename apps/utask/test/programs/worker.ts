@@ -1,9 +1,9 @@
 /** Mixed operations on three shared tags. Says what was acknowledged, one line each, so that a test can hold us to it. */
 import { writeSync } from 'node:fs';
-import { openStore } from '../../src/service/open-store.ts';
+import { openUtask } from '../../src/service/open-utask.ts';
 
 const [place = '', profile = '', seed = '0', operations = '0'] = process.argv.slice(2);
-const store = await openStore({ ...(JSON.parse(place) as { databasePath: string; url: string | undefined }), profile });
+const utask = await openUtask({ ...(JSON.parse(place) as { databasePath: string; url: string | undefined }), profile });
 const tags = ['red', 'green', 'blue'];
 const own: string[] = [];
 let state = Number(seed) * 7919 + 1;
@@ -23,23 +23,23 @@ for (let n = 0; n < Number(operations); n++) {
   const kind = own.length < 3 ? 0 : random(10);
   const some = tags.filter(() => random(2) === 0);
   if (kind < 4) {
-    const { id } = await store.add(`task ${seed}.${n}`, some);
+    const { id } = await utask.add(`task ${seed}.${n}`, some);
     own.push(id);
     say(`added ${id} ${some.join(',')}`);
   } else if (kind < 7) {
     const id = own[random(own.length)] as string;
     say(`retagging ${id} ${some.join(',')}`);
-    await store.update(id, { tags: some });
+    await utask.update(id, { tags: some });
     say(`retagged ${id} ${some.join(',')}`);
   } else if (kind < 9) {
-    const found = await store.query({ any: [tags[random(3)] as string], limit: 5 });
+    const found = await utask.query({ any: [tags[random(3)] as string], limit: 5 });
     if (found.some(({ tags: has }) => has.length === 0)) say('WRONG answer');
   } else {
     const [id] = own.splice(random(own.length), 1) as [string];
     say(`deleting ${id}`);
-    await store.delete(id);
+    await utask.delete(id);
     say(`deleted ${id}`);
   }
 }
 say('finished');
-await store.close();
+await utask.close();

@@ -3,8 +3,8 @@ import { freshProfile } from '../../../test/both-backends.ts';
 import { NatsServer } from '../../../test/nats.ts';
 import { Proxy } from '../../../test/proxy.ts';
 import { ChangeFeed } from '../../http/change-feed.ts';
-import { storeOn } from '../../service/open-store.ts';
-import type { Store } from '../../store/store.ts';
+import { utaskOn } from '../../service/open-utask.ts';
+import type { Utask } from '../../service/utask.ts';
 import { openNats } from './open.ts';
 
 let server: NatsServer;
@@ -16,18 +16,18 @@ afterAll(() => server.stop());
 describe('a network that fails in the middle of operations', () => {
   let proxy: Proxy;
   let profile = '';
-  let direct: Store;
+  let direct: Utask;
   beforeEach(async () => {
     profile = freshProfile();
     proxy = await Proxy.to(server.port);
-    direct = storeOn(await openNats({ url: server.url, profile }));
+    direct = utaskOn(await openNats({ url: server.url, profile }));
   });
   afterEach(async () => {
     await direct.close();
     await proxy.close();
   });
-  const through = async (patienceMs: number): Promise<Store> =>
-    storeOn(await openNats({ url: proxy.url, profile, patienceMs }));
+  const through = async (patienceMs: number): Promise<Utask> =>
+    utaskOn(await openNats({ url: proxy.url, profile, patienceMs }));
   const laterHeal = (milliseconds: number): void => void setTimeout(() => proxy.heal(), milliseconds);
 
   it('a change whose answer was lost is found out about, and made once', async () => {

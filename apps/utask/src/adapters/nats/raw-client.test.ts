@@ -2,18 +2,18 @@ import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NatsServer } from '../../../test/nats.ts';
-import { storeOn } from '../../service/open-store.ts';
-import type { Store } from '../../store/store.ts';
+import { utaskOn } from '../../service/open-utask.ts';
+import type { Utask } from '../../service/utask.ts';
 import { openNats } from './open.ts';
 
 /** NATS' own KV client, which knows nothing of us. */
 let server: NatsServer;
 let raw: NatsConnection;
-let store: Store;
+let store: Utask;
 beforeAll(async () => {
   server = await NatsServer.start();
   raw = await connect({ servers: `127.0.0.1:${server.port}` });
-  store = storeOn(await openNats({ url: server.url }), { shardSize: 3 });
+  store = utaskOn(await openNats({ url: server.url }), { shardSize: 3 });
 });
 afterAll(async () => {
   await store.close();
@@ -63,7 +63,7 @@ it('what a NATS client wrote and deleted is understood', async () => {
 
 it('buckets that another client made, with reads from replicas allowed, work too', async () => {
   for (const name of ['utask_tasks_theirs', 'utask_tags_theirs']) await new Kvm(raw).create(name);
-  const theirs = storeOn(await openNats({ url: server.url, profile: 'theirs' }));
+  const theirs = utaskOn(await openNats({ url: server.url, profile: 'theirs' }));
   const { id } = await theirs.add('one', ['a']);
   for (let n = 0; n < 10; n++) await theirs.modify(id, ({ text }) => ({ text: `${text}.` }));
   expect((await theirs.query({ any: ['a'] }))[0]?.text).toBe('one..........');
@@ -71,7 +71,7 @@ it('buckets that another client made, with reads from replicas allowed, work too
 });
 
 it('a tag with 20,000 tasks works', async () => {
-  const many = storeOn(await openNats({ url: server.url, profile: 'many' }));
+  const many = utaskOn(await openNats({ url: server.url, profile: 'many' }));
   const total = 20_000;
   let next = 0;
   const addSome = async (): Promise<void> => {

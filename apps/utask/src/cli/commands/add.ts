@@ -5,11 +5,11 @@ import { addTasks } from '../../service/add-task.ts';
 import { changeOf } from '../../service/history.ts';
 import { rememberChanges } from '../last-change.ts';
 import { oneOrMany, taskLine } from '../view.ts';
-import { type StoreContext, withStore } from '../with-store.ts';
+import { type UtaskContext, withUtask } from '../with-utask.ts';
 
 interface Input {
   readonly args: { readonly text: readonly string[] };
-  readonly options: StoreContext['options'] & { readonly tag: readonly string[]; readonly title: string | undefined };
+  readonly options: UtaskContext['options'] & { readonly tag: readonly string[]; readonly title: string | undefined };
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
@@ -20,10 +20,10 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     throw commandLineErrors.MISSING_ARGUMENT('What is to be done? Give a text, or lines on standard input.');
   }
   const fromInput = given === undefined || given === '-';
-  await withStore(context, async (store, config) => {
+  await withUtask(context, async (utask, config) => {
     const unconfirmed = new LocalState<readonly Task[]>('unconfirmed', config);
     const texts = fromInput ? written(stdin.lines()) : [given];
-    const { added, failures } = await addTasks(store, unconfirmed, texts, options.tag);
+    const { added, failures } = await addTasks(utask, unconfirmed, texts, options.tag);
     const changes = added.map((task) => changeOf(task.id, task));
     rememberChanges(context, config, changes);
     if (added.length > 0 || failures.length === 0) {

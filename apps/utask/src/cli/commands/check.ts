@@ -1,14 +1,14 @@
 import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { shortId } from '../../model/id.ts';
-import { type StoreContext, withStore } from '../with-store.ts';
+import { type UtaskContext, withUtask } from '../with-utask.ts';
 
 interface Input {
-  readonly options: StoreContext['options'];
+  readonly options: UtaskContext['options'];
 }
 
 export async function run(context: CommandContext<Input>): Promise<ExitCode> {
-  return withStore(context, async (store) => {
-    const report = await store.check();
+  return withUtask(context, async (utask) => {
+    const report = await utask.check();
     const { tasks, tags, missing, stale, unreadable = [] } = report;
     const isIndexRight = missing.length === 0 && stale.length === 0;
     context.out.result(report, (page) => {

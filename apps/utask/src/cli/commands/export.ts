@@ -1,10 +1,10 @@
 import type { CommandContext } from '@holdfast/cli';
 import { type FormatName, loadFormat } from '../formats.ts';
 import { splitWords } from '../view.ts';
-import { type StoreContext, withStore } from '../with-store.ts';
+import { type UtaskContext, withUtask } from '../with-utask.ts';
 
 interface Input {
-  readonly options: StoreContext['options'] & {
+  readonly options: UtaskContext['options'] & {
     readonly format: FormatName;
     readonly any: readonly string[];
     readonly all: readonly string[];
@@ -18,8 +18,8 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, out, note, isJson } = context;
   const format = await loadFormat(options.format);
-  await withStore(context, async (store) => {
-    const tasks = await store.query({ any: splitWords(options.any), all: splitWords(options.all) });
+  await withUtask(context, async (utask) => {
+    const tasks = await utask.query({ any: splitWords(options.any), all: splitWords(options.all) });
     const { text, losses } = format.write(tasks);
     const data = options.format === 'json' ? tasks : { format: options.format, text, losses };
     if (isJson) out.result(data, () => undefined);

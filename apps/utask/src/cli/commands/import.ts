@@ -5,11 +5,11 @@ import { withKnownIds } from '../../service/known-imports.ts';
 import { transferTasks } from '../../service/transfer.ts';
 import { type FormatName, guessFormat, loadFormat } from '../formats.ts';
 import { shownTransfer } from '../transfer-view.ts';
-import { type StoreContext, withStore } from '../with-store.ts';
+import { type UtaskContext, withUtask } from '../with-utask.ts';
 
 interface Input {
   readonly args: { readonly file: string };
-  readonly options: StoreContext['options'] & { readonly format: FormatName | undefined; readonly overwrite: boolean };
+  readonly options: UtaskContext['options'] & { readonly format: FormatName | undefined; readonly overwrite: boolean };
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
@@ -18,9 +18,9 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const format = await loadFormat(options.format ?? guessFormat(text));
   // Everything is understood before anything is changed.
   const tasks = format.read(text, timestamp());
-  await withStore(context, async (store) => {
+  await withUtask(context, async (utask) => {
     using bar = progress('importing', tasks.length);
-    const done = await transferTasks(store, await withKnownIds(store, tasks), {
+    const done = await transferTasks(utask, await withKnownIds(utask, tasks), {
       overwrite: options.overwrite,
       onTask: bar.advance,
     });

@@ -1,11 +1,11 @@
 import type { CommandContext } from '@holdfast/cli';
 import { byCreation, type Task } from '../../model/task.ts';
 import { splitWords, taskLine } from '../view.ts';
-import { type StoreContext, withStore } from '../with-store.ts';
+import { type UtaskContext, withUtask } from '../with-utask.ts';
 
 interface Input {
   readonly args: { readonly words: readonly string[] };
-  readonly options: StoreContext['options'] & {
+  readonly options: UtaskContext['options'] & {
     readonly any: readonly string[];
     readonly all: readonly string[];
     readonly open: boolean;
@@ -26,8 +26,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   const wanted = stateWanted(options);
   const words = args.words.map((word) => word.toLowerCase());
-  await withStore(context, async (store) => {
-    const found = await store.query({ any: splitWords(options.any), all: splitWords(options.all) });
+  await withUtask(context, async (utask) => {
+    const found = await utask.query({ any: splitWords(options.any), all: splitWords(options.all) });
     const matching = found.filter(
       ({ done, text }) => (wanted === undefined || done === wanted) && hasAll(text.toLowerCase(), words),
     );

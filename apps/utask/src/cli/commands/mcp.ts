@@ -1,10 +1,10 @@
 import type { CommandContext } from '@holdfast/cli';
 import { serveToolsInOrder } from '@holdfast/cli/mcp';
 import { tools } from '../../mcp/tools.ts';
-import { type StoreContext, withStore } from '../with-store.ts';
+import { type UtaskContext, withUtask } from '../with-utask.ts';
 
 interface Input {
-  readonly options: StoreContext['options'];
+  readonly options: UtaskContext['options'];
 }
 
 const INFO = {
@@ -15,5 +15,5 @@ const INFO = {
 
 /** Until standard input ends. */
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withStore(context, (store) => serveToolsInOrder(context.stdin.lines(), context.out.raw, tools(store), INFO));
+  await withUtask(context, (utask) => serveToolsInOrder(context.stdin.lines(), context.out.raw, tools(utask), INFO));
 }

@@ -1,13 +1,13 @@
 import type { CommandContext } from '@holdfast/cli';
 import { type Configuration, configuration } from '../../adapters/configuration.ts';
 import { utaskErrors } from '../../model/errors.ts';
-import { openStore } from '../../service/open-store.ts';
+import { openUtask } from '../../service/open-utask.ts';
 import { transferTasks } from '../../service/transfer.ts';
 import { shownTransfer } from '../transfer-view.ts';
-import { type StoreContext, withStore } from '../with-store.ts';
+import { type UtaskContext, withUtask } from '../with-utask.ts';
 
 interface Input {
-  readonly options: StoreContext['options'] & {
+  readonly options: UtaskContext['options'] & {
     readonly to: string;
     readonly toProfile: string | undefined;
     readonly overwrite: boolean;
@@ -20,13 +20,13 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const target = options.to === 'embedded' ? { embedded: true } : { embedded: false, natsUrl: options.to };
   const destination = configuration({ ...options, ...target, profile: options.toProfile ?? options.profile }, env);
   refuseSamePlace(configuration(options, env), destination);
-  await withStore(context, async (from) => {
+  await withUtask(context, async (from) => {
     const tasks = await from.all();
-    const to = await openStore(destination);
+    const to = await openUtask(destination);
     try {
       using bar = progress('copying', tasks.length);
       const done = await transferTasks(to, tasks, { overwrite: options.overwrite, onTask: bar.advance });
-      out.result({ from: from.buckets.facts.where, to: to.buckets.facts.where, ...done }, (page) => {
+      out.result({ from: from.facts.where, to: to.facts.where, ...done }, (page) => {
         page.lines(shownTransfer(done));
       });
     } finally {

@@ -2,5 +2,5 @@ import type { CommandContext } from '@holdfast/cli';
 import { type ChangeInput, changeTasks, modified } from '../change-tasks.ts';
 
 export function run(context: CommandContext<ChangeInput>): Promise<void> {
-  return changeTasks(context, 'OK', (store, id) => modified(store, id, () => ({ done: false })));
+  return changeTasks(context, 'OK', (utask, id) => modified(utask, id, () => ({ done: false })));
 }

@@ -1,16 +1,16 @@
 import type { CommandContext } from '@holdfast/cli';
 import { runningServer } from '../../adapters/nats-server.ts';
-import { type StoreContext, withStore } from '../with-store.ts';
+import { type UtaskContext, withUtask } from '../with-utask.ts';
 
 interface Input {
-  readonly options: StoreContext['options'];
+  readonly options: UtaskContext['options'];
 }
 
 /** Where the tasks are, what an acknowledgement means there, and what that server cannot do. */
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withStore(context, async (store, { home }) => {
+  await withUtask(context, async (utask, { home }) => {
     const server = runningServer(home) ?? null;
-    const { facts } = store.buckets;
+    const { facts } = utask;
     context.out.result({ ...facts, server }, (page) => {
       page.fields([
         ['tasks', facts.where],

@@ -1,14 +1,14 @@
 import type { CommandContext } from '@holdfast/cli';
 import { countTags } from '../../service/count-tags.ts';
-import { type StoreContext, withStore } from '../with-store.ts';
+import { type UtaskContext, withUtask } from '../with-utask.ts';
 
 interface Input {
-  readonly options: StoreContext['options'];
+  readonly options: UtaskContext['options'];
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withStore(context, async (store) => {
-    const rows = await countTags(store);
+  await withUtask(context, async (utask) => {
+    const rows = await countTags(utask);
     context.out.result(rows, (page) => {
       if (rows.length === 0) return;
       page.table(rows, [

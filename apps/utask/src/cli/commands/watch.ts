@@ -1,18 +1,18 @@
 import { type CommandContext, style } from '@holdfast/cli';
 import { shortId } from '../../model/id.ts';
 import { taskLine } from '../view.ts';
-import { type StoreContext, withStore } from '../with-store.ts';
+import { type UtaskContext, withUtask } from '../with-utask.ts';
 
 interface Input {
-  readonly options: StoreContext['options'];
+  readonly options: UtaskContext['options'];
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { out, signal, note } = context;
-  await withStore(context, async (store) => {
-    const known = new Map((await store.all()).map((task) => [task.id, JSON.stringify(task)]));
-    const events = await store.watch(signal);
-    note(`Watching ${store.buckets.facts.where}. Ctrl-C ends it.`);
+  await withUtask(context, async (utask) => {
+    const known = new Map((await utask.all()).map((task) => [task.id, JSON.stringify(task)]));
+    const events = await utask.watch(signal);
+    note(`Watching ${utask.facts.where}. Ctrl-C ends it.`);
     for await (const { id, task, revision, at } of events) {
       const before = known.get(id);
       const after = task === undefined ? undefined : JSON.stringify(task);

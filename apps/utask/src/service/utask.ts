@@ -3,12 +3,12 @@ import { utaskErrors } from '../model/errors.ts';
 import { checkedPrefix, shortId, taskId, toldApart } from '../model/id.ts';
 import { normalizedTags } from '../model/tag.ts';
 import { checkedText, decodeTask, encodeTask, ID_LENGTH, readTask, type Task } from '../model/task.ts';
-import type { Buckets, Entry } from './bucket.ts';
-import { findTasks, type Query } from './query.ts';
-import { compareIndex, type IndexReport, type Rebuilt, rebuildIndex } from './rebuild.ts';
-import { allTasks, type StoreOptions, type StoreParts } from './parts.ts';
-import { retire } from './retire.ts';
-import { type Shard, TagLists } from './tag-lists.ts';
+import type { Buckets, Entry, StoreFacts } from '../store/bucket.ts';
+import { findTasks, type Query } from '../store/query.ts';
+import { compareIndex, type IndexReport, type Rebuilt, rebuildIndex } from '../store/rebuild.ts';
+import { allTasks, type StoreOptions, type StoreParts } from '../store/parts.ts';
+import { retire } from '../store/retire.ts';
+import { type Shard, TagLists } from '../store/tag-lists.ts';
 
 /** What is to become different; what is left out stays as it is. */
 export interface TaskChange {
@@ -46,7 +46,7 @@ const ATTEMPTS_MAX = 200;
  *
  * Taking an id off must not race with somebody who is just putting it on: see retire.ts.
  */
-export class Store implements StoreParts {
+export class Utask implements StoreParts {
   readonly buckets: Buckets;
   readonly lists: TagLists;
   readonly options: StoreOptions;
@@ -55,6 +55,11 @@ export class Store implements StoreParts {
     this.buckets = buckets;
     this.options = options;
     this.lists = new TagLists(buckets.tags, options);
+  }
+
+  /** Where the tasks are and what that store guarantees. */
+  get facts(): StoreFacts {
+    return this.buckets.facts;
   }
 
   async add(text: string, tags: readonly string[] = []): Promise<Task> {
@@ -180,6 +185,14 @@ export class Store implements StoreParts {
 
   check(): Promise<IndexReport> {
     return compareIndex(this);
+  }
+
+  /** Forgets tasks and empty tag lists that were deleted longer ago than this. Returns how many of each. */
+  async purge(olderThanMs: number): Promise<{ readonly tasks: number; readonly tags: number }> {
+    return {
+      tasks: await this.buckets.tasks.purge(olderThanMs),
+      tags: await this.buckets.tags.purge(olderThanMs),
+    };
   }
 
   /** The bucket's own watch: there are no events besides the changes themselves. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { freshProfile, onBothBackends } from '../../test/both-backends.ts';
 import { type Finished, runProgram } from '../../test/processes.ts';
-import { storeOn } from '../service/open-store.ts';
-import type { Store } from './store.ts';
+import { utaskOn } from '../service/open-utask.ts';
+import type { Utask } from './utask.ts';
 
 const PROCESSES = 16;
 
@@ -15,11 +15,11 @@ onBothBackends('sixteen processes on three tags', (backend) => {
     const operations = Number(process.env['UTASK_OPERATIONS'] ?? 20);
     const ends = await Promise.all(Array.from({ length: PROCESSES }, (_, n) => start(profile, n, operations)));
     for (const { lines, errors } of ends) expect(lines.at(-1), errors).toBe('finished');
-    const store = storeOn(await backend.open(profile));
-    await expectAcknowledged(store, ends);
-    expect(await store.check()).toMatchObject({ missing: [], stale: [] });
-    expect(await store.rebuildIndex()).toMatchObject({ added: 0, removed: 0 });
-    await store.close();
+    const utask = utaskOn(await backend.open(profile));
+    await expectAcknowledged(utask, ends);
+    expect(await utask.check()).toMatchObject({ missing: [], stale: [] });
+    expect(await utask.rebuildIndex()).toMatchObject({ added: 0, removed: 0 });
+    await utask.close();
   });
 
   it('that are killed at random leave right answers even before any repair', async () => {
@@ -28,17 +28,17 @@ onBothBackends('sixteen processes on three tags', (backend) => {
       Array.from({ length: PROCESSES }, (_, n) => start(profile, n, 100_000, 200 + n * 150)),
     );
     expect(ends.every(({ signal }) => signal === 'SIGKILL')).toBe(true);
-    const store = storeOn(await backend.open(profile));
-    await expectAcknowledged(store, ends);
-    expect((await store.check()).missing).toEqual([]);
-    await store.rebuildIndex();
-    expect(await store.check()).toMatchObject({ missing: [], stale: [] });
-    await store.close();
+    const utask = utaskOn(await backend.open(profile));
+    await expectAcknowledged(utask, ends);
+    expect((await utask.check()).missing).toEqual([]);
+    await utask.rebuildIndex();
+    expect(await utask.check()).toMatchObject({ missing: [], stale: [] });
+    await utask.close();
   });
 });
 
 /** What was acknowledged is there; what was under way when the process ended may be or not; queries agree with it. */
-async function expectAcknowledged(store: Store, ends: readonly Finished[]): Promise<void> {
+async function expectAcknowledged(utask: Utask, ends: readonly Finished[]): Promise<void> {
   const certain = new Map<string, string>();
   const open = new Set<string>();
   const gone = new Set<string>();
@@ -52,7 +52,7 @@ async function expectAcknowledged(store: Store, ends: readonly Finished[]): Prom
       if (verb === 'retagged' || verb === 'deleted') open.delete(id);
     }
   }
-  const tasks = await store.query();
+  const tasks = await utask.query();
   const byId = new Map(tasks.map((task) => [task.id, task]));
   for (const [id, tags] of certain) {
     if (open.has(id)) continue;
@@ -61,6 +61,6 @@ async function expectAcknowledged(store: Store, ends: readonly Finished[]): Prom
   }
   for (const tag of ['red', 'green', 'blue']) {
     const expected = tasks.filter((task) => task.tags.includes(tag)).map(({ id }) => id);
-    expect((await store.query({ any: [tag] })).map(({ id }) => id)).toEqual(expected);
+    expect((await utask.query({ any: [tag] })).map(({ id }) => id)).toEqual(expected);
   }
 }

@@ -1,0 +1,59 @@
+import { nowMs, timestamp } from '../adapters/clock.ts';
+import type { Configuration } from '../adapters/configuration.ts';
+import { jitteredPause, nonce } from '../adapters/random.ts';
+import type { Buckets } from '../store/bucket.ts';
+import type { StoreOptions } from '../store/parts.ts';
+import { Utask } from './utask.ts';
+
+export type StoreLocation = Pick<Configuration, 'databasePath' | 'url'> & Partial<Configuration>;
+
+/** The task list that the configuration means. Only what it needs is loaded: NATS or SQLite, never both. */
+export async function openUtask(location: StoreLocation, options: OwnOptions = {}): Promise<Utask> {
+  return utaskOn(await openBuckets(location), options);
+}
+
+type OwnOptions = Pick<StoreOptions, 'shardSize' | 'onUnreadable'>;
+
+export function utaskOn(buckets: Buckets, options: OwnOptions = {}): Utask {
+  return new Utask(buckets, { timestamp, nowMs, nonce, pause: jitteredPause, ...options });
+}
+
+async function openBuckets(location: StoreLocation): Promise<Buckets> {
+  const { url, databasePath, profile } = location;
+  if (url === undefined) {
+    const { openEmbedded } = await import('../store/open-embedded.ts');
+    return openEmbedded({ path: databasePath, profile, now: nowMs });
+  }
+  const { openNats } = await import('../adapters/nats/open.ts');
+  const { credentials, tlsCa, tlsCert, tlsKey } = location;
+  return openNats({ url, profile, credentials, tlsCa, tlsCert, tlsKey });
+}
+
+/** Gives the task list, or says why it cannot be reached. */
+export type OpenUtask = () => Promise<Utask>;
+
+/**
+ * A task list that need not be there yet: it is opened when somebody first asks for it, and asked for again it is tried
+ * again until it opens. Those who ask at the same time wait for one attempt.
+ */
+export class LazyUtask {
+  readonly #open: OpenUtask;
+  #opening: Promise<Utask> | undefined;
+
+  constructor(open: OpenUtask) {
+    this.#open = open;
+  }
+
+  readonly get: OpenUtask = () => {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  };
+
+  async close(): Promise<void> {
+    const utask = await this.#opening?.catch(() => undefined);
+    await utask?.close();
+  }
+}
