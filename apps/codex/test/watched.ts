@@ -29,7 +29,7 @@ export async function openWatched(options: HarnessOptions & WatchedOptions = {})
     notebook,
     store,
     settings,
-    sink: { publish: (to, operations) => engine.publishSync(to, operations) },
+    publish: (to, operations) => engine.publishSync(to, operations),
     now: Date.now,
     deviceOf,
     ...(watchTree === undefined ? {} : { watchTree }),

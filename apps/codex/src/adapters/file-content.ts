@@ -9,6 +9,7 @@ import {
   fsync,
   open,
   openSync,
+  readFileSync,
   readSync,
   write,
 } from 'node:fs';
@@ -55,6 +56,15 @@ export async function openFile(tree: Tree, path: string): Promise<number> {
     if (code === 'ELOOP') throw codexErrors.PATH_LINK(`${path} is a symbolic link`, { cause: error });
     throw error;
   }
+}
+
+/** Reads a file that belongs to no notebook. */
+export function readOutsideFile(path: string): Uint8Array {
+  return readFileSync(path);
+}
+
+export function sizeOf(fd: number): number {
+  return fstatSync(fd).size;
 }
 
 /** A new file with this content, on disk before this resolves. A mode that is given is kept whatever the umask says. */

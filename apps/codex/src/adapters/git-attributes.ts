@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { type Attributes, ATTRIBUTES } from '../git/conversion.ts';
+import { type Attributes, ATTRIBUTES } from '../model/git/attributes.ts';
 import { syncFolder } from './git-durability.ts';
 import type { Repository } from './git-repository.ts';
 import { gitText, runGit } from './git-run.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { KIBIBYTE, MEBIBYTE } from '@holdfast/base';
 
-import type { PendingRow } from '../git/pending-row.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
 import { readStaged } from './blobs.ts';
 import type { Repository } from './git-repository.ts';
 import { Tree } from './tree.ts';

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 
 import { isHoldfastError } from '@holdfast/base';
 
-import { EXECUTABLE_MODE, FILE_MODE, type TreeEntry } from '../git/tree-entry.ts';
+import { EXECUTABLE_MODE, FILE_MODE, type TreeEntry } from '../model/git/tree-entry.ts';
 import type { DiskState } from '../model/intent.ts';
 import { gitBlobId } from './git-content.ts';
 import type { Repository } from './git-repository.ts';

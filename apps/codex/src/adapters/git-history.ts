@@ -1,4 +1,4 @@
-import { LOG_FORMAT } from '../git/parse-log.ts';
+import { LOG_FORMAT } from '../model/git/log.ts';
 import { codexErrors } from '../model/errors.ts';
 import { emptyTree } from './git-index.ts';
 import type { Repository } from './git-repository.ts';

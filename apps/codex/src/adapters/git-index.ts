@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { TreeEntry } from '../git/tree-entry.ts';
+import type { TreeEntry } from '../model/git/tree-entry.ts';
 import type { Repository } from './git-repository.ts';
 import { nulTerminated, runGit } from './git-run.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { LOG_FORMAT } from '../git/parse-log.ts';
+import { LOG_FORMAT } from '../model/git/log.ts';
 import { DIFF } from './git-history.ts';
 import { emptyTree } from './git-index.ts';
 import type { Repository } from './git-repository.ts';

@@ -52,6 +52,11 @@ async function findRepository(folder: string): Promise<Repository | undefined> {
   };
 }
 
+/** False once the user has deleted the repository. */
+export function isRepositoryThere({ gitDir }: Repository): boolean {
+  return existsSync(gitDir);
+}
+
 /** The repository around a notebook, made here when there is none. Nobody's settings are touched. */
 export async function openRepository(folder: string): Promise<Repository> {
   requireNotebook(folder);

@@ -1,5 +1,4 @@
-import type { TreeReader } from '../git/fold-pending.ts';
-import { FOLDER_MODE, parseTree, type TreeEntry } from '../git/tree-entry.ts';
+import { FOLDER_MODE, parseTree, type TreeEntry, type TreeReader } from '../model/git/tree-entry.ts';
 import type { GitObjects } from './git-objects.ts';
 import type { Repository } from './git-repository.ts';
 

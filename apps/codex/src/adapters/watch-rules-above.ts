@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-import { IgnoreRules } from '../watch/ignore-rules.ts';
+import { IgnoreRules } from '../model/ignore-rules.ts';
 
 /**
  * The rules that git would apply to a folder from outside of it: `info/exclude` of its repository, and the `.gitignore`

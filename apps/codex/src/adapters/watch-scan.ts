@@ -5,7 +5,7 @@ import { MEBIBYTE } from '@holdfast/base';
 
 import type { DiskState } from '../model/intent.ts';
 import { observedPath } from '../model/path.ts';
-import type { IgnoreRules } from '../watch/ignore-rules.ts';
+import type { IgnoreRules } from '../model/ignore-rules.ts';
 import { type DeviceOf, deviceOf } from './devices.ts';
 import { stateOf } from './tree.ts';
 

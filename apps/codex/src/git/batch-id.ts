@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { PendingRow } from './pending-row.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
 
 /**
  * Names the rows that a commit holds: their numbers as ranges, and a digest of what they say. A commit that was made but

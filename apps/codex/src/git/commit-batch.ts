@@ -15,7 +15,7 @@ import { batchId } from './batch-id.ts';
 import { Breather } from './breather.ts';
 import type { IndexGuard } from './guard-index.ts';
 import { importStream } from './import-stream.ts';
-import type { PendingRow } from './pending-row.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
 import type { BatchPlan, PlannedChange } from './plan-batch.ts';
 import { prepareBatch } from './prepare-batch.ts';
 import { publishBatch } from './publish-batch.ts';

@@ -4,7 +4,7 @@ import { resolveCommit } from '../adapters/git-history.ts';
 import { readChanges, readHeader, readPatch } from '../adapters/git-patch.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
-import { type HistoryChange, type HistoryEntry, parseChanges, parseLog } from './parse-log.ts';
+import { type HistoryChange, type HistoryEntry, parseChanges, parseLog } from '../model/git/log.ts';
 import { patchHead, splitPatch } from './split-patch.ts';
 
 /** Together, for each file, and how many files: nobody reads more at once, and a page must be able to show it. */

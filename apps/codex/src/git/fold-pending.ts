@@ -1,13 +1,6 @@
 import { Breather } from './breather.ts';
-import type { PendingRow } from './pending-row.ts';
-import { FOLDER_MODE, type TreeEntry } from './tree-entry.ts';
-
-/** The tree that the next commit is built on. Paths are those of the notebook. */
-export interface TreeReader {
-  entry(path: string): Promise<TreeEntry | undefined>;
-  /** Every file below a folder. */
-  filesBelow(folder: string): Promise<readonly (readonly [path: string, entry: TreeEntry])[]>;
-}
+import type { PendingRow } from '../model/git/pending-row.ts';
+import { FOLDER_MODE, type TreeEntry, type TreeReader } from '../model/git/tree-entry.ts';
 
 /** What becomes of one path. */
 export interface FoldedChange {

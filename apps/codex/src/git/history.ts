@@ -9,8 +9,8 @@ import {
 import { CommitTree } from '../adapters/git-tree.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
-import { type HistoryEntry, parseLog } from './parse-log.ts';
-import { FOLDER_MODE } from './tree-entry.ts';
+import { type HistoryEntry, parseLog } from '../model/git/log.ts';
+import { FOLDER_MODE } from '../model/git/tree-entry.ts';
 
 /** How far back a name is followed to find what a file was called then. */
 const FOLLOWED_MAX = 10_000;

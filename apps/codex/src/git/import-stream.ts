@@ -2,7 +2,7 @@ import { codexIdentity, formatIdentity } from './author.ts';
 import { Breather } from './breather.ts';
 import { commitMessage } from './message.ts';
 import type { PlannedCommit } from './plan-batch.ts';
-import type { PendingRow } from './pending-row.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
 import { quotePath } from './quote-path.ts';
 
 export interface ImportInput {

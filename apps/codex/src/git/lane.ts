@@ -1,6 +1,5 @@
 import { codexErrors } from '../model/errors.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
-import type { GitLane } from '../service/ports.ts';
 import { notebooksWithPending } from '../store/git-pending.ts';
 import { findNotebook } from '../store/notebooks.ts';
 import type { Store } from '../store/open.ts';
@@ -18,7 +17,7 @@ export interface GitLanesOptions {
 }
 
 /** The git side of all notebooks. */
-export class GitLanes implements GitLane {
+export class GitLanes {
   readonly #options: GitLanesOptions;
   readonly #queues = new SerialQueues();
   readonly #lanes = new Map<number, NotebookLane>();
@@ -32,10 +31,15 @@ export class GitLanes implements GitLane {
     for (const id of notebooksWithPending(this.#options.store.reader)) this.noteChange(id);
   }
 
+  /** Rows were added to `git_pending`. Returns at once; the commit follows after a quiet time, a count or a maximum wait. */
   noteChange(notebookId: number): void {
     this.#existing(notebookId)?.noteChange();
   }
 
+  /**
+   * Resolves when everything in `git_pending` of events up to `barrier` (of all events without one) is committed, with the
+   * tip of the branch, or null when there is no commit. `words` become the first line of the message.
+   */
   flush(notebookId: number, barrier?: number, words?: string): Promise<string | null> {
     return this.#lane(notebookId).flush(barrier, words);
   }
@@ -48,12 +52,14 @@ export class GitLanes implements GitLane {
     return this.#lane(notebookId).repository();
   }
 
+  /** Stops all work on a notebook that is being removed. */
   async forget(notebookId: number): Promise<void> {
     const lane = this.#lanes.get(notebookId);
     this.#lanes.delete(notebookId);
     await lane?.close();
   }
 
+  /** Commits everything that is pending, then stops. */
   async close(): Promise<void> {
     // What cannot be committed now stays in the database and is committed after the next start.
     const waiting = notebooksWithPending(this.#options.store.reader).filter((id) => this.#lanes.has(id));

@@ -1,3 +1,4 @@
+import { BATCH_TRAILER, EVENT_TRAILER } from '../model/git/log.ts';
 import type { PlannedChange } from './plan-batch.ts';
 
 const LISTED_PATHS_MAX = 20;
@@ -30,27 +31,6 @@ export function commitMessage({ changes, eventIds, batchId, words = '' }: Messag
     lines.push(`${EVENT_TRAILER}: ${sorted.slice(at, at + IDS_PER_LINE).join(' ')}`);
   }
   return `${lines.join('\n')}\n`;
-}
-
-const EVENT_TRAILER = 'Codex-Event';
-const BATCH_TRAILER = 'Codex-Batch';
-
-export interface Trailers {
-  readonly batchId: string | undefined;
-  readonly eventIds: readonly number[];
-}
-
-/** The trailers of a message, from its last paragraph only: text that a path put further up does not count. */
-export function readTrailers(message: string): Trailers {
-  const paragraph = message.trimEnd().split('\n\n').at(-1) ?? '';
-  let batchId: string | undefined;
-  const eventIds: number[] = [];
-  for (const line of paragraph.split('\n')) {
-    const [, key, value = ''] = /^([\w-]+): (.*)$/.exec(line) ?? [];
-    if (key === BATCH_TRAILER) batchId = value.trim();
-    if (key === EVENT_TRAILER) eventIds.push(...value.split(' ').map(Number).filter(Number.isSafeInteger));
-  }
-  return { batchId, eventIds };
 }
 
 /** In the words of the design. */

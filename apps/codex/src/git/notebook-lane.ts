@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-
 import { isHoldfastError, MINUTE, SECOND } from '@holdfast/base';
 
 import { withLaneLock } from '../adapters/git-lane-lock.ts';
 import { needsRepack, repack } from '../adapters/git-maintenance.ts';
+import { isRepositoryThere } from '../adapters/git-repository.ts';
 import { findIndexLock, type IndexLock } from '../adapters/git-state.ts';
 import { codexErrors } from '../model/errors.ts';
 import { clearRecorded, lastCommit } from '../store/git-commits.ts';
@@ -275,7 +274,7 @@ export class NotebookLane {
   async #open(): Promise<NotebookRepository> {
     const last = this.#opened;
     const opened = await last;
-    const isGone = opened !== undefined && !existsSync(opened.repository.gitDir);
+    const isGone = opened !== undefined && !isRepositoryThere(opened.repository);
     if (isGone && this.#opened === last) await this.#closeRepository();
     this.#opened ??= openNotebookRepository(this.#folder).catch((error: unknown) => {
       this.#opened = undefined;

@@ -1,7 +1,7 @@
 import { formatIdentity, type Identity, parseIdentity } from './author.ts';
 import type { FoldedChange } from './fold-pending.ts';
-import type { PendingRow } from './pending-row.ts';
-import { EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE, type TreeEntry } from './tree-entry.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
+import { EXECUTABLE_MODE, FILE_MODE, FOLDER_MODE, type TreeEntry } from '../model/git/tree-entry.ts';
 
 /** One line of a commit. */
 export type PlannedChange = PlannedDelete | PlannedWrite;

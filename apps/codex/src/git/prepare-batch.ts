@@ -8,12 +8,12 @@ import { isBelow } from '../model/path.ts';
 import { knownFile } from '../store/watch-index.ts';
 import type { BatchContext } from './batch-context.ts';
 import { Breather } from './breather.ts';
-import { filterOf, isConverted, mayConvert } from './conversion.ts';
+import { filterOf, isConverted, mayConvert } from '../model/git/attributes.ts';
 import { type FoldedChange, foldPending } from './fold-pending.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
-import type { PendingRow } from './pending-row.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
 import { type BatchPlan, planBatch } from './plan-batch.ts';
-import type { TreeEntry } from './tree-entry.ts';
+import type { TreeEntry } from '../model/git/tree-entry.ts';
 import { untilOverwritten } from './until-overwritten.ts';
 
 export interface PrepareInput extends BatchContext {

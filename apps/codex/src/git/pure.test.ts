@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { parseIdentity } from './author.ts';
 import { batchId, rowsOfBatch } from './batch-id.ts';
-import { commitMessage, readTrailers } from './message.ts';
-import type { PendingRow } from './pending-row.ts';
+import { readTrailers } from '../model/git/log.ts';
+import { commitMessage } from './message.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
 import { quotePath } from './quote-path.ts';
 
 const row = (id: number, path: string): PendingRow => ({

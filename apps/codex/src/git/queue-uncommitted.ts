@@ -13,7 +13,7 @@ import { queueAgain, type Uncommitted } from '../store/git-again.ts';
 import { knownFilesBelow } from '../store/watch-index.ts';
 import type { BatchContext } from './batch-context.ts';
 import { Breather } from './breather.ts';
-import { FOLDER_MODE, type TreeEntry } from './tree-entry.ts';
+import { FOLDER_MODE, type TreeEntry } from '../model/git/tree-entry.ts';
 
 /** Rows of one transaction: others wait for it, so it has to be short. */
 const AT_ONCE = 100;

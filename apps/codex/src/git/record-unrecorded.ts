@@ -3,8 +3,8 @@ import { gitText } from '../adapters/git-run.ts';
 import { lastCommit, recordBatch } from '../store/git-commits.ts';
 import type { BatchContext } from './batch-context.ts';
 import { rowsOfBatch } from './batch-id.ts';
-import { readTrailers } from './message.ts';
-import type { PendingRow } from './pending-row.ts';
+import { readTrailers } from '../model/git/log.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
 
 /** Commits that are looked at. Ours would be the last, but the user may have gone on since. */
 const LOOKED_AT = 200;

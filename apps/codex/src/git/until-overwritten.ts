@@ -1,4 +1,4 @@
-import type { PendingRow } from './pending-row.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
 
 /**
  * The rows up to where somebody writes over what somebody else has written: that version is to be found in history, so it

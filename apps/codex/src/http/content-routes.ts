@@ -1,5 +1,3 @@
-import { fstatSync } from 'node:fs';
-
 import { bytes, created, defineRoute, fileResponse } from '@holdfast/http';
 import { z } from 'zod';
 
@@ -8,7 +6,7 @@ import type { FileRecord } from '../model/notebook.ts';
 import { nameOf, notebookPath, type NotebookPath } from '../model/path.ts';
 import { dispositionOf, servingOf } from '../model/serving.ts';
 import type { Engine } from '../service/engine.ts';
-import { fileOf, openContent } from '../service/read-files.ts';
+import { fileOf, openContent, type OpenedFile } from '../service/read-files.ts';
 import { notebookOf } from '../store/notebooks.ts';
 
 import { fileBytesMax } from './limits.ts';
@@ -70,11 +68,11 @@ export function contentRoutes(engine: Engine) {
   return [content, upload] as const;
 }
 
-function contentResponse(fd: number, row: FileRecord, request: Request): Response {
+function contentResponse({ fd, size }: OpenedFile, row: FileRecord, request: Request): Response {
   const serving = servingOf(row.content_type);
   return fileResponse(request, {
     fd,
-    size: fstatSync(fd).size,
+    size,
     etag: bytesTag(row),
     headers: {
       'content-type': serving.type,

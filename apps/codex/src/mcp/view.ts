@@ -1,5 +1,5 @@
 import type { CommitView } from '../git/commit-view.ts';
-import type { HistoryEntry } from '../git/parse-log.ts';
+import type { HistoryEntry } from '../model/git/log.ts';
 import type { EventResult, FileEvent } from '../model/event.ts';
 import type { FileRecord } from '../model/notebook.ts';
 

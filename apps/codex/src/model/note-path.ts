@@ -32,3 +32,14 @@ export function numbered(path: NotebookPath, count: number): NotebookPath {
   const at = end > path.lastIndexOf('/') + 1 ? end : path.length;
   return notebookPath(`${path.slice(0, at)}-${count}${path.slice(at)}`);
 }
+
+/** The endings that a link to a note may leave out. */
+const ENDING = /\.(?:md|markdown)$/iu;
+
+export function hasNoteEnding(path: string): boolean {
+  return ENDING.test(path);
+}
+
+export function withoutNoteEnding(path: string): string {
+  return path.replace(ENDING, '');
+}

@@ -7,6 +7,7 @@ import type { SyncOperation } from '../model/operation.ts';
 import { timeText } from '../model/time.ts';
 import { waitingEvents } from '../store/events.ts';
 import { findNotebook, listNotebooks, notebookOf } from '../store/notebooks.ts';
+import type { ReconcileOptions, ReconcileReport } from '../watch/notebook-watcher.ts';
 import { requireFolder } from '../watch/require-folder.ts';
 import { type Codex, type CodexOptions, openCodex } from './codex.ts';
 import { EventWaits, type Waited } from './event-waits.ts';
@@ -16,7 +17,6 @@ import { Lanes } from './lane/lanes.ts';
 import { NoteIndex } from './note-index/note-index.ts';
 import { type ProblemListener, Problems, type ProblemSource } from './problems.ts';
 import { type Publication, publish, type Published } from './publish.ts';
-import type { ReconcileOptions, ReconcileReport } from './ports.ts';
 import { requestSync } from './request-sync.ts';
 import { Watchers } from './watchers.ts';
 

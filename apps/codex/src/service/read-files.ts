@@ -1,4 +1,4 @@
-import { openFile, readFile } from '../adapters/file-content.ts';
+import { openFile, readFile, sizeOf } from '../adapters/file-content.ts';
 import { Tree } from '../adapters/tree.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
@@ -6,6 +6,11 @@ import type { NotebookPath } from '../model/path.ts';
 import { fileById } from '../store/files.ts';
 import type { Tx } from '../store/open.ts';
 import { expectedFile } from './expected.ts';
+
+export interface OpenedFile {
+  readonly fd: number;
+  readonly size: number;
+}
 
 export function fileOf(tx: Tx, notebookId: number, id: string): FileRecord {
   const row = fileById(tx, id);
@@ -17,10 +22,11 @@ export function fileNamed(tx: Tx, notebookId: number, path: NotebookPath): FileR
   return fileOf(tx, notebookId, expectedFile(tx, notebookId, { path }).file_id);
 }
 
-/** The file as it lies there, opened without following a link. The caller closes it. */
-export async function openContent(notebook: Notebook, path: string): Promise<number> {
+/** Opens a file without following a link. The caller closes the descriptor. */
+export async function openContent(notebook: Notebook, path: string): Promise<OpenedFile> {
   using tree = new Tree(notebook.path);
-  return await openFile(tree, path);
+  const fd = await openFile(tree, path);
+  return { fd, size: sizeOf(fd) };
 }
 
 export async function readContent(notebook: Notebook, path: string): Promise<Uint8Array> {

@@ -2,9 +2,8 @@ import { timeText } from '../model/time.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { SyncOperation } from '../model/operation.ts';
 import { listNotebooks, noteReconciled } from '../store/notebooks.ts';
-import type { NotebookWatcher, WatcherStatus } from '../watch/notebook-watcher.ts';
+import type { NotebookWatcher, ReconcileOptions, ReconcileReport, WatcherStatus } from '../watch/notebook-watcher.ts';
 import type { Codex } from './codex.ts';
-import type { ReconcileOptions, ReconcileReport } from './ports.ts';
 
 export interface WatchersOptions {
   /** Makes the repository of a notebook ready. */
@@ -92,12 +91,12 @@ export class Watchers {
   async #make(notebook: Notebook): Promise<NotebookWatcher> {
     const module = await import('../watch/notebook-watcher.ts');
     const { store, settings, clock, deviceOf } = this.#codex;
-    const sink = { publish: this.#options.publish };
+    const { publish } = this.#options;
     const onCompared = (): Promise<void> => this.#compared(notebook.id);
     const onProblem = (error: unknown): void => this.#options.onProblem(notebook.id, error);
     const onRecovered = (): void => this.#options.onRecovered(notebook.id);
     const told = { onCompared, onProblem, onRecovered };
-    return new module.NotebookWatcher({ notebook, store, sink, settings, now: clock, deviceOf, ...told });
+    return new module.NotebookWatcher({ notebook, store, publish, settings, now: clock, deviceOf, ...told });
   }
 
   async #compared(id: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PendingRow } from '../git/pending-row.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
 import type { GitPending } from '../model/notebook.ts';
 import type { Tx } from './open.ts';
 

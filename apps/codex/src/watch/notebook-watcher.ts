@@ -10,15 +10,15 @@ import type { DeviceOf } from '../adapters/devices.ts';
 import { identityAt } from '../adapters/notebook-mark.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
+import type { SyncOperation } from '../model/operation.ts';
 import { observedPath } from '../model/path.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
-import type { ReconcileReport, SyncSink, TreeWatcher } from '../service/ports.ts';
 import type { Store } from '../store/open.ts';
 import { isKnownFolder, knownFile, knownFilesBelow } from '../store/watch-index.ts';
 import { awayDisks, diskAway } from './away-disks.ts';
 import { differences } from './differences.ts';
 import { examine } from './examine.ts';
-import { IgnoreRules } from './ignore-rules.ts';
+import { IgnoreRules } from '../model/ignore-rules.ts';
 import { noteDisks } from './note-disks.ts';
 import { requireFolder } from './require-folder.ts';
 import { type Settled, Settling } from './settling.ts';
@@ -26,7 +26,8 @@ import { type Settled, Settling } from './settling.ts';
 export interface WatcherOptions {
   readonly notebook: Notebook;
   readonly store: Store;
-  readonly sink: SyncSink;
+  /** Puts "sync this path" operations into the queue, in one transaction, in this order. */
+  readonly publish: (notebook: Notebook, operations: readonly SyncOperation[]) => Promise<void>;
   readonly settings: Pick<Settings, 'reconcile_interval'>;
   readonly now: () => number;
   readonly deviceOf: DeviceOf;
@@ -50,6 +51,20 @@ export interface WatcherStatus {
   readonly drift: number;
 }
 
+export interface ReconcileOptions {
+  /** Disks that are not mounted are gone for good: their files count as deleted. */
+  readonly withoutDisks?: boolean;
+}
+
+export interface ReconcileReport {
+  /** Number of files compared. */
+  readonly seen: number;
+  /** Number of sync operations queued. */
+  readonly queued: number;
+  /** Paths that the notebook does not hold, with the reason in words. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}
+
 const TICK_MS = 60;
 const LOOKS_AT_ONCE = 256;
 const OPERATIONS_AT_ONCE = 500;
@@ -61,7 +76,7 @@ const UNWATCHED_MS = 30 * SECOND;
 const ROOT_MS = SECOND / 2;
 
 /** Notices what others do in the folder of a notebook, and has the queue look at it. */
-export class NotebookWatcher implements TreeWatcher {
+export class NotebookWatcher {
   readonly #options: WatcherOptions;
   readonly #settling = new Settling();
   #rules = new IgnoreRules();
@@ -89,6 +104,7 @@ export class NotebookWatcher implements TreeWatcher {
     this.#options = options;
   }
 
+  /** Resolves when changes are noticed from now on, after a first reconciliation. */
   async start(): Promise<void> {
     if (this.#isClosed) return;
     this.#rootTimer = setInterval(() => this.#checkRoot(), ROOT_MS).unref();
@@ -105,7 +121,8 @@ export class NotebookWatcher implements TreeWatcher {
     };
   }
 
-  async reconcile({ withoutDisks = false } = {}): Promise<ReconcileReport> {
+  /** Compares the whole folder with the index now. */
+  async reconcile({ withoutDisks = false }: ReconcileOptions = {}): Promise<ReconcileReport> {
     const { notebook, store, deviceOf } = this.#options;
     requireFolder(store.reader, notebook);
     const rules = rulesAbove(notebook.path);
@@ -266,13 +283,13 @@ export class NotebookWatcher implements TreeWatcher {
   }
 
   async #report(settled: readonly Settled[]): Promise<void> {
-    const { notebook, store, sink, deviceOf } = this.#options;
+    const { notebook, store, publish, deviceOf } = this.#options;
     requireFolder(store.reader, notebook);
     const away = awayDisks(store.reader, notebook, deviceOf);
     const gone = this.#settling.gone();
     const { operations, covered, echoes } = await examine(store.reader, notebook, settled, gone, away);
     for (let at = 0; at < operations.length; at += OPERATIONS_AT_ONCE) {
-      await sink.publish(notebook, operations.slice(at, at + OPERATIONS_AT_ONCE));
+      await publish(notebook, operations.slice(at, at + OPERATIONS_AT_ONCE));
     }
     for (const path of covered) this.#settling.forget(path);
     this.#echoes += echoes;

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-
 import { type HoldfastError, isHoldfastError } from '@holdfast/base';
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
+import { readOutsideFile } from '../../adapters/file-content.ts';
 import { settingsFrom } from '../../model/settings.ts';
 import { discardEvent } from '../../service/event-actions.ts';
 import type { Request } from '../../service/requests.ts';
@@ -57,7 +56,7 @@ async function contentOf({ options, stdin, env }: CommandContext<Input>): Promis
 
 function bytesFrom(file: string): Uint8Array {
   try {
-    return readFileSync(file);
+    return readOutsideFile(file);
   } catch (error) {
     throw commandLineErrors.INVALID_ARGUMENT(`${file} cannot be read: ${(error as Error).message}`, {
       cause: error,

@@ -1,5 +1,5 @@
 import { encodeTarget, relativePath } from '../link-path.ts';
-import { hasNoteEnding, withoutNoteEnding } from './note-ending.ts';
+import { hasNoteEnding, withoutNoteEnding } from '../note-path.ts';
 import type { LinkTarget, LinkText } from './resolve-link.ts';
 
 /** Whether a target, written in the note, means the file that it has to mean. */

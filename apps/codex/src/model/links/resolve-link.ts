@@ -1,7 +1,7 @@
 import { resolvedPath } from '../link-path.ts';
 import type { LinkKind } from '../note/parse-note.ts';
 import { pathKey } from '../path.ts';
-import { withoutNoteEnding } from './note-ending.ts';
+import { withoutNoteEnding } from '../note-path.ts';
 
 /** A file that may be meant by a link: its last name is the one that the link ends with. */
 export interface LinkTarget {

@@ -1,7 +1,7 @@
 import { KIBIBYTE, MEBIBYTE } from '@holdfast/base';
 
 import { contentTypeOf } from '../content-type.ts';
-import { withoutNoteEnding } from '../links/note-ending.ts';
+import { withoutNoteEnding } from '../note-path.ts';
 import { nameOf, type NotebookPath, pathKey } from '../path.ts';
 import { descriptionIn, type NoteLink, parseNote, type Properties, titleIn } from './parse-note.ts';
 import { readSidecar } from './read-properties.ts';

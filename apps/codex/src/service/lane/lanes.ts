@@ -6,7 +6,7 @@ import { freeLane, laneOf, type LaneRow, type Lease, renewLane, takeLane } from 
 import { findNotebook } from '../../store/notebooks.ts';
 import { codexErrors } from '../../model/errors.ts';
 import type { Codex } from '../codex.ts';
-import type { GitLane } from '../ports.ts';
+import type { GitLanes } from '../../git/lane.ts';
 import { drain, recover } from './drain.ts';
 import type { LaneContext } from './lane-context.ts';
 
@@ -45,7 +45,7 @@ export interface LanesOptions {
  */
 export class Lanes {
   readonly #codex: Codex;
-  readonly #git: GitLane;
+  readonly #git: GitLanes;
   readonly #onProblem: (notebookId: number, error: unknown) => void;
   readonly #onTurn: (notebookId: number) => void;
   readonly #onLeftOver: (notebookId: number) => void;
@@ -55,7 +55,7 @@ export class Lanes {
   #unsubscribe: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(codex: Codex, git: GitLane, options: LanesOptions = {}) {
+  constructor(codex: Codex, git: GitLanes, options: LanesOptions = {}) {
     this.#codex = codex;
     this.#git = git;
     this.#onProblem = options.onProblem ?? (() => undefined);

@@ -1,4 +1,4 @@
-import { withoutNoteEnding } from '../../model/links/note-ending.ts';
+import { withoutNoteEnding } from '../../model/note-path.ts';
 import { linkKey } from '../../model/note/facts.ts';
 import { nameOf, type NotebookPath, pathKey } from '../../model/path.ts';
 import { filesChangedLast, filesNamedLike, filesWithWord, type LinkedFile } from '../../store/links.ts';

@@ -7,8 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { rulesAbove } from '../adapters/watch-rules-above.ts';
 import { scanTree } from '../adapters/watch-scan.ts';
-import { IgnoreRules } from './ignore-rules.ts';
-import { isTemporaryName } from './temporary-names.ts';
+import { IgnoreRules, isTemporaryName } from './ignore-rules.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'codex-ignore-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

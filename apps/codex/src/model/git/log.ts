@@ -1,5 +1,3 @@
-import { readTrailers } from './message.ts';
-
 export interface HistoryChange {
   readonly path: string;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
@@ -73,4 +71,25 @@ function renamed(path: string, from: string, prefix: string, isCopy: boolean): H
   return from.startsWith(prefix) && !isCopy
     ? { path: inside, change: 'renamed', from: from.slice(prefix.length) }
     : { path: inside, change: 'added', from: null };
+}
+
+export const EVENT_TRAILER = 'Codex-Event';
+export const BATCH_TRAILER = 'Codex-Batch';
+
+export interface Trailers {
+  readonly batchId: string | undefined;
+  readonly eventIds: readonly number[];
+}
+
+/** The trailers of a message, from its last paragraph only: text that a path put further up does not count. */
+export function readTrailers(message: string): Trailers {
+  const paragraph = message.trimEnd().split('\n\n').at(-1) ?? '';
+  let batchId: string | undefined;
+  const eventIds: number[] = [];
+  for (const line of paragraph.split('\n')) {
+    const [, key, value = ''] = /^([\w-]+): (.*)$/.exec(line) ?? [];
+    if (key === BATCH_TRAILER) batchId = value.trim();
+    if (key === EVENT_TRAILER) eventIds.push(...value.split(' ').map(Number).filter(Number.isSafeInteger));
+  }
+  return { batchId, eventIds };
 }

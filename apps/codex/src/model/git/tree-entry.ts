@@ -5,6 +5,13 @@ export interface TreeEntry {
   readonly oid: string;
 }
 
+/** The tree that the next commit is built on. Paths are those of the notebook. */
+export interface TreeReader {
+  entry(path: string): Promise<TreeEntry | undefined>;
+  /** Every file below a folder. */
+  filesBelow(folder: string): Promise<readonly (readonly [path: string, entry: TreeEntry])[]>;
+}
+
 export const FOLDER_MODE = '40000';
 export const FILE_MODE = '100644';
 export const EXECUTABLE_MODE = '100755';
