@@ -5,6 +5,7 @@ export { follow, type FollowSource, type Numbered } from './follow.ts';
 export { holdfastHome } from './home.ts';
 export { OnceInAWhile } from './once-in-a-while.ts';
 export { openBeneath, type OpenedFolder, openFolder, openFolderBeneath } from './open-beneath.ts';
+export { type Page, readPage, readPageByOffset } from './page.ts';
 export { pause } from './pause.ts';
 export { identityOf, isAlive, isGroupAlive, isWorking, type ProcessIdentity } from './process-identity.ts';
 export { readJson } from './read-json.ts';

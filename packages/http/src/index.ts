@@ -5,7 +5,7 @@
  */
 export { httpErrors } from './errors.ts';
 export type { IdempotencyStore, ReplyId, StoredReply } from './idempotency/store.ts';
-export { type Page, page, pageOf, pageQuery } from './lists.ts';
+export { page, pageOf, pageQuery } from './lists.ts';
 export { createLogger, type Logger, type LoggerOptions } from './observe/logger.ts';
 export type { ReadinessCheck } from './observe/readiness.ts';
 export { openApiDocument } from './openapi/document.ts';

@@ -1,11 +1,11 @@
+import type { Page } from '@holdfast/base';
 import { z } from 'zod';
 
-/** Lists are read in pages. A cursor is opaque: it is what the last page gave, and belongs to the same query. */
 const PAGE_LIMIT_DEFAULT = 50;
 const PAGE_LIMIT_MAX = 200;
 const CURSOR_LENGTH_MAX = 1_024;
 
-/** More than the maximum gets the maximum, so that a client may ask for "as many as you give". */
+/** Clamped rather than refused, so that a client may ask for as many as there are. */
 const limit = z.coerce
   .number<string | number>()
   .int()
@@ -23,11 +23,6 @@ const cursor = z
 
 /** The query of every list; spread further filters onto it: `z.object({ ...pageQuery, status: … })`. */
 export const pageQuery = { limit, cursor } as const;
-
-export interface Page<Item> {
-  readonly data: readonly Item[];
-  readonly next_cursor: string | null;
-}
 
 /** The body of every list. */
 export function pageOf<Item extends z.ZodType>(

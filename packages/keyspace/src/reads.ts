@@ -1,4 +1,4 @@
-import type { StoredValue } from '@holdfast/base';
+import { readPage, type StoredValue } from '@holdfast/base';
 
 import type { Entry, Maybe, RangeRequest } from './engine.ts';
 import { keyspaceErrors } from './errors.ts';
@@ -132,13 +132,12 @@ export class Reads {
   ): Promise<Page<Value>> {
     const limit = options.limit ?? PAGE_LIMIT;
     const bounds = afterCursor(boundsOf(source.template, leading, options), options);
-    const rows = await this.#rows(source, bounds, { ...options, limit: limit + 1 });
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
-    return {
-      items: shown.map(({ value }) => value as Value),
-      cursor: last === undefined ? undefined : Buffer.from(last.scanned).toString('base64url'),
-    };
+    const { data, next_cursor } = await readPage(
+      limit,
+      (count) => this.#rows(source, bounds, { ...options, limit: count }),
+      ({ scanned }) => Buffer.from(scanned).toString('base64url'),
+    );
+    return { items: data.map(({ value }) => value as Value), cursor: next_cursor ?? undefined };
   }
 
   async #rows(source: Listable<string, unknown>, bounds: KeyRange, options: ListOptions): Promise<Row[]> {

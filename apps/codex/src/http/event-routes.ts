@@ -1,5 +1,5 @@
-import { SECOND } from '@holdfast/base';
-import { bytes, defineRoute, events, ok, page, pageQuery, sse } from '@holdfast/http';
+import { readPage, SECOND } from '@holdfast/base';
+import { bytes, defineRoute, events, ok, pageQuery, sse } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -41,11 +41,11 @@ function overviewRoutes(engine: Engine) {
       }),
     },
     responses: { 200: eventPage },
-    handler: ({ query: { cursor, limit, notebook_id, status } }) => {
-      const filter = { notebookId: notebook_id, status, before: cursor, limit: limit + 1 };
-      const found = listEvents(engine.codex.store.reader, filter);
-      const shown = found.slice(0, limit);
-      return ok(page(shown.map(eventView), found.length > limit ? String(shown.at(-1)?.id) : undefined));
+    handler: async ({ query: { cursor, limit, notebook_id, status } }) => {
+      const readEvents = (count: number) =>
+        listEvents(engine.codex.store.reader, { notebookId: notebook_id, status, before: cursor, limit: count });
+      const page = await readPage(limit, readEvents, (last) => String(last.id));
+      return ok({ ...page, data: page.data.map(eventView) });
     },
   });
   const live = defineRoute({

@@ -1,4 +1,5 @@
-import { created, defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { readPage } from '@holdfast/base';
+import { created, defineRoute, ok, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -58,19 +59,17 @@ function readRoutes(engine: Engine) {
       await afterEvent(engine, asked.after_event, signal);
       const tx = engine.codex.store.reader;
       notebookOf(tx, id);
-      if (asked.path !== undefined)
-        return ok(
-          page([fileView(engine.codex.store.reader, fileNamed(tx, id, knownPath(tx, id, asked.path)))], undefined),
-        );
+      if (asked.path !== undefined) {
+        const row = fileNamed(tx, id, knownPath(tx, id, asked.path));
+        return ok({ data: [fileView(tx, row)], next_cursor: null });
+      }
       const folder = asked.folder === undefined || asked.folder === '' ? undefined : knownPath(tx, id, asked.folder);
-      const found = listFiles(tx, id, { folder, after: asked.cursor, limit: asked.limit + 1 });
-      const shown = found.slice(0, asked.limit);
-      return ok(
-        page(
-          shown.map((row) => fileView(tx, row)),
-          found.length > asked.limit ? shown.at(-1)?.path : undefined,
-        ),
+      const page = await readPage(
+        asked.limit,
+        (limit) => listFiles(tx, id, { folder, after: asked.cursor, limit }),
+        (last) => last.path,
       );
+      return ok({ ...page, data: page.data.map((row) => fileView(tx, row)) });
     },
   });
   const show = defineRoute({

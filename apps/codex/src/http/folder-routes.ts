@@ -1,4 +1,5 @@
-import { defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { readPage } from '@holdfast/base';
+import { defineRoute, ok, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -41,9 +42,15 @@ export function folderRoutes(engine: Engine) {
       await afterEvent(engine, after_event, signal);
       const { reader } = engine.codex.store;
       notebookOf(reader, id);
-      const found = listFolders(reader, id, cursor ?? '', limit + 1);
-      const shown = found.slice(0, limit).map((row) => ({ id: row.id, path: row.path, created_at: row.created_at }));
-      return ok(page(shown, found.length > limit ? shown.at(-1)?.path : undefined));
+      const page = await readPage(
+        limit,
+        (count) => listFolders(reader, id, cursor ?? '', count),
+        (last) => last.path,
+      );
+      return ok({
+        ...page,
+        data: page.data.map(({ id: folder, path, created_at }) => ({ id: folder, path, created_at })),
+      });
     },
   });
   const create = defineRoute({

@@ -1,4 +1,5 @@
-import { bytes, defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { readPage } from '@holdfast/base';
+import { bytes, defineRoute, ok, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { fileDiff, fileHistory, fileVersion } from '../git/history.ts';
@@ -35,9 +36,13 @@ export function historyRoutes(engine: Engine) {
     errors,
     handler: async ({ params: { id, file_id }, query: { limit, cursor } }) => {
       const path = pathOf(engine, id, file_id);
-      const found = await fileHistory(await engine.git.repository(id), path, { limit: limit + 1, before: cursor });
-      const shown = found.slice(0, limit);
-      return ok(page(shown, found.length > limit ? shown.at(-1)?.sha : undefined));
+      const repository = await engine.git.repository(id);
+      const page = await readPage(
+        limit,
+        (count) => fileHistory(repository, path, { limit: count, before: cursor }),
+        (last) => last.sha,
+      );
+      return ok(page);
     },
   });
   const version = defineRoute({

@@ -1,4 +1,5 @@
-import { defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { readPage } from '@holdfast/base';
+import { defineRoute, ok, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { commitView } from '../git/commit-view.ts';
@@ -26,9 +27,13 @@ export function notebookHistoryRoutes(engine: Engine) {
     errors,
     handler: async ({ params: { id }, query: { limit, cursor } }) => {
       notebookOf(engine.codex.store.reader, id);
-      const found = await notebookHistory(await engine.git.repository(id), { limit: limit + 1, before: cursor });
-      const shown = found.slice(0, limit);
-      return ok(page(shown, found.length > limit ? shown.at(-1)?.sha : undefined));
+      const repository = await engine.git.repository(id);
+      const page = await readPage(
+        limit,
+        (count) => notebookHistory(repository, { limit: count, before: cursor }),
+        (last) => last.sha,
+      );
+      return ok(page);
     },
   });
   const commit = defineRoute({

@@ -1,4 +1,5 @@
-import { defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { readPage } from '@holdfast/base';
+import { defineRoute, ok, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
@@ -35,12 +36,14 @@ export function treeRoutes(engine: Engine) {
       const tx = engine.codex.store.reader;
       notebookOf(tx, id);
       const inFolder = folder === '' ? '' : knownPath(tx, id, folder);
-      const found = listChildren(tx, id, inFolder, placeOf(cursor), limit + 1);
-      const shown = found.slice(0, limit);
-      const last = found.length > limit ? shown.at(-1) : undefined;
-      const children = shown.map((child) => childView(tx, id, child));
+      const { data, next_cursor } = await readPage(
+        limit,
+        (count) => listChildren(tx, id, inFolder, placeOf(cursor), count),
+        (last) => `${last.kind}:${last.path}`,
+      );
+      const children = data.map((child) => childView(tx, id, child));
       children.sort((left, right) => rank(left) - rank(right) || natural.compare(left.name, right.name));
-      return ok(page(children, last === undefined ? undefined : `${last.kind}:${last.path}`));
+      return ok({ data: children, next_cursor });
     },
   });
   return [tree] as const;

@@ -1,3 +1,4 @@
+import { readPage } from '@holdfast/base';
 import { commandLineErrors } from '@holdfast/cli';
 import { defineTool, type Tool } from '@holdfast/cli/mcp';
 import { z } from 'zod';
@@ -40,8 +41,12 @@ function listTool(context: ToolContext): Tool {
       }
       const { id } = notebookFor(context, name);
       const below = folder === undefined || folder === '' ? undefined : knownPath(reader, id, folder);
-      const found = listFiles(reader, id, { folder: below, after, limit: limit + 1 });
-      return filesText(found.slice(0, limit), found.length > limit);
+      const { data, next_cursor } = await readPage(
+        limit,
+        (count) => listFiles(reader, id, { folder: below, after, limit: count }),
+        (last) => last.path,
+      );
+      return filesText(data, next_cursor !== null);
     },
   });
 }

@@ -1,3 +1,4 @@
+import { readPageByOffset } from '@holdfast/base';
 import { HIT_END, HIT_START, searchNotes } from '../store/notes/search-notes.ts';
 import { fileOfRow, type IndexedNote, indexedNote } from '../store/notes/note-facts.ts';
 import type { FileRecord } from '../model/notebook.ts';
@@ -37,7 +38,7 @@ export interface Hits {
   readonly cursor: string | undefined;
 }
 
-/** Nobody reads further, and each page costs all before it. */
+/** Each page costs as much as all before it. */
 const OFFSET_MAX = 10_000;
 
 export function search(tx: Tx, notebookIds: readonly number[], asked: Search): Hits {
@@ -45,15 +46,15 @@ export function search(tx: Tx, notebookIds: readonly number[], asked: Search): H
   const filters = [...query.filters, ...givenFilters(asked)];
   const isAnything = query.match !== undefined || query.mismatch !== undefined || filters.length > 0;
   if (!isAnything || notebookIds.length === 0) return { hits: [], cursor: undefined };
-  const offset = Math.min(Number(/^\d{1,9}$/u.exec(asked.cursor ?? '0')?.[0] ?? 0), OFFSET_MAX);
-  const found = searchNotes(tx, { ...query, filters, notebookIds, offset, limit: asked.limit + 1 });
-  const hits = found.slice(0, asked.limit).flatMap(({ row, score, snippet }): Hit[] => {
-    // The database may have been taken back in time; what is not there now is not shown.
+  const { data, next_cursor } = readPageByOffset(asked.limit, asked.cursor, (offset, limit) =>
+    searchNotes(tx, { ...query, filters, notebookIds, offset: Math.min(offset, OFFSET_MAX), limit }),
+  );
+  const hits = data.flatMap(({ row, score, snippet }): Hit[] => {
+    // A restore may have removed a file that is still indexed.
     const file = fileOfRow(tx, row);
     return file === undefined ? [] : [{ file, note: indexedNote(tx, file.id), snippet: partsOf(snippet), score }];
   });
-  const next = offset + asked.limit;
-  return { hits, cursor: found.length > asked.limit && next < OFFSET_MAX ? String(next) : undefined };
+  return { hits, cursor: next_cursor !== null && Number(next_cursor) < OFFSET_MAX ? next_cursor : undefined };
 }
 
 function givenFilters({ tags = [], properties = [], path, after, before }: Search): readonly Filter[] {

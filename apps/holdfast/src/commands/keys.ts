@@ -1,7 +1,8 @@
+import { readPage } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
-import { afterKey, engineOn, type Entry, keyspaceErrors, prefixSuccessor, type RangeRequest } from '@holdfast/keyspace';
-import { type Database, openExisting } from '@holdfast/sqlite';
+import { afterKey, engineOn, keyspaceErrors, prefixSuccessor, type RangeRequest } from '@holdfast/keyspace';
+import { openExisting } from '@holdfast/sqlite';
 
 import { databasePlace } from '../databases.ts';
 import { shownValue, valueLine } from '../stored-value.ts';
@@ -23,22 +24,20 @@ export async function run({ args, options, out, env, isJson, note }: CommandCont
   try {
     if (database.kind !== 'keyspace') throw keyspaceErrors.NOT_A_KEYSPACE(`${database.path} holds tables, not keys`);
     const limit = options.limit ?? (isJson ? 0 : SHOWN_TO_PEOPLE);
-    const wanted = limit === 0 ? ALL : limit;
-    const entries = await readKeys(database, { ...bounds(args.prefix, options), limit: wanted + 1 });
-    const shown = entries.slice(0, wanted);
+    const engine = engineOn(database);
+    const { data: shown, next_cursor } = await readPage(
+      limit === 0 ? ALL : limit,
+      async (count) => engine.range({ ...bounds(args.prefix, options), limit: count }),
+      ([key]) => key,
+    );
     const data = (): unknown => shown.map(([key, stored]) => ({ key, ...shownValue(stored) }));
     out.result(isJson ? data() : undefined, (page) =>
       page.lines(shown.map(([key, stored]) => [style.cyan(key), '  ', valueLine(stored)])),
     );
-    const last = shown.at(-1);
-    if (entries.length > shown.length && last !== undefined) note(`There is more: --after '${last[0]}'`);
+    if (next_cursor !== null) note(`There is more: --after '${next_cursor}'`);
   } finally {
     await database.close({ processIsEnding: true });
   }
-}
-
-async function readKeys(database: Database, range: RangeRequest): Promise<readonly Entry[]> {
-  return engineOn(database).range(range);
 }
 
 function bounds(prefix = '', { after, reverse }: Input['options']): Omit<RangeRequest, 'limit'> {

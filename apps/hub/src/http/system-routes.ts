@@ -77,10 +77,10 @@ function browseRoutes(databases: Databases, activity: EventFeed) {
           limit: z.coerce.number<string | number>().int().min(1).max(500).default(100),
         }),
       },
-      responses: { 200: z.object({ data: z.array(Key), next: z.string().nullable() }) },
+      responses: { 200: z.object({ data: z.array(Key), next_cursor: z.string().nullable() }) },
       handler: async ({ params, query }) => {
-        const { keys, next } = await listKeys(databases, params.name, { ...query, after: query.after });
-        return ok({ data: keys, next: next ?? null });
+        const { data, next_cursor } = await listKeys(databases, params.name, { ...query, after: query.after });
+        return ok({ data: [...data], next_cursor });
       },
     }),
     defineRoute({

@@ -45,11 +45,11 @@ it('browses keys by prefix and page, and never shows the hash of a secret', asyn
       { key: 'note/a', value: '1', encoding: 'text' },
       { key: 'note/b', value: '2', encoding: 'text' },
     ],
-    next: 'note/b',
+    next_cursor: 'note/b',
   });
   expect(await get('/api/system/databases/np/keys?prefix=note/&after=note/b')).toMatchObject({
     data: [{ key: 'note/c' }],
-    next: null,
+    next_cursor: null,
   });
   await hub.accounts.createUser({ username: 'eve', password: 'a fine long password', roles: ['user'] });
   const all = JSON.stringify(await get('/api/system/databases/accounts/keys?limit=500'));

@@ -1,3 +1,4 @@
+import { readPage } from '@holdfast/base';
 import { bytes, contentTag, defineRoute, type EventFeed, events, ok, page, pageQuery, sse } from '@holdfast/http';
 import { z } from 'zod';
 import { npErrors } from '../model/errors.ts';
@@ -83,9 +84,12 @@ function logRoutes(np: Np) {
         const oldest = found.at(-1)?.seq ?? FIRST_EVENT_SEQ;
         return ok(page(found, oldest > FIRST_EVENT_SEQ ? String(oldest) : undefined));
       }
-      const { events: found } = await readLog(np, { sid }, { after: at ?? -1, limit: limit + 1 });
-      const shown = found.slice(0, limit);
-      return ok(page(shown, found.length > limit ? String(shown.at(-1)?.seq) : undefined));
+      const found = await readPage(
+        limit,
+        async (count) => (await readLog(np, { sid }, { after: at ?? -1, limit: count })).events,
+        (last) => String(last.seq),
+      );
+      return ok(found);
     },
   });
   const markdown = defineRoute({

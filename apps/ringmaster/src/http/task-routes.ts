@@ -1,4 +1,5 @@
-import { created, defineRoute, ok, page, pageQuery } from '@holdfast/http';
+import { readPage } from '@holdfast/base';
+import { created, defineRoute, ok, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
@@ -43,15 +44,12 @@ export function taskRoutes(workspaces: Workspaces) {
     handler: async (input) => {
       const { limit, cursor, ...query } = input.query;
       const { store } = await requestWorkspace(workspaces, input);
-      const found = boardTasks(store.reader, { ...query, after: afterOf(cursor), limit: limit + 1 });
-      const shown = found.slice(0, limit);
-      const next = found.length > limit ? cursorOf(shown.at(-1)) : undefined;
-      return ok(
-        page(
-          shown.map((task) => ({ ...task, may_become: [...stepsFrom(task)] })),
-          next,
-        ),
+      const page = await readPage(
+        limit,
+        (count) => boardTasks(store.reader, { ...query, after: afterOf(cursor), limit: count }),
+        cursorOf,
       );
+      return ok({ ...page, data: page.data.map((task) => ({ ...task, may_become: [...stepsFrom(task)] })) });
     },
   });
   const one = defineRoute({
@@ -78,9 +76,9 @@ export function taskRoutes(workspaces: Workspaces) {
   return [list, one, explain, ...writeRoutes(workspaces)] as const;
 }
 
-/** The place in the order, not a number of rows: what is added or finished meanwhile shifts nothing. */
-function cursorOf(task: BoardTask | undefined): string | undefined {
-  return task === undefined ? undefined : `${task.combined_priority}~${task.id}`;
+/** A position in the order rather than an offset, so that tasks added or finished meanwhile shift nothing. */
+function cursorOf(task: BoardTask): string {
+  return `${task.combined_priority}~${task.id}`;
 }
 
 function afterOf(cursor: string | undefined): { readonly score: number; readonly id: string } | undefined {

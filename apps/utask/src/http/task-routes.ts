@@ -1,14 +1,5 @@
-import {
-  contentTag,
-  created,
-  defineRoute,
-  noContent,
-  nothing,
-  ok,
-  optionalMatch,
-  page,
-  pageQuery,
-} from '@holdfast/http';
+import { readPage } from '@holdfast/base';
+import { contentTag, created, defineRoute, noContent, nothing, ok, optionalMatch, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 import { utaskErrors } from '../model/errors.ts';
 import { encodeTask, type Task } from '../model/task.ts';
@@ -48,9 +39,8 @@ export function taskRoutes(open: OpenUtask) {
       const isAfter = (position: string, mark: string): boolean =>
         order === 'oldest' ? position > mark : position < mark;
       const rest = cursor === undefined ? ordered : ordered.filter((task) => isAfter(positionOf(task), cursor));
-      const shown = rest.slice(0, limit);
-      const last = shown.at(-1);
-      return ok(page(shown.map(shownTask), rest.length > limit && last !== undefined ? positionOf(last) : undefined));
+      const page = await readPage(limit, (count) => rest.slice(0, count), positionOf);
+      return ok({ ...page, data: page.data.map(shownTask) });
     },
   });
   const one = defineRoute({

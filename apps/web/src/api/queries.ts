@@ -70,7 +70,7 @@ export function keysQuery({ name, prefix, skipOf, mode }: KeysPlace) {
       const query = { prefix, limit: KEYS_PAGE, ...(pageParam === undefined ? {} : { after: pageParam }) };
       return (await systemApi.GET('/databases/{name}/keys', { params: { name }, query, signal })).data;
     },
-    getNextPageParam: ({ next }) => (next === null ? undefined : (skipOf?.(next) ?? next)),
+    getNextPageParam: ({ next_cursor: next }) => (next === null ? undefined : (skipOf?.(next) ?? next)),
   });
 }
 

@@ -1,3 +1,4 @@
+import { readPage } from '@holdfast/base';
 import type { Reads, Transaction } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
@@ -36,14 +37,17 @@ export async function pageOfItems(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<ItemPage> {
   const start = cursor === undefined ? 0 : Number.parseInt(cursor, 10) + 1;
-  const found = await reads.entries(playlistItems, { playlist }, { start: startOf(start), limit: limit + 1 });
-  const shown = found.slice(0, limit);
+  const { data, next_cursor } = await readPage(
+    limit,
+    (count) => reads.entries(playlistItems, { playlist }, { start: startOf(start), limit: count }),
+    (last) => String(last.key.position),
+  );
   const items: Item[] = [];
-  for (const { key, value } of shown) {
+  for (const { key, value } of data) {
     const book = await readBook(reads, value.book_id);
     if (book !== undefined && book.deleted_at === null && sees(book)) items.push({ position: key.position, book });
   }
-  return { items, cursor: found.length > limit ? String(shown.at(-1)?.key.position) : undefined };
+  return { items, cursor: next_cursor ?? undefined };
 }
 
 function startOf(position: number): number {

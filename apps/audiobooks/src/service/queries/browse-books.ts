@@ -1,3 +1,4 @@
+import { readPageByOffset } from '@holdfast/base';
 import type { Page, Reads } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { books, progress } from '../../store/definitions.ts';
@@ -149,13 +150,12 @@ function searchSource({ reads, search }: Browse, typed: string): Read {
   const fullText = toFullText(typed);
   return async (limit, cursor) => {
     if (fullText === undefined) return { items: [], cursor: undefined };
-    const offset = offsetIn(cursor);
-    const ids = matchingIds(search, fullText, limit + 1, offset);
+    const ids = readPageByOffset(limit, cursor, (offset, count) => matchingIds(search, fullText, count, offset));
     const items = await reads.getMany(
       books,
-      ids.slice(0, limit).map((id) => ({ id })),
+      ids.data.map((id) => ({ id })),
     );
-    return { items, cursor: ids.length > limit ? String(offset + limit) : undefined };
+    return { items, cursor: ids.next_cursor ?? undefined };
   };
 }
 
@@ -166,15 +166,8 @@ async function sortedPage({ reads, viewer, request, criteria }: Browse, read: Re
   const found = items.filter((book, index): book is Book => book !== undefined && wanted[index] === true);
   const direction = request.reverse ? -1 : 1;
   found.sort((left, right) => direction * compareBooks[request.sort](left, right));
-  const offset = offsetIn(request.cursor);
-  const end = offset + request.limit;
-  return {
-    items: found.slice(offset, end),
-    cursor: end < found.length ? String(end) : undefined,
-    total: found.length,
-  };
-}
-
-function offsetIn(cursor: string | undefined): number {
-  return cursor !== undefined && /^\d{1,9}$/u.test(cursor) ? Number(cursor) : 0;
+  const { data, next_cursor } = readPageByOffset(request.limit, request.cursor, (offset, count) =>
+    found.slice(offset, offset + count),
+  );
+  return { items: data, cursor: next_cursor ?? undefined, total: found.length };
 }

@@ -1,3 +1,4 @@
+import { readPage } from '@holdfast/base';
 import { afterKey, compareKeys, prefixSuccessor, type Page, type Reads } from '@holdfast/keyspace';
 import { authors, bookCounts, books, narrators, series } from '../../store/definitions.ts';
 import type { Catalogue } from '../catalogue.ts';
@@ -26,7 +27,16 @@ export function listGroups({ store }: Catalogue, kind: GroupKind, request: Group
       const page = await reads.page(narrators.by.sort, {}, request);
       return counted(reads, kind, page, ({ normalized_name: id, name }) => ({ id, name }));
     }
-    return counted(reads, kind, await distinctValues(store, kind, request), (name) => ({ id: name, name }));
+    const { limit, cursor } = request;
+    const { template } = books.by[kind];
+    const first = cursor === undefined ? template.range({}).gte : prefixSuccessor(template.prefix({ [kind]: cursor }));
+    const { data, next_cursor } = await readPage(
+      limit,
+      (count) => distinctValues(store, kind, first, count),
+      (last) => last,
+    );
+    const page = { items: data, cursor: next_cursor ?? undefined };
+    return counted(reads, kind, page, (name) => ({ id: name, name }));
   });
 }
 
@@ -55,23 +65,24 @@ export async function groupsFrom(
   begun: string,
   limit: number,
 ): Promise<readonly { readonly id: string; readonly name: string }[]> {
-  const { items } = await distinctValues(store, kind, { limit, from: begun });
-  return items.filter((name) => name.startsWith(begun)).map((name) => ({ id: name, name }));
+  const { template } = books.by[kind];
+  // The prefix without its end, which is the delimiter before the next part.
+  const found = await distinctValues(store, kind, template.prefix({ [kind]: begun }).slice(0, -1), limit);
+  return found.filter((name) => name.startsWith(begun)).map((name) => ({ id: name, name }));
 }
 
-/** The different values of an index, each found by jumping over the books of the one before. */
+/** The distinct values of an index from a key on, each found by skipping the books of the one before. */
 async function distinctValues(
   store: Catalogue['store'],
   kind: 'genre' | 'tag',
-  { limit, cursor, from }: GroupRequest & { readonly from?: string },
-): Promise<Page<string>> {
+  first: string,
+  count: number,
+): Promise<readonly string[]> {
   const { template } = books.by[kind];
-  const { gte: first, lt } = template.range({});
+  const { lt } = template.range({});
   const values: string[] = [];
-  let gte = cursor === undefined ? first : prefixSuccessor(template.prefix({ [kind]: cursor }));
-  // The prefix without its end, which is the sign between this part and the next.
-  if (from !== undefined) gte = template.prefix({ [kind]: from }).slice(0, -1);
-  while (values.length <= limit) {
+  let gte = first;
+  while (values.length < count) {
     const [entry] = await store.engine.range({ gte, lt, limit: 1, reverse: false });
     if (entry === undefined) break;
     const value = template.decode(entry[0])?.[kind];
@@ -80,10 +91,9 @@ async function distinctValues(
       continue;
     }
     values.push(value);
-    // A text that was shortened in the key leads nowhere; then every entry is passed one by one.
+    // A text shortened in its key has no such prefix; then entries are passed one by one.
     const next = prefixSuccessor(template.prefix({ [kind]: value }));
     gte = compareKeys(next, entry[0]) > 0 ? next : afterKey(entry[0]);
   }
-  const shown = values.slice(0, limit);
-  return { items: shown, cursor: values.length > limit ? shown.at(-1) : undefined };
+  return values;
 }

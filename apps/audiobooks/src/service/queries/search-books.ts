@@ -1,3 +1,4 @@
+import { readPageByOffset } from '@holdfast/base';
 import type { Page } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { books } from '../../store/definitions.ts';
@@ -21,16 +22,11 @@ export async function searchBooks(
   const fullText = toFullText(query);
   if (fullText === undefined) return { items: [], cursor: undefined };
   await catchUp(search, store);
-  const offset = offsetIn(cursor);
-  const ids = matchingIds(search, fullText, limit + 1, offset);
+  const ids = readPageByOffset(limit, cursor, (offset, count) => matchingIds(search, fullText, count, offset));
   const found = await store.getMany(
     books,
-    ids.slice(0, limit).map((id) => ({ id })),
+    ids.data.map((id) => ({ id })),
   );
   const items = found.filter((book) => book !== undefined && book.deleted_at === null) as Book[];
-  return { items, cursor: ids.length > limit ? String(offset + limit) : undefined };
-}
-
-function offsetIn(cursor: string | undefined): number {
-  return cursor !== undefined && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+  return { items, cursor: ids.next_cursor ?? undefined };
 }

@@ -18,7 +18,7 @@ describe('keys as folders', () => {
   });
 
   it('count what is known of each; a page that ends within a folder says so', () => {
-    const pages = [{ data: ['a', 'b/1', 'b/2', 'c/1', 'c/2'].map(key), next: 'c/2' }];
+    const pages = [{ data: ['a', 'b/1', 'b/2', 'c/1', 'c/2'].map(key), next_cursor: 'c/2' }];
     expect(grouped(pages, '')).toEqual([
       { kind: 'key', stored: key('a') },
       { kind: 'folder', prefix: 'b/', count: 2, isPartial: false },

@@ -25,12 +25,12 @@ export function pastFolder(prefix: string): (lastKey: string) => string {
 
 interface Page {
   readonly data: readonly StoredKey[];
-  readonly next: string | null;
+  readonly next_cursor: string | null;
 }
 
 export function grouped(pages: readonly Page[], prefix: string): readonly Entry[] {
   const entries: Entry[] = [];
-  for (const { data, next } of pages) {
+  for (const { data, next_cursor } of pages) {
     let folder: { prefix: string; count: number } | undefined;
     const finish = (isPartial: boolean): void => {
       if (folder !== undefined) entries.push({ kind: 'folder', ...folder, isPartial });
@@ -42,7 +42,7 @@ export function grouped(pages: readonly Page[], prefix: string): readonly Entry[
       if (name === undefined) entries.push({ kind: 'key', stored });
       else folder = { prefix: name, count: (folder?.count ?? 0) + 1 };
     }
-    finish(next !== null);
+    finish(next_cursor !== null);
   }
   return entries;
 }
