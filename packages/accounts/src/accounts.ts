@@ -5,10 +5,8 @@ import { type Clock, systemClock } from './adapters/clock.ts';
 import { type Random, systemRandom } from './adapters/random.ts';
 import { type SweeperTimer, startTimer } from './adapters/sweeper-timer.ts';
 import { accountErrors } from './errors.ts';
-import type { AuditEvent } from './model/audit-event.ts';
 import type { HashPolicy } from './model/hash-policy.ts';
 import { defaultSettings, type Settings } from './model/limits.ts';
-import type { Json } from './model/preference.ts';
 import type { Role } from './model/role.ts';
 import { authenticate } from './service/authenticate.ts';
 import { Background } from './service/background.ts';
@@ -17,16 +15,13 @@ import { createOwner, type CreateOwnerInput, ensureOwner } from './service/creat
 import { createSetupLink, type CreatedSetupLink } from './service/create-setup-link.ts';
 import { type CreatedToken, createToken, type CreateTokenInput } from './service/create-token.ts';
 import { createUser, type CreateUserInput } from './service/create-user.ts';
-import { deletePreference } from './service/delete-preference.ts';
 import { deleteUser, type DeleteUserInput } from './service/delete-user.ts';
 import { type Actor, type Dependencies } from './service/dependencies.ts';
 import { findReply } from './service/find-reply.ts';
 import { findUser } from './service/find-user.ts';
-import { getPreference } from './service/get-preference.ts';
 import { currentPolicy } from './service/hash-password.ts';
 import { defaultHashingLimits, type HashingLimits, limitHasher } from './service/limit-hasher.ts';
-import { listAudit } from './service/list-audit.ts';
-import { listPreferences, type Preference } from './service/list-preferences.ts';
+import { type AuditEntry, type AuditFilter, listAudit } from './service/audit.ts';
 import { listRoles } from './service/list-roles.ts';
 import { listSessions } from './service/list-sessions.ts';
 import { listTokens } from './service/list-tokens.ts';
@@ -42,7 +37,6 @@ import { revokeToken, type RevokeTokenInput } from './service/revoke-token.ts';
 import { rotateSession, type Rotated } from './service/rotate-session.ts';
 import { setHashPolicy } from './service/set-hash-policy.ts';
 import { setPassword, type SetPasswordInput } from './service/set-password.ts';
-import { setPreference } from './service/set-preference.ts';
 import { setRoles, type SetRolesInput } from './service/set-roles.ts';
 import { setStatus, type SetStatusInput } from './service/set-status.ts';
 import { setupState, type SetupState } from './service/setup-state.ts';
@@ -83,7 +77,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
 }
 
 /**
- * Users, passwords, sessions, tokens, preferences and roles. Each method is one file in `service/`, where its rules are
+ * Users, passwords, sessions, tokens and roles. Each method is one file in `service/`, where its rules are
  * explained; here they only meet what they depend on. Nothing here asks who calls: that is `authenticate` and `can`.
  */
 export class Accounts {
@@ -142,14 +136,6 @@ export class Accounts {
   listTokens = (userId: string): Promise<readonly TokenView[]> => listTokens(this.#own, userId);
   revokeToken = (input: RevokeTokenInput): Promise<void> => revokeToken(this.#own, input);
 
-  // Preferences
-
-  getPreference = (userId: string, key: string): Promise<Json | undefined> => getPreference(this.#own, userId, key);
-  setPreference = (userId: string, key: string, value: unknown): Promise<void> =>
-    setPreference(this.#own, userId, key, value);
-  listPreferences = (userId: string): Promise<readonly Preference[]> => listPreferences(this.#own, userId);
-  deletePreference = (userId: string, key: string): Promise<boolean> => deletePreference(this.#own, userId, key);
-
   // Answers to requests with an Idempotency-Key
 
   findReply = (id: ReplyId): Promise<RememberedReply | undefined> => findReply(this.#own, id);
@@ -158,7 +144,7 @@ export class Accounts {
 
   // Upkeep
 
-  listAudit = (input?: PageInput): Promise<Page<AuditEvent>> => listAudit(this.#own, input);
+  listAudit = (input?: AuditFilter): Promise<Page<AuditEntry>> => listAudit(this.#own, input);
   sweep = (): Promise<Swept> => sweep(this.#own);
   /** Sweeps regularly until stopped. */
   startSweeper = (everyMs: number, onError: (error: unknown) => void): SweeperTimer =>

@@ -107,16 +107,6 @@ export const accountErrors = defineErrors({
     means: 'The user has as many tokens as one user may have.',
     hint: 'Revoke those that are not used; the list says when each was used last.',
   },
-  PREFERENCE_INVALID: {
-    kind: 'usage',
-    means: 'A preference has a key or a value that cannot be stored.',
-    hint: 'Keys are 1 to 128 letters, digits, dots, dashes and underscores; values are JSON of at most 64 KiB.',
-  },
-  PREFERENCE_LIMIT: {
-    kind: 'conflict',
-    means: 'The user has as many preferences as one user may have.',
-    hint: 'Delete some, or keep several settings in one value.',
-  },
   HASH_POLICY_INVALID: {
     kind: 'usage',
     means: 'The parameters for password hashing are below what is safe or above what this program allows.',

@@ -1,5 +1,5 @@
 /**
- * Users, passwords, sessions, tokens, preferences and roles, once for all applications.
+ * Users, passwords, sessions, tokens and roles, once for all applications.
  *
  * ```ts
  * const keyspace = await openAccountsKeyspace(await sqliteEngine({ path }));
@@ -15,21 +15,20 @@ export type { Random } from './adapters/random.ts';
 export type { SweeperTimer } from './adapters/sweeper-timer.ts';
 export { Accounts, type AccountsOptions, openAccounts } from './accounts.ts';
 export { accountErrors } from './errors.ts';
-export type { AuditEvent, AuditType } from './model/audit-event.ts';
+export { type AuditEvent, type AuditType, auditTypes } from './model/audit-event.ts';
 export type { HashPolicy } from './model/hash-policy.ts';
 export type { Settings } from './model/limits.ts';
 export { covers, isGrant, isPermission } from './model/permission.ts';
-export type { Json } from './model/preference.ts';
 export { type Role, type RoleName, roleNames } from './model/role.ts';
 export type { Source } from './model/source.ts';
 export { isSecretKey } from './secret-keys.ts';
+export type { AuditEntry, AuditFilter } from './service/audit.ts';
 export type { ChangePasswordInput } from './service/change-password.ts';
 export type { CreateOwnerInput } from './service/create-owner.ts';
 export type { CreatedSetupLink } from './service/create-setup-link.ts';
 export type { CreatedToken, CreateTokenInput } from './service/create-token.ts';
 export type { CreateUserInput } from './service/create-user.ts';
 export type { HashingLimits } from './service/limit-hasher.ts';
-export type { Preference } from './service/list-preferences.ts';
 export type { LoginInput } from './service/login.ts';
 export { can, type Principal } from './service/principal.ts';
 export type { RedeemSetupLinkInput } from './service/redeem-setup-link.ts';

@@ -71,16 +71,6 @@ describe('the layout in the database', () => {
     expect(stored[`idx:sess:user:${ada.id}:${session.id}`]).toBe('1');
   });
 
-  it('of a preference is its raw value', async () => {
-    const { keyspace, accounts, ada } = await openWithOwner();
-    await accounts.setPreference(ada.id, 'np.columns', ['id', 'title']);
-    await accounts.setPreference(ada.id, 'theme', 'dark');
-    expect(await storedKeys(keyspace, 'pref:')).toEqual({
-      [`pref:${ada.id}:np.columns`]: '["id","title"]',
-      [`pref:${ada.id}:theme`]: '"dark"',
-    });
-  });
-
   it('is not taken for granted: another keyspace is refused', async () => {
     const engine = memoryEngine();
     const keyspace = await openKeyspace({ engine, schema: accountsSchema });
@@ -104,7 +94,6 @@ describe('the layout in the database', () => {
     await accounts.login({ name: 'nobody', password: PASSWORD }).catch(() => undefined);
     await accounts.createToken({ userId: ada.id, name: 'ci', scopes: ['read'], expiresAt: Date.UTC(2027, 0, 1) });
     await accounts.createUser({ username: 'bo', roles: ['viewer'] });
-    await accounts.setPreference(ada.id, 'theme', 'dark');
     const { problems, records, indexes } = await keyspace.verify();
     expect(problems).toEqual([]);
     expect(records).toBeGreaterThan(15);

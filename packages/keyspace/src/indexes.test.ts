@@ -115,10 +115,10 @@ onBothEngines('indexes', (open) => {
   });
 
   it('of a log follow entries that are written under a given number, replaced and deleted', async () => {
-    const put = (what: string) => db.transact((tx) => tx.put(events, { sid: 'a', seq: 1 }, { seq: 1, what }));
-    await put('x');
+    const write = (what: string) => db.transact((tx) => tx.put(events, { sid: 'a', seq: 1 }, { seq: 1, what }));
+    await write('x');
     expect((await db.list(events.by.what, { what: 'x' })).map(({ seq }) => seq)).toEqual([1]);
-    await put('y');
+    await write('y');
     expect(await db.list(events.by.what, { what: 'x' })).toEqual([]);
     await db.transact((tx) => tx.delete(events, { sid: 'a', seq: 1 }));
     expect(await storedKeys(db)).toEqual({});

@@ -106,4 +106,18 @@ const token = defineCommand({
   ],
 });
 
-export const hubCommands: readonly CommandSpec[] = [serve, user, token];
+const audit = defineCommand({
+  name: 'audit',
+  summary: 'Show sign-ins and changes to accounts, newest first',
+  group: 'Server',
+  options: {
+    user: { type: 'string', summary: 'Only events by or about this user (name, e-mail address or id)' },
+    type: { type: 'string', summary: 'Only events of this type, for example login_failed' },
+    since: { type: 'string', summary: 'Only events at or after this time', value: 'time' },
+    limit: { type: 'integer', summary: 'Number of events', short: 'n', default: 50, min: 1, max: 500 },
+  },
+  examples: [{ command: 'holdfast audit --type login_failed --since 2026-11-15', summary: 'Failed sign-ins' }],
+  load: () => import('./audit.ts'),
+});
+
+export const hubCommands: readonly CommandSpec[] = [serve, user, token, audit];

@@ -58,6 +58,13 @@ function tokenFor(home: string): string {
 
 const get = (url: string, token: string) => fetch(url, { headers: { authorization: `Bearer ${token}` } });
 
+const createToken = (url: string, token: string, name: string) =>
+  fetch(`${url}/api/account/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, scopes: ['read'] }),
+  });
+
 it('serves on loopback, tells where as its first line, and stops when asked', async () => {
   const { url, setup_url, child, ended } = await serve(temporaryHome(), '--port', '0');
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -105,6 +112,13 @@ it('users are added, listed, disabled and given passwords from the command line'
   expect(command(home, ['user', 'disable', 'ada']).stdout).toContain('disabled');
   expect(command(home, ['user', 'password', 'nobody'], 'a fine long password\n').code).toBe(3);
   expect(command(home, ['user', 'list']).stdout).toMatch(/ada\s+viewer\s+disabled/);
+  const events = command(home, ['audit', '--user', 'ada', '--json']);
+  expect((JSON.parse(events.stdout) as { data: { type: string }[] }).data.map(({ type }) => type)).toEqual([
+    'user_disabled',
+    'user_created',
+  ]);
+  expect(command(home, ['audit', '--type', 'user_disabled']).stdout).toMatch(/user_disabled\s+system\s+ada/);
+  expect(command(home, ['audit', '--since', 'yesterday']).code).toBe(2);
 });
 
 it('survives kill -9 in the middle of requests: what was answered is there after the restart', async () => {
@@ -114,23 +128,17 @@ it('survives kill -9 in the middle of requests: what was answered is there after
   const answered: string[] = [];
   const writing = (async () => {
     for (let index = 0; ; index++) {
-      const response = await fetch(`${first.url}/api/account/preferences/key${index}`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ value: index }),
-      });
-      if (response.status === 204) answered.push(`key${index}`);
+      const response = await createToken(first.url, token, `token ${index}`);
+      if (response.status === 201) answered.push(`token ${index}`);
     }
   })().catch(() => undefined);
   while (answered.length < 20) await new Promise((wake) => setTimeout(wake, 5));
   first.child.kill('SIGKILL');
   await writing;
   const second = await serve(home, '--port', '0');
-  const found = (await (await get(`${second.url}/api/account/preferences`, token)).json()) as {
-    data: { key: string }[];
-  };
-  const keys = new Set(found.data.map(({ key }) => key));
-  expect(answered.filter((key) => !keys.has(key))).toEqual([]);
+  const found = (await (await get(`${second.url}/api/account/tokens`, token)).json()) as { data: { name: string }[] };
+  const names = new Set(found.data.map(({ name }) => name));
+  expect(answered.filter((name) => !names.has(name))).toEqual([]);
 });
 
 it('the log holds no token, cookie, password or address, however much is logged and whatever goes wrong', async () => {
@@ -209,17 +217,12 @@ it('a locked database is a 503 that says so, reads go on, and it recovers by its
   const { url } = await serve(home, '--port', '0');
   const intruder = new Connection(join(home, 'accounts.db'));
   intruder.exec('BEGIN IMMEDIATE');
-  const put = () =>
-    fetch(`${url}/api/account/preferences/theme`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ value: 'dark' }),
-    });
+  const put = () => createToken(url, token, 'second');
   const [refused, read] = await Promise.all([put(), get(`${url}/api/account/me`, token)]);
   expect(read.status).toBe(200);
   expect(refused.status).toBe(503);
   expect(await refused.json()).toMatchObject({ code: 'STORE_BUSY', hint: expect.any(String) as string });
   intruder.exec('ROLLBACK');
   intruder.close();
-  expect((await put()).status).toBe(204);
+  expect((await put()).status).toBe(201);
 });

@@ -45,43 +45,6 @@ export function accountRoutes(accounts: Accounts, cookiesFor: (isSecure: boolean
     }),
     ...sessionRoutes(accounts),
     ...tokenRoutes(accounts),
-    ...preferenceRoutes(accounts),
-  ] as const;
-}
-
-function preferenceRoutes(accounts: Accounts) {
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/preferences',
-      permission: 'account:read',
-      summary: 'My preferences',
-      responses: { 200: z.object({ data: z.array(z.object({ key: z.string(), value: z.unknown() })) }) },
-      handler: async ({ principal }) => ok({ data: await accounts.listPreferences(principal.userId) }),
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: '/preferences/{key}',
-      permission: 'account:write',
-      summary: 'Sets one of my preferences',
-      request: { body: z.object({ value: z.unknown() }) },
-      responses: { 204: nothing },
-      handler: async ({ principal, params, body }) => {
-        await accounts.setPreference(principal.userId, params.key, body.value);
-        return noContent();
-      },
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/preferences/{key}',
-      permission: 'account:write',
-      summary: 'Forgets one of my preferences',
-      responses: { 204: nothing },
-      handler: async ({ principal, params }) => {
-        await accounts.deletePreference(principal.userId, params.key);
-        return noContent();
-      },
-    }),
   ] as const;
 }
 

@@ -23,7 +23,7 @@ it('answers from memory while nothing changes, and asks again when something did
   await hub.accounts.settled();
   const first = await cache.authenticate(secret);
   expect(await cache.authenticate(secret)).toBe(first);
-  await hub.accounts.setPreference(user.id, 'theme', 'dark');
+  await hub.accounts.createToken({ userId: user.id, name: 'other', scopes: ['read'] });
   expect(await cache.authenticate(secret)).not.toBe(first);
   await hub.accounts.revokeToken({ userId: user.id, tokenId: token.id });
   await expect(cache.authenticate(secret)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { auditTypes } from '@holdfast/accounts';
 import { databaseNames } from '../adapters/databases.ts';
 
 /** What the hub's routes take and give; the dashboard's types follow from these. */
@@ -39,6 +40,24 @@ export const Token = z
     last_used_at: z.string().nullable(),
   })
   .meta({ id: 'Token' });
+
+export const AuditEntry = z
+  .object({
+    seq: z.int(),
+    at: z.string(),
+    type: z.enum(auditTypes),
+    actor: z.string().describe('User id, or system, cli or anonymous'),
+    actor_name: z.string().nullable(),
+    user_id: z.string().nullable().describe('The user concerned; null for a sign-in with an unknown name'),
+    username: z.string().nullable(),
+    ip: z.string().nullable(),
+    session_id: z.string().optional(),
+    token_id: z.string().optional(),
+    roles: z.array(z.string()).optional(),
+    scopes: z.array(z.string()).optional(),
+    count: z.int().optional(),
+  })
+  .meta({ id: 'AuditEntry' });
 
 export const roleName = z.enum(['admin', 'user', 'viewer']);
 export const databaseName = z.enum(databaseNames);

@@ -137,12 +137,4 @@ describe('my account', () => {
     expect((await ask(hub, `/api/account/tokens/${token.id}`, { method: 'DELETE', headers: now })).status).toBe(204);
     expect((await ask(hub, '/api/account/me', asToken)).status).toBe(401);
   });
-
-  it('keeps preferences', async () => {
-    const headers = { cookie: cookieOf(await setUp()) ?? '' };
-    const body = { value: { dark: true } };
-    expect((await ask(hub, '/api/account/preferences/theme', { method: 'PUT', headers, body })).status).toBe(204);
-    const found = (await (await ask(hub, '/api/account/preferences', { headers })).json()) as { data: unknown[] };
-    expect(found.data).toEqual([{ key: 'theme', value: { dark: true } }]);
-  });
 });

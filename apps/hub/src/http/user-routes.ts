@@ -1,8 +1,8 @@
-import type { Accounts } from '@holdfast/accounts';
+import { type Accounts, auditTypes } from '@holdfast/accounts';
 import { created, defineRoute, noContent, nothing, ok, page, pageOf, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
-import { roleName, User } from './schemas.ts';
+import { AuditEntry, roleName, User } from './schemas.ts';
 
 /** What administrators do with the accounts of others. */
 export function userRoutes(accounts: Accounts) {
@@ -70,5 +70,28 @@ export function userRoutes(accounts: Accounts) {
         return noContent();
       },
     }),
+    auditRoute(accounts),
   ] as const;
+}
+
+function auditRoute(accounts: Accounts) {
+  return defineRoute({
+    method: 'GET',
+    path: '/audit',
+    permission: 'users:read',
+    summary: 'Sign-ins and changes to accounts, newest first',
+    request: {
+      query: z.object({
+        ...pageQuery,
+        user: z.string().max(320).optional(),
+        type: z.enum(auditTypes).optional(),
+        since: z.iso.datetime().optional(),
+      }),
+    },
+    responses: { 200: pageOf(AuditEntry) },
+    handler: async ({ query }) => {
+      const found = await accounts.listAudit(query);
+      return ok(page(found.items, found.cursor));
+    },
+  });
 }

@@ -119,6 +119,13 @@ export const tokensQuery = queryOptions({
   queryFn: async ({ signal }) => (await accountApi.GET('/tokens', { signal })).data.data,
 });
 
+const AUDIT_LIMIT = 100;
+
+export const auditQuery = queryOptions({
+  queryKey: ['accounts', 'audit'],
+  queryFn: async ({ signal }) => (await usersApi.GET('/audit', { query: { limit: AUDIT_LIMIT }, signal })).data.data,
+});
+
 export const usersQuery = queryOptions({
   queryKey: ['accounts', 'users'],
   queryFn: async ({ signal }) => {

@@ -15,6 +15,7 @@ export type SystemInfo = DataOf<typeof systemApi.GET<'/info'>>;
 export type Session = DataOf<typeof accountApi.GET<'/sessions'>>['data'][number];
 export type Token = DataOf<typeof accountApi.GET<'/tokens'>>['data'][number];
 export type Me = DataOf<typeof accountApi.GET<'/me'>>;
+export type AuditEntry = DataOf<typeof usersApi.GET<'/audit'>>['data'][number];
 export type User = DataOf<typeof usersApi.GET<'/'>>['data'][number];
 
 export type PlanSummary = DataOf<typeof npApi.GET<'/sessions'>>['data'][number];

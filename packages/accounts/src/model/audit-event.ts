@@ -4,7 +4,7 @@ import { grantSchema } from './permission.ts';
 import { roleNames } from './role.ts';
 import { moment } from './time.ts';
 
-const auditTypes = [
+export const auditTypes = [
   'owner_created',
   'setup_link_created',
   'user_created',
@@ -27,16 +27,16 @@ const auditTypes = [
 ] as const;
 
 /**
- * Stored under `audit:{seq}`. What may stand in it is listed field by field: a secret has no field to slip into. What
- * was typed as a name is not among them, because people type passwords there.
+ * Stored under `audit:{seq}`. The fields are listed one by one, so that no secret can slip in. The name typed at a
+ * failed sign-in is not recorded, because people type passwords there by mistake.
  */
 export const auditEventSchema = z.object({
   seq: z.int(),
   at: moment,
   type: z.enum(auditTypes),
-  /** Who did it: the id of a user, or `system`, `cli` or `anonymous`. */
+  /** User id, or `system`, `cli` or `anonymous`. */
   actor: z.string(),
-  /** Whom it concerns; null for a sign-in as somebody who does not exist. */
+  /** The user concerned; null for a sign-in with an unknown name. */
   user_id: z.ulid().nullable(),
   ip: z.string().nullable(),
   session_id: z.ulid().optional(),

@@ -1,13 +1,10 @@
-import { DAY, HOUR, KIBIBYTE, MINUTE } from '@holdfast/base';
+import { DAY, HOUR, MINUTE } from '@holdfast/base';
 
 /** A limit on everything that can grow, so that one transaction can hold all that belongs to a user. */
 export const limits = {
   sessionsPerUser: 50,
   tokensPerUser: 100,
   devicesPerUser: 20,
-  preferencesPerUser: 500,
-  preferenceBytes: 64 * KIBIBYTE,
-  preferenceDepth: 32,
   passwordBytes: 1_024,
   passwordCharactersMin: 12,
   usernameCharacters: 64,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { AuditFilter } from './audit.ts';
 import { codeOf, open, openWithOwner, PASSWORD } from '../../test/open.ts';
 
 describe('the audit log', () => {
@@ -41,11 +42,12 @@ describe('the audit log', () => {
       actor: 'anonymous',
       user_id: null,
       ip: '203.0.113.7',
-      version: 1,
+      actor_name: null,
+      username: null,
     });
     expect(items[2]).toMatchObject({ type: 'login_failed', user_id: user.id });
     expect(items[4]).toMatchObject({ actor, user_id: bo.id, token_id: made.token.id, scopes: ['read'] });
-    expect(items[5]).toMatchObject({ actor, user_id: bo.id, roles: ['user'] });
+    expect(items[5]).toMatchObject({ actor, actor_name: 'ada', user_id: bo.id, username: 'bo', roles: ['user'] });
     expect(items[7]).toMatchObject({ actor, user_id: user.id, session_id: session.id, ip: '203.0.113.7' });
   });
 
@@ -66,5 +68,26 @@ describe('the audit log', () => {
     const first = await accounts.listAudit({ limit: 4 });
     const second = await accounts.listAudit({ limit: 4, cursor: first.cursor });
     expect([...first.items, ...second.items].map(({ seq }) => seq)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect(await codeOf(accounts.listAudit({ cursor: 'elsewhere' }))).toBe('CURSOR_INVALID');
+  });
+
+  it('can be filtered by user, type and time, in pages too', async () => {
+    const { accounts, ada, clock } = await openWithOwner();
+    const bo = await accounts.createUser({ username: 'bo', email: 'bo@example.org', actor: ada.id });
+    const since = new Date(clock.now() + 1_000).toISOString();
+    clock.advance(1_000);
+    for (let round = 0; round < 3; round++) await accounts.revokeSessions({ userId: bo.id, actor: bo.id });
+    await accounts.revokeSessions({ userId: ada.id, actor: ada.id });
+    const typesOf = async (filter: AuditFilter) => (await accounts.listAudit(filter)).items.map(({ type }) => type);
+    const revoked = 'sessions_revoked';
+    expect(await typesOf({ user: 'bo@example.org' })).toEqual([revoked, revoked, revoked, 'user_created']);
+    expect(await typesOf({ user: bo.id, since })).toEqual([revoked, revoked, revoked]);
+    expect(await typesOf({ user: 'ada', type: 'user_created' })).toEqual(['user_created']);
+    const first = await accounts.listAudit({ user: 'bo', type: revoked, limit: 2 });
+    const second = await accounts.listAudit({ user: 'bo', type: revoked, limit: 2, cursor: first.cursor });
+    expect([first.items.length, second.items.length, second.cursor]).toEqual([2, 1, undefined]);
+    await accounts.deleteUser({ userId: bo.id });
+    expect((await accounts.listAudit({ user: bo.id })).items).toHaveLength(5);
+    expect(await codeOf(accounts.listAudit({ user: 'bo' }))).toBe('USER_NOT_FOUND');
   });
 });

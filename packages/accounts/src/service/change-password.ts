@@ -9,7 +9,7 @@ import { type Dependencies, newSecret } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
 import { findLiveSession } from './recognise.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { revokeAllOf } from './revoke-sessions.ts';
 
 export interface ChangePasswordInput {

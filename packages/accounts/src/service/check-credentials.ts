@@ -5,7 +5,7 @@ import type { Credential, User } from '../model/user.ts';
 import { type Attempt, type Counted, countAttempt, uncountAttempt } from './count-attempt.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isPassword } from './hash-password.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 
 export interface Claim extends Attempt {
   /** Undefined when nobody has the name. */

@@ -8,7 +8,7 @@ import { users } from '../store/users.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
 import { insertUser, type Names, parseNames } from './insert-user.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { type UserView, userView } from './views.ts';
 
 export interface CreateOwnerInput {

@@ -3,7 +3,7 @@ import { hashSecret } from '../model/secret.ts';
 import { toMoment } from '../model/time.ts';
 import { setupLinks } from '../store/meta.ts';
 import { type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { readSetup } from './setup-state.ts';
 
 export interface CreatedSetupLink {

@@ -6,7 +6,7 @@ import { parseScopes, parseTokenName, type Token } from '../model/token.ts';
 import { tokens } from '../store/tokens.ts';
 import { type Actor, type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { type TokenView, tokenView } from './views.ts';
 
 export interface CreateTokenInput {

@@ -5,7 +5,7 @@ import { ownerId } from '../store/meta.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
 import { insertUser, parseNames, refuseTakenNames } from './insert-user.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { parseRoles } from './set-roles.ts';
 import { type UserView, userView } from './views.ts';
 

@@ -1,11 +1,10 @@
-import { preferences } from '../store/preferences.ts';
 import { replies } from '../store/replies.ts';
 import { devices, sessions } from '../store/sessions.ts';
 import { tokens } from '../store/tokens.ts';
 import { credentials, users } from '../store/users.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { refuseLosingLastAdmin } from './set-roles.ts';
 
 export interface DeleteUserInput {
@@ -27,9 +26,6 @@ export async function deleteUser(dependencies: Dependencies, input: DeleteUserIn
     }
     for (const token of await transaction.list(tokens.by.user, { user_id: id })) {
       await transaction.delete(tokens, { id: token.id });
-    }
-    for (const { key } of await transaction.entries(preferences, { user: id })) {
-      await transaction.delete(preferences, key);
     }
     for (const { key } of await transaction.entries(replies, { user_id: id })) {
       await transaction.delete(replies, key);

@@ -13,7 +13,7 @@ import { type Dependencies, newSecret } from './dependencies.ts';
 import { findByTypedName } from './find-user.ts';
 import { currentPolicy, hashPassword, putCredential } from './hash-password.ts';
 import { recognise, type Recognition } from './recognise.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { rememberDevice, type SignedIn, startSession } from './start-session.ts';
 import { sessionView, userView } from './views.ts';
 

@@ -1,7 +1,7 @@
 import { hashSecret } from '../model/secret.ts';
 import { sessions } from '../store/sessions.ts';
 import type { Dependencies } from './dependencies.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 
 /** Ends the session of this token. One that is over already is no error: the result is what was wanted. */
 export async function logout(dependencies: Dependencies, token: string): Promise<void> {

@@ -15,7 +15,7 @@ import { insertOwner } from './create-owner.ts';
 import { type Dependencies, newSecret } from './dependencies.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
 import { type Names, parseNames, refuseTakenNames } from './insert-user.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { readSetup } from './setup-state.ts';
 import { rememberDevice, type SignedIn, startSession } from './start-session.ts';
 import { sessionView, userView } from './views.ts';

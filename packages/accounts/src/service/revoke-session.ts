@@ -3,7 +3,7 @@ import { isUlid } from '@holdfast/keyspace';
 import { accountErrors } from '../errors.ts';
 import { sessions } from '../store/sessions.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 
 export interface RevokeSessionInput {
   /** Whose session it must be: the id alone is not enough, or one user could end the sessions of another. */

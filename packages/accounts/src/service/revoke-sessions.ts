@@ -2,7 +2,7 @@ import type { Transaction } from '@holdfast/keyspace';
 
 import { devices, sessions } from '../store/sessions.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 
 export interface RevokeSessionsInput {
   readonly userId: string;

@@ -3,7 +3,7 @@ import { isUlid } from '@holdfast/keyspace';
 import { accountErrors } from '../errors.ts';
 import { tokens } from '../store/tokens.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 
 export interface RevokeTokenInput {
   /** Whose token it must be. */

@@ -3,7 +3,7 @@ import { hashSecret } from '../model/secret.ts';
 import { isLive, type Session } from '../model/session.ts';
 import { sessions } from '../store/sessions.ts';
 import { type Dependencies, newSecret } from './dependencies.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { type SessionView, sessionView } from './views.ts';
 
 export interface Rotated {

@@ -1,7 +1,7 @@
 import { type HashPolicy, parseHashPolicy } from '../model/hash-policy.ts';
 import { hashPolicies } from '../store/meta.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 
 /** For new hashes, in all processes, from now on; each user's own follows at their next sign-in. */
 export async function setHashPolicy(

@@ -2,7 +2,7 @@ import { newPasswordForm } from '../model/password.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
 import { hashPassword, putCredential } from './hash-password.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { revokeAllOf } from './revoke-sessions.ts';
 
 export interface SetPasswordInput {

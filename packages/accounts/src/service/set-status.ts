@@ -3,7 +3,7 @@ import type { User } from '../model/user.ts';
 import { users } from '../store/users.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { revokeAllOf } from './revoke-sessions.ts';
 import { refuseLosingLastAdmin } from './set-roles.ts';
 import { type UserView, userView } from './views.ts';

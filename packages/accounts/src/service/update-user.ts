@@ -4,7 +4,7 @@ import { users } from '../store/users.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
 import { parseNames, refuseTakenNames } from './insert-user.ts';
-import { recordAudit } from './record-audit.ts';
+import { recordAudit } from './audit.ts';
 import { type UserView, userView } from './views.ts';
 
 export interface UpdateUserInput {

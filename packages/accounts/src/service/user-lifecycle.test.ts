@@ -56,8 +56,7 @@ describe('deleting a user', () => {
     const bo = await accounts.createUser({ username: 'bo', email: 'bo@example.org', password: PASSWORD });
     const { token } = await accounts.login({ name: 'bo', password: PASSWORD });
     const { secret } = await accounts.createToken({ userId: bo.id, name: 'ci', scopes: ['read'] });
-    await accounts.setPreference(bo.id, 'theme', 'dark');
-    await accounts.setPreference(ada.id, 'theme', 'light');
+    await accounts.createToken({ userId: ada.id, name: 'kept', scopes: ['read'] });
     await accounts.deleteUser({ userId: bo.id, actor: ada.id });
     expect(await codeOf(accounts.authenticate(token))).toBe('SESSION_INVALID');
     expect(await codeOf(accounts.authenticate(secret))).toBe('TOKEN_INVALID');
@@ -68,7 +67,7 @@ describe('deleting a user', () => {
       'idx',
     ]);
     expect(left.find(([key]) => key.startsWith('idx'))?.[0]).toMatch(/^idx:thr:exp:/);
-    expect(await accounts.getPreference(ada.id, 'theme')).toBe('light');
+    expect(await accounts.listTokens(ada.id)).toMatchObject([{ name: 'kept' }]);
     expect((await keyspace.verify()).problems).toEqual([]);
     expect(await codeOf(accounts.createUser({ username: 'bo', email: 'bo@example.org' }))).toBe('done');
     expect(await codeOf(accounts.deleteUser({ userId: bo.id }))).toBe('USER_NOT_FOUND');

@@ -4,7 +4,6 @@ import { defaultHashPolicy, type HashPolicy } from '../model/hash-policy.ts';
 import { initialRoles } from '../model/role.ts';
 import { audit } from './audit.ts';
 import { hashPolicies, migrationProgress, migrationRecords, ownerId, setupLinks, version } from './meta.ts';
-import { preferences } from './preferences.ts';
 import { replies } from './replies.ts';
 import { roles } from './roles.ts';
 import { devices, sessions } from './sessions.ts';
@@ -19,7 +18,6 @@ export const accountsSchema: Schema = {
   sessions,
   devices,
   tokens,
-  preferences,
   roles,
   throttles,
   replies,

@@ -136,7 +136,7 @@ export function log<
   if (template.holeNames.length === 0 || counterTemplate.holeNames.join(' ') !== expected) {
     throw new TypeError(`The counter ${options.counter} must have the holes of ${source}, without the number`);
   }
-  const indexes = makeIndexes(template, options.indexes as AnySpecs | undefined);
+  const indexes = makeIndexes(template, options.indexes);
   for (const { name, unique, template: indexTemplate } of indexes) {
     if (!template.holeNames.every((hole) => indexTemplate.holeNames.includes(hole))) {
       throw new TypeError(`The index ${name} of ${source} must contain every hole of it`);

@@ -44,7 +44,7 @@ const appCards: Readonly<Partial<Record<DatabaseName, AppText>>> = {
   },
   accounts: {
     title: 'Users',
-    what: 'Who may use this server, with their sessions, tokens and preferences.',
+    what: 'Users of this server, their sessions and tokens.',
     page: { path: '/users', permission: 'users:read' },
     Glance: UsersGlance,
   },

@@ -30,7 +30,7 @@ export function RemoveUser({ user, onDone }: { readonly user: User; readonly onD
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        <p>Their sessions, tokens and preferences go with them. To keep those, disable the user instead.</p>
+        <p>This also deletes their sessions and tokens. To keep those, disable the user instead.</p>
         <p>It can be undone only by restoring the accounts database to an earlier revision, under System.</p>
       </Confirm>
     </>

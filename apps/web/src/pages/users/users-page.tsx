@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AddUserDialog } from './add-user-dialog.tsx';
+import { AuditCard } from './audit-card.tsx';
 import { EditUserDialog } from './edit-user-dialog.tsx';
 
 export function Component(): ReactNode {
@@ -44,6 +45,7 @@ export function Component(): ReactNode {
           )}
         </Loaded>
       </Card>
+      <AuditCard />
       {isAdding && <AddUserDialog onClose={() => setAdding(false)} />}
       {edited !== undefined && <EditUserDialog user={edited} onClose={() => setEdited(undefined)} />}
     </Page>

@@ -1,0 +1,77 @@
+import { isUlid, keyspaceErrors, type Page, type Transaction } from '@holdfast/keyspace';
+
+import type { AuditEvent, AuditType } from '../model/audit-event.ts';
+import { toMoment } from '../model/time.ts';
+import { audit } from '../store/audit.ts';
+import { users } from '../store/users.ts';
+import type { Dependencies } from './dependencies.ts';
+import { findUser } from './find-user.ts';
+import { type PageInput, pageOptions } from './list-users.ts';
+
+type Facts = Omit<AuditEvent, 'seq' | 'at' | 'ip' | 'version'> & { readonly ip?: string };
+
+/** Runs in the transaction that makes the change, so that neither exists without the other. */
+export function recordAudit(
+  transaction: Transaction,
+  { clock }: Pick<Dependencies, 'clock'>,
+  { ip, ...facts }: Facts,
+): void {
+  const at = toMoment(clock.now());
+  transaction.append(audit, {}, (seq) => ({ seq, at, ...facts, ip: ip ?? null, version: 1 }));
+}
+
+export interface AuditFilter extends PageInput {
+  /** Name, e-mail address or id of a user who did it or whom it concerns. A deleted user has only the id left. */
+  readonly user?: string | undefined;
+  readonly type?: AuditType | undefined;
+  /** Only events at or after this time. */
+  readonly since?: string | undefined;
+}
+
+/** An event with the names of its users; null for a deleted user and for an actor that is no user. */
+export interface AuditEntry extends Omit<AuditEvent, 'version'> {
+  readonly actor_name: string | null;
+  readonly username: string | null;
+}
+
+/** Newest first. Filters scan the log, which holds at most `auditEntriesMax` events. */
+export async function listAudit(dependencies: Dependencies, filter: AuditFilter = {}): Promise<Page<AuditEntry>> {
+  const { keyspace } = dependencies;
+  const { limit, cursor } = pageOptions(filter);
+  const id = filter.user === undefined ? undefined : await idOf(dependencies, filter.user);
+  const isWanted = ({ type, actor, user_id }: AuditEvent): boolean =>
+    (filter.type === undefined || type === filter.type) && (id === undefined || actor === id || user_id === id);
+  const found: AuditEvent[] = [];
+  const end = cursor === undefined ? {} : { end: sequenceOf(cursor) };
+  for await (const event of keyspace.scan(audit, {}, { reverse: true, ...end })) {
+    if (filter.since !== undefined && Date.parse(event.at) < Date.parse(filter.since)) break;
+    if (isWanted(event)) found.push(event);
+    if (found.length > limit) break;
+  }
+  const events = found.slice(0, limit);
+  const last = found.length > limit ? events.at(-1) : undefined;
+  return { items: await withNames(dependencies, events), cursor: last === undefined ? undefined : String(last.seq) };
+}
+
+async function idOf(dependencies: Dependencies, user: string): Promise<string> {
+  return isUlid(user) ? user : (await findUser(dependencies, user)).id;
+}
+
+function sequenceOf(cursor: string): number {
+  if (!/^\d{1,15}$/.test(cursor)) throw keyspaceErrors.CURSOR_INVALID('The cursor does not belong to this list');
+  return Number(cursor);
+}
+
+async function withNames({ keyspace }: Dependencies, events: readonly AuditEvent[]): Promise<AuditEntry[]> {
+  const ids = [...new Set(events.flatMap(({ actor, user_id }) => [actor, user_id ?? '']))].filter(isUlid);
+  const found = await keyspace.getMany(
+    users,
+    ids.map((id) => ({ id })),
+  );
+  const names = new Map(found.flatMap((user) => (user === undefined ? [] : [[user.id, user.username] as const])));
+  return events.map(({ version: _, ...event }) => ({
+    ...event,
+    actor_name: names.get(event.actor) ?? null,
+    username: names.get(event.user_id ?? '') ?? null,
+  }));
+}
