@@ -35,10 +35,16 @@ module.exports = {
       to: { path: '^packages/sqlite/' },
     },
     {
-      name: 'cli-and-http-know-only-base',
+      name: 'operation-knows-only-base',
+      severity: 'error',
+      from: { path: '^packages/operation/src', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/(base|operation)/' },
+    },
+    {
+      name: 'cli-and-http-know-only-base-and-operation',
       severity: 'error',
       from: { path: '^packages/(cli|http)/src', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(packages|apps)/', pathNot: '^packages/(base/|$1/)' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/(base/|operation/|$1/)' },
     },
     {
       name: 'accounts-know-only-base-and-keyspace',

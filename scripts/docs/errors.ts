@@ -2,6 +2,7 @@ import { accountErrors } from '@holdfast/accounts';
 import { audiobookErrors } from '@holdfast/audiobooks';
 import { type ErrorFactory, type ErrorKind, exitCodeByKind, schemaErrors } from '@holdfast/base';
 import { commandLineErrors } from '@holdfast/cli';
+import { operationErrors } from '@holdfast/operation';
 import { codexErrors } from '@holdfast/codex';
 import { httpErrors } from '@holdfast/http';
 import { keyspaceErrors } from '@holdfast/keyspace';
@@ -13,6 +14,7 @@ import { utaskErrors } from '@holdfast/utask';
 /** Where errors come from, in the order of the page. */
 const tables: readonly (readonly [title: string, table: Readonly<Record<string, ErrorFactory>>])[] = [
   ['The command line', commandLineErrors],
+  ['Operations', operationErrors],
   ['The database', storeErrors],
   ['Schemas and migrations', schemaErrors],
   ['The keyspace', keyspaceErrors],

@@ -6,6 +6,7 @@
 export { commandLineErrors } from './errors.ts';
 export type { Host, OutputStream } from './host/host.ts';
 export type { StandardInput } from './host/stdin.ts';
+export { type CommandBinding, commandsFor } from './operation/command.ts';
 export type { Output } from './output/output.ts';
 export type { Page } from './output/page.ts';
 export type { Progress } from './output/progress.ts';

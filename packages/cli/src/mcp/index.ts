@@ -5,5 +5,6 @@
  * @module
  */
 export { defineTool } from './define-tool.ts';
+export { type ToolBinding, toolsFor } from './operation-tool.ts';
 export { serveTools, serveToolsInOrder } from './serve.ts';
 export type { Tool } from './tool.ts';

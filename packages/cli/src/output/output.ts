@@ -7,8 +7,8 @@ import type { Page } from './page.ts';
 const SCHEMA_VERSION = 1;
 
 export interface Output {
-  /** The answer of the command: `data` for programs, `show` for people. Call it once. */
-  readonly result: (data: unknown, show: (page: Page) => void) => void;
+  /** The answer of the command: `data` for programs, with `more` beside it, and `show` for people. Call it once. */
+  readonly result: (data: unknown, show: (page: Page) => void, more?: Readonly<Record<string, unknown>>) => void;
   /** One of many answers, printed at once: with `--json` each is a document on a line of its own. */
   readonly item: (data: unknown, show: (page: Page) => void) => void;
   /** Bytes that are the product themselves, for example an exported file. Whoever wants an envelope gives a result. */
@@ -22,18 +22,18 @@ export interface OutputState extends Output {
 
 export function createOutput(stream: OutputStream, page: Page, isJson: boolean): OutputState {
   let hasAnswered = false;
-  const answer = (data: unknown, show: (page: Page) => void): void => {
+  const answer = (data: unknown, show: (page: Page) => void, more: Readonly<Record<string, unknown>> = {}): void => {
     hasAnswered = true;
-    if (isJson) stream.write(jsonDocument({ data: data ?? null }, stream.isTerminal));
+    if (isJson) stream.write(jsonDocument({ data: data ?? null, ...more }, stream.isTerminal));
     else show(page);
   };
   return {
-    result(data, show) {
+    result(data, show, more) {
       // A reader of JSON expects one document; many are fine, but then each is an item.
       if (hasAnswered) throw new TypeError('a command gives its result once');
-      answer(data, show);
+      answer(data, show, more);
     },
-    item: answer,
+    item: (data, show) => answer(data, show),
     raw(data) {
       hasAnswered = true;
       stream.write(data);

@@ -2,6 +2,8 @@
  * Commands as data. Help, completion and parsing read it; only running a command loads the module behind it. A
  * command that names fifty others therefore starts as fast as one that names none.
  */
+import type { AnyOperation } from '@holdfast/operation';
+
 import type { CommandContext } from './context.ts';
 import type { ArgumentSpec, ArgumentValues, OptionSpecs, OptionValues } from './option.ts';
 
@@ -38,6 +40,8 @@ export interface CommandSpec {
   readonly without?: readonly string[];
   readonly examples?: readonly ExampleSpec[];
   readonly commands?: readonly CommandSpec[];
+  /** The operation that the command is bound to; the test of all operations reads it. */
+  readonly operation?: AnyOperation;
   // `never` because each command has its own context; defineCommand has checked that this one fits.
   readonly load?: () => Promise<CommandModule<never>>;
 }

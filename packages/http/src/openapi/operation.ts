@@ -65,7 +65,7 @@ const standardHeaders: Readonly<Record<StandardHeader, string>> = {
 };
 
 function objectParameters(
-  schema: z.ZodObject | undefined,
+  schema: z.ZodType | undefined,
   where: Parameter['in'],
   schemas: SchemaCollector,
 ): readonly Parameter[] {

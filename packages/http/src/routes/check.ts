@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { credentialNames } from '../guards/credential-names.ts';
 import type { Permission, RouteContract } from './contract.ts';
 import { joinPath, pathFault, pathNames } from './path.ts';
@@ -19,14 +21,18 @@ export function checkRoute(basePath: string, route: RouteContract): string | und
 
 function checkParameters(path: string, { request = {} }: RouteContract): string | undefined {
   if (request.params !== undefined) {
-    const declared = Object.keys(request.params.shape).sort().join(', ');
+    const declared = fieldNames(request.params).sort().join(', ');
     const named = [...pathNames(path)].sort().join(', ');
     if (declared !== named) return `has parameters (${named}) in its path but (${declared}) in its schema`;
   }
-  const secret = Object.keys(request.query?.shape ?? {}).find((name) => credentialNames.has(name.toLowerCase()));
+  const secret = fieldNames(request.query).find((name) => credentialNames.has(name.toLowerCase()));
   if (secret !== undefined) return `takes "${secret}" in the address, where credentials are never accepted`;
   const header = Object.keys(request.headers?.shape ?? {}).find((name) => name !== name.toLowerCase());
   return header === undefined ? undefined : `names the header "${header}" with capitals`;
+}
+
+function fieldNames(schema: z.ZodType | undefined): string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
 function checkBody({ method, permission, request = {}, idempotent }: RouteContract): string | undefined {

@@ -1,4 +1,5 @@
 import type { ErrorFactory } from '@holdfast/base';
+import type { AnyOperation } from '@holdfast/operation';
 import type { z } from 'zod';
 
 import type { BytesShape, EventsShape, NothingShape, ResponseShape, UploadShape } from './shapes.ts';
@@ -14,8 +15,8 @@ export type Permission = 'public' | `${string}:${string}`;
 
 export interface RequestShape {
   /** Left out, every `{name}` of the path is a non-empty string. */
-  readonly params?: z.ZodObject;
-  readonly query?: z.ZodObject;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
   /** Names in lower case; headers that are not named here are not shown to the handler. */
   readonly headers?: z.ZodObject;
   /** A JSON body. */
@@ -55,6 +56,8 @@ export interface RouteContract<
   /** Headers with a meaning that HTTP gives them, which the handler heeds; for the documentation. */
   readonly heeds?: readonly StandardHeader[];
   readonly limits?: RouteLimits;
+  /** The operation that the route is bound to; the test of all operations reads it. */
+  readonly operation?: AnyOperation;
 }
 
 export type StandardHeader = 'If-Match' | 'If-None-Match' | 'If-Range' | 'Range' | 'Prefer' | 'Idempotency-Key';

@@ -1,0 +1,72 @@
+/** Binds operations to tools: a name, and how the answer reads for a model. Everything else comes from the operation. */
+import {
+  type Field,
+  type Fields,
+  jsonSchema,
+  object,
+  type ObjectValue,
+  type Operation,
+  outputOf,
+  runOperation,
+  type ValueOf,
+} from '@holdfast/operation';
+
+import type { Tool } from './tool.ts';
+
+/** What only a tool knows about an operation. */
+export interface ToolBinding<Input extends Fields, Output extends Field> {
+  readonly name: string;
+  /** Replaces the operation's summary where a model needs more than a person. */
+  readonly description?: string;
+  /** Fields that the tool does not offer. Each field costs every conversation its description. */
+  readonly omit?: readonly (keyof Input & string)[];
+  readonly fixed?: Partial<ObjectValue<Input>>;
+  /** Text for the model; JSON if left out. */
+  readonly text?: (output: ValueOf<Output>) => string;
+}
+
+export interface ToolHost<App> {
+  readonly app: App;
+  /** Name of the caller in history. */
+  readonly name: string;
+  /** The program, for history: `np mcp`. */
+  readonly program: string;
+}
+
+/** `const tool = toolsFor({ app: rm, … }); tool(addTask, { name: 'add' })`. */
+export function toolsFor<App>({ app, name, program }: ToolHost<App>) {
+  return function tool<Input extends Fields, Output extends Field>(
+    operation: Operation<App, Input, Output>,
+    binding: ToolBinding<Input, Output>,
+  ): Tool {
+    const { omit = [], fixed = {}, text } = binding;
+    const hidden = new Set<string>([...omit, ...Object.keys(fixed)]);
+    const offered = Object.fromEntries(Object.entries(operation.input).filter(([field]) => !hidden.has(field)));
+    return {
+      name: binding.name,
+      description: binding.description ?? operation.summary,
+      inputSchema: jsonSchema(object(offered)),
+      operation,
+      call: async (given) => {
+        const caller = { name, via: `${program} ${binding.name}`, face: 'mcp' } as const;
+        const output = await runOperation(
+          operation,
+          app,
+          { ...withoutNulls(operation.input, given), ...fixed },
+          caller,
+        );
+        return text === undefined ? JSON.stringify(outputOf(operation, output) ?? null) : text(output);
+      },
+    };
+  };
+}
+
+/** Models send null for fields they mean to leave out; where null is a value, it stays. */
+function withoutNulls(input: Fields, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || takesNull(input[name])));
+}
+
+function takesNull(field: Field | undefined): boolean {
+  if (field === undefined) return false;
+  return field.kind === 'nullable' || (field.kind === 'optional' && takesNull(field.of));
+}

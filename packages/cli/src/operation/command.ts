@@ -1,0 +1,236 @@
+/** Binds operations to commands: words, flags and printing are said here, everything else comes from the operation. */
+import {
+  bareField,
+  type Caller,
+  type Field,
+  type Fields,
+  type ObjectValue,
+  type Operation,
+  outputOf,
+  runOperation,
+  summaryOf,
+  type ValueOf,
+} from '@holdfast/operation';
+
+import type { Page } from '../output/page.ts';
+import type { CommandSpec, ExampleSpec, ExitCode } from '../spec/command.ts';
+import type { Completer } from '../spec/completer.ts';
+import type { CommandContext } from '../spec/context.ts';
+import type { ArgumentSpec, OptionSpec, OptionSpecs } from '../spec/option.ts';
+
+type PerField<Input extends Fields, Value> = { readonly [Name in keyof Input]?: Value };
+
+/** What only the command line knows about an operation. */
+export interface CommandBinding<Input extends Fields, Output extends Field> {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly description?: string;
+  readonly group?: string;
+  readonly hidden?: boolean;
+  readonly examples?: readonly ExampleSpec[];
+  /** Positional fields, in order. A list takes all remaining words. */
+  readonly arguments?: readonly (keyof Input & string)[];
+  readonly short?: PerField<Input, string>;
+  /** The flag's name where it differs from the field's: a flag that is repeated is singular. */
+  readonly flags?: PerField<Input, string>;
+  readonly complete?: PerField<Input, Completer>;
+  readonly env?: PerField<Input, string>;
+  /** Replaces a default of the operation on the command line. */
+  readonly defaults?: Partial<ObjectValue<Input>>;
+  /** Values that the command itself stands for: `task done` moves a task to the status done. */
+  readonly fixed?: Partial<ObjectValue<Input>>;
+  /** Fields that the command line does not offer. */
+  readonly omit?: readonly (keyof Input & string)[];
+  /** For this field, `-` reads standard input. */
+  readonly stdin?: keyof Input & string;
+  /** Options that are no input of the operation: they change how the command prints or prepares. */
+  readonly options?: OptionSpecs;
+  readonly without?: readonly string[];
+  /** Completes the input with what only a command can know, for example the content of a file. */
+  readonly prepare?: (input: Given, context: BoundContext) => Given | Promise<Given>;
+  readonly print: (output: ValueOf<Output>, page: Page, context: BoundContext) => void;
+  /** For answers that are bad news: a check that found problems exits with 1. */
+  readonly exit?: (output: ValueOf<Output>, context: BoundContext) => ExitCode | undefined;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+type BoundContext = CommandContext<{ readonly args: Given; readonly options: Given }>;
+
+export interface CommandHost<App> {
+  /** Options of every command; an input field with the same name takes its value from here. */
+  readonly shared: OptionSpecs;
+  /** Loads the function that opens the application for one command. */
+  readonly open: () => Promise<<T>(context: BoundContext, use: (app: App) => Promise<T>) => Promise<T>>;
+  readonly caller?: (context: BoundContext) => Partial<Caller>;
+}
+
+/** `const command = commandsFor<Ringmaster>({…}); command(addTask, { name: 'add', … })`. */
+export function commandsFor<App>(host: CommandHost<App>) {
+  return function command<Input extends Fields, Output extends Field>(
+    operation: Operation<App, Input, Output>,
+    binding: CommandBinding<Input, Output>,
+  ): CommandSpec {
+    const names = offeredFields(operation.input, binding, host.shared);
+    return {
+      ...specOf(operation, binding, names),
+      operation,
+      load: async () => ({
+        run: async (context: BoundContext) => {
+          const open = await host.open();
+          const given = await readInput(operation.input, binding, host.shared, context);
+          const caller = callerOf(host, context, binding.name);
+          const output = await open(context, (app) => runOperation(operation, app, given, caller));
+          const shown = outputOf(operation, output);
+          const print = (page: Page): void => binding.print(output, page, context);
+          if (isPage(operation.output)) {
+            const { data, ...rest } = shown as { readonly data: unknown };
+            context.out.result(data, print, rest);
+          } else context.out.result(shown, print);
+          return binding.exit?.(output, context);
+        },
+      }),
+    };
+  };
+}
+
+function callerOf<App>(host: CommandHost<App>, context: BoundContext, name: string): Caller {
+  const { env } = context;
+  const user = env['USER'] ?? env['LOGNAME'] ?? 'unknown';
+  return { name: user, via: name, face: 'cli', signal: context.signal, ...host.caller?.(context) };
+}
+
+function specOf<Input extends Fields, Output extends Field>(
+  { summary, description, input }: Operation<never, Input, Output>,
+  binding: CommandBinding<Input, Output>,
+  names: readonly string[],
+): CommandSpec {
+  const positional = (binding.arguments ?? []).map((name) => argumentSpec(name, input, binding));
+  const flags = names.filter((name) => !(binding.arguments ?? []).includes(name));
+  const options = Object.fromEntries(
+    flags.map((name) => [optionName(name, binding), optionSpec(name, input, binding)]),
+  );
+  const details = binding.description ?? description;
+  const { name, aliases, group, hidden, examples, without } = binding;
+  return {
+    name,
+    summary,
+    ...(details === undefined ? {} : { description: details }),
+    ...(aliases === undefined ? {} : { aliases }),
+    ...(group === undefined ? {} : { group }),
+    ...(hidden === undefined ? {} : { hidden }),
+    ...(examples === undefined ? {} : { examples }),
+    ...(without === undefined ? {} : { without }),
+    arguments: positional,
+    options: { ...options, ...binding.options },
+  };
+}
+
+/** A binding whose fields are looked up by name. */
+type AnyBinding = CommandBinding<Fields, Field>;
+
+/** Fields that become arguments or flags: all but the fixed, omitted and shared ones. */
+function offeredFields(input: Fields, binding: object, shared: OptionSpecs): readonly string[] {
+  const { fixed = {}, omit = [] } = binding as AnyBinding;
+  return Object.keys(input).filter(
+    (name) => !Object.hasOwn(fixed, name) && !omit.includes(name) && !Object.hasOwn(shared, camel(name)),
+  );
+}
+
+function argumentSpec(name: string, input: Fields, binding: object): ArgumentSpec {
+  const field = input[name] as Field;
+  const bare = bareField(field);
+  const scalar = bare.kind === 'list' ? bareField(bare.of) : bare;
+  const { complete } = binding as AnyBinding;
+  const completer = complete?.[name];
+  const isOptional = field.kind === 'optional' || field.kind === 'default';
+  return {
+    name: name.replaceAll('_', '-'),
+    summary: summaryOf(field),
+    ...scalarSpec(scalar),
+    ...(isOptional ? { optional: true } : {}),
+    ...(bare.kind === 'list' ? { variadic: true } : {}),
+    ...(completer === undefined ? {} : { complete: completer }),
+  };
+}
+
+function optionSpec(name: string, input: Fields, binding: object): OptionSpec {
+  const { short, complete, env, defaults = {} } = binding as AnyBinding;
+  const field = input[name] as Field;
+  const bare = bareField(field);
+  const scalar = bare.kind === 'list' ? bareField(bare.of) : bare;
+  const preset = Object.hasOwn(defaults, name) ? defaults[name] : field.kind === 'default' ? field.value : undefined;
+  const hasDefault = typeof preset === 'string' || typeof preset === 'number' || preset === true;
+  const letter = short?.[name];
+  const variable = env?.[name];
+  const completer = complete?.[name];
+  const label = 'label' in scalar ? scalar.label : undefined;
+  const isRequired = field.kind !== 'optional' && field.kind !== 'default' && !hasDefault;
+  return {
+    type: 'string',
+    summary: summaryOf(field),
+    ...scalarSpec(scalar),
+    ...(bare.kind === 'boolean' ? { type: 'boolean' as const } : {}),
+    ...(bare.kind === 'list' ? { multiple: true } : {}),
+    ...(hasDefault ? { default: preset } : {}),
+    ...(preset === true ? { negatable: true } : {}),
+    ...(isRequired ? { required: true } : {}),
+    ...(letter === undefined ? {} : { short: letter }),
+    ...(variable === undefined ? {} : { env: variable }),
+    ...(label === undefined ? {} : { value: label }),
+    ...(completer === undefined ? {} : { complete: completer }),
+  };
+}
+
+function scalarSpec(field: Field): Pick<ArgumentSpec, 'type' | 'choices' | 'min' | 'max'> {
+  if (field.kind === 'choice') return { type: 'string', choices: field.choices };
+  if (field.kind !== 'integer' && field.kind !== 'number') return { type: 'string' };
+  const { kind, min, max, clamp = false } = field;
+  return {
+    type: kind,
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined || clamp ? {} : { max }),
+  };
+}
+
+async function readInput(
+  input: Fields,
+  binding: object,
+  shared: OptionSpecs,
+  context: BoundContext,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { arguments: positional = [], fixed = {}, defaults = {}, stdin, prepare } = binding as AnyBinding;
+  const given: Record<string, unknown> = { ...defaults, ...fixed };
+  const isShared = (name: string): boolean => Object.hasOwn(shared, camel(name));
+  for (const name of [...offeredFields(input, binding, shared), ...Object.keys(input).filter(isShared)]) {
+    if (Object.hasOwn(fixed, name)) continue;
+    const value = positional.includes(name)
+      ? context.args[name.replaceAll('_', '-')]
+      : context.options[isShared(name) ? camel(name) : optionName(name, binding)];
+    const read = stdin === name && value === '-' ? (await context.stdin.text()).trimEnd() : value;
+    const meant = meaning(input[name] as Field, read, context, optionName(name, binding));
+    if (meant !== undefined) given[name] = meant;
+  }
+  return prepare === undefined ? given : prepare(given, context);
+}
+
+/** An empty word clears a field that may be null; a flag or list that was not given leaves an optional field alone. */
+function meaning(field: Field, value: unknown, context: BoundContext, option: string): unknown {
+  const isNullable = field.kind === 'nullable' || (field.kind === 'optional' && field.of.kind === 'nullable');
+  if (value === '' && isNullable) return null;
+  if (field.kind !== 'optional') return value;
+  if (Array.isArray(value) && value.length === 0) return undefined;
+  if (value === false && !context.given.some(({ name }) => name === option)) return undefined;
+  return value;
+}
+
+function optionName(name: string, binding: object): string {
+  return camel((binding as AnyBinding).flags?.[name] ?? name);
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/[_-]([a-z0-9])/gu, (_match, letter: string) => letter.toUpperCase());
+}
+
+function isPage(field: Field): boolean {
+  return field.kind === 'object' && Object.keys(field.fields).join() === 'data,next_cursor';
+}

@@ -1,0 +1,189 @@
+/** Checks a value against its fields. Reports every problem at once, each with the path to its field. */
+import type { Field, Fields, NumberField, ObjectField, TextField } from './fields.ts';
+
+export interface Issue {
+  readonly message: string;
+  readonly path: readonly string[];
+}
+
+export type Checked = { readonly value: unknown } | { readonly issues: readonly Issue[] };
+
+/** Returns the value with defaults filled in; the value itself where nothing was missing. */
+export function check(field: Field, value: unknown): Checked {
+  const issues: Issue[] = [];
+  const checked = checkField(field, value, [], issues);
+  return issues.length === 0 ? { value: checked } : { issues };
+}
+
+type Path = readonly string[];
+
+function checkField(field: Field, value: unknown, path: Path, issues: Issue[]): unknown {
+  switch (field.kind) {
+    case 'optional':
+      return value === undefined ? undefined : checkField(field.of, value, path, issues);
+    case 'default':
+      return value === undefined ? field.value : checkField(field.of, value, path, issues);
+    case 'nullable':
+      return value === null ? null : checkField(field.of, value, path, issues);
+    case 'list':
+      return checkList(field, value, path, issues);
+    case 'record':
+      return checkRecord(field.of, value, path, issues);
+    case 'object':
+      return checkObject(field, value, path, issues);
+    case 'union':
+      return checkUnion(field.of, value, path, issues);
+    case 'integer':
+    case 'number':
+      return checkNumber(field, value, path, issues);
+    case 'boolean':
+    case 'choice':
+    case 'json':
+    case 'text':
+    case 'time':
+    default: {
+      const problem = scalarProblem(field, value);
+      if (problem !== undefined) issues.push({ message: problem, path });
+      return value;
+    }
+  }
+}
+
+type Scalar = Exclude<
+  Field,
+  { readonly kind: 'optional' | 'default' | 'nullable' | 'list' | 'record' | 'object' | 'union' | 'integer' | 'number' }
+>;
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/u;
+
+function scalarProblem(field: Scalar, value: unknown): string | undefined {
+  switch (field.kind) {
+    case 'text':
+      return textProblem(field, value);
+    case 'time':
+      return typeof value === 'string' && RFC_3339.test(value) ? undefined : 'expected a time (RFC 3339)';
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'expected true or false';
+    case 'choice':
+      return field.choices.includes(value as string) ? undefined : `expected one of ${field.choices.join(', ')}`;
+    case 'json':
+    default:
+      return value === undefined ? 'is missing' : undefined;
+  }
+}
+
+function textProblem({ min = 0, max, allowsNul = false }: TextField, value: unknown): string | undefined {
+  if (typeof value !== 'string') return value === undefined ? 'is missing' : 'expected text';
+  if (value.length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
+  if (max !== undefined && value.length > max) return `must have at most ${max} characters`;
+  if (!allowsNul && value.includes('\0')) return 'has a NUL character, which cannot be stored';
+  return undefined;
+}
+
+function checkNumber(field: NumberField, value: unknown, path: Path, issues: Issue[]): unknown {
+  const { kind, min, max, clamp = false } = field;
+  const isRight = kind === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+  const problem = (message: string): unknown => issues.push({ message, path });
+  if (!isRight) problem(kind === 'integer' ? 'expected a whole number' : 'expected a number');
+  else if (min !== undefined && (value as number) < min) problem(`must be at least ${min}`);
+  else if (max !== undefined && (value as number) > max) {
+    if (clamp) return max;
+    problem(`must be at most ${max}`);
+  }
+  return value;
+}
+
+function checkList(
+  { of, min = 0, max }: Extract<Field, { readonly kind: 'list' }>,
+  value: unknown,
+  path: Path,
+  issues: Issue[],
+): unknown {
+  if (!Array.isArray(value)) {
+    issues.push({ message: value === undefined ? 'is missing' : 'expected a list', path });
+    return value;
+  }
+  if (value.length < min) issues.push({ message: `must have at least ${min} entries`, path });
+  if (max !== undefined && value.length > max) issues.push({ message: `must have at most ${max} entries`, path });
+  return value.map((item, index) => checkField(of, item, [...path, String(index)], issues));
+}
+
+function checkUnion(of: readonly Field[], value: unknown, path: Path, issues: Issue[]): unknown {
+  for (const each of of) {
+    const checked = check(each, value);
+    if ('value' in checked) return checked.value;
+  }
+  issues.push({ message: 'has none of the accepted forms', path });
+  return value;
+}
+
+function checkRecord(of: Field, value: unknown, path: Path, issues: Issue[]): unknown {
+  if (!isObject(value)) {
+    issues.push({ message: 'expected an object', path });
+    return value;
+  }
+  for (const [name, item] of Object.entries(value)) checkField(of, item, [...path, name], issues);
+  return value;
+}
+
+function checkObject({ fields }: ObjectField, value: unknown, path: Path, issues: Issue[]): unknown {
+  if (!isObject(value)) {
+    issues.push({ message: 'expected an object', path });
+    return value;
+  }
+  let filled: Record<string, unknown> | undefined;
+  for (const name in fields) {
+    const field = fields[name] as Field;
+    // Own properties only: a field called "constructor" must not find the one that every object inherits.
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    const checked = checkField(field, given, path.length === 0 ? [name] : [...path, name], issues);
+    if (checked !== given) (filled ??= { ...value })[name] = checked;
+  }
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(fields, name)) issues.push({ message: 'is unknown', path: [...path, name] });
+  }
+  return filled ?? value;
+}
+
+/** Copies what the fields name and nothing else, so that a column added to a record below does not leak by itself. */
+export function project(field: Field, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  switch (field.kind) {
+    case 'optional':
+    case 'default':
+    case 'nullable':
+      return project(field.of, value);
+    case 'list':
+      return Array.isArray(value) ? value.map((item) => project(field.of, item)) : value;
+    case 'union':
+      return project(field.of.find((each) => 'value' in check(each, value)) ?? { kind: 'json' }, value);
+    case 'object':
+      return isObject(value) ? projectObject(field.fields, value) : value;
+    case 'record':
+      return isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, project(field.of, item)]))
+        : value;
+    case 'boolean':
+    case 'choice':
+    case 'integer':
+    case 'json':
+    case 'number':
+    case 'text':
+    case 'time':
+    default:
+      return value;
+  }
+}
+
+function projectObject(fields: Fields, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const projected: Record<string, unknown> = {};
+  for (const name in fields) {
+    const inner = project(fields[name] as Field, value[name]);
+    if (inner !== undefined) projected[name] = inner;
+  }
+  return projected;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

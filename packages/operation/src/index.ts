@@ -1,0 +1,49 @@
+/**
+ * Operations as data, defined once for every face.
+ *
+ * @module
+ */
+export { check, type Checked, type Issue } from './check.ts';
+export { operationErrors } from './errors.ts';
+export {
+  bareField,
+  boolean,
+  choice,
+  type Field,
+  type Fields,
+  flag,
+  type GivenObject,
+  integer,
+  json,
+  list,
+  nullable,
+  number,
+  object,
+  type ObjectField,
+  type ObjectValue,
+  optional,
+  optionalList,
+  pageFields,
+  pageOf,
+  record,
+  summaryOf,
+  text,
+  time,
+  union,
+  type ValueOf,
+  withDefault,
+} from './fields.ts';
+export { jsonSchema } from './json-schema.ts';
+export {
+  type AnyOperation,
+  type Caller,
+  type Face,
+  type GivenTo,
+  type InputOf,
+  type Operation,
+  operationsOf,
+  type OutputOf,
+  outputOf,
+  runOperation,
+} from './operation.ts';
+export { schema, type Schema, type SchemaValue } from './schema.ts';

@@ -1,0 +1,109 @@
+/**
+ * An operation as data: what it takes, returns, refuses and needs. Command line, HTTP, MCP, OpenAPI, help, completion,
+ * the typed client and the permission test all derive from it.
+ */
+import type { ErrorFactory } from '@holdfast/base';
+
+import { check, type Issue, project } from './check.ts';
+import {
+  type Field,
+  type Fields,
+  type GivenObject,
+  object,
+  type ObjectField,
+  type ObjectValue,
+  type ValueOf,
+} from './fields.ts';
+import { operationErrors } from './errors.ts';
+
+export type Face = 'cli' | 'http' | 'mcp';
+
+/** Who calls, and how. */
+export interface Caller {
+  /** Name for logs and history. */
+  readonly name: string;
+  /** The command line, the route or the tool, for history: `np t a -t Tests`. */
+  readonly via: string;
+  readonly face: Face;
+  /** Account on the server; undefined on the command line, where the operating system's user acts. */
+  readonly userId?: string | undefined;
+  readonly permissions?: readonly string[] | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type Permission = 'public' | `${string}:${string}`;
+
+export interface Operation<
+  App = never,
+  Input extends Fields = Fields,
+  Output extends Field = Field,
+  Access extends Permission = Permission,
+> {
+  /** Noun and verb: `task.add`. */
+  readonly name: string;
+  /** Starts with a verb, without a full stop: "Add a task". */
+  readonly summary: string;
+  readonly description?: string;
+  readonly permission: Access;
+  readonly input: Input;
+  readonly output: Output;
+  readonly errors?: readonly ErrorFactory[];
+  /** Why a face does not offer this operation. A test lists these reasons. */
+  readonly absent?: { readonly [F in Face]?: string };
+  /**
+   * Loads the implementation. It knows no face: plain input, plain output, coded errors. It may return more than the
+   * output names; only named fields leave a face.
+   */
+  readonly run: () => Promise<
+    (app: App, input: ObjectValue<Input>, caller: Caller) => ValueOf<Output> | Promise<ValueOf<Output>>
+  >;
+}
+
+/** Any operation, in lists: each takes its own app and input. */
+// oxlint-disable-next-line typescript/no-explicit-any -- `never` would refuse every concrete operation
+export type AnyOperation = Operation<any, any, any>;
+
+export type InputOf<O> = O extends { readonly input: infer Input } ? ObjectValue<Input> : never;
+export type GivenTo<O> = O extends { readonly input: infer Input } ? GivenObject<Input> : never;
+export type OutputOf<O> = O extends { readonly output: infer Output } ? ValueOf<Output> : never;
+
+/** `defineOperation<App>()({…})`: the app is named, the rest is inferred. */
+export function operationsOf<App>() {
+  return function defineOperation<
+    const Input extends Fields,
+    const Output extends Field,
+    const Access extends Permission,
+  >(operation: Operation<App, Input, Output, Access>): Operation<App, Input, Output, Access> {
+    return operation;
+  };
+}
+
+/** Validates, loads and runs. Faces call this and nothing else. */
+export async function runOperation<App, Input extends Fields, Output extends Field>(
+  operation: Operation<App, Input, Output>,
+  app: App,
+  given: unknown,
+  caller: Caller,
+): Promise<ValueOf<Output>> {
+  const input = checkInput(object(operation.input), given);
+  const run = await operation.run();
+  return run(app, input as ObjectValue<Input>, caller);
+}
+
+function checkInput(field: ObjectField, given: unknown): unknown {
+  const checked = check(field, given);
+  if ('value' in checked) return checked.value;
+  throw operationErrors.INPUT_INVALID(checked.issues.map(issueText).join('; '), {
+    details: { errors: checked.issues },
+  });
+}
+
+function issueText({ path, message }: Issue): string {
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`;
+}
+
+/** The output as a face shows it: only fields that the operation names. */
+export function outputOf(operation: AnyOperation, output: unknown): unknown {
+  return project(operation.output as Field, output);
+}
