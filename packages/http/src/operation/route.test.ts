@@ -113,8 +113,8 @@ describe('a route bound to an operation', () => {
 
   it('is described in OpenAPI with its fields', () => {
     const document = openApiDocument([app], info);
-    const text = JSON.stringify(document);
-    expect(text).toContain('"Archived ones too"');
-    expect(text).toContain('#/components/schemas/Item');
+    const written = JSON.stringify(document);
+    expect(written).toContain('"Archived ones too"');
+    expect(written).toContain('#/components/schemas/Item');
   });
 });
