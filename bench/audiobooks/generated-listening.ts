@@ -19,11 +19,11 @@ export const ASKING = 'listener-00';
  * are counted, and everybody has a place in each of their books.
  */
 export async function generateListening(
-  { catalogue }: Generated,
+  { audiobooks }: Generated,
   events: number,
   progress: (text: string) => void,
 ): Promise<void> {
-  const { items } = await listBooks(catalogue, { limit: 2 * BOOKS_EACH });
+  const { items } = await listBooks(audiobooks, { limit: 2 * BOOKS_EACH });
   const books = items.map(({ id }) => id);
   const newId = ulidSource();
   const each = Math.floor(events / LISTENERS);
@@ -37,12 +37,12 @@ export async function generateListening(
       }
       writes.set(schema.eventNumbers.template.encode({ user }), String(Math.min(each, first + CHUNK)));
       const nothing = { base: undefined, reads: new Map(), ranges: [], appends: [], additions: [] };
-      await catalogue.store.engine.commit({ ...nothing, writes });
+      await audiobooks.store.engine.commit({ ...nothing, writes });
     }
-    await leavePlaces(catalogue, user, books);
+    await leavePlaces(audiobooks, user, books);
     progress(`${user}: ${each} events`);
   }
-  await catchUp(catalogue, ASKING);
+  await catchUp(audiobooks, ASKING);
 }
 
 function perDay(each: number): number {
@@ -89,7 +89,7 @@ function addEvent(writes: Map<string, string>, event: PlaybackEvent): void {
 }
 
 /** Every third of the books is finished. */
-async function leavePlaces(catalogue: Generated['catalogue'], user: string, books: readonly string[]): Promise<void> {
+async function leavePlaces(audiobooks: Generated['audiobooks'], user: string, books: readonly string[]): Promise<void> {
   const reports = books.slice(0, BOOKS_EACH).map((book, number) => ({
     event_id: `place-${number}`,
     book_id: book,
@@ -100,5 +100,5 @@ async function leavePlaces(catalogue: Generated['catalogue'], user: string, book
     device_id: 'bench',
     session_id: `place-${number}`,
   }));
-  await recordPlayback(catalogue, localListener(user), reports);
+  await recordPlayback(audiobooks, localListener(user), reports);
 }

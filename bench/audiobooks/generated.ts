@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
 import {
-  type Catalogue,
+  type Audiobooks,
   libraryAt,
-  openCatalogue,
+  openAudiobooks,
   openSearchIndex,
   type ScannedBook,
   type ScannedFile,
@@ -13,7 +13,7 @@ import {
 
 /** A library as a scan of so many folders would have made it, ten files each; nothing of it is on disk. */
 export interface Generated {
-  readonly catalogue: Catalogue;
+  readonly audiobooks: Audiobooks;
   readonly search: SearchIndex;
   readonly books: number;
   readonly close: () => Promise<void>;
@@ -27,9 +27,9 @@ export async function generateLibrary(
   books: number,
   progress: (text: string) => void,
 ): Promise<Generated> {
-  const catalogue = await openCatalogue({ path: join(folder, `${name}.db`) });
-  const library = await libraryAt(catalogue, '/generated');
-  const session = new ScanSession(catalogue, {
+  const audiobooks = await openAudiobooks({ path: join(folder, `${name}.db`) });
+  const library = await libraryAt(audiobooks, '/generated');
+  const session = new ScanSession(audiobooks, {
     libraryId: library.id,
     operationId: null,
     by: 'bench',
@@ -43,12 +43,12 @@ export async function generateLibrary(
   await session.flush();
   const search = await openSearchIndex(join(folder, `${name}-search.db`));
   return {
-    catalogue,
+    audiobooks,
     search,
     books,
     async close() {
       await search.database.close();
-      await catalogue.store.close();
+      await audiobooks.store.close();
     },
   };
 }

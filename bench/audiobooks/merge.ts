@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readSound } from '../../apps/audiobooks/src/adapters/read-sound.ts';
 import { joinFiles } from '../../apps/audiobooks/src/merge/join-files.ts';
 import type { ScannedFile } from '../../apps/audiobooks/src/model/scanned.ts';
-import type { BookFacts } from '../../apps/audiobooks/src/service/ports.ts';
+import type { BookFacts } from '../../apps/audiobooks/src/model/engines.ts';
 import { compare, type Context, type Figure } from '../lib/harness.ts';
 import { ffmpeg } from './library.ts';
 

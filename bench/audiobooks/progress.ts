@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { type Catalogue, listBooks, localListener, recordPlayback } from '@holdfast/audiobooks';
+import { type Audiobooks, listBooks, localListener, recordPlayback } from '@holdfast/audiobooks';
 import type { Keyspace } from '@holdfast/keyspace';
 
 import { openOurs } from '../keyspace/databases.ts';
@@ -20,16 +20,16 @@ const START = Date.UTC(2026, 0, 1);
  * Timed: from the first call until all callers have had all their commits acknowledged.
  */
 export async function benchmark(context: Context): Promise<readonly Figure[]> {
-  const { catalogue, close } = await generateLibrary(context.folder, 'library', BOOKS, context.progress);
+  const { audiobooks, close } = await generateLibrary(context.folder, 'library', BOOKS, context.progress);
   const plain = await openOurs(join(context.folder, 'plain.db'));
-  const { items } = await listBooks(catalogue, { limit: CALLERS });
+  const { items } = await listBooks(audiobooks, { limit: CALLERS });
   const books = items.map(({ id }) => id);
   const perCaller = context.quick ? 3 : 25;
   const { ratio, oursMicros, baselineMicros } = await compare({
     operations: 1,
     rounds: context.quick ? 3 : 15,
     warmUpRounds: 4,
-    ours: (round) => reportAll(catalogue, books, round, perCaller),
+    ours: (round) => reportAll(audiobooks, books, round, perCaller),
     baseline: (round) => addAll(plain, round, perCaller),
   });
   await close();
@@ -49,7 +49,7 @@ export async function benchmark(context: Context): Promise<readonly Figure[]> {
 }
 
 async function reportAll(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   books: readonly string[],
   round: number,
   perCaller: number,
@@ -58,7 +58,7 @@ async function reportAll(
     Array.from({ length: CALLERS }, async (_, caller) => {
       const listener = localListener(`listener-${caller}`);
       for (let step = round * perCaller; step < (round + 1) * perCaller; step++) {
-        const { accepted } = await recordPlayback(catalogue, listener, [
+        const { accepted } = await recordPlayback(audiobooks, listener, [
           {
             event_id: `event-${step}`,
             book_id: books[caller] ?? '',

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 
 import {
-  type Catalogue,
+  type Audiobooks,
   evaluateQuery,
   lastYear,
   listBooks,
   type ListRequest,
   listProgress,
   localListener,
-  openCatalogue,
+  openAudiobooks,
   searchBooks,
   shelvesOf,
   showBook,
@@ -68,29 +68,29 @@ type Ask = (library: Generated, operation: number) => Promise<unknown>;
 
 async function requests(few: Generated, many: Generated): Promise<readonly (readonly [string, Ask])[]> {
   const middles = new Map<Generated, string | undefined>([
-    [few, await cursorInTheMiddle(few.catalogue)],
-    [many, await cursorInTheMiddle(many.catalogue)],
+    [few, await cursorInTheMiddle(few.audiobooks)],
+    [many, await cursorInTheMiddle(many.audiobooks)],
   ]);
   return [
     ['list', list(() => ({}))],
     ['list_by_author', list(() => ({ sort: 'author' }))],
     [
       'page_in_the_middle',
-      async (library) => listBooks(library.catalogue, { limit: PAGE, cursor: middles.get(library) }),
+      async (library) => listBooks(library.audiobooks, { limit: PAGE, cursor: middles.get(library) }),
     ],
     ['filter_author', list((n) => ({ author: `Author Number ${n % 20}` }))],
     ['filter_genre', list((n) => ({ genre: `Genre ${n % 20}` }))],
     ['filter_narrator', list((n) => ({ narrator: `Reader ${n % 5}` }))],
     [
       'search',
-      async ({ catalogue, search }, n) =>
-        expectFull(await searchBooks(catalogue, search, { query: `word${n % 20}x`, limit: PAGE }), PAGE),
+      async ({ audiobooks, search }, n) =>
+        expectFull(await searchBooks(audiobooks, search, { query: `word${n % 20}x`, limit: PAGE }), PAGE),
     ],
     [
       'show',
-      async ({ catalogue }, n) => {
-        const [book] = (await listBooks(catalogue, { author: `Author Number ${n % 20}`, limit: 1 })).items;
-        return showBook(catalogue, book?.id ?? '');
+      async ({ audiobooks }, n) => {
+        const [book] = (await listBooks(audiobooks, { author: `Author Number ${n % 20}`, limit: 1 })).items;
+        return showBook(audiobooks, book?.id ?? '');
       },
     ],
     ...listeningRequests(),
@@ -100,21 +100,21 @@ async function requests(few: Generated, many: Generated): Promise<readonly (read
 function listeningRequests(): readonly (readonly [string, Ask])[] {
   const asking = localListener(ASKING);
   return [
-    ['progress', async ({ catalogue }) => expectFull(await listProgress(catalogue, asking, { limit: PAGE }), 20)],
-    ['shelves', async ({ catalogue }) => expectFull({ items: (await shelvesOf(catalogue, asking)).continue }, 10)],
+    ['progress', async ({ audiobooks }) => expectFull(await listProgress(audiobooks, asking, { limit: PAGE }), 20)],
+    ['shelves', async ({ audiobooks }) => expectFull({ items: (await shelvesOf(audiobooks, asking)).continue }, 10)],
     [
       'smart_playlist',
-      async ({ catalogue }, n) => {
+      async ({ audiobooks }, n) => {
         const genre = { field: 'genre', op: 'is', value: `genre ${n % 20}` } as const;
         const unstarted = { field: 'state', op: 'is', value: 'unstarted' } as const;
         const question = { all: [genre, unstarted], sort: 'title', limit: null } as const;
-        expectFull(await evaluateQuery(catalogue, asking, { ...question, all: [...question.all] }, { limit: 40 }), 20);
+        expectFull(await evaluateQuery(audiobooks, asking, { ...question, all: [...question.all] }, { limit: 40 }), 20);
       },
     ],
     [
       'statistics',
-      async ({ catalogue }) => {
-        const found = await statisticsOf(catalogue, asking, lastYear(Date.UTC(2026, 9, 2), 'UTC'));
+      async ({ audiobooks }) => {
+        const found = await statisticsOf(audiobooks, asking, lastYear(Date.UTC(2026, 9, 2), 'UTC'));
         expectFull({ items: found.days }, 20);
       },
     ],
@@ -122,17 +122,17 @@ function listeningRequests(): readonly (readonly [string, Ask])[] {
 }
 
 async function openOnce(path: string): Promise<void> {
-  const { store } = await openCatalogue({ path });
+  const { store } = await openAudiobooks({ path });
   await store.close();
 }
 
 function list(request: (n: number) => Omit<ListRequest, 'limit'>): Ask {
-  return async ({ catalogue }, n) => expectFull(await listBooks(catalogue, { ...request(n), limit: PAGE }), 20);
+  return async ({ audiobooks }, n) => expectFull(await listBooks(audiobooks, { ...request(n), limit: PAGE }), 20);
 }
 
-async function cursorInTheMiddle(catalogue: Catalogue): Promise<string | undefined> {
+async function cursorInTheMiddle(audiobooks: Audiobooks): Promise<string | undefined> {
   let cursor: string | undefined;
-  for (let page = 0; page < 5; page++) ({ cursor } = await listBooks(catalogue, { limit: 100, cursor }));
+  for (let page = 0; page < 5; page++) ({ cursor } = await listBooks(audiobooks, { limit: 100, cursor }));
   return cursor;
 }
 

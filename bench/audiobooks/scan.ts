@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openSource } from '../../apps/audiobooks/src/adapters/file-source.ts';
 import { probe } from '../../apps/audiobooks/src/media/probe.ts';
 import { createScanEngine } from '../../apps/audiobooks/src/scan/engine.ts';
-import type { ScanMemory } from '../../apps/audiobooks/src/scan/memory.ts';
+import type { ScanMemory } from '../../apps/audiobooks/src/model/engines.ts';
 import { parseFile } from '../../apps/audiobooks/test/other-reader.ts';
 import { Child } from '../lib/child.ts';
 import { compare, type Context, type Figure } from '../lib/harness.ts';

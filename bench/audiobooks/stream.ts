@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-import { libraryAt, openCatalogue, type ScannedFile, ScanSession } from '@holdfast/audiobooks';
+import { libraryAt, openAudiobooks, type ScannedFile, ScanSession } from '@holdfast/audiobooks';
 import { openAudiobooksApp } from '@holdfast/audiobooks/http';
 import { MEBIBYTE } from '@holdfast/base';
 import { createLogger, createServer, listen, type Principal } from '@holdfast/http';
@@ -65,9 +65,9 @@ function fill(path: string, bytes: number): void {
 
 /** A library as a scan would have made it; returns where its only file is played. */
 async function oneBook(home: string, root: string, size: number): Promise<string> {
-  const catalogue = await openCatalogue({ path: join(home, 'audiobooks.db') });
-  const library = await libraryAt(catalogue, root);
-  const session = new ScanSession(catalogue, {
+  const audiobooks = await openAudiobooks({ path: join(home, 'audiobooks.db') });
+  const library = await libraryAt(audiobooks, root);
+  const session = new ScanSession(audiobooks, {
     libraryId: library.id,
     operationId: null,
     by: 'bench',
@@ -91,8 +91,8 @@ async function oneBook(home: string, root: string, size: number): Promise<string
   const found = { ...book, durationMs: file.durationMs, chapters: [], provenance: {} };
   await session.receiver.unit({ unit: 'Book', fingerprint: '1', books: [found], problems: [] });
   await session.flush();
-  const [entry] = await catalogue.store.engine.range({ gte: 'bfi:', lt: 'bfi;', limit: 1, reverse: false });
-  await catalogue.store.close();
+  const [entry] = await audiobooks.store.engine.range({ gte: 'bfi:', lt: 'bfi;', limit: 1, reverse: false });
+  await audiobooks.store.close();
   if (entry === undefined) throw new Error('the book has no file');
   return `/api/audiobooks/books/${entry[0].split(':')[1]}/segments/${String(entry[1])}/stream`;
 }

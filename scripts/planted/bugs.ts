@@ -254,7 +254,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     original: 'await copyFile(path, unfinished, constants.COPYFILE_EXCL);',
     planted: `await (await import('node:fs/promises')).link(path, unfinished);`,
     lane: 'unit',
-    caughtBy: 'apps/audiobooks/src/media/tag-engine.test.ts',
+    caughtBy: 'apps/audiobooks/src/merge/tag-engine.test.ts',
   },
   {
     name: 'audiobooks: a title with a slash makes a folder',
@@ -267,7 +267,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'audiobooks: a merge leaves everyone behind in the old files',
     file: 'apps/audiobooks/src/store/timelines.ts',
-    original: 'await carryProgress(transaction, change, map);',
+    original: 'await carryProgress(tx, change, map);',
     planted: '',
     lane: 'unit',
     caughtBy: 'apps/audiobooks/src/service/merge/switch-segments.test.ts',

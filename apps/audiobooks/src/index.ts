@@ -1,14 +1,13 @@
 /**
  * An audiobook library as a library of code: the operations behind `holdfast audiobooks`, for other programs.
  *
- * Open it with `openCatalogue({ path })`, and close `catalogue.store` when done. Reads see one moment; every change is
+ * Open it with `openAudiobooks({ path })`, and close it when done. Reads see one moment; every change is
  * one transaction; what takes longer is an operation that others can follow. Any number of processes may work on the
  * same database.
  *
  * @module
  */
 export { requirePictures } from './adapters/shrink-picture.ts';
-export { engines } from './engines.ts';
 export type { Book } from './model/book.ts';
 export { type BookRow, rowOf } from './model/book-row.ts';
 export { audiobookErrors } from './model/errors.ts';
@@ -16,7 +15,7 @@ export type { Library } from './model/library.ts';
 export type { PlaybackEvent } from './model/playback.ts';
 export type { ScannedBook, ScannedFile } from './model/scanned.ts';
 export { ScanSession } from './service/apply-scan/scan-session.ts';
-export { type Catalogue, openCatalogue } from './service/catalogue.ts';
+export { type Audiobooks, openAudiobooks } from './service/audiobooks.ts';
 export { type Listener, localListener } from './service/listening/listener.ts';
 export { recordPlayback, type Report } from './service/listening/record-playback.ts';
 export { listProgress } from './service/listening/progress.ts';

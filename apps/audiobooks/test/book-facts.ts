@@ -1,5 +1,5 @@
 import type { ScannedBook } from '../src/model/scanned.ts';
-import type { BookFacts } from '../src/service/ports.ts';
+import type { BookFacts } from '../src/model/engines.ts';
 
 /** A scanned book as the engines get it from the catalogue. */
 export function factsOf(book: ScannedBook, bookId: string): BookFacts {

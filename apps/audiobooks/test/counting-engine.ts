@@ -1,10 +1,10 @@
 import { type Engine, Keyspace } from '@holdfast/keyspace';
-import type { Catalogue } from '../src/service/catalogue.ts';
+import type { Audiobooks } from '../src/service/audiobooks.ts';
 
 /** The same catalogue on an engine that counts what is read from it. */
-export function counting(catalogue: Catalogue): { readonly catalogue: Catalogue; readonly reads: () => number } {
+export function counting(audiobooks: Audiobooks): { readonly audiobooks: Audiobooks; readonly reads: () => number } {
   let count = 0;
-  const { engine, schema } = catalogue.store;
+  const { engine, schema } = audiobooks.store;
   const counted: Engine = {
     ...engine,
     get(key) {
@@ -33,5 +33,5 @@ export function counting(catalogue: Catalogue): { readonly catalogue: Catalogue;
       };
     },
   };
-  return { catalogue: { ...catalogue, store: new Keyspace(counted, schema) }, reads: () => count };
+  return { audiobooks: { ...audiobooks, store: new Keyspace(counted, schema) }, reads: () => count };
 }

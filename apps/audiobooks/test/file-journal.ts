@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 
-import type { OperationContext, Step, StepJournal } from '../src/service/ports.ts';
+import type { OperationContext, Step, StepJournal } from '../src/model/engines.ts';
 
 /** A step journal in a file, as durable as that of the store: for engines that are tested without a catalogue. */
 function fileJournal(path: string): StepJournal {

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../src/service/catalogue.ts';
+import type { Audiobooks } from '../src/service/audiobooks.ts';
 import { percentOf } from '../src/model/timeline.ts';
 import { progress } from '../src/store/definitions.ts';
 import { activeSegments } from '../src/store/segments.ts';
@@ -6,17 +6,17 @@ import { readBook } from '../src/store/books.ts';
 
 /** Somebody stopped here: so many seconds into one of the files. */
 export async function listenTo(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   bookId: string,
   order: number,
   seconds: number,
   user = 'U',
 ): Promise<void> {
-  const active = await activeSegments(catalogue.store, bookId);
-  const book = await readBook(catalogue.store, bookId);
+  const active = await activeSegments(audiobooks.store, bookId);
+  const book = await readBook(audiobooks.store, bookId);
   const before = active.slice(0, order).reduce((sum, segment) => sum + segment.duration_ms, 0);
   const position = before + Math.round(seconds * 1_000);
-  await catalogue.store.transact((tx) =>
+  await audiobooks.store.transact((tx) =>
     tx.put(
       progress,
       { user_id: user, book_id: bookId },
@@ -46,6 +46,6 @@ export async function listenTo(
   );
 }
 
-export function progressOf(catalogue: Catalogue, bookId: string, user = 'U') {
-  return catalogue.store.get(progress, { user_id: user, book_id: bookId });
+export function progressOf(audiobooks: Audiobooks, bookId: string, user = 'U') {
+  return audiobooks.store.get(progress, { user_id: user, book_id: bookId });
 }

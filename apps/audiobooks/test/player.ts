@@ -1,13 +1,13 @@
 import { insertOperation, makeOperation } from '../src/store/operations.ts';
 import { books } from '../src/store/definitions.ts';
 import { activeSegments } from '../src/store/segments.ts';
-import { type Catalogue } from '../src/service/catalogue.ts';
+import { type Audiobooks } from '../src/service/audiobooks.ts';
 import { localListener } from '../src/service/listening/listener.ts';
 import { type Recorded, recordPlayback, type Report } from '../src/service/listening/record-playback.ts';
 import { switchBack } from '../src/service/merge/switch-back.ts';
 import { type Switched, switchSegments } from '../src/service/merge/switch-segments.ts';
-import type { EncodedFile } from '../src/service/ports.ts';
-import { scanFinds, scannedBook, scannedFile } from './catalogue.ts';
+import type { EncodedFile } from '../src/model/engines.ts';
+import { scanFinds, scannedBook, scannedFile } from './audiobooks.ts';
 
 /** Players that report, and files that are merged and taken back without anybody encoding anything. */
 
@@ -17,13 +17,13 @@ const MINUTE = 60_000;
 let numbers = 0;
 
 /** A book of three files, of ten, twenty and thirty minutes, in a library of its own. */
-export async function newBook(catalogue: Catalogue, title = 'Story'): Promise<string> {
+export async function newBook(audiobooks: Audiobooks, title = 'Story'): Promise<string> {
   const number = (numbers += 10);
   const files = [1, 2, 3].map((part) =>
     scannedFile(`B${number}/${part}.mp3`, number + part, { durationMs: part * 10 * MINUTE }),
   );
-  await scanFinds(catalogue, [scannedBook(`B${number}`, files, { title: `${title} ${number}` })], `/library${number}`);
-  const [book] = await catalogue.store.list(books.by.title, { normalized_title: `${title.toLowerCase()} ${number}` });
+  await scanFinds(audiobooks, [scannedBook(`B${number}`, files, { title: `${title} ${number}` })], `/library${number}`);
+  const [book] = await audiobooks.store.list(books.by.title, { normalized_title: `${title.toLowerCase()} ${number}` });
   return book!.id;
 }
 
@@ -41,8 +41,13 @@ export function report(book: string, id: string, seconds: number, more: Partial<
   };
 }
 
-export function tell(catalogue: Catalogue, reports: readonly Report[], user = 'U', sentAt?: string): Promise<Recorded> {
-  return recordPlayback(catalogue, localListener(user), reports, sentAt);
+export function tell(
+  audiobooks: Audiobooks,
+  reports: readonly Report[],
+  user = 'U',
+  sentAt?: string,
+): Promise<Recorded> {
+  return recordPlayback(audiobooks, localListener(user), reports, sentAt);
 }
 
 /** So many seconds from the beginning on, with a report every fifteen; `from` is when. */
@@ -62,19 +67,19 @@ export function listened(
   );
 }
 
-async function newOperation(catalogue: Catalogue): Promise<string> {
-  const request = { type: 'merge', target: catalogue.newId(), params: {}, createdBy: 'test' } as const;
-  const operation = makeOperation(request, catalogue.newId(), '2026-01-01T00:00:00.000Z');
-  return (await insertOperation(catalogue.store, operation)).id;
+async function newOperation(audiobooks: Audiobooks): Promise<string> {
+  const request = { type: 'merge', target: audiobooks.newId(), params: {}, createdBy: 'test' } as const;
+  const operation = makeOperation(request, audiobooks.newId(), '2026-01-01T00:00:00.000Z');
+  return (await insertOperation(audiobooks.store, operation)).id;
 }
 
 /** Every encoder adds a little to each file. */
 export const ADDED_MS = 40;
 
-export async function mergeFiles(catalogue: Catalogue, bookId: string): Promise<Switched> {
-  const book = (await catalogue.store.get(books, { id: bookId }))!;
+export async function mergeFiles(audiobooks: Audiobooks, bookId: string): Promise<Switched> {
+  const book = (await audiobooks.store.get(books, { id: bookId }))!;
   let start = 0;
-  const offsets = (await activeSegments(catalogue.store, bookId)).map((segment) => {
+  const offsets = (await activeSegments(audiobooks.store, bookId)).map((segment) => {
     const offset = { segmentId: segment.id, startMs: start, durationMs: segment.duration_ms + ADDED_MS };
     start += offset.durationMs;
     return offset;
@@ -82,11 +87,11 @@ export async function mergeFiles(catalogue: Catalogue, bookId: string): Promise<
   const number = (numbers += 1);
   const file = scannedFile(`merged/${number}.m4b`, 1_000_000 + number, { durationMs: start, format: 'm4b' });
   const encoded: readonly EncodedFile[] = [{ file, offsets, originals: [] }];
-  const operationId = await newOperation(catalogue);
-  return switchSegments(catalogue, { bookId, generation: book.generation, encoded, operationId });
+  const operationId = await newOperation(audiobooks);
+  return switchSegments(audiobooks, { bookId, generation: book.generation, encoded, operationId });
 }
 
-export async function takeBack(catalogue: Catalogue, switched: Switched): Promise<void> {
+export async function takeBack(audiobooks: Audiobooks, switched: Switched): Promise<void> {
   const restored = switched.old_segments.map(({ id, path }, index) => ({
     bookId: switched.book_id,
     segmentId: id,
@@ -94,5 +99,5 @@ export async function takeBack(catalogue: Catalogue, switched: Switched): Promis
     to: path,
     signature: scannedFile(path, (numbers += 1) + index),
   }));
-  await switchBack(catalogue, { switched, restored, operationId: await newOperation(catalogue) });
+  await switchBack(audiobooks, { switched, restored, operationId: await newOperation(audiobooks) });
 }

@@ -7,9 +7,8 @@ import { createLogger, createServer, type Principal, type Server } from '@holdfa
 import { sqliteEngine } from '@holdfast/keyspace';
 import sharp from 'sharp';
 
-import { engines } from '../src/engines.ts';
 import { audiobooksApp } from '../src/http/index.ts';
-import { type Audiobooks, openAudiobooks } from '../src/service/audiobooks.ts';
+import { type Audiobooks, openAudiobooks, storeLocation } from '../src/service/audiobooks.ts';
 import { libraryAt } from '../src/service/libraries.ts';
 import { scanLibrary } from '../src/service/scan-library.ts';
 import { taggedMp3 } from './tagged.ts';
@@ -60,7 +59,7 @@ export async function serve(trees: Readonly<Record<string, Tree>>, log: string[]
   const accounts = await openAccounts({ keyspace });
   const users = await addPeople(accounts);
   const onProblem = (error: unknown): void => void log.push(String(error));
-  const app = await openAudiobooks({ home: join(home, 'data'), engines, env: {}, onProblem });
+  const app = await openAudiobooks({ ...storeLocation(join(home, 'data'), {}), onProblem });
   const server = createServer({
     apps: [audiobooksApp(app)],
     authenticate: ({ headers }) => principalOf(users, headers.get(HEADER)),
@@ -82,8 +81,8 @@ export async function serve(trees: Readonly<Record<string, Tree>>, log: string[]
     const cover = await picture(name);
     const folders = new Set(Object.keys(tree).map((path) => path.slice(0, path.lastIndexOf('/'))));
     for (const folder of folders) keep(join(root, folder, 'cover.png'), cover);
-    const library = await libraryAt(app.catalogue, root);
-    await scanLibrary(app.catalogue, engines, { library, by: 'test' });
+    const library = await libraryAt(app, root);
+    await scanLibrary(app, { library, by: 'test' });
     roots[name] = root;
     libraries[name] = library.id;
   }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import type { ScannedBook } from '../src/model/scanned.ts';
 import { createScanEngine } from '../src/scan/engine.ts';
-import type { ScanMemory, ScannedUnit, ScanSummary } from '../src/scan/memory.ts';
+import type { ScanMemory, ScannedUnit, ScanSummary } from '../src/model/engines.ts';
 import { sound } from './fixtures.ts';
 import { type Tags, taggedMp3 } from './tagged.ts';
 

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 
-import type { DiskView } from '../organise/plan.ts';
 import { listFolder } from './list-folder.ts';
 
-/** The folders of a library as a plan sees them, each listed once. */
+/** The entries of library folders. */
+export interface DiskView {
+  /** Names in a folder of the library, links included; empty if the folder does not exist. */
+  entries(folder: string): Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>>;
+}
+
+/** Lists each folder once and caches the result. */
 export function diskView(root: string): DiskView {
   const listed = new Map<string, Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>>>();
   const list = async (folder: string): Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>> => {

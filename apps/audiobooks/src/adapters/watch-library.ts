@@ -2,7 +2,7 @@ import { basename, join, relative, sep } from 'node:path';
 
 import { isHoldfastError } from '@holdfast/base';
 
-import { isIgnored } from '../scan/units.ts';
+import { isIgnored } from '../model/names/ignored.ts';
 import { every } from './every.ts';
 import { folderIdentity } from './library-root.ts';
 

@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { workFolder } from '../organise/work-folder.ts';
+import { workFolder } from '../model/library-folders.ts';
 import { inside, removeEmptyFolders } from './inside.ts';
 
 /** The folder of an operation for what is not finished. */

@@ -2,21 +2,21 @@ import { resolve } from 'node:path';
 import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/library.ts';
 import { libraryRoot } from '../adapters/library-root.ts';
-import type { Catalogue } from '../service/catalogue.ts';
+import type { Audiobooks } from '../service/audiobooks.ts';
 import { listLibraries } from '../service/libraries.ts';
 import { resolveBook } from '../service/queries/resolve.ts';
 
 /** The one that was named, else the one of the first book, else the only one. */
 export async function chosenLibrary(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   named: string | undefined,
   books: readonly string[],
 ): Promise<Library> {
-  const all = await listLibraries(catalogue);
+  const all = await listLibraries(audiobooks);
   const [first] = books;
   if (named !== undefined) return namedLibrary(all, named);
   if (first !== undefined) {
-    const book = await resolveBook(catalogue.store, first);
+    const book = await resolveBook(audiobooks.store, first);
     const found = all.find(({ id }) => id === book.library_id);
     if (found !== undefined) return found;
   }

@@ -2,7 +2,7 @@ import { isUlid } from '@holdfast/keyspace';
 import { audiobookErrors } from '../model/errors.ts';
 import { normalizeText } from '../model/normalize.ts';
 import type { Playlist } from '../model/playlist.ts';
-import type { Catalogue } from '../service/catalogue.ts';
+import type { Audiobooks } from '../service/audiobooks.ts';
 import { localListener } from '../service/listening/listener.ts';
 import { listPlaylists, type PlaylistUser, seenPlaylist } from '../service/playlists/playlists.ts';
 import { playlists } from '../store/definitions.ts';
@@ -18,18 +18,18 @@ const AT_ONCE = 200;
 
 /** The playlist that is meant. An id says whose it is; a name is looked for among those of one person and of everybody. */
 export async function chosenPlaylist(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   given: string,
   whose: string | undefined,
 ): Promise<ChosenPlaylist> {
   const id = given.toUpperCase();
-  const found = isUlid(id) ? await catalogue.store.get(playlists, { id }) : undefined;
+  const found = isUlid(id) ? await audiobooks.store.get(playlists, { id }) : undefined;
   if (found !== undefined) {
     const user = { ...localListener(whose ?? found.user_id ?? '-'), mayEdit: true };
-    return { playlist: await seenPlaylist(catalogue.store, user, id), user };
+    return { playlist: await seenPlaylist(audiobooks.store, user, id), user };
   }
-  const user = { ...(await chosenListener(catalogue, whose)), mayEdit: true };
-  const named = await playlistsCalled(catalogue, user, given);
+  const user = { ...(await chosenListener(audiobooks, whose)), mayEdit: true };
+  const named = await playlistsCalled(audiobooks, user, given);
   const [first] = named;
   if (first === undefined) throw audiobookErrors.PLAYLIST_NOT_FOUND(`There is no playlist ${given}.`);
   if (named.length > 1) {
@@ -41,11 +41,11 @@ export async function chosenPlaylist(
   return { playlist: first, user };
 }
 
-async function playlistsCalled(catalogue: Catalogue, user: PlaylistUser, name: string): Promise<readonly Playlist[]> {
+async function playlistsCalled(audiobooks: Audiobooks, user: PlaylistUser, name: string): Promise<readonly Playlist[]> {
   const found: Playlist[] = [];
   let cursor: string | undefined;
   do {
-    const page = await listPlaylists(catalogue, user, { limit: AT_ONCE, cursor });
+    const page = await listPlaylists(audiobooks, user, { limit: AT_ONCE, cursor });
     found.push(...page.items.filter((each) => normalizeText(each.name) === normalizeText(name)));
     ({ cursor } = page);
   } while (cursor !== undefined);

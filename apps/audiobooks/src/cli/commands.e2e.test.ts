@@ -12,7 +12,7 @@ interface Row {
   readonly title: string;
 }
 
-class Place {
+class Position {
   readonly home: string;
   readonly library: string;
 
@@ -57,7 +57,7 @@ class Place {
 
 describe('holdfast audiobooks', () => {
   it('goes from folders to a library, and every listing has the promised shape', () => {
-    const place = new Place();
+    const place = new Position();
     expect(place.data('scan', place.library)).toMatchObject([{ books: 3, added: 3, files: 5 }]);
     expect(place.data('scan')).toMatchObject([{ unchangedUnits: 3 }]);
     for (const overlapping of ['Jane Austen', '..'])
@@ -103,7 +103,7 @@ describe('holdfast audiobooks', () => {
   });
 
   it('shows what organising would do, does it, and takes it back', () => {
-    const place = new Place();
+    const place = new Position();
     place.data('scan', place.library);
     const template = '{author}/{title}';
     const plan = place.data<{ moves: readonly unknown[] }>('organise', '--template', template);
@@ -122,7 +122,7 @@ describe('holdfast audiobooks', () => {
   });
 
   it('merges, tags and transcodes, and the book stays the same book', () => {
-    const place = new Place();
+    const place = new Position();
     place.data('scan', place.library);
     const { id } = place.data<{ book: Row }>('show', 'Emma').book;
     const { operation } = place.data<{ operation: string }>('merge', 'Emma');
@@ -142,11 +142,11 @@ describe('holdfast audiobooks', () => {
   });
 
   it('exports everything and takes it in elsewhere; takes metadata out of a file', () => {
-    const place = new Place();
+    const place = new Position();
     place.data('scan', place.library);
     const file = join(place.home, '..', 'library.jsonl');
     writeFileSync(file, place.run('audiobooks', 'export').stdout);
-    const other = new Place();
+    const other = new Position();
     other.data('import', file);
     expect(other.data('list')).toEqual(place.data('list'));
     const dump = join(place.home, '..', 'dump.jsonl');
@@ -156,7 +156,7 @@ describe('holdfast audiobooks', () => {
   });
 
   it('makes playlists, fills them and brings them in order', () => {
-    const place = new Place();
+    const place = new Position();
     place.data('scan', place.library);
     const refused = place.run('audiobooks', 'playlist', 'create', 'Road');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--user ID') as string });
@@ -189,7 +189,7 @@ describe('holdfast audiobooks', () => {
   });
 
   it('keeps the key of encrypted fields outside of the database', () => {
-    const place = new Place();
+    const place = new Position();
     place.data('scan', place.library);
     place.data('edit', 'Emma', '--description', 'A secret about Emma');
     const { key_file: key } = place.data<{ key_file: string }>('encrypt', 'description');
@@ -204,7 +204,7 @@ describe('holdfast audiobooks', () => {
   });
 
   it('answers mistakes with a code, a hint and an exit code', () => {
-    const place = new Place();
+    const place = new Position();
     expect(place.data('stats')).toEqual([]);
     expect(place.data('stats', 'rebuild')).toEqual({ users: 0, events: 0, corrected: 0 });
     expect(place.data('prune')).toEqual({ users: 0, removed: 0 });

@@ -51,8 +51,8 @@ export function bookRoutes(app: Audiobooks) {
       const hidden = wish.state === 'deleted' && !caller.can.edit;
       const found = hidden
         ? { items: [], cursor: undefined, total: 0 }
-        : await browseBooks(app.catalogue, app.search, caller, { ...wish, sort, reverse });
-      const rows = await bookRows(app.catalogue.store, found.items, caller.userId);
+        : await browseBooks(app, await app.search(), caller, { ...wish, sort, reverse });
+      const rows = await bookRows(app.store, found.items, caller.userId);
       return ok({ ...page(rows, found.cursor), total: found.total ?? null });
     },
   });
@@ -66,8 +66,8 @@ export function bookRoutes(app: Audiobooks) {
     errors: [audiobookErrors.BOOK_NOT_FOUND],
     handler: async (input) => {
       const { caller, book } = await bookAsked(app, input, input.params.id);
-      const found = await showBook(app.catalogue, book.id);
-      return ok(await bookView(app.catalogue.store, found, caller), {
+      const found = await showBook(app, book.id);
+      return ok(await bookView(app.store, found, caller), {
         etag: revisionTag(found.book.revision),
         // The caller's place is in it, too, and is no part of the tag: nobody may answer from what they have.
         headers: { 'cache-control': 'no-store' },

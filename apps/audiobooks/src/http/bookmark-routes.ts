@@ -29,7 +29,7 @@ export function bookmarkRoutes(app: Audiobooks) {
     errors: [audiobookErrors.BOOK_NOT_FOUND],
     handler: async (input) => {
       const listener = await listenerOf(app, input);
-      const { items, cursor } = await listBookmarks(app.catalogue, listener, input.params.id, input.query);
+      const { items, cursor } = await listBookmarks(app, listener, input.params.id, input.query);
       return ok(page(items.map(view), cursor));
     },
   });
@@ -46,7 +46,7 @@ export function bookmarkRoutes(app: Audiobooks) {
     idempotent: true,
     errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.BOOK_WITHOUT_FILES],
     handler: async (input) => {
-      const mark = await addBookmark(app.catalogue, await listenerOf(app, input), input.params.id, input.body);
+      const mark = await addBookmark(app, await listenerOf(app, input), input.params.id, input.body);
       return created(view(mark), `/api/audiobooks/bookmarks/${mark.id}`);
     },
   });
@@ -59,7 +59,7 @@ export function bookmarkRoutes(app: Audiobooks) {
     responses: { 200: bookmarkSchema },
     errors: [audiobookErrors.BOOKMARK_NOT_FOUND],
     handler: async (input) =>
-      ok(view(await changeBookmark(app.catalogue, await listenerOf(app, input), input.params.id, input.body))),
+      ok(view(await changeBookmark(app, await listenerOf(app, input), input.params.id, input.body))),
   });
   const remove = defineRoute({
     method: 'DELETE',
@@ -70,7 +70,7 @@ export function bookmarkRoutes(app: Audiobooks) {
     responses: { 204: nothing },
     errors: [audiobookErrors.BOOKMARK_NOT_FOUND],
     handler: async (input) => {
-      await removeBookmark(app.catalogue, await listenerOf(app, input), input.params.id);
+      await removeBookmark(app, await listenerOf(app, input), input.params.id);
       return noContent();
     },
   });

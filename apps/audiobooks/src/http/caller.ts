@@ -31,11 +31,11 @@ export interface Caller {
 
 /** Whoever manages the libraries sees all of them: nobody else could give them back what they took from themselves. */
 export async function callerOf(
-  { catalogue }: Audiobooks,
+  audiobooks: Audiobooks,
   { principal }: { readonly principal: Principal },
 ): Promise<Caller> {
   const manages = principal.permissions.has(managePermission);
-  const own = await rightsOf(catalogue.store, principal.userId);
+  const own = await rightsOf(audiobooks.store, principal.userId);
   const libraries = manages || own.libraries === 'all' ? 'all' : new Set(own.libraries);
   return {
     userId: principal.userId,
@@ -71,7 +71,7 @@ export async function bookAsked(
   id: string,
 ): Promise<BookAsked> {
   const caller = await callerOf(app, input);
-  return { caller, book: await visibleBook(app.catalogue.store, caller, id) };
+  return { caller, book: await visibleBook(app.store, caller, id) };
 }
 
 /** Who wants to change a book, and may, and that book. */

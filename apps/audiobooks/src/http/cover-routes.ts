@@ -63,8 +63,8 @@ export function coverRoutes(app: Audiobooks) {
       const check = ({ revision }: Book): void => match.assert(revisionTag(revision));
       check(book);
       const picture = await collected(input.upload.stream);
-      const { value } = await replaceCover(app.catalogue, { book, bytes: picture, check, by: caller.name });
-      const [row] = await bookRows(app.catalogue.store, [value], caller.userId);
+      const { value } = await replaceCover(app, { book, bytes: picture, check, by: caller.name });
+      const [row] = await bookRows(app.store, [value], caller.userId);
       if (row === undefined) throw new TypeError('There is a row for every book');
       return ok(row, { etag: revisionTag(value.revision) });
     },

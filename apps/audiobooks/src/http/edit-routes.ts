@@ -62,7 +62,7 @@ export function editRoutes(app: Audiobooks) {
       match.assert(revisionTag(book.revision));
       const { work_id: work, locks, ...set } = input.body;
       if (typeof work === 'string') await visibleWork(app, caller, work);
-      await editBook(app.catalogue, {
+      await editBook(app, {
         book: book.id,
         set: withoutUndefined(set),
         ...(locks === undefined ? {} : { keepOpen: true, lock: locks, unlock: others(locks) }),
@@ -87,7 +87,7 @@ function lifeRoutes(app: Audiobooks) {
     errors: found,
     handler: async (input) => {
       const { caller, book } = await bookToEdit(app, input, input.params.id);
-      if (book.deleted_at === null) await deleteBook(app.catalogue, book.id);
+      if (book.deleted_at === null) await deleteBook(app, book.id);
       return shown(app, caller, book.id);
     },
   });
@@ -101,7 +101,7 @@ function lifeRoutes(app: Audiobooks) {
     errors: found,
     handler: async (input) => {
       const { caller, book } = await bookToEdit(app, input, input.params.id);
-      if (book.deleted_at !== null) await restoreBook(app.catalogue, book.id);
+      if (book.deleted_at !== null) await restoreBook(app, book.id);
       return shown(app, caller, book.id);
     },
   });
@@ -119,7 +119,7 @@ function historyRoutes(app: Audiobooks) {
     errors: [audiobookErrors.BOOK_NOT_FOUND],
     handler: async (input) => {
       const { book } = await bookAsked(app, input, input.params.id);
-      const { items, cursor } = await historyOfBook(app.catalogue.store, book.id, input.query.field, input.query);
+      const { items, cursor } = await historyOfBook(app.store, book.id, input.query.field, input.query);
       return ok(page(items, cursor));
     },
   });
@@ -133,7 +133,7 @@ function historyRoutes(app: Audiobooks) {
     errors: [...found, audiobookErrors.HISTORY_NOT_FOUND, audiobookErrors.UNDO_CONFLICT],
     handler: async (input) => {
       const { caller, book } = await bookToEdit(app, input, input.params.id);
-      await undoField(app.catalogue, { book: book.id, entry: input.params.entry, by: caller.name });
+      await undoField(app, { book: book.id, entry: input.params.entry, by: caller.name });
       return shown(app, caller, book.id);
     },
   });
@@ -141,13 +141,13 @@ function historyRoutes(app: Audiobooks) {
 }
 
 async function shown(app: Audiobooks, caller: Caller, bookId: string) {
-  const view = await showBook(app.catalogue, bookId);
-  return ok(await bookView(app.catalogue.store, view, caller), { etag: revisionTag(view.book.revision) });
+  const view = await showBook(app, bookId);
+  return ok(await bookView(app.store, view, caller), { etag: revisionTag(view.book.revision) });
 }
 
 /** A work of which the caller sees a book. */
-async function visibleWork({ catalogue }: Audiobooks, caller: Caller, work: string): Promise<void> {
-  for await (const book of catalogue.store.scan(books.by.work, { work_id: work })) {
+async function visibleWork(audiobooks: Audiobooks, caller: Caller, work: string): Promise<void> {
+  for await (const book of audiobooks.store.scan(books.by.work, { work_id: work })) {
     if (caller.sees(book.library_id)) return;
   }
   throw audiobookErrors.WORK_NOT_FOUND(`There is no work ${work}.`);

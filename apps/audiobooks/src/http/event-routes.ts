@@ -24,8 +24,8 @@ export function eventRoutes(app: Audiobooks) {
 }
 
 /** The database is read once, however many listen. */
-function openFeed({ catalogue, closing }: Audiobooks): Broadcaster {
-  const feed = new Broadcaster(eventFeed(() => catalogue.store));
+function openFeed({ store, closing }: Audiobooks): Broadcaster {
+  const feed = new Broadcaster(eventFeed(() => store));
   closing.addEventListener('abort', () => void feed.close(), { once: true });
   return feed;
 }

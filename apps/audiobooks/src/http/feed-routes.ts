@@ -23,7 +23,7 @@ export function feedRoutes(app: Audiobooks) {
     permission: readPermission,
     summary: 'The private links of the caller, without their secrets',
     responses: { 200: pageOf(feedSchema) },
-    handler: async ({ principal }) => ok(page(await listFeeds(app.catalogue, principal.userId), undefined)),
+    handler: async ({ principal }) => ok(page(await listFeeds(app, principal.userId), undefined)),
   });
   const create = defineRoute({
     method: 'POST',
@@ -43,10 +43,10 @@ export function feedRoutes(app: Audiobooks) {
     handler: async (input) => {
       const caller = await callerOf(app, input);
       const bookId = input.body.kind === 'book' ? input.body.book_id : null;
-      if (bookId !== null) await visibleBook(app.catalogue.store, caller, bookId);
+      if (bookId !== null) await visibleBook(app.store, caller, bookId);
       if (!caller.can.download) throw audiobookErrors.RIGHTS_MISSING('Links are for those who may download.');
       const request = { userId: caller.userId, kind: input.body.kind, bookId };
-      const { feed, secret } = await createFeed(app.catalogue, request);
+      const { feed, secret } = await createFeed(app, request);
       const url = feedAddress(input, feed.kind === 'book' ? 'feed' : 'opds', secret);
       const shown = { id: feed.id, url: feed.kind === 'book' ? `${url}/rss.xml` : url };
       return created(shown, `/api/audiobooks/feeds/${feed.id}`);
@@ -61,7 +61,7 @@ export function feedRoutes(app: Audiobooks) {
     responses: { 204: nothing },
     errors: feedErrors,
     handler: async ({ principal, params: { id: feedId } }) => {
-      await revokeFeed(app.catalogue, principal.userId, feedId);
+      await revokeFeed(app, principal.userId, feedId);
       return noContent();
     },
   });
@@ -79,9 +79,9 @@ function podcastRoutes(app: Audiobooks) {
     responses: { 200: bytes('application/rss+xml') },
     errors: feedErrors,
     handler: async (input) => {
-      const open = await openFeed(app.catalogue, app.people, 'book', input.params.secret);
-      const book = await bookOfFeed(app.catalogue, open, open.feed.book_id);
-      const segments = await activeSegments(app.catalogue.store, book.id);
+      const open = await openFeed(app, app.accounts, 'book', input.params.secret);
+      const book = await bookOfFeed(app, open, open.feed.book_id);
+      const segments = await activeSegments(app.store, book.id);
       return text(podcastOf(book, segments, feedAddress(input, 'feed', input.params.secret)), RSS);
     },
   });
@@ -94,8 +94,8 @@ function podcastRoutes(app: Audiobooks) {
     responses: { 200: bytes('image/jpeg') },
     errors: [...feedErrors, audiobookErrors.PICTURES_UNAVAILABLE],
     handler: async ({ params: { secret }, request }) => {
-      const open = await openFeed(app.catalogue, app.people, 'book', secret);
-      return picture(app, request, await bookOfFeed(app.catalogue, open, open.feed.book_id), 1024);
+      const open = await openFeed(app, app.accounts, 'book', secret);
+      return picture(app, request, await bookOfFeed(app, open, open.feed.book_id), 1024);
     },
   });
   const sound = defineRoute({
@@ -107,8 +107,8 @@ function podcastRoutes(app: Audiobooks) {
     responses: { 200: bytes('audio/mpeg'), 206: bytes('audio/mpeg') },
     errors: feedErrors,
     handler: async ({ params: { secret, file }, request }) => {
-      const open = await openFeed(app.catalogue, app.people, 'book', secret);
-      return feedSound(app, request, await bookOfFeed(app.catalogue, open, open.feed.book_id), file);
+      const open = await openFeed(app, app.accounts, 'book', secret);
+      return feedSound(app, request, await bookOfFeed(app, open, open.feed.book_id), file);
     },
   });
   return [rss, cover, sound] as const;

@@ -150,7 +150,7 @@ it('secrets are kept as hashes, told once, and in no log', async () => {
   await open(`${url}/books?cursor=broken`);
   await open(`${url}/books?limit=0`);
   expect(await (await place.ask('/feeds')).text()).not.toContain(secret.slice(4));
-  const stored = await place.app.catalogue.store.engine.range({
+  const stored = await place.app.store.engine.range({
     gte: '',
     lt: '\u{10ffff}',
     limit: 100_000,

@@ -47,8 +47,8 @@ function groups<const Path extends string>(app: Audiobooks, path: Path, kind: Gr
     handler: async (input) => {
       const caller = await callerOf(app, input);
       const { q, limit } = input.query;
-      if (q !== undefined) return ok(page(await searchGroups(app.catalogue, caller, kind, q, limit), undefined));
-      const { items, cursor } = await visibleGroups(app.catalogue, caller, kind, input.query);
+      if (q !== undefined) return ok(page(await searchGroups(app, caller, kind, q, limit), undefined));
+      const { items, cursor } = await visibleGroups(app, caller, kind, input.query);
       return ok(page(items, cursor));
     },
   });
@@ -90,7 +90,7 @@ function authorRoutes(app: Audiobooks) {
       requireEverywhere(caller);
       const { name: shown, add_aliases: addAliases, remove_aliases: removeAliases } = input.body;
       const request = { author: author.id, name: shown, addAliases, removeAliases };
-      return ok(await authorView(app, caller, await editAuthor(app.catalogue, request)));
+      return ok(await authorView(app, caller, await editAuthor(app, request)));
     },
   });
   const merge = defineRoute({
@@ -107,7 +107,7 @@ function authorRoutes(app: Audiobooks) {
       for (const id of [input.params.id, ...input.body.others]) await visibleAuthor(app, caller, id);
       requireEverywhere(caller);
       const request = { keep: input.params.id, others: input.body.others, by: caller.name };
-      const { value, operation } = await mergeAuthors(app.catalogue, request);
+      const { value, operation } = await mergeAuthors(app, request);
       return ok({ ...(await authorView(app, caller, value)), operation_id: operation.id });
     },
   });
@@ -142,39 +142,39 @@ function seriesRoutes(app: Audiobooks) {
       for (const id of [input.params.id, ...input.body.others]) await seriesView(app, caller, id);
       requireEverywhere(caller);
       const request = { keep: input.params.id, others: input.body.others, by: caller.name };
-      const { operation } = await mergeSeries(app.catalogue, request);
+      const { operation } = await mergeSeries(app, request);
       return ok({ ...(await seriesView(app, caller, input.params.id)), operation_id: operation.id });
     },
   });
   return [show, merge] as const;
 }
 
-async function visibleAuthor({ catalogue }: Audiobooks, caller: Caller, id: string): Promise<Author> {
-  const author = await catalogue.store.get(authors, { id });
+async function visibleAuthor(audiobooks: Audiobooks, caller: Caller, id: string): Promise<Author> {
+  const author = await audiobooks.store.get(authors, { id });
   const isSeen =
     caller.libraries === 'all' ||
-    ((await countOf(catalogue.store, caller.libraries, { kind: 'author', value: id })) ?? 0) > 0;
+    ((await countOf(audiobooks.store, caller.libraries, { kind: 'author', value: id })) ?? 0) > 0;
   if (author !== undefined && isSeen) return author;
   throw audiobookErrors.AUTHOR_NOT_FOUND(`There is no author ${id}.`);
 }
 
 async function authorView(
-  { catalogue }: Audiobooks,
+  audiobooks: Audiobooks,
   caller: Caller,
   { id, name: shown, aliases }: Author,
 ): Promise<z.infer<typeof authorSchema>> {
-  const books = await countOf(catalogue.store, caller.libraries, { kind: 'author', value: id });
+  const books = await countOf(audiobooks.store, caller.libraries, { kind: 'author', value: id });
   return { id, name: shown, aliases, books: books ?? 0 };
 }
 
 async function seriesView(app: Audiobooks, caller: Caller, id: string): Promise<z.infer<typeof seriesSchema>> {
-  const { series, books } = await showSeries(app.catalogue, id);
+  const { series, books } = await showSeries(app, id);
   const visible = books.filter(({ book }) => caller.sees(book.library_id));
   if (visible.length === 0 && caller.libraries !== 'all') {
     throw audiobookErrors.SERIES_NOT_FOUND(`There is no series ${id}.`);
   }
   const rows = await bookRows(
-    app.catalogue.store,
+    app.store,
     visible.map(({ book }) => book),
     caller.userId,
   );

@@ -5,8 +5,8 @@
  */
 import { type App, defineApp, type Statuses } from '@holdfast/http';
 
-import { engines } from '../engines.ts';
-import { type Audiobooks, openAudiobooks } from '../service/audiobooks.ts';
+import { type Audiobooks, openAudiobooks, storeLocation } from '../service/audiobooks.ts';
+import { Maintenance } from '../service/maintenance.ts';
 import { bookRoutes } from './book-routes.ts';
 import { bookmarkRoutes } from './bookmark-routes.ts';
 import { coverRoutes } from './cover-routes.ts';
@@ -80,6 +80,13 @@ export async function openAudiobooksApp(
   onProblem: (error: unknown) => void,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<OpenedApp> {
-  const app = await openAudiobooks({ home, engines, env, onProblem });
-  return { app: audiobooksApp(app), close: () => app.close() };
+  const audiobooks = await openAudiobooks({ ...storeLocation(home, env), onProblem });
+  const maintenance = new Maintenance(audiobooks, onProblem);
+  return {
+    app: audiobooksApp(audiobooks),
+    async close() {
+      await maintenance.close();
+      await audiobooks.close();
+    },
+  };
 }

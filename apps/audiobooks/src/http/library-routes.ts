@@ -61,8 +61,8 @@ function managing(app: Audiobooks) {
     handler: async (input) => {
       const caller = await callerOf(app, input);
       const root = libraryRoot(input.body.root);
-      await refuseOverlap(app.catalogue, root, libraryRoot(app.home));
-      const library = await libraryAt(app.catalogue, root, input.body.name);
+      await refuseOverlap(app, root, libraryRoot(app.home));
+      const library = await libraryAt(app, root, input.body.name);
       return created(await libraryView(app, caller, library), `/api/audiobooks/libraries/${library.id}`);
     },
   });
@@ -77,7 +77,7 @@ function managing(app: Audiobooks) {
     handler: async (input) => {
       const caller = await callerOf(app, input);
       await presentLibrary(app, input.params.id);
-      const library = await renameLibrary(app.catalogue, input.params.id, input.body.name);
+      const library = await renameLibrary(app, input.params.id, input.body.name);
       return ok(await libraryView(app, caller, library));
     },
   });
@@ -91,29 +91,29 @@ function managing(app: Audiobooks) {
     errors: notFound,
     handler: async (input) => {
       await presentLibrary(app, input.params.id);
-      await removeLibrary(app.catalogue, input.params.id);
+      await removeLibrary(app, input.params.id);
       return noContent();
     },
   });
   return [add, rename, remove] as const;
 }
 
-async function visibleLibraries({ catalogue }: Audiobooks, caller: Caller): Promise<readonly Library[]> {
-  return (await listLibraries(catalogue)).filter(({ id }) => caller.sees(id));
+async function visibleLibraries(audiobooks: Audiobooks, caller: Caller): Promise<readonly Library[]> {
+  return (await listLibraries(audiobooks)).filter(({ id }) => caller.sees(id));
 }
 
 /** The library with this id, unless it was taken off. */
-export async function presentLibrary({ catalogue }: Audiobooks, id: string): Promise<Library> {
-  const library = await libraryById(catalogue, id);
+export async function presentLibrary(audiobooks: Audiobooks, id: string): Promise<Library> {
+  const library = await libraryById(audiobooks, id);
   if (library.removed_at === null) return library;
   throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
 }
 
 async function libraryView(
-  { catalogue }: Audiobooks,
+  audiobooks: Audiobooks,
   caller: Caller,
   { id, name: shown, root, scanned_at }: Library,
 ): Promise<z.infer<typeof librarySchema>> {
-  const books = (await countOf(catalogue.store, [id])) ?? 0;
+  const books = (await countOf(audiobooks.store, [id])) ?? 0;
   return { id, name: shown, books, scanned_at, ...(caller.can.manage ? { root } : {}) };
 }

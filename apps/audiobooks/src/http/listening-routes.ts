@@ -57,8 +57,7 @@ export function listeningRoutes(app: Audiobooks) {
     },
     handler: async (input) => {
       const listener = await listenerOf(app, input);
-      const done = await recordPlayback(app.catalogue, listener, input.body.events, input.body.sent_at);
-      if (done.accepted > 0) app.listening.noticed(listener.userId);
+      const done = await recordPlayback(app, listener, input.body.events, input.body.sent_at);
       return ok({ ...done, progress: done.progress.map(progressView) });
     },
   });
@@ -74,7 +73,7 @@ function preferenceRoutes(app: Audiobooks) {
     permission: readPermission,
     summary: 'How the caller likes to listen',
     responses: { 200: preferencesShape },
-    handler: async (input) => ok(await preferencesOf(app.catalogue, await listenerOf(app, input))),
+    handler: async (input) => ok(await preferencesOf(app, await listenerOf(app, input))),
   });
   const change = defineRoute({
     method: 'PUT',
@@ -84,7 +83,7 @@ function preferenceRoutes(app: Audiobooks) {
     request: { body: preferenceChangesShape },
     responses: { 200: preferencesShape },
     errors,
-    handler: async (input) => ok(await changePreferences(app.catalogue, await listenerOf(app, input), input.body)),
+    handler: async (input) => ok(await changePreferences(app, await listenerOf(app, input), input.body)),
   });
   return [show, change] as const;
 }

@@ -33,7 +33,7 @@ export function opdsRoutes(app: Audiobooks) {
     responses: { 200: bytes(NAVIGATION) },
     errors: feedErrors,
     handler: async (input) => {
-      await openFeed(app.catalogue, app.people, 'opds', input.params.secret);
+      await openFeed(app, app.accounts, 'opds', input.params.secret);
       return rootFeed(app, input);
     },
   });
@@ -46,7 +46,7 @@ export function opdsRoutes(app: Audiobooks) {
     responses: { 200: bytes(OPEN_SEARCH) },
     errors: feedErrors,
     handler: async (input) => {
-      await openFeed(app.catalogue, app.people, 'opds', input.params.secret);
+      await openFeed(app, app.accounts, 'opds', input.params.secret);
       return text(openSearch(feedAddress(input, 'opds', input.params.secret)), OPEN_SEARCH);
     },
   });
@@ -55,7 +55,7 @@ export function opdsRoutes(app: Audiobooks) {
 
 function rootFeed(app: Audiobooks, input: Asked): Response {
   const base = feedAddress(input, 'opds', input.params.secret);
-  const updated = toTime(app.catalogue.now());
+  const updated = toTime(app.now());
   const places = [
     { path: '/recent', title: 'Recently added', about: 'The newest books first', kind: ACQUISITION },
     { path: '/books', title: 'All books', about: 'By title', kind: ACQUISITION },
@@ -77,10 +77,10 @@ function groupFeeds(app: Audiobooks) {
       responses: { 200: bytes(NAVIGATION) },
       errors: feedErrors,
       handler: async (input) => {
-        const open = await openFeed(app.catalogue, app.people, 'opds', input.params.secret);
-        const { items, cursor } = await visibleGroups(app.catalogue, open, kind, input.query);
+        const open = await openFeed(app, app.accounts, 'opds', input.params.secret);
+        const { items, cursor } = await visibleGroups(app, open, kind, input.query);
         const base = feedAddress(input, 'opds', input.params.secret);
-        const updated = toTime(app.catalogue.now());
+        const updated = toTime(app.now());
         const entries = items.map(({ id, name, books }) =>
           navigationEntry(base, {
             path: `/${path}/${id}`,
@@ -150,11 +150,11 @@ async function booksFeed(
   path: string,
   kept: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const { catalogue } = app;
-  const open = await openFeed(catalogue, app.people, 'opds', input.params.secret);
-  const found = await browseBooks(catalogue, app.search, open, wish);
+  const audiobooks = app;
+  const open = await openFeed(audiobooks, app.accounts, 'opds', input.params.secret);
+  const found = await browseBooks(audiobooks, await app.search(), open, wish);
   const base = feedAddress(input, 'opds', input.params.secret);
-  const entry = async (book: Book) => bookEntry(base, book, await activeSegments(catalogue.store, book.id));
+  const entry = async (book: Book) => bookEntry(base, book, await activeSegments(audiobooks.store, book.id));
   const entries = await Promise.all(found.items.map(entry));
   const updated = found.items.map((book) => book.updated_at).reduce(later, toTime(0));
   const next = nextAddress(base, path, found.cursor, kept);
@@ -163,7 +163,7 @@ async function booksFeed(
 
 function fileRoutes(app: Audiobooks) {
   const bookBehind = async (secret: string, id: string): Promise<Book> =>
-    bookOfFeed(app.catalogue, await openFeed(app.catalogue, app.people, 'opds', secret), id);
+    bookOfFeed(app, await openFeed(app, app.accounts, 'opds', secret), id);
   const cover = <const Name extends string>(name: Name, size: 256 | 1024) =>
     defineRoute({
       method: 'GET',

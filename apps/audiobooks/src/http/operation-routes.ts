@@ -24,7 +24,7 @@ export function operationRoutes(app: Audiobooks) {
     request: { query: z.object({ ...pageQuery, type: z.enum(OPERATION_TYPES).optional() }) },
     responses: { 200: pageOf(operationSchema) },
     handler: async ({ query }) => {
-      const { items, cursor } = await pageOfOperations(app.catalogue.store, query.type, query);
+      const { items, cursor } = await pageOfOperations(app.store, query.type, query);
       return ok(page(items.map(operationView), cursor));
     },
   });
@@ -36,7 +36,7 @@ export function operationRoutes(app: Audiobooks) {
     request: { params },
     responses: { 200: operationSchema },
     errors: notFound,
-    handler: async (input) => ok(operationView(await readOperation(app.catalogue.store, input.params.id))),
+    handler: async (input) => ok(operationView(await readOperation(app.store, input.params.id))),
   });
   const log = defineRoute({
     method: 'GET',
@@ -50,8 +50,8 @@ export function operationRoutes(app: Audiobooks) {
     responses: { 200: pageOf(logLineSchema) },
     errors: notFound,
     handler: async ({ params: { id }, query }) => {
-      await readOperation(app.catalogue.store, id);
-      const lines = await readLog(app.catalogue.store, id, query.after, query.limit);
+      await readOperation(app.store, id);
+      const lines = await readLog(app.store, id, query.after, query.limit);
       return ok(page(lines, lines.length < query.limit ? undefined : String(lines.at(-1)?.seq)));
     },
   });
@@ -67,7 +67,7 @@ function endingRoutes(app: Audiobooks) {
     request: { params },
     responses: { 200: operationSchema },
     errors: [...notFound, audiobookErrors.OPERATION_FINISHED],
-    handler: async (input) => ok(operationView(await cancelOperation(app.catalogue, input.params.id))),
+    handler: async (input) => ok(operationView(await cancelOperation(app, input.params.id))),
   });
   const undo = defineRoute({
     method: 'POST',
@@ -84,9 +84,7 @@ function endingRoutes(app: Audiobooks) {
     ],
     idempotent: true,
     handler: async (input) =>
-      begun(app, input, (asking) =>
-        undoOperation(app.catalogue, app.engines, { ...asking, operation: input.params.id }),
-      ),
+      begun(app, input, (asking) => undoOperation(app, { ...asking, operation: input.params.id })),
   });
   return [cancel, undo] as const;
 }

@@ -95,9 +95,9 @@ export function playlistRoutes(app: Audiobooks) {
     handler: async (input) => {
       const { query } = input;
       const listener = await listenerOf(app, input);
-      const { items, cursor } = await listPlaylists(app.catalogue, listener, query);
+      const { items, cursor } = await listPlaylists(app, listener, query);
       if (query.book === undefined) return ok(page(items.map(view), cursor));
-      const holders = await withBook(app.catalogue.store, listener, query.book, items);
+      const holders = await withBook(app.store, listener, query.book, items);
       return ok(
         page(
           items.map((playlist) => ({ ...view(playlist), has_book: holders.has(playlist.id) })),
@@ -124,7 +124,7 @@ export function playlistRoutes(app: Audiobooks) {
     idempotent: true,
     errors: [audiobookErrors.QUERY_INVALID, audiobookErrors.RIGHTS_MISSING],
     handler: async (input) => {
-      const made = await createPlaylist(app.catalogue, await listenerOf(app, input), input.body);
+      const made = await createPlaylist(app, await listenerOf(app, input), input.body);
       return created(view(made), `/api/audiobooks/playlists/${made.id}`, { etag: tagOf(made) });
     },
   });
@@ -138,10 +138,10 @@ export function playlistRoutes(app: Audiobooks) {
     errors,
     handler: async (input) => {
       const listener = await listenerOf(app, input);
-      const playlist = await seenPlaylist(app.catalogue.store, listener, input.params.id);
+      const playlist = await seenPlaylist(app.store, listener, input.params.id);
       const { items, cursor } = await itemsOf(app, listener, playlist, input.query);
       const rows = await bookRows(
-        app.catalogue.store,
+        app.store,
         items.map(({ book }) => book),
         listener.userId,
       );
@@ -163,8 +163,8 @@ function previewRoute(app: Audiobooks) {
     errors: [audiobookErrors.QUERY_INVALID],
     handler: async (input) => {
       const listener = await listenerOf(app, input);
-      const { items, cursor } = await evaluateQuery(app.catalogue, listener, input.body.query, input.query);
-      return ok(page(await bookRows(app.catalogue.store, items, listener.userId), cursor));
+      const { items, cursor } = await evaluateQuery(app, listener, input.body.query, input.query);
+      return ok(page(await bookRows(app.store, items, listener.userId), cursor));
     },
   });
 }
@@ -176,9 +176,9 @@ async function itemsOf(
   playlist: Playlist,
   query: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly items: readonly Item[]; readonly cursor: string | undefined }> {
-  const { catalogue } = app;
-  if (playlist.query === null) return pageOfItems(catalogue.store, listener, playlist.id, query);
-  const { items, cursor } = await evaluateQuery(catalogue, listener, playlist.query, query);
+  const audiobooks = app;
+  if (playlist.query === null) return pageOfItems(audiobooks.store, listener, playlist.id, query);
+  const { items, cursor } = await evaluateQuery(audiobooks, listener, playlist.query, query);
   const given = Number.parseInt(query.cursor ?? '0', 10);
   return { items: items.map((book, index) => ({ position: given + index, book })), cursor };
 }
@@ -195,7 +195,7 @@ function changeRoutes(app: Audiobooks) {
     handler: async (input) => {
       const user = await listenerOf(app, input);
       const expect = expectation(input.request);
-      const changed = await changePlaylist(app.catalogue, user, input.params.id, input.body, expect);
+      const changed = await changePlaylist(app, user, input.params.id, input.body, expect);
       return ok(view(changed), { etag: tagOf(changed) });
     },
   });
@@ -209,7 +209,7 @@ function changeRoutes(app: Audiobooks) {
     errors,
     handler: async (input) => {
       const user = await listenerOf(app, input);
-      await removePlaylist(app.catalogue, user, input.params.id, expectation(input.request));
+      await removePlaylist(app, user, input.params.id, expectation(input.request));
       return noContent();
     },
   });
@@ -235,7 +235,7 @@ function itemRoutes(app: Audiobooks) {
     idempotent: true,
     errors: [...itemErrors, audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.PLAYLIST_HAS_BOOK],
     handler: async (input) => {
-      const { playlist, position } = await addItem(app.catalogue, await listenerOf(app, input), {
+      const { playlist, position } = await addItem(app, await listenerOf(app, input), {
         playlist: input.params.id,
         book: input.body.book_id,
         before: input.body.before,
@@ -254,7 +254,7 @@ function itemRoutes(app: Audiobooks) {
     responses: { 200: placed },
     errors: itemErrors,
     handler: async (input) => {
-      const { playlist, position } = await moveItem(app.catalogue, await listenerOf(app, input), {
+      const { playlist, position } = await moveItem(app, await listenerOf(app, input), {
         playlist: input.params.id,
         position: input.params.position,
         to: input.body.to,
@@ -272,7 +272,7 @@ function itemRoutes(app: Audiobooks) {
     responses: { 204: nothing },
     errors: itemErrors,
     handler: async (input) => {
-      await removeItem(app.catalogue, await listenerOf(app, input), {
+      await removeItem(app, await listenerOf(app, input), {
         playlist: input.params.id,
         position: input.params.position,
         expect: expectation(input.request),

@@ -33,7 +33,7 @@ export function progressRoutes(app: Audiobooks) {
     request: { query: z.object(pageQuery) },
     responses: { 200: pageOf(progressSchema) },
     handler: async (input) => {
-      const { items, cursor } = await listProgress(app.catalogue, await listenerOf(app, input), input.query);
+      const { items, cursor } = await listProgress(app, await listenerOf(app, input), input.query);
       return ok(page(items.map(progressView), cursor));
     },
   });
@@ -46,7 +46,7 @@ export function progressRoutes(app: Audiobooks) {
     responses: { 200: progressSchema.nullable() },
     errors,
     handler: async (input) => {
-      const found = await progressIn(app.catalogue, await listenerOf(app, input), input.params.book);
+      const found = await progressIn(app, await listenerOf(app, input), input.params.book);
       return found === undefined ? ok(null) : ok(progressView(found), { etag: tagOf(found) });
     },
   });
@@ -63,7 +63,7 @@ export function progressRoutes(app: Audiobooks) {
     errors: [...errors, audiobookErrors.BOOK_WITHOUT_FILES],
     handler: async (input) => {
       const match = optionalMatch(input.request);
-      const after = await setProgress(app.catalogue, await listenerOf(app, input), input.params.book, {
+      const after = await setProgress(app, await listenerOf(app, input), input.params.book, {
         ...input.body,
         expect: (current) => match?.assert(current === undefined ? undefined : tagOf(current)),
       });
@@ -84,7 +84,7 @@ function leaveRoutes(app: Audiobooks) {
     errors,
     handler: async (input) => {
       const match = optionalMatch(input.request);
-      await forgetProgress(app.catalogue, await listenerOf(app, input), input.params.book, (current) =>
+      await forgetProgress(app, await listenerOf(app, input), input.params.book, (current) =>
         match?.assert(current === undefined ? undefined : tagOf(current)),
       );
       return noContent();
@@ -108,7 +108,7 @@ function leaveRoutes(app: Audiobooks) {
     },
     errors,
     handler: async (input) => {
-      const found = await jumpsIn(app.catalogue, await listenerOf(app, input), input.params.book);
+      const found = await jumpsIn(app, await listenerOf(app, input), input.params.book);
       return ok(
         found.map(({ book_position_ms: position, at, device_id: device, reason }) => ({
           position_ms: position,

@@ -24,9 +24,9 @@ export function rightsRoutes(app: Audiobooks) {
     request: { query: z.object(pageQuery) },
     responses: { 200: pageOf(rightsSchema.extend({ username: z.string() })) },
     handler: async (input) => {
-      const { items, cursor } = await app.people.page(input.query);
+      const { items, cursor } = await app.accounts.page(input.query);
       const rows = items.map(async ({ id, username }) => {
-        const { libraries, edit, download } = await rightsOf(app.catalogue.store, id);
+        const { libraries, edit, download } = await rightsOf(app.store, id);
         return { user_id: id, username, libraries, edit, download };
       });
       return ok(page(await Promise.all(rows), cursor));
@@ -40,7 +40,7 @@ export function rightsRoutes(app: Audiobooks) {
     request: { params },
     responses: { 200: rightsSchema },
     handler: async ({ params: { user_id: user } }) => {
-      const rights = await rightsOf(app.catalogue.store, user);
+      const rights = await rightsOf(app.store, user);
       return ok({ ...rights, user_id: user }, { etag: revisionTag(rights.revision) });
     },
   });
@@ -54,7 +54,7 @@ export function rightsRoutes(app: Audiobooks) {
     errors: [audiobookErrors.LIBRARY_NOT_FOUND],
     handler: async ({ params: { user_id: user }, body, request }) => {
       const match = optionalMatch(request);
-      const rights = await setRights(app.catalogue, user, body, (revision) => match?.assert(revisionTag(revision)));
+      const rights = await setRights(app, user, body, (revision) => match?.assert(revisionTag(revision)));
       return ok(rights, { etag: revisionTag(rights.revision) });
     },
   });

@@ -30,13 +30,13 @@ export function searchRoutes(app: Audiobooks) {
       const caller = await callerOf(app, input);
       const { q } = input.query;
       const wish = { q, sort: 'title', reverse: false, limit: BOOKS } as const;
-      const found = await browseBooks(app.catalogue, app.search, caller, wish);
+      const found = await browseBooks(app, await app.search(), caller, wish);
       const [authors, series, narrators] = await Promise.all([
-        searchGroups(app.catalogue, caller, 'author', q, GROUPS),
-        searchGroups(app.catalogue, caller, 'series', q, GROUPS),
-        searchGroups(app.catalogue, caller, 'narrator', q, GROUPS),
+        searchGroups(app, caller, 'author', q, GROUPS),
+        searchGroups(app, caller, 'series', q, GROUPS),
+        searchGroups(app, caller, 'narrator', q, GROUPS),
       ]);
-      const books = await bookRows(app.catalogue.store, found.items, caller.userId);
+      const books = await bookRows(app.store, found.items, caller.userId);
       return ok({ books, authors: [...authors], series: [...series], narrators: [...narrators] });
     },
   });

@@ -21,8 +21,8 @@ export function shelfRoutes(app: Audiobooks) {
     },
     handler: async (input) => {
       const listener = await listenerOf(app, input);
-      const found = await shelvesOf(app.catalogue, listener);
-      const shown = (books: Parameters<typeof bookRows>[1]) => bookRows(app.catalogue.store, books, listener.userId);
+      const found = await shelvesOf(app, listener);
+      const shown = (books: Parameters<typeof bookRows>[1]) => bookRows(app.store, books, listener.userId);
       return ok({
         continue: await shown(found.continue),
         next_in_series: await shown(found.next_in_series),

@@ -1,8 +1,7 @@
 import { accepted, type HandlerInput } from '@holdfast/http';
 
-import type { Operation } from '../model/operation.ts';
+import type { Operation, OperationOptions } from '../model/operation.ts';
 import type { Audiobooks } from '../service/audiobooks.ts';
-import type { Asking } from '../service/engines.ts';
 import { operationView } from './operation-view.ts';
 
 /**
@@ -12,7 +11,7 @@ import { operationView } from './operation-view.ts';
 export async function begun(
   { background }: Audiobooks,
   { principal, idempotencyKey: key }: Pick<HandlerInput<string, 'a:b'>, 'principal' | 'idempotencyKey'>,
-  run: (asking: Asking) => Promise<Operation>,
+  run: (asking: OperationOptions) => Promise<Operation>,
 ) {
   const idempotencyKey = key === undefined ? undefined : `${principal.userId}:${key}`;
   const operation = await background.start((started) => run({ ...started, by: principal.name, idempotencyKey }));

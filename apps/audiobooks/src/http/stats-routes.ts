@@ -62,9 +62,9 @@ export function statsRoutes(app: Audiobooks) {
     handler: async (input) => {
       const { from, to, time_zone: zone } = input.query;
       const listener = await listenerOf(app, input);
-      const year = lastYear(app.catalogue.now(), zone);
-      const found = await statisticsOf(app.catalogue, listener, { from: from ?? year.from, to: to ?? year.to, zone });
-      return ok(await view(app.catalogue.store, found, listener.userId));
+      const year = lastYear(app.now(), zone);
+      const found = await statisticsOf(app, listener, { from: from ?? year.from, to: to ?? year.to, zone });
+      return ok(await view(app.store, found, listener.userId));
     },
   });
   const year = defineRoute({
@@ -79,13 +79,13 @@ export function statsRoutes(app: Audiobooks) {
     responses: { 200: yearSchema },
     handler: async (input) => {
       const listener = await listenerOf(app, input);
-      const found = await yearReview(app.catalogue, listener, input.params.year, input.query.time_zone);
+      const found = await yearReview(app, listener, input.params.year, input.query.time_zone);
       const [first, last] = await Promise.all(
-        [found.first_book, found.last_book].map((book) => oneRow(app.catalogue.store, book, listener.userId)),
+        [found.first_book, found.last_book].map((book) => oneRow(app.store, book, listener.userId)),
       );
       const { year: shown, months, longest_day: longest, streak_days: streak, days_listened: listened } = found;
       return ok({
-        ...(await view(app.catalogue.store, found, listener.userId)),
+        ...(await view(app.store, found, listener.userId)),
         year: shown,
         months,
         longest_day: longest,
@@ -113,7 +113,7 @@ function careRoutes(app: Audiobooks) {
       }),
     },
     limits: { timeoutMs: LONG_MS },
-    handler: async () => ok(await rebuildStatistics(app.catalogue)),
+    handler: async () => ok(await rebuildStatistics(app)),
   });
   const prune = defineRoute({
     method: 'POST',
@@ -133,8 +133,7 @@ function careRoutes(app: Audiobooks) {
     },
     responses: { 200: z.object({ users: count, removed: count }) },
     limits: { timeoutMs: LONG_MS },
-    handler: async ({ body }) =>
-      ok(await pruneEvents(app.catalogue, { keepDays: body.keep_days, keepEvents: body.keep_events })),
+    handler: async ({ body }) => ok(await pruneEvents(app, { keepDays: body.keep_days, keepEvents: body.keep_events })),
   });
   return [rebuild, prune] as const;
 }

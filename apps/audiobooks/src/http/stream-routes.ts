@@ -52,12 +52,12 @@ export interface SoundFile {
 }
 
 /** The file of a segment of this book; no other path than the one in the catalogue is ever opened. */
-export async function soundFile({ catalogue }: Audiobooks, bookId: string, segmentId: string): Promise<SoundFile> {
-  const segment = await catalogue.store.get(segments, { id: segmentId });
+export async function soundFile(audiobooks: Audiobooks, bookId: string, segmentId: string): Promise<SoundFile> {
+  const segment = await audiobooks.store.get(segments, { id: segmentId });
   const library =
     segment === undefined || segment.book_id !== bookId || segment.library_id === null
       ? undefined
-      : await catalogue.store.get(libraries, { id: segment.library_id });
+      : await audiobooks.store.get(libraries, { id: segment.library_id });
   const file =
     library === undefined || segment === undefined ? undefined : openInLibrary(library.root, segment.file_path);
   if (segment === undefined || file === undefined) throw audiobookErrors.SEGMENT_NOT_FOUND('There is no such file.');

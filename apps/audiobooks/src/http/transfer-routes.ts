@@ -22,7 +22,7 @@ export function transferRoutes(app: Audiobooks) {
     summary: 'Everything but the sound, one JSON value per line, of one moment',
     responses: { 200: bytes(LINES) },
     handler: () => {
-      const lines = exportLibrary(app.catalogue, toTime(app.catalogue.now()));
+      const lines = exportLibrary(app, toTime(app.now()));
       return new Response(streamOf(lines), {
         headers: { 'content-type': LINES, 'content-disposition': 'attachment; filename="audiobooks.jsonl"' },
       });
@@ -37,7 +37,7 @@ export function transferRoutes(app: Audiobooks) {
     responses: { 200: z.object({ records: z.int(), unchanged: z.int() }) },
     errors: [audiobookErrors.IMPORT_INVALID],
     limits: { timeoutMs: 60 * MINUTE },
-    handler: async ({ upload }) => ok(await importLibrary(app.catalogue, linesOfStream(upload.stream))),
+    handler: async ({ upload }) => ok(await importLibrary(app, linesOfStream(upload.stream))),
   });
   return [give, take] as const;
 }

@@ -49,7 +49,7 @@ export function workRoutes(app: Audiobooks) {
     idempotent: true,
     handler: async (input) => {
       const library = await presentLibrary(app, input.body.library_id);
-      return begun(app, input, (asking) => scanLibrary(app.catalogue, app.engines, { ...asking, library }));
+      return begun(app, input, (asking) => scanLibrary(app, { ...asking, library }));
     },
   });
   return [scan, ...organiseRoutes(app), ...mergeRoutes(app), ...fileRoutes(app), ...duplicateRoutes(app)] as const;
@@ -67,7 +67,7 @@ function organiseRoutes(app: Audiobooks) {
     limits: { timeoutMs: PLAN_MS },
     handler: async ({ body }) => {
       const library = await presentLibrary(app, body.library_id);
-      const { moves, refusals } = await planRename(app.catalogue, app.engines, { ...body, library });
+      const { moves, refusals } = await planRename(app, { ...body, library });
       return ok({
         template: body.template,
         moves: moves.slice(0, SHOWN_MAX).map(({ bookId, from, to }) => ({ book_id: bookId, from, to })),
@@ -89,7 +89,7 @@ function organiseRoutes(app: Audiobooks) {
     handler: async (input) => {
       const { body } = input;
       const library = await presentLibrary(app, body.library_id);
-      return begun(app, input, (asking) => organiseBooks(app.catalogue, app.engines, { ...asking, ...body, library }));
+      return begun(app, input, (asking) => organiseBooks(app, { ...asking, ...body, library }));
     },
   });
   return [preview, organise] as const;
@@ -106,8 +106,8 @@ function mergeRoutes(app: Audiobooks) {
     errors: [audiobookErrors.BOOK_NOT_FOUND, audiobookErrors.SEGMENT_NOT_FOUND],
     handler: async (input) => {
       const { caller, book } = await bookAsked(app, input, input.body.book_id);
-      const plan = await planMerge(app.catalogue, book, input.body.bitrate_kbps);
-      const [row] = await bookRows(app.catalogue.store, [book], caller.userId);
+      const plan = await planMerge(app, book, input.body.bitrate_kbps);
+      const [row] = await bookRows(app.store, [book], caller.userId);
       if (row === undefined) throw new TypeError('There is a row for every book');
       return ok({
         book: row,
@@ -139,7 +139,7 @@ function mergeRoutes(app: Audiobooks) {
       const { book_id: book, bitrate_kbps: bitrateKbps, ...wish } = input.body;
       await bookAsked(app, input, book);
       const request = { ...wish, book, bitrateKbps };
-      return begun(app, input, (asking) => mergeBook(app.catalogue, app.engines, { ...asking, ...request }));
+      return begun(app, input, (asking) => mergeBook(app, { ...asking, ...request }));
     },
   });
   return [preview, merge] as const;
@@ -159,7 +159,7 @@ function fileRoutes(app: Audiobooks) {
       const { book_id: book, bitrate_kbps: bitrateKbps, format } = input.body;
       await bookAsked(app, input, book);
       const wish = { book, bitrateKbps, format };
-      return begun(app, input, (asking) => transcodeBook(app.catalogue, app.engines, { ...asking, ...wish }));
+      return begun(app, input, (asking) => transcodeBook(app, { ...asking, ...wish }));
     },
   });
   const tag = defineRoute({
@@ -174,7 +174,7 @@ function fileRoutes(app: Audiobooks) {
     handler: async (input) => {
       const { book_id: book } = input.body;
       await bookAsked(app, input, book);
-      return begun(app, input, (asking) => tagBook(app.catalogue, app.engines, { ...asking, book }));
+      return begun(app, input, (asking) => tagBook(app, { ...asking, book }));
     },
   });
   return [transcode, tag] as const;
@@ -192,10 +192,10 @@ function duplicateRoutes(app: Audiobooks) {
       const caller = await callerOf(app, input);
       const isVisible = ({ library_id: library }: { readonly library_id: string | null }): boolean =>
         caller.sees(library);
-      const { items, cursor } = await duplicatesPage(app.catalogue, isVisible, input.query);
+      const { items, cursor } = await duplicatesPage(app, isVisible, input.query);
       const groups = items.map(async ({ reason, books }) => ({
         reason,
-        books: await bookRows(app.catalogue.store, books, caller.userId),
+        books: await bookRows(app.store, books, caller.userId),
       }));
       return ok(page(await Promise.all(groups), cursor));
     },
@@ -212,9 +212,9 @@ function duplicateRoutes(app: Audiobooks) {
     handler: async (input) => {
       const caller = await callerOf(app, input);
       const { keep, drop } = input.body;
-      for (const id of [keep, drop]) await visibleBook(app.catalogue.store, caller, id);
-      const { value, operation } = await mergeBooks(app.catalogue, { keep, other: drop, by: caller.name });
-      const [row] = await bookRows(app.catalogue.store, [value], caller.userId);
+      for (const id of [keep, drop]) await visibleBook(app.store, caller, id);
+      const { value, operation } = await mergeBooks(app, { keep, other: drop, by: caller.name });
+      const [row] = await bookRows(app.store, [value], caller.userId);
       if (row === undefined) throw new TypeError('There is a row for every book');
       return ok({ book: row, operation_id: operation.id });
     },

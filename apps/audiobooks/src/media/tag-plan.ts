@@ -1,7 +1,7 @@
 import { splitPeople } from '../model/names/people.ts';
 import { seriesList } from '../model/names/series-text.ts';
 import type { AudioTags } from '../model/scanned.ts';
-import type { BookFacts } from '../service/ports.ts';
+import type { BookFacts } from '../model/engines.ts';
 
 /** The tags that a file of a book is to have. Names of people in one text, as players show them. */
 export interface WantedTags {

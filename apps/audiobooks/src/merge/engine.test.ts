@@ -10,7 +10,7 @@ import { coverFile, ffprobe, made, sound, type SoundOptions } from '../../test/f
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { scanTree } from '../../test/tree.ts';
 import { readSound } from '../adapters/read-sound.ts';
-import type { BookFacts, EncodedFile, EncodeRequest } from '../service/ports.ts';
+import type { BookFacts, EncodedFile, EncodeRequest } from '../model/engines.ts';
 import { createMergeEngine } from './engine.ts';
 import { verifyEncoded } from './verify.ts';
 

@@ -8,7 +8,7 @@ import { type Chapter, chaptersOfParts } from '../model/chapters.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import { limiter } from '../scan/limit.ts';
 import type { ScannedFile } from '../model/scanned.ts';
-import type { BookFacts } from '../service/ports.ts';
+import type { BookFacts } from '../model/engines.ts';
 import { choosePipeline, type EncodeTarget, type Pipeline, seconds } from './pipeline.ts';
 import { tagArguments } from './tag-arguments.ts';
 

@@ -1,5 +1,5 @@
 import type { Chapter } from '../model/chapters.ts';
-import type { BookFacts } from '../service/ports.ts';
+import type { BookFacts } from '../model/engines.ts';
 
 /** What cannot stand in an argument, or would be obeyed by a terminal. Line breaks stay. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed

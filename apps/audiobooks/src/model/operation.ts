@@ -57,6 +57,16 @@ export const operationShape = versioned(operationFields, [
   }),
 ]);
 
+/** Who requests an operation, and how the caller follows it. */
+export interface OperationOptions {
+  readonly by: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((current: number, total: number, phase: string) => void) | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Called once the operation is stored and about to start. */
+  readonly onAccepted?: ((operation: Operation) => void) | undefined;
+}
+
 const LOG_LEVELS = ['info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

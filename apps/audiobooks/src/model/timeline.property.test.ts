@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bookPosition,
-  carryPlace,
+  carryPosition,
   makeDurationMap,
   percentOf,
-  placeAt,
-  placeBeforeMerge,
+  positionAt,
+  positionBeforeMerge,
   type Replacement,
 } from './timeline.ts';
 
@@ -29,7 +29,7 @@ describe('a timeline', () => {
       fc.property(durations, fraction, (lengths, part) => {
         const map = mapOf(1, lengths);
         const moment = Math.floor(part * map.total_duration_ms);
-        const place = placeAt(map, moment)!;
+        const place = positionAt(map, moment)!;
         expect(bookPosition(map, place)).toBe(moment);
       }),
     );
@@ -51,11 +51,11 @@ describe('a timeline', () => {
         });
         const replacements = new Map<string, Replacement>(parts.map((piece) => [piece.oldSegmentId, piece]));
         const bookPositionMs = Math.floor(part * before.total_duration_ms);
-        const place = placeAt(before, bookPositionMs)!;
-        const merged = carryPlace({ ...place, bookPositionMs }, after, replacements)!;
+        const place = positionAt(before, bookPositionMs)!;
+        const merged = carryPosition({ ...place, bookPositionMs }, after, replacements)!;
         expect(merged.segmentId).toBe('M0');
-        const old = placeBeforeMerge(merged.positionMs, parts)!;
-        const back = carryPlace({ ...old, bookPositionMs: merged.bookPositionMs }, before, new Map())!;
+        const old = positionBeforeMerge(merged.positionMs, parts)!;
+        const back = carryPosition({ ...old, bookPositionMs: merged.bookPositionMs }, before, new Map())!;
         // What lay in the padding that was cut off is at the end of its segment now; everything else is exact.
         expect(Math.abs(back.bookPositionMs - bookPositionMs)).toBeLessThanOrEqual(pad < 0 ? -pad : 0);
       }),
@@ -69,12 +69,12 @@ describe('a timeline', () => {
       ['B', { segmentId: 'C0', startMs: 20_000, durationMs: 9_000 }],
     ]);
     const place = { segmentId: 'A', positionMs: 300, bookPositionMs: 300 };
-    expect(carryPlace(place, map, chain)).toEqual({ segmentId: 'C0', positionMs: 21_300, bookPositionMs: 21_300 });
+    expect(carryPosition(place, map, chain)).toEqual({ segmentId: 'C0', positionMs: 21_300, bookPositionMs: 21_300 });
     const circle = new Map<string, Replacement>([
       ['A', { segmentId: 'B', startMs: 0, durationMs: 500 }],
       ['B', { segmentId: 'A', startMs: 0, durationMs: 500 }],
     ]);
-    expect(carryPlace(place, map, circle)).toEqual({ segmentId: 'C0', positionMs: 300, bookPositionMs: 300 });
+    expect(carryPosition(place, map, circle)).toEqual({ segmentId: 'C0', positionMs: 300, bookPositionMs: 300 });
   });
 
   it('stays inside the book, whatever a device reports', () => {
@@ -82,8 +82,8 @@ describe('a timeline', () => {
     expect(bookPosition(map, { segmentId: 'S0', positionMs: 99_999 })).toBe(1_000);
     expect(bookPosition(map, { segmentId: 'S1', positionMs: Number.NaN })).toBe(1_000);
     expect(bookPosition(map, { segmentId: 'S1', positionMs: -5 })).toBe(1_000);
-    expect(placeAt(map, 1e12)).toEqual({ segmentId: 'S1', positionMs: 2_000 });
-    expect(placeAt(mapOf(1, []), 5)).toBeUndefined();
+    expect(positionAt(map, 1e12)).toEqual({ segmentId: 'S1', positionMs: 2_000 });
+    expect(positionAt(mapOf(1, []), 5)).toBeUndefined();
   });
 
   it('knows percent between 0 and 100, also of nothing', () => {

@@ -58,13 +58,13 @@ export function sameTimeline(map: DurationMap | undefined, parts: readonly Timel
 }
 
 /** A place: which segment, and how far into it. */
-export interface Place {
+export interface Position {
   readonly segmentId: string;
   readonly positionMs: number;
 }
 
 /** The place that lies so far into the whole book. Undefined for a book without segments. */
-export function placeAt(map: DurationMap, bookPositionMs: number): Place | undefined {
+export function positionAt(map: DurationMap, bookPositionMs: number): Position | undefined {
   const wanted = clamp(bookPositionMs, 0, map.total_duration_ms);
   let found = map.segments[0];
   for (const segment of map.segments) {
@@ -76,7 +76,7 @@ export function placeAt(map: DurationMap, bookPositionMs: number): Place | undef
 }
 
 /** How far into the whole book a place lies. Undefined when the map does not have the segment. */
-export function bookPosition(map: DurationMap, { segmentId, positionMs }: Place): number | undefined {
+export function bookPosition(map: DurationMap, { segmentId, positionMs }: Position): number | undefined {
   const segment = map.segments.find(({ id: segmentIdHere }) => segmentIdHere === segmentId);
   return segment === undefined ? undefined : segment.offset_start_ms + clamp(positionMs, 0, segment.duration_ms);
 }
@@ -94,21 +94,25 @@ export interface Replacement {
  * By its segment, if that is still there or it is known what replaced it: then the words at that place stay the same,
  * whatever happened to the files before it. Else by its distance from the beginning of the book.
  */
-export function carryPlace(
-  place: Place & { readonly bookPositionMs: number },
+export function carryPosition(
+  place: Position & { readonly bookPositionMs: number },
   to: DurationMap,
   replacements: ReadonlyMap<string, Replacement>,
-): CarriedPlace | undefined {
+): CarriedPosition | undefined {
   const followed = followReplacements(place, to, replacements);
   const target = bookPosition(to, followed) ?? clamp(place.bookPositionMs, 0, to.total_duration_ms);
-  const at = bookPosition(to, followed) === undefined ? placeAt(to, target) : clampedIn(to, followed);
+  const at = bookPosition(to, followed) === undefined ? positionAt(to, target) : clampedIn(to, followed);
   return at === undefined ? undefined : { ...at, bookPositionMs: target };
 }
 
 /** Follows a chain of replacements; a circle, which only damage could make, ends the search. */
-function followReplacements(place: Place, to: DurationMap, replacements: ReadonlyMap<string, Replacement>): Place {
+function followReplacements(
+  place: Position,
+  to: DurationMap,
+  replacements: ReadonlyMap<string, Replacement>,
+): Position {
   const seen = new Set<string>();
-  let current: Place = { segmentId: place.segmentId, positionMs: place.positionMs };
+  let current: Position = { segmentId: place.segmentId, positionMs: place.positionMs };
   while (bookPosition(to, current) === undefined && !seen.has(current.segmentId)) {
     seen.add(current.segmentId);
     const next = replacements.get(current.segmentId);
@@ -124,10 +128,10 @@ function followReplacements(place: Place, to: DurationMap, replacements: Readonl
 /**
  * The way back: which of the old segments a place in the merged one belongs to.
  */
-export function placeBeforeMerge(
+export function positionBeforeMerge(
   positionMs: number,
   parts: readonly (Replacement & { readonly oldSegmentId: string; readonly oldDurationMs: number })[],
-): Place | undefined {
+): Position | undefined {
   const ordered = [...parts].sort((left, right) => left.startMs - right.startMs);
   let found = ordered[0];
   for (const part of ordered) {
@@ -142,16 +146,16 @@ export function placeBeforeMerge(
  * Carries a place over any number of changes of the timeline, one after the other: exactly as it would have been carried
  * if it had been there at each of them. `maps` begins with the timeline on which the place was noted.
  */
-export function carryThrough(place: Place, maps: readonly DurationMap[]): CarriedPlace | undefined {
+export function carryThrough(place: Position, maps: readonly DurationMap[]): CarriedPosition | undefined {
   const [noted, ...later] = maps;
   if (noted === undefined) return undefined;
   const bookPositionMs = bookPosition(noted, place);
   if (bookPositionMs === undefined) return undefined;
-  let current: CarriedPlace = { ...clampedIn(noted, place), bookPositionMs };
+  let current: CarriedPosition = { ...clampedIn(noted, place), bookPositionMs };
   let before = noted;
   for (const next of later) {
     const back = bookPosition(next, current) === undefined ? wayBack(current, before, next) : undefined;
-    const carried = carryPlace(
+    const carried = carryPosition(
       { ...(back ?? current), bookPositionMs: current.bookPositionMs },
       next,
       replacementsOf(next),
@@ -163,7 +167,7 @@ export function carryThrough(place: Place, maps: readonly DurationMap[]): Carrie
   return current;
 }
 
-export type CarriedPlace = Place & { readonly bookPositionMs: number };
+export type CarriedPosition = Position & { readonly bookPositionMs: number };
 
 function replacementsOf({ replaced = [] }: DurationMap): ReadonlyMap<string, Replacement> {
   return new Map(
@@ -175,7 +179,7 @@ function replacementsOf({ replaced = [] }: DurationMap): ReadonlyMap<string, Rep
 }
 
 /** If the files that a place was in were taken back, the originals are known from the map that brought them. */
-function wayBack(place: Place, { replaced = [] }: DurationMap, to: DurationMap): Place | undefined {
+function wayBack(place: Position, { replaced = [] }: DurationMap, to: DurationMap): Position | undefined {
   const parts = replaced
     .filter(({ into }) => into === place.segmentId)
     .map(({ id: old, into, start_ms: startMs, duration_ms: durationMs }) => ({
@@ -185,10 +189,10 @@ function wayBack(place: Place, { replaced = [] }: DurationMap, to: DurationMap):
       oldSegmentId: old,
       oldDurationMs: to.segments.find((segment) => segment.id === old)?.duration_ms ?? durationMs,
     }));
-  return parts.length === 0 ? undefined : placeBeforeMerge(place.positionMs, parts);
+  return parts.length === 0 ? undefined : positionBeforeMerge(place.positionMs, parts);
 }
 
-function clampedIn(map: DurationMap, place: Place): Place {
+function clampedIn(map: DurationMap, place: Position): Position {
   const duration = map.segments.find(({ id: segmentId }) => segmentId === place.segmentId)?.duration_ms ?? 0;
   return { segmentId: place.segmentId, positionMs: clamp(place.positionMs, 0, duration) };
 }

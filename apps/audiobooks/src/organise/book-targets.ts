@@ -1,6 +1,6 @@
 import { safeName, scrub } from '../model/path-names.ts';
 import { renderTemplate, type Template } from '../model/templates.ts';
-import type { BookFacts, PlannedMove } from '../service/ports.ts';
+import type { BookFacts, PlannedMove } from '../model/engines.ts';
 import { bookValues, fileValues } from './template-values.ts';
 
 /** Where the files of one book are to go. */

@@ -1,6 +1,6 @@
 import { pathKey } from '../model/path-names.ts';
-import type { PlannedMove } from '../service/ports.ts';
-import { workFolder } from './work-folder.ts';
+import type { PlannedMove } from '../model/engines.ts';
+import { workFolder } from '../model/library-folders.ts';
 
 /** One renaming of one file. A move whose new name is still taken needs two, over a place in between. */
 export interface ElementaryMove {

@@ -8,7 +8,7 @@ import { testContext } from '../../test/file-journal.ts';
 import { plant, scanTree, type Tree } from '../../test/tree.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { moveFile } from '../adapters/move-file.ts';
-import type { BookFacts, MovedFile, PlannedMove, RenamePlan } from '../service/ports.ts';
+import type { BookFacts, MovedFile, PlannedMove, RenamePlan } from '../model/engines.ts';
 import { createOrganiseEngine } from './engine.ts';
 
 const engine = createOrganiseEngine();

@@ -1,12 +1,12 @@
-import { diskView } from '../adapters/disk-view.ts';
+import { type DiskView, diskView } from '../adapters/disk-view.ts';
 import { formatOfName } from '../media/probe.ts';
 import { withoutExtension } from '../model/names/file-name.ts';
 import { parseTemplate } from '../model/templates.ts';
-import type { BookFacts, OrganiseEngine } from '../service/ports.ts';
+import type { BookFacts, OrganiseEngine } from '../model/engines.ts';
 import { type BookTarget, bookTarget, folderOf, joined, nameOf } from './book-targets.ts';
 import { recoverMoves, runMoves } from './journalled-moves.ts';
-import { type DiskView, planMoves } from './plan.ts';
-import { OWN_FOLDER } from './work-folder.ts';
+import { planMoves } from './plan.ts';
+import { OWN_FOLDER } from '../model/library-folders.ts';
 
 /** Moves the files of books to where a template says, with everything that lies beside them. */
 export function createOrganiseEngine(): OrganiseEngine {

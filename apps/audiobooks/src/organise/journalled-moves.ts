@@ -5,9 +5,9 @@ import { failpoint } from '@holdfast/base';
 import { folderInside, inside, removeEmptyFolders } from '../adapters/inside.ts';
 import { exists, hashAt, type MoveKind, moveFile, removeFile, signatureIfThere } from '../adapters/move-file.ts';
 import { audiobookErrors } from '../model/errors.ts';
-import type { MovedFile, OperationContext, PlannedMove, Step } from '../service/ports.ts';
+import type { MovedFile, OperationContext, PlannedMove, Step } from '../model/engines.ts';
 import { elementaryMoves } from './elementary-moves.ts';
-import { workFolder } from './work-folder.ts';
+import { workFolder } from '../model/library-folders.ts';
 
 /**
  * Moves files so that a crash at any moment leaves either all of them where they were or all where they were to be.

@@ -1,12 +1,7 @@
+import type { DiskView } from '../adapters/disk-view.ts';
 import { pathKey } from '../model/path-names.ts';
-import type { PlannedMove, RenamePlan } from '../service/ports.ts';
+import type { PlannedMove, RenamePlan } from '../model/engines.ts';
 import { type BookTarget, folderOf } from './book-targets.ts';
-
-/** What is on the disk, as far as a plan has to know. */
-export interface DiskView {
-  /** Names in a folder of the library, links among them; empty if there is no such folder. */
-  entries(folder: string): Promise<ReadonlyMap<string, 'file' | 'folder' | 'link'>>;
-}
 
 type Refusals = Map<string, { readonly path: string; readonly reason: string }>;
 

@@ -1,6 +1,6 @@
 import { withoutExtension } from '../model/names/file-name.ts';
 import type { TemplateValues } from '../model/templates.ts';
-import type { BookFacts, SegmentFile } from '../service/ports.ts';
+import type { BookFacts, SegmentFile } from '../model/engines.ts';
 
 /** The variables of a template for a book, and for one of its files. */
 export function bookValues(book: BookFacts): TemplateValues {

@@ -19,7 +19,7 @@ import { readSound } from '../adapters/read-sound.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 import { createScanEngine } from './engine.ts';
 import { limiter } from './limit.ts';
-import type { ScanMemory, ScannedUnit } from './memory.ts';
+import type { ScanMemory, ScannedUnit } from '../model/engines.ts';
 import { scanUnit, stateOf } from './scan-unit.ts';
 import { scanUnseen } from './scan-unseen.ts';
 

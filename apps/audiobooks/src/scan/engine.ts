@@ -1,9 +1,9 @@
 import { pause } from '@holdfast/base';
 
 import { systemClock } from '../adapters/clock.ts';
-import type { ScanEngine } from '../service/ports.ts';
+import type { ScanEngine } from '../model/engines.ts';
 import { drain, limiter } from './limit.ts';
-import type { ScannedUnit, ScanSummary } from './memory.ts';
+import type { ScannedUnit, ScanSummary } from '../model/engines.ts';
 import type { UnitReader } from './read-file.ts';
 import { changedAt, lastChange, scanUnit, type StatedUnit, stateOf } from './scan-unit.ts';
 import { scanUnseen } from './scan-unseen.ts';

@@ -1,7 +1,7 @@
 import { isSame, readSound } from '../adapters/read-sound.ts';
 import { readFileName } from '../model/names/file-name.ts';
 import type { FileProblem, FileSignature, ScannedFile } from '../model/scanned.ts';
-import type { ScanMemory } from './memory.ts';
+import type { ScanMemory } from '../model/engines.ts';
 import type { UnitFile } from './units.ts';
 
 export interface UnitReader {

@@ -3,7 +3,7 @@ import type { FileProblem, FileSignature, ScannedFile } from '../model/scanned.t
 import { assembleBooks } from './assemble.ts';
 import { readBeside } from './beside.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { ScannedUnit } from './memory.ts';
+import type { ScannedUnit } from '../model/engines.ts';
 import { type Read, readOne, type UnitReader } from './read-file.ts';
 import type { Unit } from './units.ts';
 

@@ -2,7 +2,7 @@ import { signatureAt } from '../adapters/list-folder.ts';
 import { isSame, readSound } from '../adapters/read-sound.ts';
 import type { FileSignature } from '../model/scanned.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { ScannedUnit } from './memory.ts';
+import type { ScannedUnit } from '../model/engines.ts';
 import { elsewhere, gone, numbered, type Read, type UnitReader, written } from './read-file.ts';
 import { assembled, type StatedUnit } from './scan-unit.ts';
 import type { Unit, UnitFile } from './units.ts';

@@ -1,3 +1,4 @@
+import { isIgnored } from '../model/names/ignored.ts';
 import { discNumber, withoutDisc } from '../model/names/disc-folder.ts';
 import { comparable, naturalOrder } from '../model/names/text.ts';
 import { formatOfName } from '../media/probe.ts';
@@ -29,12 +30,6 @@ export interface FolderFiles {
 }
 
 const BESIDE = /\.(?:cue|opf|nfo|jpe?g|png|webp)$|^(?:desc|description|summary|reader|narrator)\.txt$/iu;
-/** What copying and downloading programs leave while they are at work. */
-const UNFINISHED = /^(?:\.|~)|\.(?:part|partial|tmp|temp|crdownload|download|unfinished|!ut|aria2)$|\.~tmp~/iu;
-
-export const isIgnored = (name: string): boolean =>
-  UNFINISHED.test(name) || /^(?:@eaDir|#recycle|lost\+found|__MACOSX)$/u.test(name);
-
 export function sortFiles(path: string, names: readonly string[]): FolderFiles {
   const wanted = names.filter((name) => !isIgnored(name));
   return {

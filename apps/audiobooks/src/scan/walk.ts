@@ -2,8 +2,9 @@ import { join } from 'node:path';
 
 import { leadsOutside, listFolder } from '../adapters/list-folder.ts';
 import { formatOfName } from '../media/probe.ts';
+import { isIgnored } from '../model/names/ignored.ts';
 import type { FileProblem } from '../model/scanned.ts';
-import { couldBeDisc, type FolderFiles, isIgnored, joined, sortFiles, type Unit, unitsOf } from './units.ts';
+import { couldBeDisc, type FolderFiles, joined, sortFiles, type Unit, unitsOf } from './units.ts';
 
 /** What a walk comes across, one at a time: at no moment is the whole tree in memory. */
 export type Walked = { readonly unit: Unit } | { readonly problem: FileProblem };

@@ -4,8 +4,8 @@ import type { Segment } from '../model/segment.ts';
 import { readBook, writeBook } from '../store/books.ts';
 import { assets, movedBooks, segments } from '../store/definitions.ts';
 import { writeSegments } from '../store/segments.ts';
-import { type Catalogue, makerOf } from './catalogue.ts';
-import type { MovedFile, PlannedMove } from './ports.ts';
+import { type Audiobooks, stampFor } from './audiobooks.ts';
+import type { MovedFile, PlannedMove } from '../model/engines.ts';
 
 export interface MovesToApply {
   readonly bookId: string;
@@ -17,34 +17,34 @@ export interface MovesToApply {
 }
 
 /** The files of a book are somewhere else now: all their paths, and the book's folder and cover, in one transaction. */
-export function applyMoves(catalogue: Catalogue, request: MovesToApply): Promise<void> {
+export function applyMoves(audiobooks: Audiobooks, request: MovesToApply): Promise<void> {
   const { bookId, folder, moved, operationId } = request;
-  const maker = makerOf(catalogue);
-  return catalogue.store.transact(async (transaction) => {
-    const book = await readBook(transaction, bookId);
+  const stamp = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const book = await readBook(tx, bookId);
     if (book === undefined) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${bookId}.`);
     const changes: { before: Segment; after: Segment }[] = [];
     for (const { segmentId, to, signature } of moved) {
-      const before = segmentId === undefined ? undefined : await transaction.get(segments, { id: segmentId });
+      const before = segmentId === undefined ? undefined : await tx.get(segments, { id: segmentId });
       if (before === undefined) continue;
       const { device, inode, size, mtimeNs } = signature;
-      const place = { file_path: to, device, inode, size_bytes: size, mtime_ns: mtimeNs, updated_at: maker.at };
+      const place = { file_path: to, device, inode, size_bytes: size, mtime_ns: mtimeNs, updated_at: stamp.at };
       changes.push({ before, after: { ...before, ...place } });
     }
-    await writeSegments(transaction, changes);
-    for (const asset of await transaction.list(assets.by.book, { book_id: bookId })) {
+    await writeSegments(tx, changes);
+    for (const asset of await tx.list(assets.by.book, { book_id: bookId })) {
       const move = moved.find(({ from }) => from === asset.path);
-      if (move !== undefined) await transaction.put(assets, { id: asset.id }, { ...asset, path: move.to });
+      if (move !== undefined) await tx.put(assets, { id: asset.id }, { ...asset, path: move.to });
     }
     const moves = moved.map(({ signature: _, ...move }) => move);
     const kept: MovedBook = { book_id: bookId, folder: book.folder, moves, version: 1 };
-    await transaction.put(movedBooks, { op: operationId, book: bookId }, kept);
-    await writeBook(transaction, book, { ...book, folder: folder ?? book.folder }, maker);
+    await tx.put(movedBooks, { op: operationId, book: bookId }, kept);
+    await writeBook(tx, book, { ...book, folder: folder ?? book.folder }, stamp);
   });
 }
 
 /** Whether the catalogue already knows the files at their new places: then a crash came after the commit. */
-export async function areMovesApplied({ store }: Catalogue, moves: readonly PlannedMove[]): Promise<boolean> {
+export async function areMovesApplied({ store }: Audiobooks, moves: readonly PlannedMove[]): Promise<boolean> {
   for (const { segmentId, to } of moves) {
     if (segmentId === undefined) continue;
     const segment = await store.get(segments, { id: segmentId });

@@ -1,71 +1,92 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { ulidSource } from '@holdfast/keyspace';
+import { systemClock } from '../adapters/clock.ts';
 import { readKeyFile } from '../adapters/key-file.ts';
-import { People } from '../store/accounts.ts';
+import type { Engines } from '../model/engines.ts';
+import { toTime } from '../model/stored.ts';
+import { AccountReader } from '../store/accounts.ts';
+import { openStore, type Store, type StoreOptions } from '../store/open.ts';
+import type { Stamp } from '../store/people.ts';
 import { openSearchIndex, type SearchIndex } from '../store/search/database.ts';
-import { type Catalogue, openCatalogue } from './catalogue.ts';
 import { Covers } from './covers.ts';
-import type { Engines } from './engines.ts';
-import { ListeningJobs } from './listening/jobs.ts';
-import { Background } from './operations/background.ts';
-import { recoverOperations } from './operations/recover-operations.ts';
-import { recoverersFor } from './recoverers.ts';
+import { fileEngines } from './engines.ts';
+import { BackgroundOperations } from './operations/background.ts';
 
-/** Everything that a long-running process needs to serve a library. */
+/** The audiobooks of one data home. Every service takes this as its first argument. */
 export interface Audiobooks {
   readonly home: string;
-  readonly catalogue: Catalogue;
+  readonly store: Store;
+  readonly now: () => number;
+  readonly newId: () => string;
   readonly engines: Engines;
-  readonly search: SearchIndex;
+  /** The full-text index, opened on first use. */
+  readonly search: () => Promise<SearchIndex>;
   readonly covers: Covers;
-  readonly people: People;
-  readonly background: Background;
-  /** Aborts when it is about to be closed: whoever reads on and on ends here. */
+  readonly accounts: AccountReader;
+  readonly background: BackgroundOperations;
+  /** Users with playback events that statistics may not include yet. */
+  readonly uncounted: Set<string>;
+  /** Aborts when closing begins, so that streams end. */
   readonly closing: AbortSignal;
-  readonly listening: ListeningJobs;
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
 
-export interface AudiobooksOptions {
-  readonly home: string;
-  readonly engines: Engines;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told of what goes wrong in work that nobody waits for. */
-  readonly onProblem: (error: unknown) => void;
+export interface CloseOptions {
+  readonly processIsEnding?: boolean;
 }
 
-export async function openAudiobooks({ home, engines, env, onProblem }: AudiobooksOptions): Promise<Audiobooks> {
-  const keyPath = env['HOLDFAST_AUDIOBOOKS_KEY_FILE'] ?? join(home, 'keys', 'audiobooks.key');
-  const catalogue = await openCatalogue({
-    path: join(home, 'audiobooks.db'),
-    secret: () => readKeyFile(keyPath),
-  });
-  const search = await openSearchIndex(join(home, 'audiobooks-search.db')).catch(async (error: unknown) => {
-    await catalogue.store.close();
-    throw error;
-  });
-  const people = new People(join(home, 'accounts.db'));
+export interface AudiobooksOptions extends StoreOptions {
+  readonly now?: () => number;
+  readonly newId?: () => string;
+  readonly engines?: Engines;
+  /** Receives errors of work that no caller waits for. */
+  readonly onProblem?: (error: unknown) => void;
+}
+
+export async function openAudiobooks(options: AudiobooksOptions): Promise<Audiobooks> {
+  const { now = systemClock, newId = ulidSource(), engines = fileEngines, onProblem = () => undefined } = options;
+  const home = dirname(options.path);
+  const store = await openStore(options);
+  const accounts = new AccountReader(join(home, 'accounts.db'));
+  const background = new BackgroundOperations(onProblem);
   const closing = new AbortController();
-  const background = new Background(onProblem);
-  // Whatever a process that died left unfinished; the others need not wait for it.
-  background.follow((signal) => recoverOperations(catalogue, recoverersFor(catalogue, engines), signal));
-  const listening = new ListeningJobs(catalogue, onProblem);
+  let search: Promise<SearchIndex> | undefined;
   return {
     home,
-    catalogue,
+    store,
+    now,
+    newId,
     engines,
-    search,
-    covers: new Covers(catalogue, home),
-    people,
+    search: () => (search ??= openSearchIndex(join(home, 'audiobooks-search.db'))),
+    covers: new Covers(store, home),
+    accounts,
     background,
+    uncounted: new Set(),
     closing: closing.signal,
-    listening,
-    async close() {
+    async close(closeOptions) {
       closing.abort();
       await background.close();
-      await listening.close();
-      await people.close();
-      await search.database.close();
-      await catalogue.store.close();
+      await accounts.close();
+      const opened = await search?.catch(() => undefined);
+      await opened?.database.close(closeOptions);
+      await store.close(closeOptions);
     },
   };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The database and key file of a data home. */
+export function storeLocation(home: string, env: Environment): Pick<StoreOptions, 'path' | 'secret'> {
+  return { path: join(home, 'audiobooks.db'), secret: () => readKeyFile(keyPath(home, env)) };
+}
+
+/** A path outside the data home keeps the key out of copies of the data. */
+export function keyPath(home: string, env: Environment): string {
+  return env['HOLDFAST_AUDIOBOOKS_KEY_FILE'] ?? join(home, 'keys', 'audiobooks.key');
+}
+
+/** The time of a change and the ids of the records it creates. */
+export function stampFor({ now, newId }: Audiobooks): Stamp {
+  return { at: toTime(now()), newId };
 }

@@ -3,7 +3,7 @@ import type { Book } from '../model/book.ts';
 import type { Segment } from '../model/segment.ts';
 import { assets } from '../store/definitions.ts';
 import { activeSegments } from '../store/segments.ts';
-import type { BookFacts, SegmentFile } from './ports.ts';
+import type { BookFacts, SegmentFile } from '../model/engines.ts';
 
 /** A book as the engines see it. */
 export async function bookFacts(reads: Reads, book: Book): Promise<BookFacts> {

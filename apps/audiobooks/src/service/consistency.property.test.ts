@@ -1,12 +1,12 @@
 import { isHoldfastError } from '@holdfast/base';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../test/catalogue.ts';
+import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks } from '../../test/audiobooks.ts';
 import { listenTo } from '../../test/listening.ts';
 import type { Operation } from '../model/operation.ts';
 import type { ScannedBook } from '../model/scanned.ts';
 import { authors, books, series } from '../store/definitions.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Audiobooks } from './audiobooks.ts';
 import { deleteBook, purgeBook, restoreBook } from './changes/delete-book.ts';
 import { editAuthor } from './changes/edit-author.ts';
 import { editBook } from './changes/edit-book.ts';
@@ -31,15 +31,15 @@ interface Step {
 }
 
 class Run {
-  readonly catalogue: Catalogue;
+  readonly audiobooks: Audiobooks;
   readonly done: Operation[] = [];
 
-  constructor(catalogue: Catalogue) {
-    this.catalogue = catalogue;
+  constructor(audiobooks: Audiobooks) {
+    this.audiobooks = audiobooks;
   }
 
   async book(n: number): Promise<string | undefined> {
-    const all = await this.catalogue.store.list(books, {});
+    const all = await this.audiobooks.store.list(books, {});
     return all[n % Math.max(1, all.length)]?.id;
   }
 
@@ -62,18 +62,18 @@ class Run {
         }),
       );
     }
-    return scanFinds(this.catalogue, found);
+    return scanFinds(this.audiobooks, found);
   }
 
   async take({ kind, a, b, c }: Step): Promise<void> {
-    const { catalogue } = this;
+    const { audiobooks } = this;
     const id = await this.book(a);
     if (kind === 0 || id === undefined) {
       await this.scan({ kind, a, b, c });
       return;
     }
-    const people = await catalogue.store.list(authors, {});
-    const rows = await catalogue.store.list(series, {});
+    const people = await audiobooks.store.list(authors, {});
+    const rows = await audiobooks.store.list(series, {});
     const pick = <T>(items: readonly T[], n: number): T => items[n % items.length]!;
     if (kind === 1) {
       const set = {
@@ -82,30 +82,30 @@ class Run {
         tags: [pick(NAMES, b)],
         series: [{ name: pick(TITLES, c), sequence: '1' }],
       };
-      this.done.push((await editBook(catalogue, { book: id, set, by })).operation);
+      this.done.push((await editBook(audiobooks, { book: id, set, by })).operation);
     } else if (kind === 2 && people.length > 1) {
       const request = { keep: pick(people, a).id, others: [pick(people, b).id], by };
-      this.done.push((await mergeAuthors(catalogue, request)).operation);
+      this.done.push((await mergeAuthors(audiobooks, request)).operation);
     } else if (kind === 3 && rows.length > 1) {
       const request = { keep: pick(rows, a).id, others: [pick(rows, b).id], by };
-      this.done.push((await mergeSeries(catalogue, request)).operation);
+      this.done.push((await mergeSeries(audiobooks, request)).operation);
     } else if (kind === 4) {
-      await (b % 2 === 0 ? deleteBook(catalogue, id) : restoreBook(catalogue, id));
+      await (b % 2 === 0 ? deleteBook(audiobooks, id) : restoreBook(audiobooks, id));
     } else if (kind === 5) {
       const other = (await this.book(b))!;
-      if (other !== id) this.done.push((await mergeBooks(catalogue, { keep: id, other, by })).operation);
+      if (other !== id) this.done.push((await mergeBooks(audiobooks, { keep: id, other, by })).operation);
     } else if (kind === 6 && people.length > 0) {
-      await editAuthor(catalogue, { author: pick(people, a).id, name: pick(NAMES, b), addAliases: [pick(NAMES, c)] });
+      await editAuthor(audiobooks, { author: pick(people, a).id, name: pick(NAMES, b), addAliases: [pick(NAMES, c)] });
     } else if (kind === 7 && b % 3 === 0) {
-      await purgeBook(catalogue, id);
+      await purgeBook(audiobooks, id);
     } else if (kind === 8) {
       const lines = [JSON.stringify({ title: pick(TITLES, a), author: pick(NAMES, b), year: c, genres: ['New'] })];
-      this.done.push(await importMetadata(catalogue, { lines, source: 'x', overwrite: true, by }));
+      this.done.push(await importMetadata(audiobooks, { lines, source: 'x', overwrite: true, by }));
     } else if (kind === 9) {
       const operation = this.done.pop();
-      if (operation?.undoable === true) await undoChange(catalogue, operation, by);
-    } else if ((await catalogue.store.get(books, { id }))!.segment_count > 0) {
-      await listenTo(catalogue, id, 0, b, `U${c % 3}`);
+      if (operation?.undoable === true) await undoChange(audiobooks, operation, by);
+    } else if ((await audiobooks.store.get(books, { id }))!.segment_count > 0) {
+      await listenTo(audiobooks, id, 0, b, `U${c % 3}`);
     }
   }
 }
@@ -115,7 +115,7 @@ it('is consistent after any sequence of scans, edits, merges, deletions, imports
   const step = fc.record({ kind: fc.nat({ max: 10 }), a: number, b: number, c: number });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const run = new Run(await temporaryCatalogue());
+      const run = new Run(await temporaryAudiobooks());
       for (const each of steps) {
         try {
           await run.take(each);
@@ -124,8 +124,8 @@ it('is consistent after any sequence of scans, edits, merges, deletions, imports
           if (!isHoldfastError(error, 'UNDO_CONFLICT') && !isHoldfastError(error, 'NOT_UNDOABLE')) throw error;
         }
       }
-      expect((await verify(run.catalogue, false)).problems).toEqual([]);
-      await run.catalogue.store.close();
+      expect((await verify(run.audiobooks, false)).problems).toEqual([]);
+      await run.audiobooks.store.close();
     }),
     { numRuns: Number(process.env['HOLDFAST_CONSISTENCY_RUNS'] ?? 25), endOnFailure: false },
   );

@@ -6,7 +6,7 @@ import { type PictureFormat, shrinkPicture } from '../adapters/shrink-picture.ts
 import type { Book } from '../model/book.ts';
 import { limiter } from '../scan/limit.ts';
 import { assets, libraries } from '../store/definitions.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Store } from '../store/open.ts';
 
 export const COVER_SIZES = [96, 256, 512, 1024] as const;
 export type CoverSize = (typeof COVER_SIZES)[number];
@@ -24,24 +24,23 @@ const AT_ONCE = 2;
 
 /** Covers in sizes: made once, two at a time, and kept. What cannot be shown is as good as not there. */
 export class Covers {
-  readonly #catalogue: Catalogue;
+  readonly #store: Store;
   readonly #cache: PictureCache;
   readonly #limit = limiter(AT_ONCE);
   readonly #making = new Map<string, Promise<Uint8Array | undefined>>();
   readonly #failed = new Set<string>();
 
-  constructor(catalogue: Catalogue, home: string) {
-    this.#catalogue = catalogue;
+  constructor(store: Store, home: string) {
+    this.#store = store;
     this.#cache = new PictureCache(join(home, 'cache', 'audiobooks', 'covers'));
   }
 
   async cover(book: Book, size: CoverSize, format: PictureFormat = 'webp'): Promise<Cover | undefined> {
-    const asset =
-      book.cover_asset_id === null ? undefined : await this.#catalogue.store.get(assets, { id: book.cover_asset_id });
+    const asset = book.cover_asset_id === null ? undefined : await this.#store.get(assets, { id: book.cover_asset_id });
     const library =
       asset === undefined || asset.library_id === null
         ? undefined
-        : await this.#catalogue.store.get(libraries, { id: asset.library_id });
+        : await this.#store.get(libraries, { id: asset.library_id });
     if (asset === undefined || library === undefined) return undefined;
     const version = versionInLibrary(library.root, asset.path);
     if (version === undefined) return undefined;

@@ -2,10 +2,10 @@ import { hashOfSecret, newSecret } from '../adapters/secret.ts';
 import type { Book } from '../model/book.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { Feed } from '../model/feed.ts';
-import type { People } from '../store/accounts.ts';
+import type { AccountReader } from '../store/accounts.ts';
 import { readBook } from '../store/books.ts';
 import { feeds } from '../store/definitions.ts';
-import { type Catalogue, makerOf } from './catalogue.ts';
+import { type Audiobooks, stampFor } from './audiobooks.ts';
 import { rightsOf } from './rights.ts';
 
 /** More than anybody has programs for. */
@@ -19,10 +19,10 @@ export interface NewFeed {
 
 /** The secret is in the answer and nowhere else. */
 export async function createFeed(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   { userId, kind, bookId }: NewFeed,
 ): Promise<{ readonly feed: Feed; readonly secret: string }> {
-  const { at, newId } = makerOf(catalogue);
+  const { at, newId } = stampFor(audiobooks);
   const secret = newSecret();
   const feed: Feed = {
     id: newId(),
@@ -33,24 +33,24 @@ export async function createFeed(
     created_at: at,
     version: 1,
   };
-  await catalogue.store.transact(async (transaction) => {
-    const own = await transaction.list(feeds.by.user, { user_id: userId }, { limit: FEEDS_MAX });
+  await audiobooks.store.transact(async (tx) => {
+    const own = await tx.list(feeds.by.user, { user_id: userId }, { limit: FEEDS_MAX });
     if (own.length >= FEEDS_MAX) throw audiobookErrors.FEEDS_FULL(`You have ${FEEDS_MAX} private links already.`);
-    await transaction.insert(feeds, { id: feed.id }, feed);
+    await tx.insert(feeds, { id: feed.id }, feed);
   });
   return { feed, secret };
 }
 
-export function listFeeds({ store }: Catalogue, userId: string): Promise<readonly Feed[]> {
+export function listFeeds({ store }: Audiobooks, userId: string): Promise<readonly Feed[]> {
   return store.list(feeds.by.user, { user_id: userId }, { limit: FEEDS_MAX });
 }
 
 /** From this moment on the link leads nowhere. */
-export function revokeFeed({ store }: Catalogue, userId: string, id: string): Promise<void> {
-  return store.transact(async (transaction) => {
-    const feed = await transaction.get(feeds, { id });
+export function revokeFeed({ store }: Audiobooks, userId: string, id: string): Promise<void> {
+  return store.transact(async (tx) => {
+    const feed = await tx.get(feeds, { id });
     if (feed?.user_id !== userId) throw audiobookErrors.FEED_NOT_FOUND(`There is no link ${id}.`);
-    await transaction.delete(feeds, { id });
+    await tx.delete(feeds, { id });
   });
 }
 
@@ -64,8 +64,8 @@ export interface OpenFeed {
 
 /** The same answer for a wrong secret, a revoked one, one of another kind, and one whose owner may not listen any more. */
 export async function openFeed(
-  { store }: Catalogue,
-  people: People,
+  { store }: Audiobooks,
+  people: AccountReader,
   kind: Feed['kind'],
   secret: string,
 ): Promise<OpenFeed> {
@@ -85,7 +85,7 @@ export async function openFeed(
 }
 
 /** A book behind a link: the one that it is for, or any that its owner may see. */
-export async function bookOfFeed({ store }: Catalogue, open: OpenFeed, bookId: string | null): Promise<Book> {
+export async function bookOfFeed({ store }: Audiobooks, open: OpenFeed, bookId: string | null): Promise<Book> {
   const book = bookId === null ? undefined : await readBook(store, bookId);
   const isMeant = open.feed.kind === 'opds' || open.feed.book_id === bookId;
   if (book !== undefined && isMeant && book.deleted_at === null && open.sees(book.library_id)) return book;

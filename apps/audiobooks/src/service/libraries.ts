@@ -3,17 +3,17 @@ import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/library.ts';
 import { writeBook } from '../store/books.ts';
 import { books, libraries } from '../store/definitions.ts';
-import { type Catalogue, makerOf } from './catalogue.ts';
+import { type Audiobooks, stampFor } from './audiobooks.ts';
 
 /** The library at a folder; a new folder becomes one, and one that was removed is there again. `root` is the real path. */
-export async function libraryAt(catalogue: Catalogue, root: string, name?: string): Promise<Library> {
-  const { at, newId } = makerOf(catalogue);
-  const removed = await catalogue.store.find(libraries.by.root, { root });
+export async function libraryAt(audiobooks: Audiobooks, root: string, name?: string): Promise<Library> {
+  const { at, newId } = stampFor(audiobooks);
+  const removed = await audiobooks.store.find(libraries.by.root, { root });
   // Its books come first: interrupted, the library is still off, and the next time goes on.
   if (removed !== undefined && removed.removed_at !== null)
-    await markBooks(catalogue, removed.id, removed.removed_at, null);
-  return catalogue.store.transact(async (transaction) => {
-    const known = await transaction.find(libraries.by.root, { root });
+    await markBooks(audiobooks, removed.id, removed.removed_at, null);
+  return audiobooks.store.transact(async (tx) => {
+    const known = await tx.find(libraries.by.root, { root });
     if (known !== undefined && known.removed_at === null) return known;
     const made: Library = known ?? {
       id: newId(),
@@ -25,14 +25,14 @@ export async function libraryAt(catalogue: Catalogue, root: string, name?: strin
       version: 1,
     };
     const back: Library = { ...made, removed_at: null };
-    await transaction.put(libraries, { id: back.id }, back);
+    await tx.put(libraries, { id: back.id }, back);
     return back;
   });
 }
 
 /** What a library lies in or has in it cannot become another one: each file would be there twice. */
-export async function refuseOverlap(catalogue: Catalogue, root: string, home: string): Promise<void> {
-  const known = await listLibraries(catalogue);
+export async function refuseOverlap(audiobooks: Audiobooks, root: string, home: string): Promise<void> {
+  const known = await listLibraries(audiobooks);
   if (known.some((library) => library.root === root)) return;
   if (root === home || within(root, home) || within(home, root)) {
     throw audiobookErrors.LIBRARY_OVERLAPS('The data of Holdfast lies in this folder, or the folder in it.');
@@ -54,57 +54,60 @@ function within(inner: string, outer: string): boolean {
   return inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
 }
 
-export async function listLibraries({ store }: Catalogue): Promise<readonly Library[]> {
+export async function listLibraries({ store }: Audiobooks): Promise<readonly Library[]> {
   return (await store.list(libraries, {})).filter(({ removed_at: removed }) => removed === null);
 }
 
-export async function libraryById({ store }: Catalogue, id: string): Promise<Library> {
+export async function libraryById({ store }: Audiobooks, id: string): Promise<Library> {
   const library = await store.get(libraries, { id });
   if (library === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
   return library;
 }
 
-export async function renameLibrary(catalogue: Catalogue, id: string, name: string): Promise<Library> {
-  const changed = await catalogue.store.transact((transaction) =>
-    transaction.update(libraries, { id }, (library) => ({ ...library, name })),
+export async function renameLibrary(audiobooks: Audiobooks, id: string, name: string): Promise<Library> {
+  const changed = await audiobooks.store.transact((tx) =>
+    tx.update(libraries, { id }, (library) => ({ ...library, name })),
   );
   if (changed === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
   return changed;
 }
 
 /** No file is touched and nothing is forgotten: its books leave the lists, and come back when the folder is added again. */
-export async function removeLibrary(catalogue: Catalogue, id: string): Promise<void> {
-  const { at } = makerOf(catalogue);
-  const removed = await catalogue.store.transact((transaction) =>
-    transaction.update(libraries, { id }, (library) => ({ ...library, removed_at: library.removed_at ?? at })),
+export async function removeLibrary(audiobooks: Audiobooks, id: string): Promise<void> {
+  const { at } = stampFor(audiobooks);
+  const removed = await audiobooks.store.transact((tx) =>
+    tx.update(libraries, { id }, (library) => ({ ...library, removed_at: library.removed_at ?? at })),
   );
   if (removed === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
-  await markBooks(catalogue, id, null, removed.removed_at);
+  await markBooks(audiobooks, id, null, removed.removed_at);
 }
 
 const BOOKS_PER_COMMIT = 200;
 
 /** Goes on after an interruption: what has been marked is not marked again. */
-async function markBooks(catalogue: Catalogue, library: string, from: string | null, to: string | null): Promise<void> {
-  const maker = makerOf(catalogue);
+async function markBooks(
+  audiobooks: Audiobooks,
+  library: string,
+  from: string | null,
+  to: string | null,
+): Promise<void> {
+  const stamp = stampFor(audiobooks);
   const key = { library_id: library };
   let cursor: string | undefined;
   do {
     const place = cursor;
-    cursor = await catalogue.store.transact(async (transaction) => {
+    cursor = await audiobooks.store.transact(async (tx) => {
       // Every book of a library has a folder, also those that are off the lists.
-      const page = await transaction.page(books.by.folder, key, { limit: BOOKS_PER_COMMIT, cursor: place });
+      const page = await tx.page(books.by.folder, key, { limit: BOOKS_PER_COMMIT, cursor: place });
       for (const book of page.items) {
-        if (book.deleted_at === from) await writeBook(transaction, book, { ...book, deleted_at: to }, maker);
+        if (book.deleted_at === from) await writeBook(tx, book, { ...book, deleted_at: to }, stamp);
       }
       return page.cursor;
     });
   } while (cursor !== undefined);
 }
 
-export async function noteScanned(catalogue: Catalogue, id: string): Promise<void> {
-  const { at } = makerOf(catalogue);
-  await catalogue.store.transact((transaction) =>
-    transaction.update(libraries, { id }, (library) => ({ ...library, scanned_at: at })),
-  );
+export async function noteScanned(audiobooks: Audiobooks, id: string): Promise<void> {
+  const { at } = stampFor(audiobooks);
+  await audiobooks.store.transact((tx) => tx.update(libraries, { id }, (library) => ({ ...library, scanned_at: at })));
 }

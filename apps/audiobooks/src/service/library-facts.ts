@@ -3,15 +3,15 @@ import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/library.ts';
 import { books } from '../store/definitions.ts';
 import { bookFacts } from './book-facts.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { BookFacts } from './ports.ts';
+import type { Audiobooks } from './audiobooks.ts';
+import type { BookFacts } from '../model/engines.ts';
 import { resolveBook } from './queries/resolve.ts';
 
 const PAGE = 200;
 
 /** The books of a library with their files, a page at a time; what is missing or deleted has none. */
 export async function* factsOf(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   library: Library,
   chosen: readonly string[] | undefined,
 ): AsyncGenerator<BookFacts, void, undefined> {

@@ -5,31 +5,32 @@ import { sound } from '../../test/fixtures.ts';
 import { listenTo, progressOf } from '../../test/listening.ts';
 import { runProgram } from '../../test/process.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { engines } from '../engines.ts';
 import { createScanEngine } from '../scan/engine.ts';
 import { books } from '../store/definitions.ts';
 import { openOperations } from '../store/operations.ts';
 import { activeSegments } from '../store/segments.ts';
-import { type Catalogue, openCatalogue } from './catalogue.ts';
+import { type Audiobooks, openAudiobooks } from './audiobooks.ts';
+import { fileEngines } from './engines.ts';
 import { libraryAt, libraryById } from './libraries.ts';
 import { mergeBook } from './merge/encode-book.ts';
-import { recoverOperations } from './operations/recover-operations.ts';
 import { organiseBooks } from './organise-books.ts';
-import { recoverersFor } from './recoverers.ts';
+import { recoverInterrupted } from './recoverers.ts';
 import { scanLibrary } from './scan-library.ts';
 import { verify } from './verify.ts';
 
 /** The whole application is killed at every step of an operation; the next start settles it and nothing is lost. */
 
-const scan = createScanEngine({ settleMs: 0 });
+const engines = { ...fileEngines, scan: createScanEngine({ settleMs: 0 }) };
 const by = 'test';
 
-interface Place {
+interface TestLibrary {
   readonly path: string;
   readonly root: string;
 }
 
-async function library(prepare: (catalogue: Catalogue) => Promise<void> = () => Promise.resolve()): Promise<Place> {
+async function library(
+  prepare: (audiobooks: Audiobooks) => Promise<void> = () => Promise.resolve(),
+): Promise<TestLibrary> {
   const folder = temporaryFolder();
   const [path, root] = [join(folder, 'audiobooks.db'), join(folder, 'library')];
   for (const [name, count] of [
@@ -45,24 +46,24 @@ async function library(prepare: (catalogue: Catalogue) => Promise<void> = () => 
       );
     }
   }
-  await inside(path, async (catalogue) => {
-    await scanLibrary(catalogue, { scan }, { library: await libraryAt(catalogue, root), by });
-    await listenTo(catalogue, (await story(catalogue)).id, 1, 1.25);
-    await prepare(catalogue);
+  await inside(path, async (audiobooks) => {
+    await scanLibrary(audiobooks, { library: await libraryAt(audiobooks, root), by });
+    await listenTo(audiobooks, (await story(audiobooks)).id, 1, 1.25);
+    await prepare(audiobooks);
   });
   return { path, root };
 }
 
-async function inside<T>(path: string, body: (catalogue: Catalogue) => Promise<T>): Promise<T> {
-  const catalogue = await openCatalogue({ path });
+async function inside<T>(path: string, body: (audiobooks: Audiobooks) => Promise<T>): Promise<T> {
+  const audiobooks = await openAudiobooks({ path, engines });
   try {
-    return await body(catalogue);
+    return await body(audiobooks);
   } finally {
-    await catalogue.store.close();
+    await audiobooks.store.close();
   }
 }
 
-const story = async ({ store }: Catalogue) =>
+const story = async ({ store }: Audiobooks) =>
   (await store.list(books.by.title, { normalized_title: 'long story' }))[0]!;
 
 function soundFiles(root: string): number {
@@ -72,29 +73,29 @@ function soundFiles(root: string): number {
 }
 
 /** What the next start finds and makes of it. */
-async function settled({ path, root }: Place): Promise<Readonly<Record<string, unknown>>> {
-  return inside(path, async (catalogue) => {
-    await recoverOperations(catalogue, recoverersFor(catalogue, engines));
-    const open = await openOperations(catalogue.store);
-    await scanLibrary(catalogue, { scan }, { library: await libraryAt(catalogue, root), by });
-    const book = await story(catalogue);
-    const active = await activeSegments(catalogue.store, book.id);
-    const place = (await progressOf(catalogue, book.id))!;
+async function settled({ path, root }: TestLibrary): Promise<Readonly<Record<string, unknown>>> {
+  return inside(path, async (audiobooks) => {
+    await recoverInterrupted(audiobooks);
+    const open = await openOperations(audiobooks.store);
+    await scanLibrary(audiobooks, { library: await libraryAt(audiobooks, root), by });
+    const book = await story(audiobooks);
+    const active = await activeSegments(audiobooks.store, book.id);
+    const place = (await progressOf(audiobooks, book.id))!;
     return {
       open,
-      books: (await catalogue.store.list(books, {})).length,
+      books: (await audiobooks.store.list(books, {})).length,
       missingSince: book.missing_since,
       lostFiles: active.filter(({ file_path: file }) => !existsSync(join(root, file))),
       isInPlace: Math.abs(place.book_position_ms - 3_300) < 200 && place.generation === book.generation,
-      problems: (await verify(catalogue, false)).problems,
+      problems: (await verify(audiobooks, false)).problems,
     };
   });
 }
 
 const SETTLED = { open: [], books: 2, missingSince: null, lostFiles: [], isInPlace: true, problems: [] };
 
-async function killAt(place: Place, action: string, failpoint: string): Promise<void> {
-  const { wasKilled, output } = await runProgram('catalogue-victim', [place.path, place.root, action], failpoint);
+async function killAt(place: TestLibrary, action: string, failpoint: string): Promise<void> {
+  const { wasKilled, output } = await runProgram('operation-victim', [place.path, place.root, action], failpoint);
   expect(wasKilled, `${action} passes ${failpoint}: ${output}`).toBe(true);
 }
 
@@ -153,10 +154,10 @@ describe('killed in the middle of', () => {
   it.each(['audiobooks.moves.moved:1', 'audiobooks.organise.committed:1', 'audiobooks.moves.cleaning:1'])(
     'undoing an organise, at %s',
     async (step) => {
-      const place = await library(async (catalogue) => {
-        const [first] = await catalogue.store.list(books, {}, { limit: 1 });
-        const found = await libraryById(catalogue, first!.library_id!);
-        await organiseBooks(catalogue, engines, { library: found, template: 'Sorted/{author}/{title}', by });
+      const place = await library(async (audiobooks) => {
+        const [first] = await audiobooks.store.list(books, {}, { limit: 1 });
+        const found = await libraryById(audiobooks, first!.library_id!);
+        await organiseBooks(audiobooks, { library: found, template: 'Sorted/{author}/{title}', by });
       });
       await killAt(place, 'undo', step);
       expect(await settled(place)).toEqual(SETTLED);
@@ -170,8 +171,8 @@ describe('killed in the middle of', () => {
     'audiobooks.merge.switched-back:1',
     'audiobooks.moves.cleaning:1',
   ])('undoing a merge, at %s', async (step) => {
-    const place = await library(async (catalogue) => {
-      await mergeBook(catalogue, engines, { book: 'Long Story', by });
+    const place = await library(async (audiobooks) => {
+      await mergeBook(audiobooks, { book: 'Long Story', by });
     });
     await killAt(place, 'undo', step);
     expect(await settled(place)).toEqual(SETTLED);

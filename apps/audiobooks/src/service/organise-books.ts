@@ -1,13 +1,12 @@
 import { failpoint } from '@holdfast/base';
 import type { Library } from '../model/library.ts';
-import type { Operation } from '../model/operation.ts';
+import type { Operation, OperationOptions } from '../model/operation.ts';
 import { movedBooks } from '../store/definitions.ts';
 import { applyMoves } from './apply-moves.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { Asking, Engines } from './engines.ts';
+import type { Audiobooks } from './audiobooks.ts';
 import { factsOf } from './library-facts.ts';
 import { type OperationOutcome, runOperation } from './operations/run-operation.ts';
-import type { OperationContext, PlannedMove, RenamePlan } from './ports.ts';
+import type { OperationContext, PlannedMove, RenamePlan } from '../model/engines.ts';
 
 /** One folder per book, files named as they are. */
 export const DEFAULT_TEMPLATE = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
@@ -19,39 +18,36 @@ export interface OrganiseWish {
   readonly books?: readonly string[] | undefined;
 }
 
-export interface OrganiseRequest extends OrganiseWish, Asking {}
-
-type Organising = Pick<Engines, 'organise'>;
+export interface OrganiseRequest extends OrganiseWish, OperationOptions {}
 
 /** What would be moved where, and what stands in the way. Nothing is changed. */
-export function planRename(catalogue: Catalogue, engines: Organising, wish: OrganiseWish): Promise<RenamePlan> {
+export function planRename(audiobooks: Audiobooks, wish: OrganiseWish): Promise<RenamePlan> {
   const { library, template, books } = wish;
-  return engines.organise.plan({ root: library.root, template, books: factsOf(catalogue, library, books) });
+  return audiobooks.engines.organise.plan({ root: library.root, template, books: factsOf(audiobooks, library, books) });
 }
 
 /** Moves files to where the template says, book by book; a book whose place is taken stays where it is. */
-export function organiseBooks(catalogue: Catalogue, engines: Organising, request: OrganiseRequest): Promise<Operation> {
+export function organiseBooks(audiobooks: Audiobooks, request: OrganiseRequest): Promise<Operation> {
   const { library, template, books, by } = request;
   const params = { library: library.id, template, ...(books === undefined ? {} : { books }) };
   const operation = { ...request, type: 'organize', target: `library:${library.id}`, params, createdBy: by } as const;
-  return runOperation(catalogue, operation, (context) => organise(catalogue, engines, request, context));
+  return runOperation(audiobooks, operation, (context) => organise(audiobooks, request, context));
 }
 
 /** Can be run again after an interruption: what has been moved is in its place by then. */
 export async function organise(
-  catalogue: Catalogue,
-  engines: Organising,
+  audiobooks: Audiobooks,
   wish: OrganiseWish,
   context: OperationContext,
 ): Promise<OperationOutcome> {
-  const plan = await planRename(catalogue, engines, wish);
+  const plan = await planRename(audiobooks, wish);
   for (const { bookId, title, path, reason } of plan.refusals)
     context.log('warn', `${title} (${bookId}) stays: ${path}: ${reason}`);
   const refused = new Set(plan.refusals.map(({ bookId }) => bookId));
   const folders = new Map(plan.folders.map(({ bookId, folder }) => [bookId, folder]));
   const moves = groupedByBook(plan.moves.filter(({ bookId }) => !refused.has(bookId)));
-  await moveBooks(catalogue, engines, wish.library, moves, folders, context);
-  const moved = await catalogue.store.list(movedBooks, { op: context.operationId });
+  await moveBooks(audiobooks, wish.library, moves, folders, context);
+  const moved = await audiobooks.store.list(movedBooks, { op: context.operationId });
   const files = moved.reduce((sum, book) => sum + book.moves.length, 0);
   return {
     result: { library: wish.library.id, books: moved.length, files, refused: refused.size },
@@ -61,8 +57,7 @@ export async function organise(
 
 /** Also the way back: an undo is a list of moves like any other. */
 export async function moveBooks(
-  catalogue: Catalogue,
-  engines: Organising,
+  audiobooks: Audiobooks,
   library: Library,
   moves: ReadonlyMap<string, readonly PlannedMove[]>,
   folders: ReadonlyMap<string, string>,
@@ -71,14 +66,14 @@ export async function moveBooks(
   let current = 0;
   for (const [bookId, own] of moves) {
     context.signal.throwIfAborted();
-    await engines.organise.move({
+    await audiobooks.engines.organise.move({
       root: library.root,
       moves: own,
       context,
       committed: async (moved) => {
         failpoint('audiobooks.organise.committing');
         const { operationId } = context;
-        await applyMoves(catalogue, { bookId, folder: folders.get(bookId), moved, operationId });
+        await applyMoves(audiobooks, { bookId, folder: folders.get(bookId), moved, operationId });
         failpoint('audiobooks.organise.committed');
       },
     });

@@ -1,61 +1,69 @@
 import { audiobookErrors } from '../model/errors.ts';
 import { readOperation } from '../store/operations.ts';
 import { areMovesApplied } from './apply-moves.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { Engines } from './engines.ts';
+import type { Audiobooks } from './audiobooks.ts';
 import { libraryById } from './libraries.ts';
 import { isSwitchedBack } from './merge/undo-merge.ts';
-import type { Recoverer, Recoverers } from './operations/recover-operations.ts';
+import { type Recoverer, type Recovered, recoverOperations, type Recoverers } from './operations/recover-operations.ts';
 import type { OperationOutcome } from './operations/run-operation.ts';
 import { organise } from './organise-books.ts';
 import { noteUndone } from './undo-operation.ts';
 import { undoOrganise } from './undo-organise.ts';
 
-/** How each kind of operation is finished or undone when its process died. */
-export function recoverersFor(catalogue: Catalogue, engines: Engines): Recoverers {
+/** Finishes or undoes every operation whose process died. */
+export function recoverInterrupted(audiobooks: Audiobooks, signal?: AbortSignal): Promise<readonly Recovered[]> {
+  return recoverOperations(audiobooks, recoverersFor(audiobooks), signal);
+}
+
+function recoverersFor(audiobooks: Audiobooks): Recoverers {
   const settleMoves: Recoverer = async ({ params }, context) => {
-    const library = await libraryById(catalogue, String(params['library']));
-    const isCommitted = areMovesApplied.bind(undefined, catalogue);
-    await engines.organise.recover({ root: library.root, context, isCommitted });
+    const library = await libraryById(audiobooks, String(params['library']));
+    const isCommitted = areMovesApplied.bind(undefined, audiobooks);
+    await audiobooks.engines.organise.recover({ root: library.root, context, isCommitted });
     return { result: {} };
   };
 
-  /** The book at which it stopped is settled first; then it goes on with the others. */
+  /** Settles the book it stopped at, then continues with the others. */
   const organize: Recoverer = async (operation, context) => {
     await settleMoves(operation, context);
     const { library, template, books } = operation.params;
-    const wish = { library: await libraryById(catalogue, String(library)), template: String(template) };
-    return organise(catalogue, engines, { ...wish, books: books as readonly string[] | undefined }, context);
+    const wish = { library: await libraryById(audiobooks, String(library)), template: String(template) };
+    return organise(audiobooks, { ...wish, books: books as readonly string[] | undefined }, context);
   };
 
   const encode: Recoverer = async ({ id, params }, context) => {
-    const library = await libraryById(catalogue, String(params['library']));
-    const outcome = await engines.merge.recover({
+    const library = await libraryById(audiobooks, String(params['library']));
+    const outcome = await audiobooks.engines.merge.recover({
       root: library.root,
       context,
-      isCommitted: async () => (await readOperation(catalogue.store, id)).result?.['switched'] === true,
+      isCommitted: async () => (await readOperation(audiobooks.store, id)).result?.['switched'] === true,
     });
-    const { result } = await readOperation(catalogue.store, id);
+    const { result } = await readOperation(audiobooks.store, id);
     return { ...finishedOrThrow(outcome, result ?? {}), undoable: true };
   };
 
   const tag: Recoverer = async ({ params }, context) => {
-    const library = await libraryById(catalogue, String(params['library']));
-    return finishedOrThrow(await engines.tags.recover({ root: library.root, context }), { book: params['book'] });
+    const library = await libraryById(audiobooks, String(params['library']));
+    return finishedOrThrow(await audiobooks.engines.tags.recover({ root: library.root, context }), {
+      book: params['book'],
+    });
   };
 
   const undo: Recoverer = async (operation, context) => {
-    const done = await readOperation(catalogue.store, String(operation.params['operation']));
+    const done = await readOperation(audiobooks.store, String(operation.params['operation']));
     if (done.type === 'organize') {
       await settleMoves(operation, context);
-      const outcome = await undoOrganise(catalogue, engines, done, context);
-      await noteUndone(catalogue, done.id, operation.id);
+      const outcome = await undoOrganise(audiobooks, done, context);
+      await noteUndone(audiobooks, done.id, operation.id);
       return outcome;
     }
-    const library = await libraryById(catalogue, String(done.params['library']));
-    const isCommitted = (): Promise<boolean> => isSwitchedBack(catalogue, done);
-    const outcome = finishedOrThrow(await engines.merge.recover({ root: library.root, context, isCommitted }), {});
-    await noteUndone(catalogue, done.id, operation.id);
+    const library = await libraryById(audiobooks, String(done.params['library']));
+    const isCommitted = (): Promise<boolean> => isSwitchedBack(audiobooks, done);
+    const outcome = finishedOrThrow(
+      await audiobooks.engines.merge.recover({ root: library.root, context, isCommitted }),
+      {},
+    );
+    await noteUndone(audiobooks, done.id, operation.id);
     return outcome;
   };
 

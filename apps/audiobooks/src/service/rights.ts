@@ -2,7 +2,7 @@ import type { Reads } from '@holdfast/keyspace';
 import { audiobookErrors } from '../model/errors.ts';
 import { DEFAULT_RIGHTS, type Rights } from '../model/rights.ts';
 import { libraries, rights } from '../store/definitions.ts';
-import { type Catalogue, makerOf } from './catalogue.ts';
+import { type Audiobooks, stampFor } from './audiobooks.ts';
 
 export type RightsGiven = Pick<Rights, 'libraries' | 'edit' | 'download'>;
 
@@ -13,17 +13,17 @@ export async function rightsOf(reads: Reads, userId: string): Promise<RightsGive
 
 /** `check` is called with the revision that is replaced, inside the transaction. */
 export function setRights(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   userId: string,
   given: RightsGiven,
   check: (revision: number) => void,
 ): Promise<Rights> {
-  const { at } = makerOf(catalogue);
-  return catalogue.store.transact(async (transaction) => {
-    const { revision } = await rightsOf(transaction, userId);
+  const { at } = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const { revision } = await rightsOf(tx, userId);
     check(revision);
     for (const id of given.libraries === 'all' ? [] : given.libraries) {
-      const library = await transaction.get(libraries, { id });
+      const library = await tx.get(libraries, { id });
       if (library === undefined) throw audiobookErrors.LIBRARY_NOT_FOUND(`There is no library ${id}.`);
     }
     const { edit, download } = given;
@@ -37,7 +37,7 @@ export function setRights(
       revision: revision + 1,
       version: 1,
     };
-    await transaction.put(rights, { user_id: userId }, after);
+    await tx.put(rights, { user_id: userId }, after);
     return after;
   });
 }

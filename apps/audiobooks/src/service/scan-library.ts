@@ -1,43 +1,38 @@
 import { existsIn, presentRoot } from '../adapters/library-root.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/library.ts';
-import type { Operation } from '../model/operation.ts';
+import type { Operation, OperationOptions } from '../model/operation.ts';
 import type { FileProblem } from '../model/scanned.ts';
 import { units } from '../store/definitions.ts';
 import { ScanSession } from './apply-scan/scan-session.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { Asking, Engines } from './engines.ts';
+import type { Audiobooks } from './audiobooks.ts';
 import { noteScanned } from './libraries.ts';
 import { forgetOriginals } from './operations/forget-originals.ts';
 import { runOperation } from './operations/run-operation.ts';
-import type { OperationContext } from './ports.ts';
+import type { OperationContext } from '../model/engines.ts';
 
-export interface ScanRequest extends Asking {
+export interface ScanRequest extends OperationOptions {
   readonly library: Library;
   /** Only these folders of it, relative to its root. */
   readonly folders?: readonly string[];
 }
 
 /** Looks through a library and brings the catalogue in line. Cancelled, it keeps what it found; the next one goes on. */
-export async function scanLibrary(
-  catalogue: Catalogue,
-  engines: Pick<Engines, 'scan'>,
-  request: ScanRequest,
-): Promise<Operation> {
+export async function scanLibrary(audiobooks: Audiobooks, request: ScanRequest): Promise<Operation> {
   const { library, folders, by } = request;
-  const isKnown = (await catalogue.store.list(units, { library: library.id }, { limit: 1 })).length > 0;
+  const isKnown = (await audiobooks.store.list(units, { library: library.id }, { limit: 1 })).length > 0;
   const root = presentRoot(library.root, !isKnown);
   const params = { library: library.id, root: library.root, ...(folders === undefined ? {} : { folders }) };
   const operation = { ...request, type: 'scan', target: `library:${library.id}`, params, createdBy: by } as const;
-  return runOperation(catalogue, operation, async (context) => {
-    const session = new ScanSession(catalogue, {
+  return runOperation(audiobooks, operation, async (context) => {
+    const session = new ScanSession(audiobooks, {
       libraryId: library.id,
       operationId: context.operationId,
       by,
       exists: existsIn,
       ...(folders === undefined ? {} : { within: folders }),
     });
-    const summary = await engines.scan.scan({
+    const summary = await audiobooks.engines.scan.scan({
       root: library.root,
       ...(folders === undefined ? {} : { folders }),
       memory: session.memory,
@@ -50,8 +45,8 @@ export async function scanLibrary(
         throw audiobookErrors.LIBRARY_UNAVAILABLE(`${library.root} became another folder while it was scanned.`);
       }
       await session.finish();
-      await noteScanned(catalogue, library.id);
-      await forgetOriginals(catalogue);
+      await noteScanned(audiobooks, library.id);
+      await forgetOriginals(audiobooks);
     }
     context.signal.throwIfAborted();
     const { isCancelled: _, ...counts } = summary;

@@ -3,11 +3,11 @@ import type { Book, BookField, Source } from '../model/book.ts';
 import { type FieldChanges, type FieldValues, fieldValues, sameValue } from '../model/fields.ts';
 import { parseIsbn } from '../model/isbn.ts';
 import { writeHistory } from '../store/history.ts';
-import { findOrCreateAuthor, type Maker } from '../store/people.ts';
+import { findOrCreateAuthor, type Stamp } from '../store/people.ts';
 import { findOrCreateSeries } from '../store/series.ts';
 
 /** On whose behalf fields change. */
-export interface Writer extends Maker {
+export interface Editor extends Stamp {
   readonly by: string;
   readonly operationId: string | null;
 }
@@ -17,11 +17,11 @@ export interface Writer extends Maker {
  * source. Fields that have the value already are left alone. The book is returned, not yet written.
  */
 export async function setFields(
-  transaction: Transaction,
+  tx: Transaction,
   book: Book,
   changes: FieldChanges,
   sources: Readonly<Partial<Record<BookField, Source>>>,
-  writer: Writer,
+  editor: Editor,
 ): Promise<Book> {
   const before = fieldValues(book);
   let changed = book;
@@ -29,23 +29,23 @@ export async function setFields(
     const value = changes[field];
     const source = sources[field];
     if (value === undefined || source === undefined || sameValue(before[field], value)) continue;
-    const next = await setField(transaction, changed, field, value, writer);
+    const next = await setField(tx, changed, field, value, editor);
     // Another spelling of the same name is no change.
     const after = fieldValues(next)[field];
     if (sameValue(before[field], after)) continue;
     changed = { ...next, provenance: { ...next.provenance, [field]: source } };
     // A book that is only being made has no past.
     if (book.revision === 0) continue;
-    await writeHistory(transaction, {
-      id: writer.newId(),
+    await writeHistory(tx, {
+      id: editor.newId(),
       book_id: book.id,
       field,
       before: before[field],
       after,
       source,
-      by: writer.by,
-      operation_id: writer.operationId,
-      at: writer.at,
+      by: editor.by,
+      operation_id: editor.operationId,
+      at: editor.at,
       version: 1,
     });
   }
@@ -53,17 +53,17 @@ export async function setFields(
 }
 
 async function setField(
-  transaction: Transaction,
+  tx: Transaction,
   book: Book,
   field: BookField,
   value: FieldValues[BookField],
-  maker: Maker,
+  stamp: Stamp,
 ): Promise<Book> {
   switch (field) {
     case 'authors':
-      return { ...book, authors: await contributors(transaction, value as FieldValues['authors'], maker) };
+      return { ...book, authors: await contributors(tx, value as FieldValues['authors'], stamp) };
     case 'series':
-      return { ...book, series: await memberships(transaction, book, value as FieldValues['series'], maker) };
+      return { ...book, series: await memberships(tx, book, value as FieldValues['series'], stamp) };
     case 'isbn': {
       const { isbn10, isbn13, invalid } = parseIsbn(value as FieldValues['isbn']);
       return { ...book, isbn10, isbn13, isbn_invalid: invalid };
@@ -89,29 +89,25 @@ async function setField(
   return { ...book, [field]: value };
 }
 
-async function contributors(
-  transaction: Transaction,
-  names: readonly string[],
-  maker: Maker,
-): Promise<Book['authors']> {
+async function contributors(tx: Transaction, names: readonly string[], stamp: Stamp): Promise<Book['authors']> {
   const found: Book['authors'] = [];
   for (const name of names) {
-    const { id, name: shown } = await findOrCreateAuthor(transaction, name, maker);
+    const { id, name: shown } = await findOrCreateAuthor(tx, name, stamp);
     if (!found.some((other) => other.id === id)) found.push({ id, name: shown, role: 'author' });
   }
   return found;
 }
 
 async function memberships(
-  transaction: Transaction,
+  tx: Transaction,
   book: Book,
   wanted: FieldValues['series'],
-  maker: Maker,
+  stamp: Stamp,
 ): Promise<Book['series']> {
   const authorIds = book.authors.map(({ id }) => id);
   const found: Book['series'] = [];
   for (const { name, sequence } of wanted) {
-    const { id, name: shown } = await findOrCreateSeries(transaction, name, authorIds, maker);
+    const { id, name: shown } = await findOrCreateSeries(tx, name, authorIds, stamp);
     if (!found.some((other) => other.id === id)) found.push({ id, name: shown, sequence });
   }
   return found;

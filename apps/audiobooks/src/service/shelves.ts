@@ -2,7 +2,7 @@ import type { Reads } from '@holdfast/keyspace';
 import type { Book } from '../model/book.ts';
 import { readBook } from '../store/books.ts';
 import { books, progress } from '../store/definitions.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Audiobooks } from './audiobooks.ts';
 import type { Listener } from './listening/listener.ts';
 import { latestFirst } from './listening/progress.ts';
 import { stateOf } from './playlists/smart.ts';
@@ -21,7 +21,7 @@ const SHELF = 20;
 /** However much somebody finished or may not see, a shelf looks at no more than this. */
 const EXAMINED_MAX = 300;
 
-export function shelvesOf({ store }: Catalogue, listener: Listener): Promise<Shelves> {
+export function shelvesOf({ store }: Audiobooks, listener: Listener): Promise<Shelves> {
   return store.snapshot(async (reads) => {
     const finished = await finishedBooks(reads, listener, SHELF);
     return {

@@ -3,16 +3,15 @@ import { basename, dirname, join } from 'node:path';
 import { HoldfastError } from '@holdfast/base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { temporaryCatalogue, temporaryFolder } from '../../test/catalogue.ts';
+import { temporaryAudiobooks, temporaryFolder } from '../../test/audiobooks.ts';
 import { runFfmpeg, sound } from '../../test/fixtures.ts';
 import { listenTo, progressOf } from '../../test/listening.ts';
-import { createMergeEngine } from '../merge/engine.ts';
 import type { Operation } from '../model/operation.ts';
-import { createOrganiseEngine } from '../organise/engine.ts';
 import { createScanEngine } from '../scan/engine.ts';
 import { books } from '../store/definitions.ts';
 import { activeSegments } from '../store/segments.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Audiobooks } from './audiobooks.ts';
+import { fileEngines } from './engines.ts';
 import { libraryAt } from './libraries.ts';
 import { mergeBook } from './merge/encode-book.ts';
 import { organiseBooks } from './organise-books.ts';
@@ -24,24 +23,20 @@ import { verify } from './verify.ts';
  * Real files, real engines, any order of what people do to a library: the book stays the same book, and whoever was in
  * the middle of it is still there.
  */
-const engines = {
-  scan: createScanEngine({ settleMs: 0 }),
-  organise: createOrganiseEngine(),
-  merge: createMergeEngine(),
-};
+const engines = { ...fileEngines, scan: createScanEngine({ settleMs: 0 }) };
 
 const SECONDS = [3, 2, 4];
 const by = 'test';
 
 class World {
-  readonly catalogue: Catalogue;
+  readonly audiobooks: Audiobooks;
   readonly root: string;
   readonly bookId: string;
   readonly undoable: Operation[] = [];
   #names = 0;
 
-  private constructor(catalogue: Catalogue, root: string, bookId: string) {
-    this.catalogue = catalogue;
+  private constructor(audiobooks: Audiobooks, root: string, bookId: string) {
+    this.audiobooks = audiobooks;
     this.root = root;
     this.bookId = bookId;
   }
@@ -57,20 +52,20 @@ class World {
     const other = join(root, 'Bob', 'Other');
     mkdirSync(other, { recursive: true });
     copyFileSync(sound('mp3', { seconds: 1, tags: { album: 'Other', artist: 'Bob' } }), join(other, 'a.mp3'));
-    const catalogue = await temporaryCatalogue();
-    const library = await libraryAt(catalogue, root);
-    await scanLibrary(catalogue, engines, { library, by });
-    const [book] = await catalogue.store.list(books.by.title, { normalized_title: 'long story' });
-    return new World(catalogue, root, book!.id);
+    const audiobooks = await temporaryAudiobooks({ engines });
+    const library = await libraryAt(audiobooks, root);
+    await scanLibrary(audiobooks, { library, by });
+    const [book] = await audiobooks.store.list(books.by.title, { normalized_title: 'long story' });
+    return new World(audiobooks, root, book!.id);
   }
 
   async scan(): Promise<void> {
-    const library = await libraryAt(this.catalogue, this.root);
-    await scanLibrary(this.catalogue, engines, { library, by });
+    const library = await libraryAt(this.audiobooks, this.root);
+    await scanLibrary(this.audiobooks, { library, by });
   }
 
   async files(): Promise<string[]> {
-    const active = await activeSegments(this.catalogue.store, this.bookId);
+    const active = await activeSegments(this.audiobooks.store, this.bookId);
     return active.map(({ file_path: path }) => join(this.root, path));
   }
 
@@ -84,7 +79,7 @@ class World {
     const operation = this.undoable.pop();
     if (operation === undefined) return;
     try {
-      await undoOperation(this.catalogue, engines, { operation: operation.id, by });
+      await undoOperation(this.audiobooks, { operation: operation.id, by });
     } catch (error) {
       const code = error instanceof HoldfastError ? error.code : '';
       if (!/CONFLICT|MOVE|TAKEN|NOT_UNDOABLE|FILE/u.test(code)) throw error;
@@ -146,14 +141,14 @@ const actions: Readonly<Record<string, Action>> = {
   },
   'scan again': (world) => world.scan(),
   async organise(world) {
-    const library = await libraryAt(world.catalogue, world.root);
+    const library = await libraryAt(world.audiobooks, world.root);
     const template = `{author}/${world.newName()}/{title}`;
-    const operation = await organiseBooks(world.catalogue, engines, { library, template, books: [world.bookId], by });
+    const operation = await organiseBooks(world.audiobooks, { library, template, books: [world.bookId], by });
     if (operation.undoable) world.undoable.push(operation);
   },
   async merge(world) {
     if ((await world.files()).length === 1) return;
-    world.undoable.push(await mergeBook(world.catalogue, engines, { book: world.bookId, by }));
+    world.undoable.push(await mergeBook(world.audiobooks, { book: world.bookId, by }));
   },
   undo: (world) => world.undo(),
 };
@@ -162,15 +157,15 @@ const actions: Readonly<Record<string, Action>> = {
 const TOLERANCE_MS = 400;
 
 async function expectKept(world: World, expectedMs: number): Promise<void> {
-  const found = await world.catalogue.store.list(books, {});
+  const found = await world.audiobooks.store.list(books, {});
   expect(found.filter(({ deleted_at: deleted }) => deleted === null)).toHaveLength(2);
   const book = found.find(({ id }) => id === world.bookId)!;
   expect(book.missing_since).toBeNull();
   for (const path of await world.files()) expect(existsSync(path) && statSync(path).size > 0, path).toBe(true);
-  const place = (await progressOf(world.catalogue, world.bookId))!;
+  const place = (await progressOf(world.audiobooks, world.bookId))!;
   expect(place.generation).toBe(book.generation);
   expect(Math.abs(place.book_position_ms - expectedMs)).toBeLessThan(TOLERANCE_MS);
-  expect((await verify(world.catalogue, false)).problems).toEqual([]);
+  expect((await verify(world.audiobooks, false)).problems).toEqual([]);
 }
 
 const RUNS = Number(process.env['HOLDFAST_SURVIVAL_RUNS'] ?? 8);
@@ -178,7 +173,7 @@ const RUNS = Number(process.env['HOLDFAST_SURVIVAL_RUNS'] ?? 8);
 describe('identity and progress', () => {
   it('survive every single thing that people do', async () => {
     const world = await World.make();
-    await listenTo(world.catalogue, world.bookId, 1, 1.2);
+    await listenTo(world.audiobooks, world.bookId, 1, 1.2);
     for (const [name, action] of Object.entries(actions)) {
       await action(world);
       await expectKept(world, SECONDS[0]! * 1_000 + 1_200).catch((error: unknown) => {
@@ -201,7 +196,7 @@ describe('identity and progress', () => {
     await fc.assert(
       fc.asyncProperty(sequence, fc.integer({ min: 0, max: 2 }), async (names, part) => {
         const world = await World.make();
-        await listenTo(world.catalogue, world.bookId, part, 1.5);
+        await listenTo(world.audiobooks, world.bookId, part, 1.5);
         const before = SECONDS.slice(0, part).reduce((sum, seconds) => sum + seconds * 1_000, 1_500);
         for (const name of names) {
           await actions[name]!(world);

@@ -1,39 +1,34 @@
 import { audiobookErrors } from '../model/errors.ts';
-import type { Operation } from '../model/operation.ts';
+import type { Operation, OperationOptions } from '../model/operation.ts';
 import { segments } from '../store/definitions.ts';
 import { writeSegments } from '../store/segments.ts';
 import { bookFacts } from './book-facts.ts';
-import { type Catalogue, makerOf } from './catalogue.ts';
-import type { Asking, Engines } from './engines.ts';
+import { type Audiobooks, stampFor } from './audiobooks.ts';
 import { libraryById } from './libraries.ts';
 import { runOperation } from './operations/run-operation.ts';
 import type { FileSignature } from '../model/scanned.ts';
 import { resolveBook } from './queries/resolve.ts';
 
-export interface TagRequest extends Asking {
+export interface TagRequest extends OperationOptions {
   readonly book: string;
 }
 
 /** Writes what the catalogue knows about a book into its files. */
-export async function tagBook(
-  catalogue: Catalogue,
-  engines: Pick<Engines, 'tags'>,
-  request: TagRequest,
-): Promise<Operation> {
-  const book = await resolveBook(catalogue.store, request.book);
+export async function tagBook(audiobooks: Audiobooks, request: TagRequest): Promise<Operation> {
+  const book = await resolveBook(audiobooks.store, request.book);
   if (book.library_id === null) throw audiobookErrors.LIBRARY_NOT_FOUND(`${book.title} has no files.`);
-  const library = await libraryById(catalogue, book.library_id);
+  const library = await libraryById(audiobooks, book.library_id);
   const params = { book: book.id, library: library.id };
   const operation = { ...request, type: 'tag', target: `book:${book.id}`, params, createdBy: request.by } as const;
-  return runOperation(catalogue, operation, async (context) => {
-    const facts = await bookFacts(catalogue.store, book);
+  return runOperation(audiobooks, operation, async (context) => {
+    const facts = await bookFacts(audiobooks.store, book);
     let written = 0;
-    await engines.tags.write({
+    await audiobooks.engines.tags.write({
       root: library.root,
       book: facts,
       context,
       written: async ({ segmentId, signature }) => {
-        await noteWritten(catalogue, segmentId, signature);
+        await noteWritten(audiobooks, segmentId, signature);
         written += 1;
         context.progress(written, facts.files.length, 'files');
       },
@@ -43,13 +38,13 @@ export async function tagBook(
 }
 
 /** The file is another one for the file system, and the same segment for us. */
-function noteWritten(catalogue: Catalogue, id: string, signature: FileSignature): Promise<void> {
-  const { at } = makerOf(catalogue);
+function noteWritten(audiobooks: Audiobooks, id: string, signature: FileSignature): Promise<void> {
+  const { at } = stampFor(audiobooks);
   const { device, inode, size, mtimeNs } = signature;
-  return catalogue.store.transact(async (transaction) => {
-    const before = await transaction.get(segments, { id });
+  return audiobooks.store.transact(async (tx) => {
+    const before = await tx.get(segments, { id });
     if (before === undefined) return;
     const facts = { device, inode, size_bytes: size, mtime_ns: mtimeNs, hash_sha256: null, updated_at: at };
-    await writeSegments(transaction, [{ before, after: { ...before, ...facts } }]);
+    await writeSegments(tx, [{ before, after: { ...before, ...facts } }]);
   });
 }

@@ -6,66 +6,66 @@ import { countersOf, readBook, withDerived, writeBook } from '../store/books.ts'
 import { bookCounts, books, libraryCounts, segments, works } from '../store/definitions.ts';
 import { activeSegments } from '../store/segments.ts';
 import { newestMap, switchTimeline } from '../store/timelines.ts';
-import { type Catalogue, makerOf } from './catalogue.ts';
+import { type Audiobooks, stampFor } from './audiobooks.ts';
 
 /**
  * What the keyspace can check by itself (every index, every log), and what only this application knows: sums and
  * timelines agree with the segments, segments have a book and replacements do not go in circles, derived fields are
  * right, and so are the counts.
  */
-export async function verify(catalogue: Catalogue, repair: boolean): Promise<VerifyReport> {
-  const report = repair ? await catalogue.store.repair() : await catalogue.store.verify();
+export async function verify(audiobooks: Audiobooks, repair: boolean): Promise<VerifyReport> {
+  const report = repair ? await audiobooks.store.repair() : await audiobooks.store.verify();
   const problems: Problem[] = [...report.problems];
   const counts = new Map<string, number>();
-  for await (const book of catalogue.store.scan(books, {})) {
+  for await (const book of audiobooks.store.scan(books, {})) {
     for (const [counter, parts] of countersOf(book)) {
       const key = counter.template.encode(parts);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    problems.push(...(await checkBook(catalogue, book, repair)));
+    problems.push(...(await checkBook(audiobooks, book, repair)));
   }
-  for await (const segment of catalogue.store.scan(segments, {})) {
-    problems.push(...(await checkSegment(catalogue, segment)));
+  for await (const segment of audiobooks.store.scan(segments, {})) {
+    problems.push(...(await checkSegment(audiobooks, segment)));
   }
-  problems.push(...(await checkCounts(catalogue, counts, repair)));
+  problems.push(...(await checkCounts(audiobooks, counts, repair)));
   return { ...report, problems };
 }
 
-async function checkBook(catalogue: Catalogue, book: Book, repair: boolean): Promise<readonly Problem[]> {
+async function checkBook(audiobooks: Audiobooks, book: Book, repair: boolean): Promise<readonly Problem[]> {
   const key = books.template.encode({ id: book.id });
   const found: string[] = [];
-  const active = await activeSegments(catalogue.store, book.id);
+  const active = await activeSegments(audiobooks.store, book.id);
   const duration = active.reduce((sum, segment) => sum + segment.duration_ms, 0);
   if (duration !== book.duration_ms || active.length !== book.segment_count) {
     found.push(`says ${book.duration_ms} ms in ${book.segment_count} files, and has ${duration} in ${active.length}`);
   }
-  const map = await newestMap(catalogue.store, book.id);
+  const map = await newestMap(audiobooks.store, book.id);
   if (active.length > 0 && !sameTimeline(map, active)) found.push('the duration map is not that of the segments');
   if ((map?.generation ?? 0) !== book.generation) found.push('the generation is not that of the newest duration map');
   if (JSON.stringify(withDerived(book)) !== JSON.stringify(book))
     found.push('derived fields differ from what they are made of');
-  if (book.work_id === null || (await catalogue.store.get(works, { id: book.work_id })) === undefined) {
+  if (book.work_id === null || (await audiobooks.store.get(works, { id: book.work_id })) === undefined) {
     found.push('belongs to no work');
   }
-  if (found.length > 0 && repair) await repairBook(catalogue, book.id);
+  if (found.length > 0 && repair) await repairBook(audiobooks, book.id);
   return found.map((detail) => ({ kind: 'wrong_index' as const, key, detail, repaired: repair }));
 }
 
-function repairBook(catalogue: Catalogue, id: string): Promise<void> {
-  const maker = makerOf(catalogue);
-  return catalogue.store.transact(async (transaction) => {
-    const book = await readBook(transaction, id);
+function repairBook(audiobooks: Audiobooks, id: string): Promise<void> {
+  const stamp = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const book = await readBook(tx, id);
     if (book === undefined) return;
-    const active = await activeSegments(transaction, id);
-    const timed = await switchTimeline(transaction, { book, segments: active, method: 'packets', at: maker.at });
-    const map = await newestMap(transaction, id);
-    const work = book.work_id === null ? undefined : await transaction.get(works, { id: book.work_id });
+    const active = await activeSegments(tx, id);
+    const timed = await switchTimeline(tx, { book, segments: active, method: 'packets', at: stamp.at });
+    const map = await newestMap(tx, id);
+    const work = book.work_id === null ? undefined : await tx.get(works, { id: book.work_id });
     const fixed = { ...timed, generation: map?.generation ?? 0, work_id: work === undefined ? null : book.work_id };
-    await writeBook(transaction, book, fixed, maker);
+    await writeBook(tx, book, fixed, stamp);
   });
 }
 
-async function checkSegment({ store }: Catalogue, segment: Segment): Promise<readonly Problem[]> {
+async function checkSegment({ store }: Audiobooks, segment: Segment): Promise<readonly Problem[]> {
   const key = segments.template.encode({ id: segment.id });
   const problem = (detail: string): Problem => ({ kind: 'wrong_index', key, detail, repaired: false });
   if ((await readBook(store, segment.book_id)) === undefined) return [problem('its book does not exist')];
@@ -81,7 +81,7 @@ async function checkSegment({ store }: Catalogue, segment: Segment): Promise<rea
 }
 
 async function checkCounts(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   counts: ReadonlyMap<string, number>,
   repair: boolean,
 ): Promise<readonly Problem[]> {
@@ -98,9 +98,7 @@ async function checkCounts(
       repaired: repair,
     });
     if (repair)
-      await store.transact(async (transaction) =>
-        transaction.add(counter as typeof bookCounts, parts, expected - Number(stored ?? 0)),
-      );
+      await store.transact(async (tx) => tx.add(counter as typeof bookCounts, parts, expected - Number(stored ?? 0)));
   };
   for (const [key, expected] of counts) await check(key, expected);
   for (const { template } of [bookCounts, libraryCounts]) {

@@ -12,7 +12,7 @@ export interface Access {
  * The accounts of the server, for what they have to be asked about without a request of theirs: whether the owner of a
  * link may still listen, and who there is. Opened when somebody first asks.
  */
-export class People {
+export class AccountReader {
   readonly #path: string;
   #opened: Promise<{ readonly keyspace: Keyspace; readonly accounts: Accounts }> | undefined;
 

@@ -3,32 +3,27 @@ import type { Book } from '../model/book.ts';
 import { nameSortKey, normalizeName, normalizeText, sortKey } from '../model/normalize.ts';
 import { parseSeriesPosition } from '../model/series-position.ts';
 import { bookCounts, books, libraryCounts, NONE } from './definitions.ts';
-import { type Maker, rememberNarrators } from './people.ts';
+import { type Stamp, rememberNarrators } from './people.ts';
 import { leaveWork, workFor } from './works.ts';
 
 /**
  * The one place where books are written: what can be derived is derived here, the work is found, and everything that
  * is counted by book is counted, all in the transaction of the caller.
  */
-export async function writeBook(
-  transaction: Transaction,
-  before: Book | undefined,
-  changed: Book,
-  maker: Maker,
-): Promise<Book> {
+export async function writeBook(tx: Transaction, before: Book | undefined, changed: Book, stamp: Stamp): Promise<Book> {
   const derived = withDerived(changed);
-  const work = await chooseWork(transaction, before, derived, maker);
-  const after: Book = { ...derived, work_id: work, updated_at: maker.at, revision: (before?.revision ?? 0) + 1 };
-  await rememberNarrators(transaction, after.narrators, maker.at);
-  countBooks(transaction, before, after);
-  await transaction.put(books, { id: after.id }, after);
+  const work = await chooseWork(tx, before, derived, stamp);
+  const after: Book = { ...derived, work_id: work, updated_at: stamp.at, revision: (before?.revision ?? 0) + 1 };
+  await rememberNarrators(tx, after.narrators, stamp.at);
+  countBooks(tx, before, after);
+  await tx.put(books, { id: after.id }, after);
   return after;
 }
 
-export async function removeBook(transaction: Transaction, book: Book): Promise<void> {
-  await leaveWork(transaction, book, null);
-  countBooks(transaction, book, undefined);
-  await transaction.delete(books, { id: book.id });
+export async function removeBook(tx: Transaction, book: Book): Promise<void> {
+  await leaveWork(tx, book, null);
+  countBooks(tx, book, undefined);
+  await tx.delete(books, { id: book.id });
 }
 
 export function readBook(reads: Reads, id: string): Promise<Book | undefined> {
@@ -52,20 +47,15 @@ export function withDerived(book: Book): Book {
   };
 }
 
-async function chooseWork(
-  transaction: Transaction,
-  before: Book | undefined,
-  book: Book,
-  maker: Maker,
-): Promise<string | null> {
+async function chooseWork(tx: Transaction, before: Book | undefined, book: Book, stamp: Stamp): Promise<string | null> {
   const isSameTitle =
     before?.normalized_title === book.normalized_title &&
     before.author_id === book.author_id &&
     before.isbn13 === book.isbn13 &&
     before.asin === book.asin;
   const work =
-    book.work_id !== null && (book.work_pinned || isSameTitle) ? book.work_id : await workFor(transaction, book, maker);
-  if (before !== undefined) await leaveWork(transaction, before, work);
+    book.work_id !== null && (book.work_pinned || isSameTitle) ? book.work_id : await workFor(tx, book, stamp);
+  if (before !== undefined) await leaveWork(tx, before, work);
   return work;
 }
 
@@ -107,7 +97,7 @@ export function countersOf(book: Book | undefined): readonly (readonly [counter:
 type CountersOfBooks = typeof bookCounts | typeof libraryCounts;
 type CountKey = { readonly kind: string; readonly value: string; readonly library?: string };
 
-export function countBooks(transaction: Transaction, before: Book | undefined, after: Book | undefined): void {
+export function countBooks(tx: Transaction, before: Book | undefined, after: Book | undefined): void {
   const deltas = new Map<string, { readonly counter: CountersOfBooks; readonly key: CountKey; amount: number }>();
   const note = (book: Book | undefined, amount: number): void => {
     for (const [counter, key] of countersOf(book)) {
@@ -120,6 +110,6 @@ export function countBooks(transaction: Transaction, before: Book | undefined, a
   note(before, -1);
   note(after, 1);
   for (const { counter, key, amount } of deltas.values()) {
-    if (amount !== 0) transaction.add(counter as typeof bookCounts, key, amount);
+    if (amount !== 0) tx.add(counter as typeof bookCounts, key, amount);
   }
 }

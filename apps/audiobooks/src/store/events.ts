@@ -3,20 +3,20 @@ import type { PlaybackEvent } from '../model/playback.ts';
 import { eventIds, playbackEvents } from './definitions.ts';
 
 /** An event is written once, and known by the id that its device gave it as long as it is kept. */
-export async function writeEvent(transaction: Transaction, event: PlaybackEvent): Promise<void> {
+export async function writeEvent(tx: Transaction, event: PlaybackEvent): Promise<void> {
   const { user_id: user, book_id: book, id, client_event_id: clientId } = event;
-  await transaction.put(playbackEvents, { user_id: user, book_id: book, id }, event);
+  await tx.put(playbackEvents, { user_id: user, book_id: book, id }, event);
   if (clientId === null) return;
-  await transaction.put(eventIds, { user, client_event_id: clientId }, `${book}:${id}`);
+  await tx.put(eventIds, { user, client_event_id: clientId }, `${book}:${id}`);
 }
 
-export async function isKnownEvent(transaction: Transaction, user: string, clientId: string): Promise<boolean> {
-  return (await transaction.get(eventIds, { user, client_event_id: clientId })) !== undefined;
+export async function isKnownEvent(tx: Transaction, user: string, clientId: string): Promise<boolean> {
+  return (await tx.get(eventIds, { user, client_event_id: clientId })) !== undefined;
 }
 
 /** Returns whether there was one. */
-export async function removeEvent(transaction: Transaction, event: PlaybackEvent): Promise<boolean> {
+export async function removeEvent(tx: Transaction, event: PlaybackEvent): Promise<boolean> {
   const { user_id: user, book_id: book, id, client_event_id: clientId } = event;
-  if (clientId !== null) await transaction.delete(eventIds, { user, client_event_id: clientId });
-  return transaction.delete(playbackEvents, { user_id: user, book_id: book, id });
+  if (clientId !== null) await tx.delete(eventIds, { user, client_event_id: clientId });
+  return tx.delete(playbackEvents, { user_id: user, book_id: book, id });
 }

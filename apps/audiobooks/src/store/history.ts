@@ -3,8 +3,8 @@ import type { BookField } from '../model/book.ts';
 import type { HistoryEntry } from '../model/history.ts';
 import { history } from './definitions.ts';
 
-export function writeHistory(transaction: Transaction, entry: HistoryEntry): Promise<void> {
-  return transaction.put(history, { book_id: entry.book_id, field: entry.field, id: entry.id }, entry);
+export function writeHistory(tx: Transaction, entry: HistoryEntry): Promise<void> {
+  return tx.put(history, { book_id: entry.book_id, field: entry.field, id: entry.id }, entry);
 }
 
 export function historyOfOperation(reads: Reads, operationId: string): Promise<readonly HistoryEntry[]> {

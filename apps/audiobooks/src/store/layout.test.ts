@@ -2,27 +2,29 @@ import { join } from 'node:path';
 import { engineOn, keyMatcher, openKeyspace, sqliteEngine } from '@holdfast/keyspace';
 import { openDatabase } from '@holdfast/sqlite';
 import { describe, expect, it } from 'vitest';
-import { scanFinds, scannedBook, scannedFile, temporaryCatalogue, temporaryFolder } from '../../test/catalogue.ts';
-import { type Catalogue, openCatalogue } from '../service/catalogue.ts';
+import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks, temporaryFolder } from '../../test/audiobooks.ts';
+import { type Audiobooks, openAudiobooks } from '../service/audiobooks.ts';
 import { editBook } from '../service/changes/edit-book.ts';
 import { listBooks } from '../service/queries/list-books.ts';
 import { books, durationMaps, libraries, operations, schema, segments } from './definitions.ts';
 
-const keysOf = async ({ store }: Catalogue) =>
+const keysOf = async ({ store }: Audiobooks) =>
   (await store.engine.range({ gte: '', lt: '\u{10ffff}', limit: 100_000, reverse: false })).map(([key]) => key);
 
 describe('the keys', () => {
   it('are those of the seed, with the id of each record in its place', async () => {
-    const catalogue = await temporaryCatalogue();
+    const audiobooks = await temporaryAudiobooks();
     const fields = { series: [{ name: 'Saga', sequence: '2' }], genres: ['SF'], isbn: '080442957X', language: 'en' };
-    await scanFinds(catalogue, [scannedBook('A', [scannedFile('A/1.mp3', 1)], { title: 'Dune', ...fields })]);
+    await scanFinds(audiobooks, [scannedBook('A', [scannedFile('A/1.mp3', 1)], { title: 'Dune', ...fields })]);
     const names = new Map<string, string>();
     const named = (prefix: string): string => `<${prefix}>`;
-    for (const key of await keysOf(catalogue)) {
+    for (const key of await keysOf(audiobooks)) {
       const match = /^(a|s|w|b|bf|lib):([0-9A-Z]{26})$/u.exec(key);
       if (match !== null) names.set(match[2]!, named(match[1]!));
     }
-    const shown = (await keysOf(catalogue)).map((key) => key.replaceAll(/[0-9A-Z]{26}/gu, (id) => names.get(id) ?? id));
+    const shown = (await keysOf(audiobooks)).map((key) =>
+      key.replaceAll(/[0-9A-Z]{26}/gu, (id) => names.get(id) ?? id),
+    );
     expect(shown.filter((key) => !/^meta:(?:lib)?count/u.test(key) && !key.startsWith('mig:'))).toEqual(
       [
         'a:<a>',
@@ -68,19 +70,19 @@ describe('the keys', () => {
   });
 
   it('of maps, counters and logs are not among those of books and operations', async () => {
-    const catalogue = await temporaryCatalogue();
-    await scanFinds(catalogue, [scannedBook('A', [scannedFile('A/1.mp3', 1)])]);
-    const [book] = await catalogue.store.list(books, {});
-    await editBook(catalogue, { book: book!.id, set: { year: 1 }, by: 'me' });
-    expect(await catalogue.store.list(books, {}, { reverse: true })).toHaveLength(1);
-    expect(await catalogue.store.list(operations, {}, { reverse: true })).toHaveLength(1);
-    expect(await catalogue.store.list(durationMaps, {})).toHaveLength(1);
+    const audiobooks = await temporaryAudiobooks();
+    await scanFinds(audiobooks, [scannedBook('A', [scannedFile('A/1.mp3', 1)])]);
+    const [book] = await audiobooks.store.list(books, {});
+    await editBook(audiobooks, { book: book!.id, set: { year: 1 }, by: 'me' });
+    expect(await audiobooks.store.list(books, {}, { reverse: true })).toHaveLength(1);
+    expect(await audiobooks.store.list(operations, {}, { reverse: true })).toHaveLength(1);
+    expect(await audiobooks.store.list(durationMaps, {})).toHaveLength(1);
     const role = keyMatcher(schema);
-    for (const key of await keysOf(catalogue)) expect(role(key), key).toBeDefined();
+    for (const key of await keysOf(audiobooks)) expect(role(key), key).toBeDefined();
   });
 
   it('hold any text: colons, other alphabets, long titles, and never each other\u2019s', async () => {
-    const catalogue = await temporaryCatalogue();
+    const audiobooks = await temporaryAudiobooks();
     const titles = [
       'Dune',
       'Dune: House Atreides',
@@ -92,30 +94,30 @@ describe('the keys', () => {
       'a/b',
     ];
     await scanFinds(
-      catalogue,
+      audiobooks,
       titles.map((title, index) => scannedBook(`F${index}`, [scannedFile(`F${index}/1.mp3`, index)], { title })),
     );
-    for (const book of await catalogue.store.list(books, {})) {
-      const { value } = await editBook(catalogue, { book: book.id, set: { tags: ['ünï', 'тег', 'a:b'] }, by: 'me' });
-      const same = await catalogue.store.list(books.by.title, { normalized_title: book.normalized_title });
+    for (const book of await audiobooks.store.list(books, {})) {
+      const { value } = await editBook(audiobooks, { book: book.id, set: { tags: ['ünï', 'тег', 'a:b'] }, by: 'me' });
+      const same = await audiobooks.store.list(books.by.title, { normalized_title: book.normalized_title });
       expect(same.map(({ id }) => id)).toEqual([value.id]);
     }
     for (const tag of ['ünï', 'тег', 'a:b']) {
-      expect((await listBooks(catalogue, { tag, limit: 100 })).items, tag).toHaveLength(titles.length);
+      expect((await listBooks(audiobooks, { tag, limit: 100 })).items, tag).toHaveLength(titles.length);
     }
-    expect((await catalogue.store.verify()).problems).toEqual([]);
+    expect((await audiobooks.store.verify()).problems).toEqual([]);
   });
 
   it('refuse a number that does not fit', async () => {
-    const catalogue = await temporaryCatalogue();
-    const key = { book_id: catalogue.newId(), order: 10 ** 10 };
+    const audiobooks = await temporaryAudiobooks();
+    const key = { book_id: audiobooks.newId(), order: 10 ** 10 };
     expect(() => segments.by.order.template.encode(key)).toThrow(expect.objectContaining({ code: 'KEY_INVALID' }));
   });
 
   it('of several tenants lie side by side and do not see each other', async () => {
     const path = join(temporaryFolder(), 'audiobooks.db');
-    const one = await openCatalogue({ path, tenant: 'one' });
-    const two = await openCatalogue({ path, tenant: 'two' });
+    const one = await openAudiobooks({ path, tenant: 'one' });
+    const two = await openAudiobooks({ path, tenant: 'two' });
     await scanFinds(one, [scannedBook('A', [scannedFile('A/1.mp3', 1)])]);
     expect(await two.store.list(books, {})).toEqual([]);
     await scanFinds(two, [scannedBook('A', [scannedFile('A/1.mp3', 1)])]);
@@ -133,9 +135,9 @@ describe('the keys', () => {
 describe('making the same thing at once', () => {
   it('makes it once, also when ten scans of one folder run on two connections', async () => {
     const path = join(temporaryFolder(), 'audiobooks.db');
-    const catalogues = await Promise.all([openCatalogue({ path }), openCatalogue({ path })]);
+    const opened = await Promise.all([openAudiobooks({ path }), openAudiobooks({ path })]);
     const found = [scannedBook('A', [scannedFile('A/1.mp3', 1)])];
-    await Promise.all(Array.from({ length: 10 }, (_, index) => scanFinds(catalogues[index % 2]!, found)));
+    await Promise.all(Array.from({ length: 10 }, (_, index) => scanFinds(opened[index % 2]!, found)));
     const keyspace = await openKeyspace({ engine: await sqliteEngine({ path }), schema });
     for (const definition of [books, libraries] as const) {
       expect(
@@ -144,6 +146,6 @@ describe('making the same thing at once', () => {
     }
     expect((await keyspace.verify()).problems).toEqual([]);
     await keyspace.close();
-    for (const { store } of catalogues) await store.close();
+    for (const { store } of opened) await store.close();
   });
 });

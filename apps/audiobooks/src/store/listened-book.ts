@@ -15,8 +15,8 @@ export interface ListenedBook {
 const REMEMBERED_MAX = 1_000;
 const remembered = new Map<string, { readonly stored: string; readonly book: ListenedBook }>();
 
-export async function listenedBook(transaction: Transaction, id: string): Promise<ListenedBook | undefined> {
-  const stored = await transaction.readKey(books.template.encode({ id }));
+export async function listenedBook(tx: Transaction, id: string): Promise<ListenedBook | undefined> {
+  const stored = await tx.readKey(books.template.encode({ id }));
   if (typeof stored !== 'string') return undefined;
   const known = remembered.get(id);
   // Whatever changes the timeline changes the generation and the revision in this text, too.
@@ -25,7 +25,7 @@ export async function listenedBook(transaction: Transaction, id: string): Promis
     readonly library_id?: string | null;
     readonly generation?: number;
   };
-  const map = generation === 0 ? undefined : await transaction.get(durationMaps, { book_id: id, generation });
+  const map = generation === 0 ? undefined : await tx.get(durationMaps, { book_id: id, generation });
   const book = { library_id: library, map };
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.set(id, { stored, book });

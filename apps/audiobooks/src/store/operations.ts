@@ -44,12 +44,11 @@ export function makeOperation(request: NewOperation, id: string, at: string): Op
 /** Of the operations on one target only one is open at a time; whoever comes second is told which. */
 export async function insertOperation(store: Store, operation: Operation): Promise<Operation> {
   try {
-    return await store.transact(async (transaction) => {
+    return await store.transact(async (tx) => {
       const key = operation.idempotency_key;
-      const same =
-        key === null ? undefined : await transaction.find(operations.by.idempotency, { idempotency_key: key });
+      const same = key === null ? undefined : await tx.find(operations.by.idempotency, { idempotency_key: key });
       if (same !== undefined) return same;
-      await transaction.insert(operations, { id: operation.id }, operation);
+      await tx.insert(operations, { id: operation.id }, operation);
       return operation;
     });
   } catch (error) {
@@ -76,7 +75,7 @@ export function changeOperation(
   id: string,
   change: (operation: Operation) => Operation,
 ): Promise<Operation | undefined> {
-  return store.transact((transaction) => transaction.update(operations, { id }, change));
+  return store.transact((tx) => tx.update(operations, { id }, change));
 }
 
 export function openOperations(reads: Reads): Promise<readonly Operation[]> {
@@ -99,8 +98,8 @@ export interface LogLine {
   readonly at: string;
 }
 
-export function appendLog(transaction: Transaction, op: string, { level, message, at }: LogLine): void {
-  transaction.append(operationLogs, { op }, (seq) => ({ seq, timestamp: at, level, message, version: 1 }));
+export function appendLog(tx: Transaction, op: string, { level, message, at }: LogLine): void {
+  tx.append(operationLogs, { op }, (seq) => ({ seq, timestamp: at, level, message, version: 1 }));
 }
 
 /** After a number, in order. */
@@ -113,14 +112,14 @@ export function journalOf(reads: Reads, op: string): Promise<readonly JournalEnt
 }
 
 /** The operation with everything that belongs to it. */
-export async function removeOperation(transaction: Transaction, id: string): Promise<void> {
-  for (const { key } of await transaction.entries(operationLogs, { op: id })) {
-    transaction.writeKey(operationLogs.template.encode(key), undefined);
+export async function removeOperation(tx: Transaction, id: string): Promise<void> {
+  for (const { key } of await tx.entries(operationLogs, { op: id })) {
+    tx.writeKey(operationLogs.template.encode(key), undefined);
   }
-  transaction.writeKey(operationLogs.counter.template.encode({ op: id }), undefined);
-  for (const { seq } of await journalOf(transaction, id)) await transaction.delete(operationJournal, { op: id, seq });
-  for (const { book_id: book } of await transaction.list(movedBooks, { op: id })) {
-    await transaction.delete(movedBooks, { op: id, book });
+  tx.writeKey(operationLogs.counter.template.encode({ op: id }), undefined);
+  for (const { seq } of await journalOf(tx, id)) await tx.delete(operationJournal, { op: id, seq });
+  for (const { book_id: book } of await tx.list(movedBooks, { op: id })) {
+    await tx.delete(movedBooks, { op: id, book });
   }
-  await transaction.delete(operations, { id });
+  await tx.delete(operations, { id });
 }

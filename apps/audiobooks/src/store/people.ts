@@ -4,7 +4,7 @@ import { nameSortKey, normalizeName } from '../model/normalize.ts';
 import { authors, narrators } from './definitions.ts';
 
 /** What makes new records: the clock and the ids. */
-export interface Maker {
+export interface Stamp {
   readonly at: string;
   readonly newId: () => string;
 }
@@ -18,28 +18,28 @@ export async function findAuthor(reads: Reads, name: string): Promise<Author | u
   return known;
 }
 
-export async function findOrCreateAuthor(transaction: Transaction, name: string, maker: Maker): Promise<Author> {
-  const found = await findAuthor(transaction, name);
+export async function findOrCreateAuthor(tx: Transaction, name: string, stamp: Stamp): Promise<Author> {
+  const found = await findAuthor(tx, name);
   if (found !== undefined) return found;
   const author: Author = {
-    id: maker.newId(),
+    id: stamp.newId(),
     name,
     normalized_name: normalizeName(name),
     sort_name: nameSortKey(name),
     aliases: [],
-    created_at: maker.at,
-    updated_at: maker.at,
+    created_at: stamp.at,
+    updated_at: stamp.at,
     version: 2,
   };
-  await transaction.put(authors, { id: author.id }, author);
+  await tx.put(authors, { id: author.id }, author);
   return author;
 }
 
 /** Readers are known by their names alone; the first spelling is the one that is shown. */
-export async function rememberNarrators(transaction: Transaction, names: readonly string[], at: string): Promise<void> {
+export async function rememberNarrators(tx: Transaction, names: readonly string[], at: string): Promise<void> {
   for (const name of names) {
     const key = { normalized_name: normalizeName(name) };
-    if ((await transaction.get(narrators, key)) !== undefined) continue;
-    await transaction.put(narrators, key, { name, ...key, sort_name: nameSortKey(name), created_at: at, version: 1 });
+    if ((await tx.get(narrators, key)) !== undefined) continue;
+    await tx.put(narrators, key, { name, ...key, sort_name: nameSortKey(name), created_at: at, version: 1 });
   }
 }

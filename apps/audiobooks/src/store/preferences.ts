@@ -30,20 +30,20 @@ export async function readPreferences(reads: Reads, user: string): Promise<Prefe
 }
 
 export async function writePreferences(
-  transaction: Transaction,
+  tx: Transaction,
   user: string,
   { books = {}, ...fields }: PreferenceChanges,
 ): Promise<void> {
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) await transaction.put(preferences, { user, name }, { value, version: 1 });
+    if (value !== undefined) await tx.put(preferences, { user, name }, { value, version: 1 });
   }
   for (const [book, { speed }] of Object.entries(books)) {
     const key = { user, name: `${BOOK_PREFIX}${book}` };
-    if (speed === null) await transaction.delete(preferences, key);
-    else await transaction.put(preferences, key, { value: { speed }, version: 1 });
+    if (speed === null) await tx.delete(preferences, key);
+    else await tx.put(preferences, key, { value: { speed }, version: 1 });
   }
 }
 
-export async function forgetBookPreferences(transaction: Transaction, user: string, book: string): Promise<void> {
-  await transaction.delete(preferences, { user, name: `${BOOK_PREFIX}${book}` });
+export async function forgetBookPreferences(tx: Transaction, user: string, book: string): Promise<void> {
+  await tx.delete(preferences, { user, name: `${BOOK_PREFIX}${book}` });
 }

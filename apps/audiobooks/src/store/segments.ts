@@ -17,20 +17,20 @@ export function allSegments(reads: Reads, bookId: string): Promise<readonly Segm
  * that swap never seem to want the same one.
  */
 export async function writeSegments(
-  transaction: Transaction,
+  tx: Transaction,
   changes: readonly { readonly before: Segment | undefined; readonly after: Segment }[],
 ): Promise<void> {
   for (const { before } of changes) {
     if (before === undefined || (!before.active && before.missing_since !== null)) continue;
     const lifted = { ...before, active: false, missing_since: before.missing_since ?? before.updated_at };
-    await transaction.put(segments, { id: before.id }, lifted);
+    await tx.put(segments, { id: before.id }, lifted);
   }
-  for (const { after } of changes) await transaction.put(segments, { id: after.id }, after);
+  for (const { after } of changes) await tx.put(segments, { id: after.id }, after);
 }
 
-export async function removeSegment(transaction: Transaction, segment: Segment): Promise<void> {
-  await transaction.delete(segments, { id: segment.id });
-  await transaction.delete(fileFacts, { segment: segment.id });
+export async function removeSegment(tx: Transaction, segment: Segment): Promise<void> {
+  await tx.delete(segments, { id: segment.id });
+  await tx.delete(fileFacts, { segment: segment.id });
 }
 
 export function segmentAtPath(reads: Reads, libraryId: string, path: string): Promise<Segment | undefined> {

@@ -2,7 +2,7 @@ import type { Reads, Transaction } from '@holdfast/keyspace';
 import { normalizeText, sortKey } from '../model/normalize.ts';
 import type { Series } from '../model/series.ts';
 import { series } from './definitions.ts';
-import type { Maker } from './people.ts';
+import type { Stamp } from './people.ts';
 
 /** Nobody has more series of one name than this; it bounds what a lookup reads. */
 const SAME_NAME_MAX = 50;
@@ -22,24 +22,24 @@ async function findSeries(reads: Reads, name: string, authorIds: readonly string
 }
 
 export async function findOrCreateSeries(
-  transaction: Transaction,
+  tx: Transaction,
   name: string,
   authorIds: readonly string[],
-  maker: Maker,
+  stamp: Stamp,
 ): Promise<Series> {
-  const found = await findSeries(transaction, name, authorIds);
+  const found = await findSeries(tx, name, authorIds);
   if (found !== undefined) return found;
   const made: Series = {
-    id: maker.newId(),
+    id: stamp.newId(),
     name,
     normalized_name: normalizeText(name),
     sort_name: sortKey(name),
     author_id: authorIds[0] ?? null,
     aliases: [],
-    created_at: maker.at,
-    updated_at: maker.at,
+    created_at: stamp.at,
+    updated_at: stamp.at,
     version: 2,
   };
-  await transaction.put(series, { id: made.id }, made);
+  await tx.put(series, { id: made.id }, made);
   return made;
 }

@@ -3,11 +3,11 @@ import type { Book } from '../model/book.ts';
 import type { Progress } from '../model/playback.ts';
 import type { Segment } from '../model/segment.ts';
 import {
-  carryPlace,
+  carryPosition,
   type DurationMap,
   makeDurationMap,
   percentOf,
-  type Place,
+  type Position,
   type Replacement,
   sameTimeline,
 } from '../model/timeline.ts';
@@ -26,7 +26,7 @@ export interface TimelineChange {
   /** Where segments went that are no longer active. */
   readonly replacements?: ReadonlyMap<string, Replacement>;
   /** A way of its own to carry a place over, where there is a better one. */
-  readonly carry?: (place: Place) => Place | undefined;
+  readonly carry?: (place: Position) => Position | undefined;
   readonly at: string;
 }
 
@@ -34,7 +34,7 @@ export interface TimelineChange {
  * Makes the timeline of these segments the present one, and carries over every place anybody noted on the one before.
  * Returns the book with its sums and its generation; nothing happens to the timeline if it is the same as before.
  */
-export async function switchTimeline(transaction: Transaction, change: TimelineChange): Promise<Book> {
+export async function switchTimeline(tx: Transaction, change: TimelineChange): Promise<Book> {
   const { book, segments, method, at } = change;
   const summed: Book = {
     ...book,
@@ -44,13 +44,13 @@ export async function switchTimeline(transaction: Transaction, change: TimelineC
   };
   // A book that is only being made has no timeline, and nobody is in it.
   const isNew = book.revision === 0;
-  const old = isNew ? undefined : await newestMap(transaction, book.id);
+  const old = isNew ? undefined : await newestMap(tx, book.id);
   if (sameTimeline(old, segments) || (old === undefined && segments.length === 0)) return summed;
   const generation = (old?.generation ?? 0) + 1;
   const map = { ...makeDurationMap(book.id, generation, segments, method, at), ...replacedIn(change, old) };
-  await transaction.put(durationMaps, { book_id: book.id, generation }, map);
-  if (!isNew) await carryProgress(transaction, change, map);
-  await carryBookmarks(transaction, change, old, map);
+  await tx.put(durationMaps, { book_id: book.id, generation }, map);
+  if (!isNew) await carryProgress(tx, change, map);
+  await carryBookmarks(tx, change, old, map);
   return { ...summed, generation };
 }
 
@@ -66,11 +66,11 @@ function replacedIn({ replacements }: TimelineChange, old: DurationMap | undefin
   return replaced.length === 0 ? {} : { replaced };
 }
 
-async function carryProgress(transaction: Transaction, change: TimelineChange, map: DurationMap): Promise<void> {
-  for (const entry of await transaction.list(progress.by.book, { book_id: change.book.id })) {
+async function carryProgress(tx: Transaction, change: TimelineChange, map: DurationMap): Promise<void> {
+  for (const entry of await tx.list(progress.by.book, { book_id: change.book.id })) {
     const carried = carriedProgress(entry, change, map);
     if (carried !== undefined) {
-      await transaction.put(progress, { user_id: entry.user_id, book_id: entry.book_id }, carried);
+      await tx.put(progress, { user_id: entry.user_id, book_id: entry.book_id }, carried);
     }
   }
 }
@@ -79,7 +79,7 @@ function carriedProgress(entry: Progress, change: TimelineChange, map: DurationM
   const place = { segmentId: entry.segment_id, positionMs: Math.round(entry.position_seconds * 1_000) };
   const bookPositionMs = entry.book_position_ms;
   const better = change.carry?.(place);
-  const carried = carryPlace({ ...(better ?? place), bookPositionMs }, map, change.replacements ?? new Map());
+  const carried = carryPosition({ ...(better ?? place), bookPositionMs }, map, change.replacements ?? new Map());
   if (carried === undefined) return undefined;
   return {
     ...entry,
@@ -93,16 +93,16 @@ function carriedProgress(entry: Progress, change: TimelineChange, map: DurationM
 }
 
 async function carryBookmarks(
-  transaction: Transaction,
+  tx: Transaction,
   change: TimelineChange,
   old: DurationMap | undefined,
   map: DurationMap,
 ): Promise<void> {
   if (old === undefined) return;
-  for (const mark of await transaction.list(bookmarks.by.book, { book_id: change.book.id })) {
-    const place = segmentPlace(old, mark.book_position_ms);
+  for (const mark of await tx.list(bookmarks.by.book, { book_id: change.book.id })) {
+    const place = segmentPosition(old, mark.book_position_ms);
     if (place === undefined) continue;
-    const carried = carryPlace(
+    const carried = carryPosition(
       { ...(change.carry?.(place) ?? place), bookPositionMs: mark.book_position_ms },
       map,
       change.replacements ?? new Map(),
@@ -110,11 +110,11 @@ async function carryBookmarks(
     if (carried === undefined) continue;
     const key = { user_id: mark.user_id, book_id: mark.book_id, id: mark.id };
     const moved = { ...mark, book_position_ms: carried.bookPositionMs, generation: map.generation };
-    await transaction.put(bookmarks, key, moved);
+    await tx.put(bookmarks, key, moved);
   }
 }
 
-function segmentPlace(map: DurationMap, bookPositionMs: number): Place | undefined {
+function segmentPosition(map: DurationMap, bookPositionMs: number): Position | undefined {
   const segment = map.segments.findLast(({ offset_start_ms: start }) => start <= bookPositionMs);
   return segment === undefined
     ? undefined

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createOrganiseEngine } from '../../src/organise/engine.ts';
-import type { BookFacts, PlannedMove } from '../../src/service/ports.ts';
+import type { BookFacts, PlannedMove } from '../../src/model/engines.ts';
 import { factsOf } from '../book-facts.ts';
 import { testContext, writeDurably } from '../file-journal.ts';
 import { scanTree } from '../tree.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createTagEngine } from '../../src/media/tag-engine.ts';
+import { createTagEngine } from '../../src/merge/tag-engine.ts';
 import { factsOf } from '../book-facts.ts';
 import { testContext } from '../file-journal.ts';
 import { scanTree } from '../tree.ts';

@@ -10,6 +10,6 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { add, remove } = context.options;
   const request = { author: context.args.author, addAliases: add, removeAliases: remove };
-  const author = await withLibrary(context, (catalogue) => editAuthor(catalogue, request));
+  const author = await withLibrary(context, (audiobooks) => editAuthor(audiobooks, request));
   context.out.result({ ...author }, (page) => page.lines([author.name, ...author.aliases.map((name) => `  ${name}`)]));
 }

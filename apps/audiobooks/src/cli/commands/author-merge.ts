@@ -8,7 +8,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const request = { ...context.args, by: personOf(context.env) };
-  const { value, operation } = await withLibrary(context, (catalogue) => mergeAuthors(catalogue, request));
+  const { value, operation } = await withLibrary(context, (audiobooks) => mergeAuthors(audiobooks, request));
   context.out.result({ author: value, operation: operation.id }, (page) =>
     page.line(`${value.name} is also ${value.aliases.join(', ')}. Undo: holdfast audiobooks undo ${operation.id}`),
   );

@@ -7,6 +7,6 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const author = await withLibrary(context, (catalogue) => editAuthor(catalogue, context.args));
+  const author = await withLibrary(context, (audiobooks) => editAuthor(audiobooks, context.args));
   context.out.result({ ...author }, (page) => page.line(`${author.name} (also ${author.aliases.join(', ')})`));
 }

@@ -21,7 +21,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     throw commandLineErrors.MISSING_ARGUMENT('--keep and --drop belong together.');
   if (keep !== undefined && drop !== undefined) {
     const request = { keep, other: drop, by: personOf(context.env) };
-    const { value, operation } = await withLibrary(context, (catalogue) => mergeBooks(catalogue, request));
+    const { value, operation } = await withLibrary(context, (audiobooks) => mergeBooks(audiobooks, request));
     context.out.result({ book: rowOf(value), operation: operation.id }, (page) =>
       page.line(`${value.title} is there once. Undo: holdfast audiobooks undo ${operation.id}`),
     );
@@ -29,8 +29,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   }
   const groups: DuplicateGroup[] = [];
   using bar = context.progress('Comparing');
-  await withLibrary(context, async (catalogue) => {
-    for await (const group of findDuplicates(catalogue)) {
+  await withLibrary(context, async (audiobooks) => {
+    for await (const group of findDuplicates(audiobooks)) {
       groups.push(group);
       bar.advance();
     }

@@ -1,7 +1,7 @@
 import { commandLineErrors, type CommandContext } from '@holdfast/cli';
 import type { Book } from '../../model/book.ts';
 import { rowOf } from '../../model/book-row.ts';
-import type { Catalogue } from '../../service/catalogue.ts';
+import type { Audiobooks } from '../../service/audiobooks.ts';
 import { deleteBook, restoreBook } from '../../service/changes/delete-book.ts';
 import { editBook } from '../../service/changes/edit-book.ts';
 import { printBooks } from '../view/books.ts';
@@ -41,21 +41,21 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out, stdin } = context;
   const description = options.description === '-' ? await stdin.text() : options.description;
   const set = changesOf({ ...options, description });
-  const book = await withLibrary(context, (catalogue) =>
-    change(catalogue, args.book, options, set, personOf(context.env)),
+  const book = await withLibrary(context, (audiobooks) =>
+    change(audiobooks, args.book, options, set, personOf(context.env)),
   );
   out.result({ ...book }, (page) => printBooks(page, [rowOf(book)], ''));
 }
 
 async function change(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   given: string,
   options: Options,
   set: Readonly<Record<string, unknown>>,
   by: string,
 ): Promise<Book> {
-  if (options.delete) return deleteBook(catalogue, given);
-  if (options.restore) return restoreBook(catalogue, given);
+  if (options.delete) return deleteBook(audiobooks, given);
+  if (options.restore) return restoreBook(audiobooks, given);
   const { lock, unlock, keepOpen, ifRevision, work } = options;
   if (Object.keys(set).length === 0 && lock.length === 0 && unlock.length === 0 && work === undefined) {
     throw commandLineErrors.MISSING_ARGUMENT('Nothing is to be changed.', {
@@ -63,7 +63,7 @@ async function change(
     });
   }
   const request = { book: given, set, lock, unlock, keepOpen, ifRevision, by, ...(work === undefined ? {} : { work }) };
-  return (await editBook(catalogue, request)).value;
+  return (await editBook(audiobooks, request)).value;
 }
 
 const LISTS: ReadonlySet<string> = new Set(['authors', 'narrators', 'series', 'genres', 'tags']);

@@ -7,9 +7,9 @@ const CHUNK = 200;
 
 /** The lines are the product and printed as they are, with and without `--json`. */
 export async function run(context: CommandContext): Promise<void> {
-  await withLibrary(context, async (catalogue) => {
+  await withLibrary(context, async (audiobooks) => {
     let waiting: string[] = [];
-    for await (const line of exportLibrary(catalogue, toTime(catalogue.now()))) {
+    for await (const line of exportLibrary(audiobooks, toTime(audiobooks.now()))) {
       waiting.push(line);
       if (waiting.length < CHUNK) continue;
       context.out.raw(`${waiting.join('\n')}\n`);

@@ -19,9 +19,9 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     bar.advance(current - done);
     done = current;
   };
-  await withLibrary(context, async (catalogue) => {
+  await withLibrary(context, async (audiobooks) => {
     if (isExport(first)) {
-      const imported = await importLibrary(catalogue, lines, onProgress);
+      const imported = await importLibrary(audiobooks, lines, onProgress);
       bar.finish();
       out.result(imported, (page) =>
         page.line(`${imported.records} records, ${imported.unchanged} were here already.`),
@@ -30,7 +30,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     }
     const by = personOf(env);
     const request = { lines, source: args.file, overwrite: options.overwrite, by, signal, onProgress };
-    const operation = await importMetadata(catalogue, request);
+    const operation = await importMetadata(audiobooks, request);
     bar.finish();
     out.result({ operation: operation.id, ...operation.result }, (page) => printOutcome(page, operation));
   });

@@ -11,9 +11,9 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
-  const library = await withLibrary(context, async (catalogue) => {
-    const row = await libraryRow(catalogue, namedLibrary(await listLibraries(catalogue), args.library));
-    if (options.yes) await removeLibrary(catalogue, row.id);
+  const library = await withLibrary(context, async (audiobooks) => {
+    const row = await libraryRow(audiobooks, namedLibrary(await listLibraries(audiobooks), args.library));
+    if (options.yes) await removeLibrary(audiobooks, row.id);
     return row;
   });
   out.result({ ...library, removed: options.yes }, (page) => {

@@ -23,8 +23,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     });
   }
   if (by !== undefined) {
-    const groups = await withLibrary(context, (catalogue) =>
-      pages(all, options, (page) => listGroups(catalogue, by, page)),
+    const groups = await withLibrary(context, (audiobooks) =>
+      pages(all, options, (page) => listGroups(audiobooks, by, page)),
     );
     out.result(groups.items, (page) =>
       page.table(groups.items, [
@@ -36,9 +36,9 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     if (groups.cursor !== undefined) note(`There are more: --cursor ${groups.cursor}`);
     return;
   }
-  const { items, cursor } = await withLibrary(context, (catalogue) =>
+  const { items, cursor } = await withLibrary(context, (audiobooks) =>
     pages(all, options, async (page) => {
-      const found = await listBooks(catalogue, { ...options, ...page });
+      const found = await listBooks(audiobooks, { ...options, ...page });
       return { items: found.items.map(rowOf), cursor: found.cursor };
     }),
   );

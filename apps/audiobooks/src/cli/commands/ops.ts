@@ -21,7 +21,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { cancel, after, limit } = options;
   const id = args.operation?.toUpperCase();
   if (cancel !== undefined) {
-    const operation = await withLibrary(context, (catalogue) => cancelOperation(catalogue, cancel.toUpperCase()));
+    const operation = await withLibrary(context, (audiobooks) => cancelOperation(audiobooks, cancel.toUpperCase()));
     out.result({ ...operation }, (page) => page.line(`${operation.type} ${operation.id} is asked to stop.`));
     return;
   }

@@ -1,6 +1,6 @@
 import { type CommandContext, type Page, style } from '@holdfast/cli';
 import { DEFAULT_TEMPLATE, organiseBooks, planRename } from '../../service/organise-books.ts';
-import type { RenamePlan } from '../../service/ports.ts';
+import type { RenamePlan } from '../../model/engines.ts';
 import { chosenLibrary } from '../chosen-library.ts';
 import { barFor } from '../progress.ts';
 import { printOutcome } from '../view/operation.ts';
@@ -20,15 +20,15 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const books = args.books.length === 0 ? undefined : args.books;
   const template = options.template ?? DEFAULT_TEMPLATE;
   using bar = barFor(context, 'Moving');
-  await withLibrary(context, async (catalogue, engines) => {
-    const library = await chosenLibrary(catalogue, options.library, args.books);
+  await withLibrary(context, async (audiobooks) => {
+    const library = await chosenLibrary(audiobooks, options.library, args.books);
     if (!options.apply) {
-      const plan = await planRename(catalogue, engines, { library, template, books });
+      const plan = await planRename(audiobooks, { library, template, books });
       out.result({ library: library.id, template, ...plan }, (page) => printPlan(page, plan));
       return;
     }
     const request = { library, template, books, by: personOf(env), signal, onProgress: bar.onProgress };
-    const operation = await organiseBooks(catalogue, engines, request);
+    const operation = await organiseBooks(audiobooks, request);
     out.result({ operation: operation.id, ...operation.result }, (page) => {
       printOutcome(page, operation);
       if (operation.undoable) page.line(`Undo: holdfast audiobooks undo ${operation.id}`);

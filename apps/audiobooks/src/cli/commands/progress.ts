@@ -15,11 +15,11 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, out, note } = context;
-  const { items, cursor } = await withLibrary(context, async (catalogue) => {
-    const places = await listProgress(catalogue, await chosenListener(catalogue, options.user), options);
+  const { items, cursor } = await withLibrary(context, async (audiobooks) => {
+    const places = await listProgress(audiobooks, await chosenListener(audiobooks, options.user), options);
     const rows = places.items.map(async (place) => ({
       book_id: place.book_id,
-      title: (await readBook(catalogue.store, place.book_id))?.title ?? '(gone)',
+      title: (await readBook(audiobooks.store, place.book_id))?.title ?? '(gone)',
       position_ms: place.book_position_ms,
       percent: place.percent_complete,
       finished: place.finished,

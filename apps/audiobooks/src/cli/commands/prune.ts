@@ -7,6 +7,6 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const done = await withLibrary(context, (catalogue) => pruneEvents(catalogue, context.options));
+  const done = await withLibrary(context, (audiobooks) => pruneEvents(audiobooks, context.options));
   context.out.result(done, (page) => page.line(`Removed ${done.removed} events; every total is as it was.`));
 }

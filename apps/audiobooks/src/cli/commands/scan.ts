@@ -4,8 +4,7 @@ import { libraryRoot } from '../../adapters/library-root.ts';
 import { watchLibrary } from '../../adapters/watch-library.ts';
 import type { Library } from '../../model/library.ts';
 import type { Operation } from '../../model/operation.ts';
-import type { Catalogue } from '../../service/catalogue.ts';
-import type { Engines } from '../../service/engines.ts';
+import type { Audiobooks } from '../../service/audiobooks.ts';
 import { libraryAt, listLibraries, refuseOverlap } from '../../service/libraries.ts';
 import { scanLibrary } from '../../service/scan-library.ts';
 import { barFor } from '../progress.ts';
@@ -19,14 +18,14 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<ExitCode | void> {
   if (context.options.watch) return watch(context);
-  const operations = await withLibrary(context, async (catalogue, engines) => {
-    const libraries = await chosenLibraries(context, catalogue);
+  const operations = await withLibrary(context, async (audiobooks) => {
+    const libraries = await chosenLibraries(context, audiobooks);
     const done: Operation[] = [];
     const failures: unknown[] = [];
     // A disk that is away must not keep the others from being looked at.
     for (const library of libraries) {
       if (context.signal.aborted) break;
-      await scanOne(context, catalogue, engines, library).then(
+      await scanOne(context, audiobooks, library).then(
         (operation) => done.push(operation),
         (error: unknown) => failures.push(error),
       );
@@ -43,8 +42,8 @@ export async function run(context: CommandContext<Input>): Promise<ExitCode | vo
 
 /** Each scan is told as it ends, until somebody ends the command. A watch begins with a look at everything. */
 async function watch(context: CommandContext<Input>): Promise<void> {
-  await withLibrary(context, async (catalogue, engines) => {
-    const libraries = await chosenLibraries(context, catalogue);
+  await withLibrary(context, async (audiobooks) => {
+    const libraries = await chosenLibraries(context, audiobooks);
     const { signal } = context;
     const watches = libraries.map((library) =>
       watchLibrary({
@@ -52,7 +51,7 @@ async function watch(context: CommandContext<Input>): Promise<void> {
         signal,
         onChange: async (folders) => {
           const within = folders.includes('') ? undefined : folders;
-          const operation = await scanOne(context, catalogue, engines, library, within);
+          const operation = await scanOne(context, audiobooks, library, within);
           context.out.item(dataOf(operation), (page) => printOutcome(page, operation));
         },
         onProblem: (message) =>
@@ -67,28 +66,27 @@ const dataOf = ({ id, params, result }: Operation) => ({ operation: id, root: pa
 
 async function chosenLibraries(
   { args, env }: CommandContext<Input>,
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
 ): Promise<readonly Library[]> {
-  if (args.dir.length === 0) return listLibraries(catalogue);
+  if (args.dir.length === 0) return listLibraries(audiobooks);
   const libraries: Library[] = [];
   for (const root of new Set(args.dir.map(libraryRoot))) {
-    await refuseOverlap(catalogue, root, libraryRoot(holdfastHome(env)));
-    libraries.push(await libraryAt(catalogue, root));
+    await refuseOverlap(audiobooks, root, libraryRoot(holdfastHome(env)));
+    libraries.push(await libraryAt(audiobooks, root));
   }
   return libraries;
 }
 
 async function scanOne(
   context: CommandContext<Input>,
-  catalogue: Catalogue,
-  engines: Engines,
+  audiobooks: Audiobooks,
   library: Library,
   folders?: readonly string[],
 ): Promise<Operation> {
   using bar = barFor(context, library.name);
   const by = personOf(context.env);
   const within = folders === undefined ? {} : { folders };
-  return scanLibrary(catalogue, engines, {
+  return scanLibrary(audiobooks, {
     library,
     by,
     ...within,

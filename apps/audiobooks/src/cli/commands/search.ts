@@ -2,7 +2,7 @@ import type { CommandContext } from '@holdfast/cli';
 import { rowOf } from '../../model/book-row.ts';
 import { searchBooks } from '../../service/queries/search-books.ts';
 import { printBooks } from '../view/books.ts';
-import { withLibrary, withSearch } from '../with-library.ts';
+import { withLibrary } from '../with-library.ts';
 
 interface Input {
   readonly args: { readonly words: readonly string[] };
@@ -15,8 +15,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const query = args.words
     .map((word) => (/^\p{L}+:.*\s/u.test(word) ? word.replace(/:(.*)$/u, ':"$1"') : word))
     .join(' ');
-  const { items, cursor } = await withLibrary(context, (catalogue) =>
-    withSearch(context, (search) => searchBooks(catalogue, search, { query, ...options })),
+  const { items, cursor } = await withLibrary(context, async (audiobooks) =>
+    searchBooks(audiobooks, await audiobooks.search(), { query, ...options }),
   );
   const rows = items.map(rowOf);
   out.result(rows, (page) => printBooks(page, rows, 'Nothing found.'));

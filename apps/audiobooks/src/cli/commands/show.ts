@@ -15,13 +15,13 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { book } = context.args;
   const { series } = context.options;
   if (series !== undefined) {
-    const view = await withLibrary(context, (catalogue) => showSeries(catalogue, series));
+    const view = await withLibrary(context, (audiobooks) => showSeries(audiobooks, series));
     const data = { ...view, books: view.books.map(({ sequence, book: found }) => ({ ...rowOf(found), sequence })) };
     context.out.result(data, (page) => printSeries(page, view));
     return;
   }
   if (book === undefined) throw commandLineErrors.MISSING_ARGUMENT('Which book, or which --series?');
-  const view = await withLibrary(context, (catalogue) => showBook(catalogue, book));
+  const view = await withLibrary(context, (audiobooks) => showBook(audiobooks, book));
   const data = {
     ...view,
     cover: view.cover ?? null,

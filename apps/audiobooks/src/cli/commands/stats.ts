@@ -1,5 +1,5 @@
 import { commandLineErrors, type CommandContext } from '@holdfast/cli';
-import type { Catalogue } from '../../service/catalogue.ts';
+import type { Audiobooks } from '../../service/audiobooks.ts';
 import { localListener } from '../../service/listening/listener.ts';
 import { catchUp } from '../../service/statistics/catch-up.ts';
 import { listeningUsers } from '../../service/statistics/listening-users.ts';
@@ -25,7 +25,7 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   if (args.action === 'rebuild') {
-    const done = await withLibrary(context, (catalogue) => rebuildStatistics(catalogue));
+    const done = await withLibrary(context, (audiobooks) => rebuildStatistics(audiobooks));
     out.result(done, (page) =>
       page.line(`Counted ${done.events} events of ${done.users} people again; ${done.corrected} counters were wrong.`),
     );
@@ -46,8 +46,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     return;
   }
   const listener = localListener(options.user);
-  const found = await withLibrary(context, (catalogue) =>
-    statisticsOf(catalogue, listener, period(catalogue.now(), options)),
+  const found = await withLibrary(context, (audiobooks) =>
+    statisticsOf(audiobooks, listener, period(audiobooks.now(), options)),
   );
   const data = {
     ...found,
@@ -77,14 +77,14 @@ function period(now: number, { from, to, timeZone: zone = localTimeZone() }: Inp
   return { from: from ?? year.from, to: to ?? year.to, zone };
 }
 
-async function totals(catalogue: Catalogue) {
+async function totals(audiobooks: Audiobooks) {
   const found = [];
-  for await (const user of listeningUsers(catalogue)) {
-    await catchUp(catalogue, user);
-    const tally = await catalogue.store.get(userTallies, { side: 'now', user });
+  for await (const user of listeningUsers(audiobooks)) {
+    await catchUp(audiobooks, user);
+    const tally = await audiobooks.store.get(userTallies, { side: 'now', user });
     found.push({
       user,
-      listen_seconds: await catalogue.store.get(userListenSeconds, { user }),
+      listen_seconds: await audiobooks.store.get(userListenSeconds, { user }),
       plays: tally?.plays ?? 0,
       finished: tally?.finished ?? 0,
     });

@@ -12,11 +12,11 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, out, env, signal } = context;
   using bar = barFor(context, 'Writing tags');
-  const done = await withLibrary(context, async (catalogue, engines) => {
+  const done = await withLibrary(context, async (audiobooks) => {
     const operations: Operation[] = [];
     for (const book of args.books) {
       const request = { book, by: personOf(env), signal, onProgress: bar.onProgress };
-      operations.push(await tagBook(catalogue, engines, request));
+      operations.push(await tagBook(audiobooks, request));
     }
     return operations;
   });

@@ -20,7 +20,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     signal,
     onProgress: bar.onProgress,
   };
-  const operation = await withLibrary(context, (catalogue, engines) => transcodeBook(catalogue, engines, request));
+  const operation = await withLibrary(context, (audiobooks) => transcodeBook(audiobooks, request));
   out.result({ operation: operation.id, ...operation.result }, (page) => {
     printOutcome(page, operation);
     page.line(`Undo: holdfast audiobooks undo ${operation.id}`);

@@ -10,8 +10,8 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   using bar = barFor(context, 'Undoing');
-  const operation = await withLibrary(context, (catalogue, engines) =>
-    undoOperation(catalogue, engines, {
+  const operation = await withLibrary(context, (audiobooks) =>
+    undoOperation(audiobooks, {
       operation: context.args.operation.toUpperCase(),
       by: personOf(context.env),
       signal: context.signal,

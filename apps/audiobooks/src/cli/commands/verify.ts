@@ -8,7 +8,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<ExitCode> {
   using bar = context.progress('Checking');
-  const report = await withLibrary(context, (catalogue) => verify(catalogue, context.options.repair));
+  const report = await withLibrary(context, (audiobooks) => verify(audiobooks, context.options.repair));
   bar.finish();
   return tellVerified(context.out, report);
 }

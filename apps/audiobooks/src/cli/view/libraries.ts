@@ -1,6 +1,6 @@
 import type { Column } from '@holdfast/cli';
 import type { Library } from '../../model/library.ts';
-import type { Catalogue } from '../../service/catalogue.ts';
+import type { Audiobooks } from '../../service/audiobooks.ts';
 import { countOf } from '../../service/queries/book-filter.ts';
 
 export interface LibraryRow {
@@ -11,7 +11,7 @@ export interface LibraryRow {
   readonly scanned_at: string | null;
 }
 
-export async function libraryRow({ store }: Catalogue, { id, name, root, scanned_at }: Library): Promise<LibraryRow> {
+export async function libraryRow({ store }: Audiobooks, { id, name, root, scanned_at }: Library): Promise<LibraryRow> {
   return { id, name, root, books: (await countOf(store, [id])) ?? 0, scanned_at };
 }
 

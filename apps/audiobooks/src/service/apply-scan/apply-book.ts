@@ -6,7 +6,7 @@ import { writeBook } from '../../store/books.ts';
 import { assets, fileFacts } from '../../store/definitions.ts';
 import { activeSegments, segmentAtPath, writeSegments } from '../../store/segments.ts';
 import { switchTimeline } from '../../store/timelines.ts';
-import { setFields, type Writer } from '../set-fields.ts';
+import { setFields, type Editor } from '../set-fields.ts';
 import { deletedSince } from './deleted.ts';
 import { lookAgain } from './look-again.ts';
 import type { Matches } from './match-files.ts';
@@ -20,34 +20,34 @@ export interface BookToApply {
   readonly files: readonly ScannedFile[];
   readonly matches: Matches;
   readonly known: Book | undefined;
-  readonly writer: Writer;
+  readonly editor: Editor;
 }
 
 export type Outcome = 'added' | 'changed' | 'unchanged' | 'stayDeleted';
 
 /** Brings one book in line with what a scan found, and touches only what differs. */
 export async function applyBook(
-  transaction: Transaction,
+  tx: Transaction,
   request: BookToApply,
 ): Promise<{ readonly book: Book; readonly outcome: Outcome }> {
-  const { known, scanned, writer, libraryId } = request;
-  const start = known ?? emptyBook(writer.newId(), 'Untitled', writer.at);
+  const { known, scanned, editor, libraryId } = request;
+  const start = known ?? emptyBook(editor.newId(), 'Untitled', editor.at);
   const { changes, sources } = fromScan(start, scanned);
-  const described = await setFields(transaction, start, changes, sources, writer);
-  const covered = await withCover(transaction, described, request);
+  const described = await setFields(tx, start, changes, sources, editor);
+  const covered = await withCover(tx, described, request);
   const placed: Book = {
     ...covered,
     library_id: libraryId,
     folder: scanned.folder,
     missing_since: null,
-    deleted_at: await deletedSince(transaction, covered),
+    deleted_at: await deletedSince(tx, covered),
   };
-  const { segments, donors } = await applyFiles(transaction, placed, request);
-  for (const donor of donors) await shrinkBook(transaction, donor, writer);
-  const timed = await switchTimeline(transaction, { book: placed, segments, method: 'packets', at: writer.at });
+  const { segments, donors } = await applyFiles(tx, placed, request);
+  for (const donor of donors) await shrinkBook(tx, donor, editor);
+  const timed = await switchTimeline(tx, { book: placed, segments, method: 'packets', at: editor.at });
   if (known !== undefined && JSON.stringify(known) === JSON.stringify(timed))
     return { book: known, outcome: 'unchanged' };
-  const book = await writeBook(transaction, known, timed, writer);
+  const book = await writeBook(tx, known, timed, editor);
   const outcome = known === undefined ? 'added' : book.deleted_at === null ? 'changed' : 'stayDeleted';
   return { book, outcome };
 }
@@ -59,40 +59,40 @@ interface Applied {
   readonly donors: readonly string[];
 }
 
-async function applyFiles(transaction: Transaction, book: Book, request: BookToApply): Promise<Applied> {
-  const { files, matches, libraryId, writer } = request;
+async function applyFiles(tx: Transaction, book: Book, request: BookToApply): Promise<Applied> {
+  const { files, matches, libraryId, editor } = request;
   const changes: { before: Segment | undefined; after: Segment }[] = [];
   const active: Segment[] = [];
-  const old = book.revision === 0 ? [] : await activeSegments(transaction, book.id);
+  const old = book.revision === 0 ? [] : await activeSegments(tx, book.id);
   const kept = keptWithoutFile(old, files, matches);
   const total = files.length + kept.length;
   for (const [order, part] of inOrder(files, kept, matches).entries()) {
     if (isSegment(part)) {
       // Its file is gone and nothing took its place: the timeline waits for it to come back.
-      const after = { ...part, order, missing_since: part.missing_since ?? writer.at };
+      const after = { ...part, order, missing_since: part.missing_since ?? editor.at };
       if (!isSame(part, after)) changes.push({ before: part, after });
       active.push(after);
       continue;
     }
     const before = matches.get(part);
-    const place = { id: before?.id ?? writer.newId(), bookId: book.id, libraryId, order, total, at: writer.at };
+    const place = { id: before?.id ?? editor.newId(), bookId: book.id, libraryId, order, total, at: editor.at };
     const after = segmentOfFile(part, before, place);
     if (after !== before) {
       changes.push({ before, after });
-      await transaction.put(fileFacts, { segment: after.id }, factsOfFile(part));
+      await tx.put(fileFacts, { segment: after.id }, factsOfFile(part));
     }
     active.push(after);
   }
   const activeIds = new Set(active.map(({ id }) => id));
   for (const segment of old) {
     if (activeIds.has(segment.id)) continue;
-    const after = { ...segment, active: false, missing_since: segment.missing_since ?? writer.at };
+    const after = { ...segment, active: false, missing_since: segment.missing_since ?? editor.at };
     changes.push({ before: segment, after });
   }
-  changes.push(...(await formerHolders(transaction, libraryId, changes, writer.at)));
-  await writeSegments(transaction, changes);
+  changes.push(...(await formerHolders(tx, libraryId, changes, editor.at)));
+  await writeSegments(tx, changes);
   for (const { before } of changes) {
-    if (before !== undefined && before.library_id !== libraryId) await lookAgain(transaction, before);
+    if (before !== undefined && before.library_id !== libraryId) await lookAgain(tx, before);
   }
   const donors = changes.flatMap(({ before, after }) =>
     before !== undefined && before.active && before.book_id !== after.book_id ? [before.book_id] : [],
@@ -132,7 +132,7 @@ function isSegment(part: ScannedFile | Segment): part is Segment {
 
 /** Segments that are still noted at paths which other files have now; where they went, a later folder may tell. */
 async function formerHolders(
-  transaction: Transaction,
+  tx: Transaction,
   libraryId: string,
   changes: readonly { readonly before: Segment | undefined; readonly after: Segment }[],
   at: string,
@@ -141,7 +141,7 @@ async function formerHolders(
   const holders: { before: Segment; after: Segment }[] = [];
   for (const { after } of changes) {
     if (after.missing_since !== null) continue;
-    const holder = await segmentAtPath(transaction, libraryId, after.file_path);
+    const holder = await segmentAtPath(tx, libraryId, after.file_path);
     if (holder === undefined || changing.has(holder.id)) continue;
     changing.add(holder.id);
     holders.push({ before: holder, after: { ...holder, missing_since: at } });
@@ -149,19 +149,19 @@ async function formerHolders(
   return holders;
 }
 
-async function withCover(transaction: Transaction, book: Book, request: BookToApply): Promise<Book> {
-  const { scanned, libraryId, writer } = request;
+async function withCover(tx: Transaction, book: Book, request: BookToApply): Promise<Book> {
+  const { scanned, libraryId, editor } = request;
   const cover = scanned.cover;
   if (cover === undefined || !isOpenToScan(book, 'cover')) return book;
-  const current = book.cover_asset_id === null ? undefined : await transaction.get(assets, { id: book.cover_asset_id });
+  const current = book.cover_asset_id === null ? undefined : await tx.get(assets, { id: book.cover_asset_id });
   if (current !== undefined && isSame(coverOf(current), coverOf(cover))) return book;
   // Another picture has another id: whoever keeps pictures by their id never shows an old one.
-  const id = writer.newId();
-  if (current !== undefined) await transaction.delete(assets, { id: current.id });
-  await transaction.put(
+  const id = editor.newId();
+  if (current !== undefined) await tx.delete(assets, { id: current.id });
+  await tx.put(
     assets,
     { id },
-    { id, book_id: book.id, library_id: libraryId, ...coverOf(cover), created_at: writer.at, version: 1 },
+    { id, book_id: book.id, library_id: libraryId, ...coverOf(cover), created_at: editor.at, version: 1 },
   );
   const source = cover.kind === 'embedded' ? 'tag' : 'file';
   return { ...book, cover_asset_id: id, provenance: { ...book.provenance, cover: source } };

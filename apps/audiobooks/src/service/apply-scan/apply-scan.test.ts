@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { scanFinds, scannedBook, scannedFile, temporaryCatalogue, unplug } from '../../../test/catalogue.ts';
+import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks, unplug } from '../../../test/audiobooks.ts';
 import { listenTo, progressOf } from '../../../test/listening.ts';
 import { assets, books, bookCounts, history, segments } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 const twoFiles = [scannedFile('Ann/Dune/1.mp3', 1), scannedFile('Ann/Dune/2.mp3', 2)];
 
-async function onlyBook(catalogue: Catalogue) {
-  const [book, ...others] = await catalogue.store.list(books, {});
+async function onlyBook(audiobooks: Audiobooks) {
+  const [book, ...others] = await audiobooks.store.list(books, {});
   expect(others).toEqual([]);
   return book!;
 }
 
 describe('a scan', () => {
   it('adds books with people, series, work and counts, and writes nothing the second time', async () => {
-    const catalogue = await temporaryCatalogue();
+    const audiobooks = await temporaryAudiobooks();
     const found = [
       scannedBook('Ann/Dune', twoFiles, { series: [{ name: 'Saga: One', sequence: '1.5' }], genres: ['SF'] }),
     ];
-    expect(await scanFinds(catalogue, found)).toMatchObject({ added: 1, changed: 0 });
-    const book = await onlyBook(catalogue);
+    expect(await scanFinds(audiobooks, found)).toMatchObject({ added: 1, changed: 0 });
+    const book = await onlyBook(audiobooks);
     expect(book).toMatchObject({
       title: 'Dune',
       narrator: 'Rita Reader',
@@ -29,27 +29,27 @@ describe('a scan', () => {
       generation: 1,
     });
     expect(book.work_id).not.toBeNull();
-    expect(await catalogue.store.get(bookCounts, { kind: 'all', value: '-' })).toBe(1);
-    const revision = await catalogue.store.revision();
-    expect(await scanFinds(catalogue, found)).toMatchObject({ added: 0, changed: 0, missing: 0 });
-    expect(await catalogue.store.revision()).toBe(revision);
-    expect((await catalogue.store.verify()).problems).toEqual([]);
+    expect(await audiobooks.store.get(bookCounts, { kind: 'all', value: '-' })).toBe(1);
+    const revision = await audiobooks.store.revision();
+    expect(await scanFinds(audiobooks, found)).toMatchObject({ added: 0, changed: 0, missing: 0 });
+    expect(await audiobooks.store.revision()).toBe(revision);
+    expect((await audiobooks.store.verify()).problems).toEqual([]);
   });
 
   it('knows a renamed folder by its files', async () => {
-    const catalogue = await temporaryCatalogue();
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
-    const { id } = await onlyBook(catalogue);
+    const audiobooks = await temporaryAudiobooks();
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles)]);
+    const { id } = await onlyBook(audiobooks);
     const moved = [scannedFile('New/Place/a.mp3', 1), scannedFile('New/Place/b.mp3', 2)];
-    await scanFinds(catalogue, [scannedBook('New/Place', moved)]);
-    const book = await onlyBook(catalogue);
+    await scanFinds(audiobooks, [scannedBook('New/Place', moved)]);
+    const book = await onlyBook(audiobooks);
     expect(book).toMatchObject({ id, folder: 'New/Place', missing_since: null, generation: 1 });
   });
 
   it('knows files by their sound when a copy to another disk changed everything else', async () => {
-    const catalogue = await temporaryCatalogue();
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
-    const { id } = await onlyBook(catalogue);
+    const audiobooks = await temporaryAudiobooks();
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles)]);
+    const { id } = await onlyBook(audiobooks);
     const copied = twoFiles.map((file, index) => ({
       ...file,
       path: `Else/${index}.mp3`,
@@ -57,96 +57,96 @@ describe('a scan', () => {
       inode: String(70 + index),
       mtimeNs: '18',
     }));
-    await scanFinds(catalogue, [scannedBook('Else', copied)]);
-    expect((await onlyBook(catalogue)).id).toBe(id);
+    await scanFinds(audiobooks, [scannedBook('Else', copied)]);
+    expect((await onlyBook(audiobooks)).id).toBe(id);
   });
 
   it('does not take a copy for the original', async () => {
-    const catalogue = await temporaryCatalogue();
+    const audiobooks = await temporaryAudiobooks();
     const copy = { ...scannedFile('Copy/1.mp3', 1), inode: '99' };
     const first = [scannedBook('Ann/Dune', [twoFiles[0]!]), scannedBook('Copy', [copy])];
-    await scanFinds(catalogue, first);
-    expect(await catalogue.store.list(books, {})).toHaveLength(2);
+    await scanFinds(audiobooks, first);
+    expect(await audiobooks.store.list(books, {})).toHaveLength(2);
     // Neither in another library, at the same path there or at another one.
     const again = scannedBook('Ann/Dune', [{ ...twoFiles[0]!, device: '9' }]);
     const elsewhere = scannedBook('Backup/Dune', [{ ...copy, path: 'Backup/Dune/1.mp3', device: '9' }]);
-    expect(await scanFinds(catalogue, [again, elsewhere], '/other')).toMatchObject({ added: 2, changed: 0 });
-    expect(await scanFinds(catalogue, first)).toMatchObject({ changed: 0, missing: 0 });
+    expect(await scanFinds(audiobooks, [again, elsewhere], '/other')).toMatchObject({ added: 2, changed: 0 });
+    expect(await scanFinds(audiobooks, first)).toMatchObject({ changed: 0, missing: 0 });
     // But what has gone from one library and is in another was moved there, and what comes back is a copy.
-    expect(await scanFinds(catalogue, [], '/other')).toMatchObject({ missing: 2 });
-    expect(await scanFinds(catalogue, [again, elsewhere], '/third')).toMatchObject({ added: 0, changed: 2 });
-    expect(await scanFinds(catalogue, [again, elsewhere], '/other')).toMatchObject({ added: 2 });
-    unplug(catalogue, '/third');
-    expect(await scanFinds(catalogue, [again], '/fourth')).toMatchObject({ added: 0, changed: 1 });
-    expect(await scanFinds(catalogue, [again, elsewhere], '/third')).toMatchObject({ added: 1 });
-    expect((await catalogue.store.verify()).problems).toEqual([]);
+    expect(await scanFinds(audiobooks, [], '/other')).toMatchObject({ missing: 2 });
+    expect(await scanFinds(audiobooks, [again, elsewhere], '/third')).toMatchObject({ added: 0, changed: 2 });
+    expect(await scanFinds(audiobooks, [again, elsewhere], '/other')).toMatchObject({ added: 2 });
+    unplug(audiobooks, '/third');
+    expect(await scanFinds(audiobooks, [again], '/fourth')).toMatchObject({ added: 0, changed: 1 });
+    expect(await scanFinds(audiobooks, [again, elsewhere], '/third')).toMatchObject({ added: 1 });
+    expect((await audiobooks.store.verify()).problems).toEqual([]);
   });
 
   it('does not believe in a number that the file system gave to another file', async () => {
-    const catalogue = await temporaryCatalogue();
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', [scannedFile('Ann/Dune/1.mp3', 1)])]);
+    const audiobooks = await temporaryAudiobooks();
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', [scannedFile('Ann/Dune/1.mp3', 1)])]);
     const reused = scannedFile('Other/x.mp3', 1, { quickHash: 'another', durationMs: 400_000 });
-    await scanFinds(catalogue, [scannedBook('Other', [reused])]);
-    expect(await catalogue.store.list(books, {})).toHaveLength(2);
+    await scanFinds(audiobooks, [scannedBook('Other', [reused])]);
+    expect(await audiobooks.store.list(books, {})).toHaveLength(2);
   });
 
   it('is not misled by inodes that go from each file to the next, as a tool that rewrites them makes them do', async () => {
-    const catalogue = await temporaryCatalogue();
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
-    const before = await catalogue.store.list(segments, {});
+    const audiobooks = await temporaryAudiobooks();
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles)]);
+    const before = await audiobooks.store.list(segments, {});
     const rewritten = [
       { ...twoFiles[0]!, inode: '5000', quickHash: 'new1' },
       { ...twoFiles[1]!, inode: twoFiles[0]!.inode, quickHash: 'new2' },
     ];
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', rewritten)]);
-    const after = await catalogue.store.list(segments, {});
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', rewritten)]);
+    const after = await audiobooks.store.list(segments, {});
     expect(after.map(({ id, file_path: path }) => [id, path])).toEqual(
       before.map(({ id, file_path: path }) => [id, path]),
     );
   });
 
   it('keeps everyone in place when files swap names or come in between', async () => {
-    const catalogue = await temporaryCatalogue();
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
-    const { id } = await onlyBook(catalogue);
-    await listenTo(catalogue, id, 1, 10);
+    const audiobooks = await temporaryAudiobooks();
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles)]);
+    const { id } = await onlyBook(audiobooks);
+    await listenTo(audiobooks, id, 1, 10);
     const swapped = [scannedFile('Ann/Dune/1.mp3', 2), scannedFile('Ann/Dune/2.mp3', 1)];
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', swapped)]);
-    expect(await progressOf(catalogue, id)).toMatchObject({
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', swapped)]);
+    expect(await progressOf(audiobooks, id)).toMatchObject({
       position_seconds: 10,
       book_position_ms: 10_000,
       generation: 2,
     });
     const more = [scannedFile('Ann/Dune/0.mp3', 7), ...swapped];
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', more)]);
-    expect(await progressOf(catalogue, id)).toMatchObject({ position_seconds: 10, book_position_ms: 70_007 });
-    expect((await catalogue.store.verify()).problems).toEqual([]);
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', more)]);
+    expect(await progressOf(audiobooks, id)).toMatchObject({ position_seconds: 10, book_position_ms: 70_007 });
+    expect((await audiobooks.store.verify()).problems).toEqual([]);
   });
 
   it('carries the place over when all files were replaced by one', async () => {
-    const catalogue = await temporaryCatalogue();
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
-    const { id } = await onlyBook(catalogue);
-    await listenTo(catalogue, id, 1, 10);
+    const audiobooks = await temporaryAudiobooks();
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles)]);
+    const { id } = await onlyBook(audiobooks);
+    await listenTo(audiobooks, id, 1, 10);
     const merged = scannedFile('Ann/Dune/Dune.m4b', 50, { durationMs: 120_040, format: 'm4b' });
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', [merged])]);
-    expect(await onlyBook(catalogue)).toMatchObject({ id, segment_count: 1, duration_ms: 120_040 });
-    expect(await progressOf(catalogue, id)).toMatchObject({ position_seconds: 70.001, book_position_ms: 70_001 });
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', [merged])]);
+    expect(await onlyBook(audiobooks)).toMatchObject({ id, segment_count: 1, duration_ms: 120_040 });
+    expect(await progressOf(audiobooks, id)).toMatchObject({ position_seconds: 70.001, book_position_ms: 70_001 });
   });
 
   it('keeps a book whose files are away, and the timeline of one that lacks a file', async () => {
-    const catalogue = await temporaryCatalogue();
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
-    const { id } = await onlyBook(catalogue);
-    await listenTo(catalogue, id, 1, 10);
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', [twoFiles[0]!])]);
-    expect(await onlyBook(catalogue)).toMatchObject({ segment_count: 2, generation: 1 });
-    expect(await scanFinds(catalogue, [])).toMatchObject({ missing: 1 });
-    expect((await onlyBook(catalogue)).missing_since).not.toBeNull();
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles)]);
-    expect(await onlyBook(catalogue)).toMatchObject({ id, missing_since: null, generation: 1 });
-    expect(await progressOf(catalogue, id)).toMatchObject({ position_seconds: 10 });
-    const all = await catalogue.store.list(segments, {});
+    const audiobooks = await temporaryAudiobooks();
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles)]);
+    const { id } = await onlyBook(audiobooks);
+    await listenTo(audiobooks, id, 1, 10);
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', [twoFiles[0]!])]);
+    expect(await onlyBook(audiobooks)).toMatchObject({ segment_count: 2, generation: 1 });
+    expect(await scanFinds(audiobooks, [])).toMatchObject({ missing: 1 });
+    expect((await onlyBook(audiobooks)).missing_since).not.toBeNull();
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles)]);
+    expect(await onlyBook(audiobooks)).toMatchObject({ id, missing_since: null, generation: 1 });
+    expect(await progressOf(audiobooks, id)).toMatchObject({ position_seconds: 10 });
+    const all = await audiobooks.store.list(segments, {});
     expect(all.map((segment) => [segment.active, segment.missing_since])).toEqual([
       [true, null],
       [true, null],
@@ -154,28 +154,28 @@ describe('a scan', () => {
   });
 
   it('misses a book whose files left a folder in which others are, and none that it could not look for', async () => {
-    const catalogue = await temporaryCatalogue();
+    const audiobooks = await temporaryAudiobooks();
     const alpha = scannedBook('Shelf', [scannedFile('Shelf/Alpha.m4b', 1)], { title: 'Alpha' });
     const beta = scannedBook('Shelf', [scannedFile('Shelf/Beta.m4b', 2)], { title: 'Beta' });
     const far = scannedBook('Far/Away', [scannedFile('Far/Away/1.mp3', 3)]);
-    await scanFinds(catalogue, [alpha, beta, far]);
-    expect(await scanFinds(catalogue, [alpha], '/library', ['Far'])).toMatchObject({ missing: 1 });
+    await scanFinds(audiobooks, [alpha, beta, far]);
+    expect(await scanFinds(audiobooks, [alpha], '/library', ['Far'])).toMatchObject({ missing: 1 });
     const missing = async () =>
-      (await catalogue.store.list(books.by.sortTitle, {})).flatMap((book) =>
+      (await audiobooks.store.list(books.by.sortTitle, {})).flatMap((book) =>
         book.missing_since === null ? [] : [book.title],
       );
     expect(await missing()).toEqual(['Beta']);
     // One that went to a folder of its own is only somewhere else.
     const moved = scannedBook('Alpha', [scannedFile('Alpha/Alpha.m4b', 1)], { title: 'Alpha' });
-    expect(await scanFinds(catalogue, [beta, moved, far])).toMatchObject({ added: 0, missing: 0 });
+    expect(await scanFinds(audiobooks, [beta, moved, far])).toMatchObject({ added: 0, missing: 0 });
     expect(await missing()).toEqual([]);
   });
 
   it('takes new tags over with a history, but neither what is locked nor what a person wrote', async () => {
-    const catalogue = await temporaryCatalogue();
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles, { year: 1965 })]);
-    const book = await onlyBook(catalogue);
-    await catalogue.store.transact((tx) =>
+    const audiobooks = await temporaryAudiobooks();
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles, { year: 1965 })]);
+    const book = await onlyBook(audiobooks);
+    await audiobooks.store.transact((tx) =>
       tx.put(
         books,
         { id: book.id },
@@ -184,40 +184,40 @@ describe('a scan', () => {
     );
     const retagged = twoFiles.map((file) => ({ ...file, mtimeNs: '2', size: file.size + 5 }));
     const changes = { title: 'Dune!', year: 1999, publisher: 'Tags', authors: ['ANN  AUTHOR'] };
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', retagged, changes)]);
-    const after = await onlyBook(catalogue);
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', retagged, changes)]);
+    const after = await onlyBook(audiobooks);
     expect(after).toMatchObject({ title: 'Dune!', published_year: 1965, publisher: 'Mine', generation: 1 });
     expect(after.authors).toEqual(book.authors);
-    const entries = await catalogue.store.list(history, { book_id: book.id });
+    const entries = await audiobooks.store.list(history, { book_id: book.id });
     expect(entries.map(({ field, before, after: now }) => [field, before, now])).toEqual([['title', 'Dune', 'Dune!']]);
   });
 
   it('remembers where the cover is, and another one in its place', async () => {
-    const catalogue = await temporaryCatalogue();
+    const audiobooks = await temporaryAudiobooks();
     const cover = { kind: 'file', path: 'Ann/Dune/cover.jpg', mime: 'image/jpeg', offset: 0, length: 99 } as const;
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles, { cover })]);
-    const book = await onlyBook(catalogue);
-    expect(await catalogue.store.list(assets.by.book, { book_id: book.id })).toMatchObject([
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles, { cover })]);
+    const book = await onlyBook(audiobooks);
+    expect(await audiobooks.store.list(assets.by.book, { book_id: book.id })).toMatchObject([
       { id: book.cover_asset_id, ...cover },
     ]);
     const other = { ...cover, kind: 'embedded', path: 'Ann/Dune/1.mp3', offset: 45 } as const;
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles, { cover: other })]);
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles, { cover: other })]);
     // Another picture has another id, so that nobody is shown the old one from a cache.
-    const { cover_asset_id: id } = await onlyBook(catalogue);
+    const { cover_asset_id: id } = await onlyBook(audiobooks);
     expect(id).not.toBe(book.cover_asset_id);
-    expect(await catalogue.store.list(assets, {})).toMatchObject([{ id, ...other }]);
+    expect(await audiobooks.store.list(assets, {})).toMatchObject([{ id, ...other }]);
   });
 
   it('gives a book without an author a work of its own, and editions of one title the same', async () => {
-    const catalogue = await temporaryCatalogue();
+    const audiobooks = await temporaryAudiobooks();
     const nobody = { title: 'Best Of', authors: [] };
-    await scanFinds(catalogue, [
+    await scanFinds(audiobooks, [
       scannedBook('A', [scannedFile('A/1.mp3', 1)], nobody),
       scannedBook('B', [scannedFile('B/1.mp3', 2)], nobody),
       scannedBook('C', [scannedFile('C/1.mp3', 3)], { title: 'Emma' }),
       scannedBook('D', [scannedFile('D/1.mp3', 4)], { title: 'EMMA', narrators: ['Other'] }),
     ]);
-    const found = await catalogue.store.list(books.by.sortTitle, {});
+    const found = await audiobooks.store.list(books.by.sortTitle, {});
     expect(found.map(({ title }) => title)).toEqual(['Best Of', 'Best Of', 'Emma', 'EMMA']);
     const [first, second, emma, other] = found.map((book) => book.work_id);
     expect(first).not.toBe(second);
@@ -225,17 +225,17 @@ describe('a scan', () => {
   });
 
   it('moves a file to another book and shortens the first', async () => {
-    const catalogue = await temporaryCatalogue();
+    const audiobooks = await temporaryAudiobooks();
     const three = [...twoFiles, scannedFile('Ann/Dune/3.mp3', 3)];
     const other = [scannedFile('Bob/X/1.mp3', 11), scannedFile('Bob/X/2.mp3', 12)];
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', three), scannedBook('Bob/X', other)]);
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', three), scannedBook('Bob/X', other)]);
     const moved = [...other, scannedFile('Bob/X/3.mp3', 3)];
-    await scanFinds(catalogue, [scannedBook('Ann/Dune', twoFiles), scannedBook('Bob/X', moved)]);
-    const found = await catalogue.store.list(books.by.sortTitle, {});
+    await scanFinds(audiobooks, [scannedBook('Ann/Dune', twoFiles), scannedBook('Bob/X', moved)]);
+    const found = await audiobooks.store.list(books.by.sortTitle, {});
     expect(found.map((book) => [book.title, book.segment_count])).toEqual([
       ['Dune', 2],
       ['X', 3],
     ]);
-    expect((await catalogue.store.verify()).problems).toEqual([]);
+    expect((await audiobooks.store.verify()).problems).toEqual([]);
   });
 });

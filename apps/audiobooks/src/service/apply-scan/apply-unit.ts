@@ -1,16 +1,16 @@
 import type { Transaction } from '@holdfast/keyspace';
 import type { Unit } from '../../model/library.ts';
 import type { ScannedBook, ScannedFile } from '../../model/scanned.ts';
-import type { ScannedUnit } from '../../scan/memory.ts';
+import type { ScannedUnit } from '../../model/engines.ts';
 import { units } from '../../store/definitions.ts';
-import type { Writer } from '../set-fields.ts';
+import type { Editor } from '../set-fields.ts';
 import { applyBook, type Outcome } from './apply-book.ts';
 import { matchBook } from './match-book.ts';
 import { matchFiles, type MatchRequest } from './match-files.ts';
 
 export interface UnitToApply extends Pick<MatchRequest, 'libraryId' | 'exists'> {
   readonly scanned: ScannedUnit;
-  readonly writer: Writer;
+  readonly editor: Editor;
 }
 
 export interface UnitOutcome {
@@ -19,10 +19,10 @@ export interface UnitOutcome {
 }
 
 /** Everything that a scan found in one folder, in one transaction with the note that the folder was seen like this. */
-export async function applyUnit(transaction: Transaction, request: UnitToApply): Promise<UnitOutcome> {
-  const { libraryId, scanned, writer, exists } = request;
+export async function applyUnit(tx: Transaction, request: UnitToApply): Promise<UnitOutcome> {
+  const { libraryId, scanned, editor, exists } = request;
   const files = scanned.books.flatMap((book) => book.files);
-  const matches = await matchFiles(transaction, { libraryId, files, exists });
+  const matches = await matchFiles(tx, { libraryId, files, exists });
   // Originals of a merge may still lie beside the merged file. They are not part of the book any more.
   const isReplaced = (file: ScannedFile): boolean => (matches.get(file)?.superseded_by ?? null) !== null;
   const claimed = new Set<string>();
@@ -32,24 +32,24 @@ export async function applyUnit(transaction: Transaction, request: UnitToApply):
     const own = book.files.filter((file) => !isReplaced(file));
     if (own.length === 0) continue;
     const isAloneInFolder = folders.get(book.folder) === 1;
-    const known = await matchBook(transaction, { libraryId, scanned: book, matches, claimed, isAloneInFolder });
-    const applied = await applyBook(transaction, { libraryId, scanned: book, files: own, matches, known, writer });
+    const known = await matchBook(tx, { libraryId, scanned: book, matches, claimed, isAloneInFolder });
+    const applied = await applyBook(tx, { libraryId, scanned: book, files: own, matches, known, editor });
     claimed.add(applied.book.id);
     outcomes.push(applied.outcome);
   }
   const bookIds = [...claimed];
-  await rememberUnit(transaction, libraryId, scanned, bookIds);
+  await rememberUnit(tx, libraryId, scanned, bookIds);
   return { bookIds, outcomes };
 }
 
 async function rememberUnit(
-  transaction: Transaction,
+  tx: Transaction,
   library: string,
   { unit, fingerprint, problems }: ScannedUnit,
   bookIds: readonly string[],
 ): Promise<void> {
   const key = { library, unit };
-  const before = await transaction.get(units, key);
+  const before = await tx.get(units, key);
   const left = [...(before?.books ?? []), ...(before?.left ?? [])].filter((id) => !bookIds.includes(id));
   // Without a fingerprint the next scan looks again; the books are remembered so that their end is noticed.
   const value: Unit = {
@@ -60,7 +60,7 @@ async function rememberUnit(
     problems: problems.map(({ kind, path, message }) => ({ kind, path, message })),
     version: 1,
   };
-  if (JSON.stringify(before) !== JSON.stringify(value)) await transaction.put(units, key, value);
+  if (JSON.stringify(before) !== JSON.stringify(value)) await tx.put(units, key, value);
 }
 
 /** Of two that have files of one book, the one with more of them is that book. */

@@ -1,8 +1,8 @@
 import { failpoint } from '@holdfast/base';
 import type { ScannedFile } from '../../model/scanned.ts';
-import type { ScanMemory, ScannedUnit, ScanReceiver } from '../../scan/memory.ts';
+import type { ScanMemory, ScannedUnit, ScanReceiver } from '../../model/engines.ts';
 import { fileFacts, segments, units } from '../../store/definitions.ts';
-import { type Catalogue, makerOf } from '../catalogue.ts';
+import { type Audiobooks, stampFor } from '../audiobooks.ts';
 import { applyUnit, type UnitOutcome } from './apply-unit.ts';
 import { scannedFileOf } from './segment-of-file.ts';
 import type { Exists } from './match-files.ts';
@@ -37,7 +37,7 @@ const BOOKS_PER_COMMIT = 64;
 export class ScanSession {
   readonly memory: ScanMemory;
   readonly receiver: Required<Pick<ScanReceiver, 'unit' | 'unchanged' | 'problem'>>;
-  readonly #catalogue: Catalogue;
+  readonly #audiobooks: Audiobooks;
   readonly #options: ScanSessionOptions;
   readonly #seen = new Set<string>();
   /** Folders that could not be listed: nobody knows what is in them. */
@@ -48,8 +48,8 @@ export class ScanSession {
   #writing: Promise<void> = Promise.resolve();
   #counts = { added: 0, changed: 0, unchanged: 0, stayDeleted: 0, missing: 0, problems: 0 };
 
-  constructor(catalogue: Catalogue, options: ScanSessionOptions) {
-    this.#catalogue = catalogue;
+  constructor(audiobooks: Audiobooks, options: ScanSessionOptions) {
+    this.#audiobooks = audiobooks;
     this.#options = options;
     this.memory = {
       fingerprint: (unit) => this.#fingerprint(unit),
@@ -73,10 +73,10 @@ export class ScanSession {
     this.#waiting = [];
     if (waiting.length === 0) return;
     const { libraryId, exists } = this.#options;
-    const outcomes = await this.#catalogue.store.transact(async (transaction) => {
+    const outcomes = await this.#audiobooks.store.transact(async (tx) => {
       const applied: UnitOutcome[] = [];
       for (const scanned of waiting) {
-        applied.push(await applyUnit(transaction, { libraryId, scanned, exists, writer: this.#writer() }));
+        applied.push(await applyUnit(tx, { libraryId, scanned, exists, editor: this.#writer() }));
       }
       return applied;
     });
@@ -89,13 +89,13 @@ export class ScanSession {
   async finish(): Promise<ScanOutcome> {
     await this.flush();
     const { libraryId: library, within = [''], exists } = this.#options;
-    for await (const unit of this.#catalogue.store.scan(units, { library })) {
+    for await (const unit of this.#audiobooks.store.scan(units, { library })) {
       const isSeen = this.#seen.has(unit.unit);
       if (!isBelow(unit.unit, within) || (isSeen ? unit.left === undefined : isBelow(unit.unit, this.#unreadable)))
         continue;
       const apply = isSeen ? applyLeftBooks : applyVanishedUnit;
-      const missing = await this.#catalogue.store.transact((transaction) =>
-        apply(transaction, unit, { library, exists, writer: this.#writer() }),
+      const missing = await this.#audiobooks.store.transact((tx) =>
+        apply(tx, unit, { library, exists, editor: this.#writer() }),
       );
       failpoint('audiobooks.scan.vanished');
       this.#counts.missing += missing.length;
@@ -115,7 +115,7 @@ export class ScanSession {
   }
 
   async #fingerprint(unit: string): Promise<string | undefined> {
-    const known = await this.#catalogue.store.get(units, { library: this.#options.libraryId, unit });
+    const known = await this.#audiobooks.store.get(units, { library: this.#options.libraryId, unit });
     return known === undefined || known.fingerprint === '' ? undefined : known.fingerprint;
   }
 
@@ -125,7 +125,7 @@ export class ScanSession {
     size: number;
     mtimeNs: string;
   }): Promise<ScannedFile | undefined> {
-    const { store } = this.#catalogue;
+    const { store } = this.#audiobooks;
     const { device, inode } = signature;
     // The first scan of all asks for every file, and there is nothing to be found.
     this.#isEmpty ??= store.list(segments, {}, { limit: 1 }).then((found) => found.length === 0);
@@ -138,7 +138,7 @@ export class ScanSession {
   }
 
   #writer() {
-    return { ...makerOf(this.#catalogue), by: this.#options.by, operationId: this.#options.operationId };
+    return { ...stampFor(this.#audiobooks), by: this.#options.by, operationId: this.#options.operationId };
   }
 }
 

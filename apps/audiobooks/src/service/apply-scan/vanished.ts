@@ -4,72 +4,72 @@ import type { Segment } from '../../model/segment.ts';
 import { readBook, writeBook } from '../../store/books.ts';
 import { units } from '../../store/definitions.ts';
 import { activeSegments, writeSegments } from '../../store/segments.ts';
-import type { Writer } from '../set-fields.ts';
+import type { Editor } from '../set-fields.ts';
 import { type Exists, isThere } from './match-files.ts';
 
 export interface Vanishing {
   readonly library: string;
   readonly exists: Exists;
-  readonly writer: Writer;
+  readonly editor: Editor;
 }
 
 /** A folder that was there is not any more. Books that did not turn up elsewhere are missing; nothing else changes. */
 export async function applyVanishedUnit(
-  transaction: Transaction,
+  tx: Transaction,
   { unit, books, left = [] }: Unit,
   vanishing: Vanishing,
 ): Promise<readonly string[]> {
-  const missing = await missBooks(transaction, [...books, ...left], vanishing, (path) => isInside(path, unit));
-  await transaction.delete(units, { library: vanishing.library, unit });
+  const missing = await missBooks(tx, [...books, ...left], vanishing, (path) => isInside(path, unit));
+  await tx.delete(units, { library: vanishing.library, unit });
   return missing;
 }
 
 /** The folder is there, but books that were in it are not: they went elsewhere, or are missing. */
 export async function applyLeftBooks(
-  transaction: Transaction,
+  tx: Transaction,
   { unit }: Pick<Unit, 'unit'>,
   vanishing: Vanishing,
 ): Promise<readonly string[]> {
   const key = { library: vanishing.library, unit };
-  const { left = [], ...settled } = (await transaction.get(units, key)) ?? {};
+  const { left = [], ...settled } = (await tx.get(units, key)) ?? {};
   if (!('unit' in settled)) return [];
-  const missing = await missBooks(transaction, left, vanishing, () => false);
-  await transaction.put(units, key, settled);
+  const missing = await missBooks(tx, left, vanishing, () => false);
+  await tx.put(units, key, settled);
   return missing;
 }
 
 async function missBooks(
-  transaction: Transaction,
+  tx: Transaction,
   books: readonly string[],
   vanishing: Vanishing,
   isKnownGone: (path: string) => boolean,
 ): Promise<readonly string[]> {
   const missing: string[] = [];
-  for (const book of books) if (await missFilesOf(transaction, book, vanishing, isKnownGone)) missing.push(book);
+  for (const book of books) if (await missFilesOf(tx, book, vanishing, isKnownGone)) missing.push(book);
   return missing;
 }
 
 async function missFilesOf(
-  transaction: Transaction,
+  tx: Transaction,
   bookId: string,
-  { library, exists, writer }: Vanishing,
+  { library, exists, editor }: Vanishing,
   isKnownGone: (path: string) => boolean,
 ): Promise<boolean> {
-  const book = await readBook(transaction, bookId);
+  const book = await readBook(tx, bookId);
   if (book === undefined) return false;
-  const active = await activeSegments(transaction, bookId);
+  const active = await activeSegments(tx, bookId);
   const gone: Segment[] = [];
   for (const segment of active) {
     if (segment.missing_since !== null || segment.library_id !== library) continue;
-    if (isKnownGone(segment.file_path) || !(await isThere(transaction, segment, exists))) gone.push(segment);
+    if (isKnownGone(segment.file_path) || !(await isThere(tx, segment, exists))) gone.push(segment);
   }
   await writeSegments(
-    transaction,
-    gone.map((before) => ({ before, after: { ...before, missing_since: writer.at, updated_at: writer.at } })),
+    tx,
+    gone.map((before) => ({ before, after: { ...before, missing_since: editor.at, updated_at: editor.at } })),
   );
   const isAllGone = active.every((segment) => segment.missing_since !== null || gone.includes(segment));
   if (!isAllGone || book.missing_since !== null) return false;
-  await writeBook(transaction, book, { ...book, missing_since: writer.at }, writer);
+  await writeBook(tx, book, { ...book, missing_since: editor.at }, editor);
   return true;
 }
 

@@ -18,7 +18,7 @@ import {
 import { removeEvent } from '../../store/events.ts';
 import { forgetBookPreferences } from '../../store/preferences.ts';
 import { allSegments, removeSegment } from '../../store/segments.ts';
-import { type Catalogue, makerOf } from '../catalogue.ts';
+import { type Audiobooks, stampFor } from '../audiobooks.ts';
 import { placesOf } from '../playlists/items.ts';
 import { resolveBook, resolveDeletedBook } from '../queries/resolve.ts';
 import { catchUp } from '../statistics/catch-up.ts';
@@ -28,19 +28,19 @@ import { keepCounts } from '../statistics/prune.ts';
  * Out of every list, but nothing is lost: files, progress and history stay. No scan brings it back, whatever happens to
  * its files; `restoreBook` does.
  */
-export function deleteBook(catalogue: Catalogue, given: string): Promise<Book> {
-  const maker = makerOf(catalogue);
-  return catalogue.store.transact(async (transaction) => {
-    const book = await resolveBook(transaction, given);
-    return writeBook(transaction, book, { ...book, deleted_at: maker.at }, maker);
+export function deleteBook(audiobooks: Audiobooks, given: string): Promise<Book> {
+  const stamp = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const book = await resolveBook(tx, given);
+    return writeBook(tx, book, { ...book, deleted_at: stamp.at }, stamp);
   });
 }
 
-export function restoreBook(catalogue: Catalogue, given: string): Promise<Book> {
-  const maker = makerOf(catalogue);
-  return catalogue.store.transact(async (transaction) => {
-    const book = await resolveDeletedBook(transaction, given);
-    return writeBook(transaction, book, { ...book, deleted_at: null }, maker);
+export function restoreBook(audiobooks: Audiobooks, given: string): Promise<Book> {
+  const stamp = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const book = await resolveDeletedBook(tx, given);
+    return writeBook(tx, book, { ...book, deleted_at: null }, stamp);
   });
 }
 
@@ -48,60 +48,60 @@ export function restoreBook(catalogue: Catalogue, given: string): Promise<Book> 
  * For good, with everything that belongs to it. Files are not touched, and neither is the time that was listened: it is
  * counted and kept before its events go.
  */
-export async function purgeBook(catalogue: Catalogue, id: string): Promise<void> {
+export async function purgeBook(audiobooks: Audiobooks, id: string): Promise<void> {
   for (;;) {
-    for (const { user_id: user } of await catalogue.store.list(progress.by.book, { book_id: id })) {
-      await catchUp(catalogue, user);
-      await keepCounts(catalogue, user, () => true);
+    for (const { user_id: user } of await audiobooks.store.list(progress.by.book, { book_id: id })) {
+      await catchUp(audiobooks, user);
+      await keepCounts(audiobooks, user, () => true);
     }
-    if (await catalogue.store.transact((transaction) => purge(transaction, id))) return;
+    if (await audiobooks.store.transact((tx) => purge(tx, id))) return;
   }
 }
 
 /** False when somebody listened meanwhile: then that has to be counted first. */
-async function purge(transaction: Transaction, id: string): Promise<boolean> {
-  const book = await readBook(transaction, id);
+async function purge(tx: Transaction, id: string): Promise<boolean> {
+  const book = await readBook(tx, id);
   if (book === undefined) return true;
-  const listened = await eventsOf(transaction, id);
+  const listened = await eventsOf(tx, id);
   for (const { user_id: user, seq } of listened) {
-    if (seq > ((await transaction.get(userTallies, { side: 'kept', user }))?.seq ?? 0)) return false;
+    if (seq > ((await tx.get(userTallies, { side: 'kept', user }))?.seq ?? 0)) return false;
   }
-  for (const segment of await allSegments(transaction, id)) await removeSegment(transaction, segment);
-  for (const map of await transaction.list(durationMaps, { book_id: id })) {
-    await transaction.delete(durationMaps, { book_id: id, generation: map.generation });
+  for (const segment of await allSegments(tx, id)) await removeSegment(tx, segment);
+  for (const map of await tx.list(durationMaps, { book_id: id })) {
+    await tx.delete(durationMaps, { book_id: id, generation: map.generation });
   }
-  for (const asset of await transaction.list(assets.by.book, { book_id: id })) {
-    await transaction.delete(assets, { id: asset.id });
+  for (const asset of await tx.list(assets.by.book, { book_id: id })) {
+    await tx.delete(assets, { id: asset.id });
   }
-  for (const entry of await transaction.list(history, { book_id: id })) {
-    await transaction.delete(history, { book_id: id, field: entry.field, id: entry.id });
+  for (const entry of await tx.list(history, { book_id: id })) {
+    await tx.delete(history, { book_id: id, field: entry.field, id: entry.id });
   }
   // First the work gives back what was counted for this book.
-  await removeBook(transaction, book);
-  await purgeListening(transaction, id, listened);
+  await removeBook(tx, book);
+  await purgeListening(tx, id, listened);
   return true;
 }
 
-async function eventsOf(transaction: Transaction, id: string): Promise<readonly PlaybackEvent[]> {
+async function eventsOf(tx: Transaction, id: string): Promise<readonly PlaybackEvent[]> {
   const found: PlaybackEvent[] = [];
-  for (const { user_id: user } of await transaction.list(progress.by.book, { book_id: id })) {
-    found.push(...(await transaction.list(playbackEvents, { user_id: user, book_id: id })));
+  for (const { user_id: user } of await tx.list(progress.by.book, { book_id: id })) {
+    found.push(...(await tx.list(playbackEvents, { user_id: user, book_id: id })));
   }
   return found;
 }
 
-async function purgeListening(transaction: Transaction, id: string, listened: readonly PlaybackEvent[]): Promise<void> {
-  for (const event of listened) await removeEvent(transaction, event);
-  for (const { user_id: user } of await transaction.list(progress.by.book, { book_id: id })) {
-    await transaction.delete(progress, { user_id: user, book_id: id });
-    await transaction.delete(jumps, { user_id: user, book_id: id });
-    await forgetBookPreferences(transaction, user, id);
+async function purgeListening(tx: Transaction, id: string, listened: readonly PlaybackEvent[]): Promise<void> {
+  for (const event of listened) await removeEvent(tx, event);
+  for (const { user_id: user } of await tx.list(progress.by.book, { book_id: id })) {
+    await tx.delete(progress, { user_id: user, book_id: id });
+    await tx.delete(jumps, { user_id: user, book_id: id });
+    await forgetBookPreferences(tx, user, id);
   }
-  for (const bookmark of await transaction.list(bookmarks.by.book, { book_id: id })) {
-    await transaction.delete(bookmarks, { user_id: bookmark.user_id, book_id: id, id: bookmark.id });
+  for (const bookmark of await tx.list(bookmarks.by.book, { book_id: id })) {
+    await tx.delete(bookmarks, { user_id: bookmark.user_id, book_id: id, id: bookmark.id });
   }
   // The gaps that are left in playlists do no harm.
-  for (const place of await placesOf(transaction, id, undefined)) await transaction.delete(playlistItems, place);
-  transaction.writeKey(bookPlays.template.encode({ book: id }), undefined);
-  transaction.writeKey(bookListenSeconds.template.encode({ book: id }), undefined);
+  for (const place of await placesOf(tx, id, undefined)) await tx.delete(playlistItems, place);
+  tx.writeKey(bookPlays.template.encode({ book: id }), undefined);
+  tx.writeKey(bookListenSeconds.template.encode({ book: id }), undefined);
 }

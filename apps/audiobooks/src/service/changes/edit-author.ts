@@ -2,7 +2,7 @@ import type { Author } from '../../model/author.ts';
 import { nameSortKey, normalizeName } from '../../model/normalize.ts';
 import { writeBook } from '../../store/books.ts';
 import { authors, books } from '../../store/definitions.ts';
-import { type Catalogue, makerOf } from '../catalogue.ts';
+import { type Audiobooks, stampFor } from '../audiobooks.ts';
 import { resolveAuthor } from '../queries/resolve.ts';
 
 export interface EditAuthorRequest {
@@ -13,10 +13,10 @@ export interface EditAuthorRequest {
   readonly removeAliases?: readonly string[];
 }
 
-export function editAuthor(catalogue: Catalogue, request: EditAuthorRequest): Promise<Author> {
-  const maker = makerOf(catalogue);
-  return catalogue.store.transact(async (transaction) => {
-    const before = await resolveAuthor(transaction, request.author);
+export function editAuthor(audiobooks: Audiobooks, request: EditAuthorRequest): Promise<Author> {
+  const stamp = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const before = await resolveAuthor(tx, request.author);
     const name = request.name?.trim() ?? before.name;
     const isRenamed = name !== before.name;
     const removed = new Set((request.removeAliases ?? []).map(normalizeName));
@@ -30,13 +30,13 @@ export function editAuthor(catalogue: Catalogue, request: EditAuthorRequest): Pr
       normalized_name: normalizeName(name),
       sort_name: nameSortKey(name),
       aliases,
-      updated_at: maker.at,
+      updated_at: stamp.at,
     };
-    await transaction.put(authors, { id: after.id }, after);
+    await tx.put(authors, { id: after.id }, after);
     if (!isRenamed) return after;
-    for (const book of await transaction.list(books.by.author, { author: after.id })) {
+    for (const book of await tx.list(books.by.author, { author: after.id })) {
       const renamed = book.authors.map((author) => (author.id === after.id ? { ...author, name } : author));
-      await writeBook(transaction, book, { ...book, authors: renamed }, maker);
+      await writeBook(tx, book, { ...book, authors: renamed }, stamp);
     }
     return after;
   });

@@ -4,7 +4,7 @@ import { audiobookErrors } from '../../model/errors.ts';
 import { checkField, type FieldChanges } from '../../model/fields.ts';
 import { writeBook } from '../../store/books.ts';
 import { works } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { resolveBook } from '../queries/resolve.ts';
 import { setFields } from '../set-fields.ts';
 import { changeAtOnce, type Changed } from './record-operation.ts';
@@ -23,7 +23,7 @@ export interface EditRequest {
   readonly by: string;
 }
 
-export async function editBook(catalogue: Catalogue, request: EditRequest): Promise<Changed<Book>> {
+export async function editBook(audiobooks: Audiobooks, request: EditRequest): Promise<Changed<Book>> {
   const set = request.set ?? {};
   const changes: FieldChanges = {};
   for (const name of Object.keys(set)) {
@@ -37,17 +37,17 @@ export async function editBook(catalogue: Catalogue, request: EditRequest): Prom
     params: { book: request.book, fields: Object.keys(set) },
     createdBy: request.by,
   } as const;
-  return changeAtOnce(catalogue, operation, async ({ transaction, writer }) => {
-    const before = await resolveBook(transaction, request.book);
+  return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
+    const before = await resolveBook(tx, request.book);
     if (request.ifRevision !== undefined && request.ifRevision !== before.revision) {
       throw audiobookErrors.BOOK_STALE(`The book has revision ${before.revision} by now.`);
     }
     const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'edit' as const]));
-    const edited = await setFields(transaction, before, changes, sources, writer);
+    const edited = await setFields(tx, before, changes, sources, editor);
     const touched = request.keepOpen === true ? [] : (Object.keys(changes) as BookField[]);
     const locks = new Set([...before.locks, ...touched, ...lock].filter((field) => !unlock.has(field as BookField)));
-    const worked = await withWork(transaction, edited, request.work);
-    const book = await writeBook(transaction, before, { ...worked, locks: [...locks].sort() }, writer);
+    const worked = await withWork(tx, edited, request.work);
+    const book = await writeBook(tx, before, { ...worked, locks: [...locks].sort() }, editor);
     const result = { books: [book.id], locks: [{ book: book.id, before: before.locks, after: book.locks }] };
     return { value: book, result };
   });

@@ -6,9 +6,9 @@ import { normalizeName } from '../../model/normalize.ts';
 import { writeBook } from '../../store/books.ts';
 import { authors, books, series, works } from '../../store/definitions.ts';
 import { writeHistory } from '../../store/history.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { resolveAuthor } from '../queries/resolve.ts';
-import type { Writer } from '../set-fields.ts';
+import type { Editor } from '../set-fields.ts';
 import { changeAtOnce, type Changed } from './record-operation.ts';
 
 export interface MergeAuthorsRequest {
@@ -18,57 +18,57 @@ export interface MergeAuthorsRequest {
 }
 
 /** Several entries for one person become one: books, series and works go over, and the other names become aliases. */
-export function mergeAuthors(catalogue: Catalogue, request: MergeAuthorsRequest): Promise<Changed<Author>> {
+export function mergeAuthors(audiobooks: Audiobooks, request: MergeAuthorsRequest): Promise<Changed<Author>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
-  return changeAtOnce(catalogue, operation, async ({ transaction, writer }) => {
-    const keep = await resolveAuthor(transaction, request.keep);
+  return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
+    const keep = await resolveAuthor(tx, request.keep);
     const others: Author[] = [];
     for (const given of request.others) {
-      const other = await resolveAuthor(transaction, given);
+      const other = await resolveAuthor(tx, given);
       if (other.id !== keep.id) others.push(other);
     }
-    const kept: Author = { ...keep, aliases: joinedNames(keep, others), updated_at: writer.at };
-    await transaction.put(authors, { id: kept.id }, kept);
+    const kept: Author = { ...keep, aliases: joinedNames(keep, others), updated_at: editor.at };
+    await tx.put(authors, { id: kept.id }, kept);
     const moved: string[] = [];
     const movedSeries: { id: string; author_id: string }[] = [];
     for (const other of others) {
-      for (const entry of await transaction.list(series.by.author, { author_id: other.id })) {
-        await transaction.put(series, { id: entry.id }, { ...entry, author_id: kept.id, updated_at: writer.at });
+      for (const entry of await tx.list(series.by.author, { author_id: other.id })) {
+        await tx.put(series, { id: entry.id }, { ...entry, author_id: kept.id, updated_at: editor.at });
         movedSeries.push({ id: entry.id, author_id: other.id });
       }
-      for (const book of await transaction.list(books.by.author, { author: other.id })) {
-        await moveBook(transaction, book, other, kept, writer);
+      for (const book of await tx.list(books.by.author, { author: other.id })) {
+        await moveBook(tx, book, other, kept, editor);
         moved.push(book.id);
       }
-      await transaction.delete(authors, { id: other.id });
+      await tx.delete(authors, { id: other.id });
     }
     const result = { books: moved, authors: { kept: keep, removed: others }, series: movedSeries };
     return { value: kept, result };
   });
 }
 
-async function moveBook(transaction: Transaction, book: Book, from: Author, to: Author, writer: Writer): Promise<void> {
+async function moveBook(tx: Transaction, book: Book, from: Author, to: Author, editor: Editor): Promise<void> {
   const replaced = book.authors.map((author) =>
     author.id === from.id ? { ...author, id: to.id, name: to.name } : author,
   );
   const authorsNow = replaced.filter((author, index) => replaced.findIndex(({ id }) => id === author.id) === index);
   // The work follows its author, so that its editions stay together.
   if (book.work_id !== null && book.author_id === from.id) {
-    await transaction.update(works, { id: book.work_id }, (work) =>
-      work.author_id === from.id ? { ...work, author_id: to.id, updated_at: writer.at } : work,
+    await tx.update(works, { id: book.work_id }, (work) =>
+      work.author_id === from.id ? { ...work, author_id: to.id, updated_at: editor.at } : work,
     );
   }
-  const after = await writeBook(transaction, book, { ...book, authors: authorsNow }, writer);
-  await writeHistory(transaction, {
-    id: writer.newId(),
+  const after = await writeBook(tx, book, { ...book, authors: authorsNow }, editor);
+  await writeHistory(tx, {
+    id: editor.newId(),
     book_id: book.id,
     field: 'authors',
     before: fieldValues(book).authors,
     after: fieldValues(after).authors,
     source: 'merge',
-    by: writer.by,
-    operation_id: writer.operationId,
-    at: writer.at,
+    by: editor.by,
+    operation_id: editor.operationId,
+    at: editor.at,
     version: 1,
   });
 }

@@ -3,12 +3,12 @@ import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Bookmark, Progress } from '../../model/playback.ts';
 import type { PlaylistItem } from '../../model/playlist.ts';
-import { percentOf, placeAt } from '../../model/timeline.ts';
+import { percentOf, positionAt } from '../../model/timeline.ts';
 import { writeBook } from '../../store/books.ts';
 import { bookmarks, playlistItems, progress } from '../../store/definitions.ts';
 import { rememberJump } from '../../store/jumps.ts';
 import { newestMap } from '../../store/timelines.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { placesOf } from '../playlists/items.ts';
 import { resolveBook } from '../queries/resolve.ts';
 import type { MovedListening } from './part-listening.ts';
@@ -24,35 +24,35 @@ export interface MergeBooksRequest {
  * A book that is there twice becomes one: whoever listened to the other goes on with this one at the same place, and
  * playlists follow. The other is taken off the lists; its files stay where they are.
  */
-export function mergeBooks(catalogue: Catalogue, request: MergeBooksRequest): Promise<Changed<Book>> {
+export function mergeBooks(audiobooks: Audiobooks, request: MergeBooksRequest): Promise<Changed<Book>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
-  return changeAtOnce(catalogue, operation, async ({ transaction, writer }) => {
-    const keep = await resolveBook(transaction, request.keep);
-    const other = await resolveBook(transaction, request.other);
+  return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
+    const keep = await resolveBook(tx, request.keep);
+    const other = await resolveBook(tx, request.other);
     if (keep.id === other.id) throw audiobookErrors.FIELD_INVALID('A book cannot be merged with itself.');
     const listening: MovedListening = {
-      places: await moveProgress(transaction, other, keep),
-      bookmarks: await copyBookmarks(transaction, other, keep, writer.newId),
-      items: await movePlaylists(transaction, other, keep),
+      places: await moveProgress(tx, other, keep),
+      bookmarks: await copyBookmarks(tx, other, keep, editor.newId),
+      items: await movePlaylists(tx, other, keep),
     };
-    const deleted = { ...other, deleted_at: writer.at };
-    await writeBook(transaction, other, deleted, writer);
+    const deleted = { ...other, deleted_at: editor.at };
+    await writeBook(tx, other, deleted, editor);
     const moved = listening.places.map(({ after }) => after.user_id);
     const result = { books: [keep.id, other.id], deleted: [other.id], progress_moved: moved, listening };
     return { value: keep, result };
   });
 }
 
-async function moveProgress(transaction: Transaction, from: Book, to: Book): Promise<MovedListening['places']> {
-  const map = await newestMap(transaction, to.id);
+async function moveProgress(tx: Transaction, from: Book, to: Book): Promise<MovedListening['places']> {
+  const map = await newestMap(tx, to.id);
   const moved: { before: Progress | null; after: Progress }[] = [];
-  for (const entry of await transaction.list(progress.by.book, { book_id: from.id })) {
+  for (const entry of await tx.list(progress.by.book, { book_id: from.id })) {
     if (!entry.started) continue;
     const key = { user_id: entry.user_id, book_id: to.id };
-    const own = await transaction.get(progress, key);
+    const own = await tx.get(progress, key);
     // Who listened to both keeps the later place.
     if (map === undefined || (own !== undefined && own.updated_at >= entry.updated_at)) continue;
-    const place = placeAt(map, entry.book_position_ms);
+    const place = positionAt(map, entry.book_position_ms);
     if (place === undefined) continue;
     const position = Math.min(entry.book_position_ms, map.total_duration_ms);
     const after: Progress = {
@@ -65,9 +65,9 @@ async function moveProgress(transaction: Transaction, from: Book, to: Book): Pro
       percent_complete: percentOf(position, map.total_duration_ms),
       revision: (own?.revision ?? 0) + 1,
     };
-    await transaction.put(progress, key, after);
+    await tx.put(progress, key, after);
     if (own !== undefined && own.started) {
-      await rememberJump(transaction, key, {
+      await rememberJump(tx, key, {
         book_position_ms: own.book_position_ms,
         generation: own.generation,
         at: entry.updated_at,
@@ -82,15 +82,15 @@ async function moveProgress(transaction: Transaction, from: Book, to: Book): Pro
 
 /** Copies, so that taking it back leaves the other as it was. */
 async function copyBookmarks(
-  transaction: Transaction,
+  tx: Transaction,
   from: Book,
   to: Book,
   newId: () => string,
 ): Promise<MovedListening['bookmarks']> {
-  const map = await newestMap(transaction, to.id);
+  const map = await newestMap(tx, to.id);
   const copies: { user_id: string; id: string; of: string }[] = [];
   if (map === undefined) return copies;
-  for (const mark of await transaction.list(bookmarks.by.book, { book_id: from.id })) {
+  for (const mark of await tx.list(bookmarks.by.book, { book_id: from.id })) {
     const copy: Bookmark = {
       ...mark,
       id: newId(),
@@ -98,23 +98,23 @@ async function copyBookmarks(
       book_position_ms: Math.min(mark.book_position_ms, map.total_duration_ms),
       generation: map.generation,
     };
-    await transaction.put(bookmarks, { user_id: copy.user_id, book_id: to.id, id: copy.id }, copy);
+    await tx.put(bookmarks, { user_id: copy.user_id, book_id: to.id, id: copy.id }, copy);
     copies.push({ user_id: copy.user_id, id: copy.id, of: mark.id });
   }
   return copies;
 }
 
 /** A playlist that has both keeps the one that stays. */
-async function movePlaylists(transaction: Transaction, from: Book, to: Book): Promise<MovedListening['items']> {
+async function movePlaylists(tx: Transaction, from: Book, to: Book): Promise<MovedListening['items']> {
   const moved: { place: { playlist: string; position: number }; item: PlaylistItem }[] = [];
-  for (const place of await placesOf(transaction, from.id, undefined)) {
-    const item = await transaction.get(playlistItems, place);
+  for (const place of await placesOf(tx, from.id, undefined)) {
+    const item = await tx.get(playlistItems, place);
     if (item === undefined) continue;
     moved.push({ place: { playlist: place.playlist, position: place.position }, item });
-    if ((await placesOf(transaction, to.id, place.playlist)).length > 0) {
-      await transaction.delete(playlistItems, place);
+    if ((await placesOf(tx, to.id, place.playlist)).length > 0) {
+      await tx.delete(playlistItems, place);
     } else {
-      await transaction.put(playlistItems, place, { ...item, book_id: to.id });
+      await tx.put(playlistItems, place, { ...item, book_id: to.id });
     }
   }
   return moved;

@@ -4,7 +4,7 @@ import { fieldValues } from '../../model/fields.ts';
 import { writeBook } from '../../store/books.ts';
 import { books, series } from '../../store/definitions.ts';
 import { writeHistory } from '../../store/history.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { resolveSeries } from '../queries/resolve.ts';
 import { changeAtOnce, type Changed } from './record-operation.ts';
 
@@ -15,42 +15,42 @@ export interface MergeSeriesRequest {
 }
 
 /** Several entries for one series become one; their names lead to it from now on. */
-export function mergeSeries(catalogue: Catalogue, request: MergeSeriesRequest): Promise<Changed<Series>> {
+export function mergeSeries(audiobooks: Audiobooks, request: MergeSeriesRequest): Promise<Changed<Series>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
-  return changeAtOnce(catalogue, operation, async ({ transaction, writer }) => {
-    const keep = await resolveSeries(transaction, request.keep);
+  return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
+    const keep = await resolveSeries(tx, request.keep);
     const others: Series[] = [];
     for (const given of request.others) {
-      const other = await resolveSeries(transaction, given);
+      const other = await resolveSeries(tx, given);
       if (other.id !== keep.id) others.push(other);
     }
     const names = [...keep.aliases, ...others.flatMap((other) => [other.name, ...other.aliases])];
     const aliases = names.filter((name) => normalizeText(name) !== keep.normalized_name);
-    const kept: Series = { ...keep, aliases: [...new Set(aliases)], updated_at: writer.at };
-    await transaction.put(series, { id: kept.id }, kept);
+    const kept: Series = { ...keep, aliases: [...new Set(aliases)], updated_at: editor.at };
+    await tx.put(series, { id: kept.id }, kept);
     const moved: string[] = [];
     for (const other of others) {
-      for (const book of await transaction.list(books.by.series, { series: other.id })) {
+      for (const book of await tx.list(books.by.series, { series: other.id })) {
         const replaced = book.series.map((entry) =>
           entry.id === other.id ? { ...entry, id: kept.id, name: kept.name } : entry,
         );
         const distinct = replaced.filter((entry, index) => replaced.findIndex(({ id }) => id === entry.id) === index);
-        const after = await writeBook(transaction, book, { ...book, series: distinct }, writer);
-        await writeHistory(transaction, {
-          id: writer.newId(),
+        const after = await writeBook(tx, book, { ...book, series: distinct }, editor);
+        await writeHistory(tx, {
+          id: editor.newId(),
           book_id: book.id,
           field: 'series',
           before: fieldValues(book).series,
           after: fieldValues(after).series,
           source: 'merge',
-          by: writer.by,
-          operation_id: writer.operationId,
-          at: writer.at,
+          by: editor.by,
+          operation_id: editor.operationId,
+          at: editor.at,
           version: 1,
         });
         moved.push(book.id);
       }
-      await transaction.delete(series, { id: other.id });
+      await tx.delete(series, { id: other.id });
     }
     return { value: kept, result: { books: moved, series_merged: { kept: keep, removed: others } } };
   });

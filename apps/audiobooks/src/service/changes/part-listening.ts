@@ -19,33 +19,30 @@ export interface MovedListening {
 }
 
 /** The two are apart again. What somebody has changed since stays as they want it. */
-export async function partListening(transaction: Transaction, { result }: Operation): Promise<void> {
+export async function partListening(tx: Transaction, { result }: Operation): Promise<void> {
   const listening = result?.['listening'] as MovedListening | undefined;
   const [keep, other] = (result?.['books'] ?? []) as readonly string[];
   if (listening === undefined || keep === undefined || other === undefined) return;
-  for (const { before, after } of listening.places) await partPlace(transaction, before, after);
+  for (const { before, after } of listening.places) await partPlace(tx, before, after);
   for (const { user_id, id, of } of listening.bookmarks) {
     const key = { user_id, book_id: keep, id };
-    const [copy, first] = [
-      await transaction.get(bookmarks, key),
-      await transaction.get(bookmarks, { user_id, book_id: other, id: of }),
-    ];
-    if (copy !== undefined && copy.note === first?.note) await transaction.delete(bookmarks, key);
+    const [copy, first] = [await tx.get(bookmarks, key), await tx.get(bookmarks, { user_id, book_id: other, id: of })];
+    if (copy !== undefined && copy.note === first?.note) await tx.delete(bookmarks, key);
   }
   for (const { place, item } of listening.items) {
-    const now = await transaction.get(playlistItems, place);
+    const now = await tx.get(playlistItems, place);
     const isOpen = now === undefined || (now.book_id === keep && now.added_at === item.added_at);
-    const hasOther = (await placesOf(transaction, other, place.playlist)).length > 0;
-    if (!isOpen || hasOther || (await transaction.get(playlists, { id: place.playlist })) === undefined) continue;
-    await transaction.put(playlistItems, place, item);
+    const hasOther = (await placesOf(tx, other, place.playlist)).length > 0;
+    if (!isOpen || hasOther || (await tx.get(playlists, { id: place.playlist })) === undefined) continue;
+    await tx.put(playlistItems, place, item);
   }
 }
 
-async function partPlace(transaction: Transaction, before: Progress | null, after: Progress): Promise<void> {
+async function partPlace(tx: Transaction, before: Progress | null, after: Progress): Promise<void> {
   const key = { user_id: after.user_id, book_id: after.book_id };
-  const now = await transaction.get(progress, key);
+  const now = await tx.get(progress, key);
   // Whoever went on listening, or was carried over to other files, is where they are by now.
   if (now?.revision !== after.revision || now.generation !== after.generation) return;
-  if (before === null) await transaction.delete(progress, key);
-  else await transaction.put(progress, key, { ...before, revision: now.revision + 1 });
+  if (before === null) await tx.delete(progress, key);
+  else await tx.put(progress, key, { ...before, revision: now.revision + 1 });
 }

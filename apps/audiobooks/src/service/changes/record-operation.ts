@@ -2,12 +2,12 @@ import type { Transaction } from '@holdfast/keyspace';
 import type { Operation } from '../../model/operation.ts';
 import { operations } from '../../store/definitions.ts';
 import { makeOperation, type NewOperation } from '../../store/operations.ts';
-import { type Catalogue, makerOf } from '../catalogue.ts';
-import type { Writer } from '../set-fields.ts';
+import { type Audiobooks, stampFor } from '../audiobooks.ts';
+import type { Editor } from '../set-fields.ts';
 
 export interface Change {
-  readonly transaction: Transaction;
-  readonly writer: Writer;
+  readonly tx: Transaction;
+  readonly editor: Editor;
 }
 
 export interface Changed<T> {
@@ -20,24 +20,24 @@ export interface Changed<T> {
  * in the same transaction. `body` returns what the caller wants and what an undo has to know.
  */
 export function changeAtOnce<T>(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   request: Omit<NewOperation, 'target'>,
   body: (change: Change) => Promise<{ readonly value: T; readonly result: Readonly<Record<string, unknown>> }>,
 ): Promise<Changed<T>> {
-  const id = catalogue.newId();
-  const maker = makerOf(catalogue);
-  return catalogue.store.transact(async (transaction) => {
-    const writer = { ...maker, by: request.createdBy, operationId: id };
-    const { value, result } = await body({ transaction, writer });
+  const id = audiobooks.newId();
+  const stamp = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const editor = { ...stamp, by: request.createdBy, operationId: id };
+    const { value, result } = await body({ tx, editor });
     const operation: Operation = {
-      ...makeOperation({ ...request, target: `change:${id}` }, id, maker.at),
+      ...makeOperation({ ...request, target: `change:${id}` }, id, stamp.at),
       status: 'completed',
       result: { ...result },
       undoable: true,
-      started_at: maker.at,
-      completed_at: maker.at,
+      started_at: stamp.at,
+      completed_at: stamp.at,
     };
-    await transaction.put(operations, { id }, operation);
+    await tx.put(operations, { id }, operation);
     return { value, operation };
   });
 }

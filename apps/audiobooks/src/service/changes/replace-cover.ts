@@ -3,10 +3,10 @@ import { pictureKind, shrinkPicture } from '../../adapters/shrink-picture.ts';
 import type { Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Asset } from '../../model/library.ts';
-import { OWN_FOLDER } from '../../organise/work-folder.ts';
+import { OWN_FOLDER } from '../../model/library-folders.ts';
 import { writeBook } from '../../store/books.ts';
 import { assets } from '../../store/definitions.ts';
-import { type Catalogue, makerOf } from '../catalogue.ts';
+import { type Audiobooks, stampFor } from '../audiobooks.ts';
 import { libraryById } from '../libraries.ts';
 import { resolveBook } from '../queries/resolve.ts';
 import { setFields } from '../set-fields.ts';
@@ -26,15 +26,15 @@ const LARGEST = 1_024;
  * A picture that somebody sent becomes the cover. It is kept in our own folder of the library, under a name of ours and
  * as bytes that we know to be a picture; the one before stays where it is, so that this can be undone.
  */
-export async function replaceCover(catalogue: Catalogue, request: ReplaceCoverRequest): Promise<Changed<Book>> {
+export async function replaceCover(audiobooks: Audiobooks, request: ReplaceCoverRequest): Promise<Changed<Book>> {
   const { book, bytes, by } = request;
   const kind = pictureKind(bytes);
   if (kind === undefined || (await shrinkPicture(bytes, LARGEST)) === undefined) {
     throw audiobookErrors.PICTURE_INVALID('This is no picture that can be shown.');
   }
   if (book.library_id === null) throw audiobookErrors.LIBRARY_NOT_FOUND(`${book.title} is in no library.`);
-  const library = await libraryById(catalogue, book.library_id);
-  const { at, newId } = makerOf(catalogue);
+  const library = await libraryById(audiobooks, book.library_id);
+  const { at, newId } = stampFor(audiobooks);
   const id = newId();
   const path = `${OWN_FOLDER}/covers/${id}.${kind === 'jpeg' ? 'jpg' : kind}`;
   const asset: Asset = {
@@ -52,13 +52,13 @@ export async function replaceCover(catalogue: Catalogue, request: ReplaceCoverRe
   await keepPicture(library.root, path, bytes);
   try {
     const operation = { type: 'edit', params: { book: book.id, fields: ['cover'] }, createdBy: by } as const;
-    return await changeAtOnce(catalogue, operation, async ({ transaction, writer }) => {
-      const before = await resolveBook(transaction, book.id);
+    return await changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
+      const before = await resolveBook(tx, book.id);
       request.check(before);
-      await transaction.put(assets, { id }, asset);
-      const edited = await setFields(transaction, before, { cover: id }, { cover: 'edit' }, writer);
+      await tx.put(assets, { id }, asset);
+      const edited = await setFields(tx, before, { cover: id }, { cover: 'edit' }, editor);
       const locks = [...new Set([...before.locks, 'cover'])].sort();
-      const after = await writeBook(transaction, before, { ...edited, locks }, writer);
+      const after = await writeBook(tx, before, { ...edited, locks }, editor);
       return {
         value: after,
         result: { books: [book.id], locks: [{ book: book.id, before: before.locks, after: locks }] },

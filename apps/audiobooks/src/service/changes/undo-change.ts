@@ -9,8 +9,8 @@ import type { Series } from '../../model/series.ts';
 import { readBook, writeBook } from '../../store/books.ts';
 import { authors, operations, series } from '../../store/definitions.ts';
 import { historyOfOperation } from '../../store/history.ts';
-import type { Catalogue } from '../catalogue.ts';
-import { setFields, type Writer } from '../set-fields.ts';
+import type { Audiobooks } from '../audiobooks.ts';
+import { setFields, type Editor } from '../set-fields.ts';
 import { partListening } from './part-listening.ts';
 import { changeAtOnce } from './record-operation.ts';
 
@@ -18,44 +18,44 @@ import { changeAtOnce } from './record-operation.ts';
  * Undoes a change of fields by its history. Every field must still have the value that the operation gave it; if one
  * has not, nothing is undone, because a later change would be lost.
  */
-export async function undoChange(catalogue: Catalogue, done: Operation, by: string): Promise<Operation> {
+export async function undoChange(audiobooks: Audiobooks, done: Operation, by: string): Promise<Operation> {
   const request = { type: 'undo', params: { operation: done.id }, createdBy: by, undoes: done.id } as const;
-  const { operation } = await changeAtOnce(catalogue, request, async ({ transaction, writer }) => {
-    const current = await transaction.get(operations, { id: done.id });
+  const { operation } = await changeAtOnce(audiobooks, request, async ({ tx, editor }) => {
+    const current = await tx.get(operations, { id: done.id });
     if (current === undefined || current.undone_by !== null) {
       throw audiobookErrors.NOT_UNDOABLE(`Operation ${done.id} was undone already.`);
     }
-    await restorePeople(transaction, done, writer);
-    await partListening(transaction, done);
-    const entries = await historyOfOperation(transaction, done.id);
+    await restorePeople(tx, done, editor);
+    await partListening(tx, done);
+    const entries = await historyOfOperation(tx, done.id);
     const touched = new Set([...entries.map((entry) => entry.book_id), ...lockChanges(done).map(({ book }) => book)]);
     for (const bookId of touched) {
       await undoBook(
-        transaction,
+        tx,
         bookId,
         entries.filter((entry) => entry.book_id === bookId),
         done,
-        writer,
+        editor,
       );
     }
     for (const id of (done.result?.['deleted'] as readonly string[] | undefined) ?? []) {
-      const book = await readBook(transaction, id);
-      if (book !== undefined) await writeBook(transaction, book, { ...book, deleted_at: null }, writer);
+      const book = await readBook(tx, id);
+      if (book !== undefined) await writeBook(tx, book, { ...book, deleted_at: null }, editor);
     }
-    await transaction.put(operations, { id: done.id }, { ...current, undone_by: writer.operationId, undoable: false });
+    await tx.put(operations, { id: done.id }, { ...current, undone_by: editor.operationId, undoable: false });
     return { value: undefined, result: { books: [...touched] } };
   });
   return operation;
 }
 
 async function undoBook(
-  transaction: Transaction,
+  tx: Transaction,
   bookId: string,
   entries: readonly HistoryEntry[],
   done: Operation,
-  writer: Writer,
+  editor: Editor,
 ): Promise<void> {
-  const book = await readBook(transaction, bookId);
+  const book = await readBook(tx, bookId);
   if (book === undefined) throw audiobookErrors.UNDO_CONFLICT(`The book ${bookId} is gone.`);
   const now = fieldValues(book);
   const changes: Record<string, unknown> = {};
@@ -67,10 +67,10 @@ async function undoBook(
     changes[entry.field] = entry.before;
   }
   const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'undo' as const]));
-  const restored = await setFields(transaction, book, changes, sources, writer);
+  const restored = await setFields(tx, book, changes, sources, editor);
   const locks = lockChanges(done).find((change) => change.book === bookId);
   const after: Book = locks === undefined ? restored : { ...restored, locks: [...locks.before] };
-  await writeBook(transaction, book, after, writer);
+  await writeBook(tx, book, after, editor);
 }
 
 interface LockChange {
@@ -83,17 +83,17 @@ function lockChanges({ result }: Operation): readonly LockChange[] {
 }
 
 /** People and series that were merged are there again before the books go back to them. */
-async function restorePeople(transaction: Transaction, { result }: Operation, writer: Writer): Promise<void> {
+async function restorePeople(tx: Transaction, { result }: Operation, editor: Editor): Promise<void> {
   const people = result?.['authors'] as { kept: Author; removed: readonly Author[] } | undefined;
   if (people !== undefined) {
-    for (const author of [...people.removed, people.kept]) await transaction.put(authors, { id: author.id }, author);
+    for (const author of [...people.removed, people.kept]) await tx.put(authors, { id: author.id }, author);
   }
   const merged = result?.['series_merged'] as { kept: Series; removed: readonly Series[] } | undefined;
   if (merged !== undefined) {
-    for (const entry of [...merged.removed, merged.kept]) await transaction.put(series, { id: entry.id }, entry);
+    for (const entry of [...merged.removed, merged.kept]) await tx.put(series, { id: entry.id }, entry);
   }
   const moved = (result?.['series'] as readonly { id: string; author_id: string }[] | undefined) ?? [];
   for (const { id, author_id: author } of moved) {
-    await transaction.update(series, { id }, (entry) => ({ ...entry, author_id: author, updated_at: writer.at }));
+    await tx.update(series, { id }, (entry) => ({ ...entry, author_id: author, updated_at: editor.at }));
   }
 }

@@ -4,7 +4,7 @@ import { fieldValues, sameValue } from '../../model/fields.ts';
 import type { HistoryEntry } from '../../model/history.ts';
 import { writeBook } from '../../store/books.ts';
 import { history } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { resolveBook } from '../queries/resolve.ts';
 import { setFields } from '../set-fields.ts';
 import { changeAtOnce, type Changed } from './record-operation.ts';
@@ -17,22 +17,16 @@ export interface UndoFieldRequest {
 }
 
 /** Gives one field the value back that it had before one change, if that change still stands. */
-export function undoField(catalogue: Catalogue, request: UndoFieldRequest): Promise<Changed<Book>> {
+export function undoField(audiobooks: Audiobooks, request: UndoFieldRequest): Promise<Changed<Book>> {
   const operation = { type: 'edit', params: { ...request }, createdBy: request.by } as const;
-  return changeAtOnce(catalogue, operation, async ({ transaction, writer }) => {
-    const before = await resolveBook(transaction, request.book);
-    const entry = entryOf(await transaction.list(history, { book_id: before.id }), request.entry);
+  return changeAtOnce(audiobooks, operation, async ({ tx, editor }) => {
+    const before = await resolveBook(tx, request.book);
+    const entry = entryOf(await tx.list(history, { book_id: before.id }), request.entry);
     if (!sameValue(fieldValues(before)[entry.field], entry.after)) {
       throw audiobookErrors.UNDO_CONFLICT(`The ${entry.field} of ${before.title} was changed again since.`);
     }
-    const restored = await setFields(
-      transaction,
-      before,
-      { [entry.field]: entry.before },
-      { [entry.field]: 'undo' },
-      writer,
-    );
-    const book = await writeBook(transaction, before, restored, writer);
+    const restored = await setFields(tx, before, { [entry.field]: entry.before }, { [entry.field]: 'undo' }, editor);
+    const book = await writeBook(tx, before, restored, editor);
     return { value: book, result: { books: [book.id] } };
   });
 }

@@ -3,8 +3,8 @@ import { audiobookErrors } from '../../model/errors.ts';
 import type { Bookmark } from '../../model/playback.ts';
 import { toTime } from '../../model/stored.ts';
 import { bookmarks } from '../../store/definitions.ts';
-import { presentPlace } from '../../store/places.ts';
-import type { Catalogue } from '../catalogue.ts';
+import { currentPosition } from '../../store/positions.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { type Listener, seenBook } from './listener.ts';
 
 export interface NewBookmark {
@@ -15,7 +15,7 @@ export interface NewBookmark {
 
 /** The marks of one person in one book, in the order in which they were made; changes of files carry them along. */
 export function listBookmarks(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   listener: Listener,
   bookId: string,
   request: { readonly limit: number; readonly cursor?: string | undefined },
@@ -27,17 +27,17 @@ export function listBookmarks(
 }
 
 export function addBookmark(
-  { store, now, newId }: Catalogue,
+  { store, now, newId }: Audiobooks,
   listener: Listener,
   bookId: string,
   given: NewBookmark,
 ): Promise<Bookmark> {
   const id = newId();
   const at = toTime(now());
-  return store.transact(async (transaction) => {
-    await seenBook(transaction, listener, bookId);
+  return store.transact(async (tx) => {
+    await seenBook(tx, listener, bookId);
     const wanted = { positionMs: given.position_ms, generation: given.generation };
-    const place = await presentPlace(transaction, bookId, wanted);
+    const place = await currentPosition(tx, bookId, wanted);
     if (typeof place === 'string')
       throw audiobookErrors.BOOK_WITHOUT_FILES('This book has no files to mark a place in.');
     const mark: Bookmark = {
@@ -50,38 +50,38 @@ export function addBookmark(
       created_at: at,
       version: 1,
     };
-    await transaction.put(bookmarks, { user_id: mark.user_id, book_id: bookId, id }, mark);
+    await tx.put(bookmarks, { user_id: mark.user_id, book_id: bookId, id }, mark);
     return mark;
   });
 }
 
 export function changeBookmark(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   listener: Listener,
   id: string,
   change: { readonly note?: string | undefined; readonly position_ms?: number | undefined },
 ): Promise<Bookmark> {
-  return store.transact(async (transaction) => {
-    const mark = await ownBookmark(transaction, listener, id);
+  return store.transact(async (tx) => {
+    const mark = await ownBookmark(tx, listener, id);
     const { note = mark.note, position_ms: position } = change;
     const place =
       position === undefined
         ? undefined
-        : await presentPlace(transaction, mark.book_id, { positionMs: position, generation: undefined });
+        : await currentPosition(tx, mark.book_id, { positionMs: position, generation: undefined });
     const moved =
       place === undefined || typeof place === 'string'
         ? {}
         : { book_position_ms: place.bookPositionMs, generation: place.generation };
     const changed = { ...mark, note, ...moved };
-    await transaction.put(bookmarks, { user_id: mark.user_id, book_id: mark.book_id, id }, changed);
+    await tx.put(bookmarks, { user_id: mark.user_id, book_id: mark.book_id, id }, changed);
     return changed;
   });
 }
 
-export function removeBookmark({ store }: Catalogue, listener: Listener, id: string): Promise<void> {
-  return store.transact(async (transaction) => {
-    const mark = await ownBookmark(transaction, listener, id);
-    await transaction.delete(bookmarks, { user_id: mark.user_id, book_id: mark.book_id, id });
+export function removeBookmark({ store }: Audiobooks, listener: Listener, id: string): Promise<void> {
+  return store.transact(async (tx) => {
+    const mark = await ownBookmark(tx, listener, id);
+    await tx.delete(bookmarks, { user_id: mark.user_id, book_id: mark.book_id, id });
   });
 }
 

@@ -2,24 +2,24 @@ import { audiobookErrors } from '../../model/errors.ts';
 import type { PreferenceChanges, Preferences } from '../../model/preferences.ts';
 import { readBook } from '../../store/books.ts';
 import { readPreferences, writePreferences } from '../../store/preferences.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from './listener.ts';
 
-export function preferencesOf({ store }: Catalogue, { userId }: Listener): Promise<Preferences> {
+export function preferencesOf({ store }: Audiobooks, { userId }: Listener): Promise<Preferences> {
   return store.snapshot((reads) => readPreferences(reads, userId));
 }
 
 export function changePreferences(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   listener: Listener,
   changes: PreferenceChanges,
 ): Promise<Preferences> {
-  return store.transact(async (transaction) => {
+  return store.transact(async (tx) => {
     for (const id of Object.keys(changes.books ?? {})) {
-      const book = await readBook(transaction, id);
+      const book = await readBook(tx, id);
       if (book === undefined || !listener.sees(book)) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${id}.`);
     }
-    await writePreferences(transaction, listener.userId, changes);
-    return readPreferences(transaction, listener.userId);
+    await writePreferences(tx, listener.userId, changes);
+    return readPreferences(tx, listener.userId);
   });
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { temporaryCatalogue } from '../../../test/catalogue.ts';
+import { temporaryAudiobooks } from '../../../test/audiobooks.ts';
 import { ADDED_MS, mergeFiles, newBook, NOON, report, takeBack, tell } from '../../../test/player.ts';
 import { percentOf } from '../../model/timeline.ts';
 import { books, durationMaps, playbackEvents, progress } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import type { Switched } from '../merge/switch-segments.ts';
 import type { Report } from './record-playback.ts';
 
@@ -118,24 +118,24 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('replay' as const), which: fc.nat(50) }) },
 );
 
-let catalogue: Catalogue;
+let audiobooks: Audiobooks;
 beforeEach(async () => {
-  catalogue = await temporaryCatalogue();
+  audiobooks = await temporaryAudiobooks();
 });
 
 async function run(script: readonly Action[]): Promise<void> {
-  const bookId = await newBook(catalogue);
+  const bookId = await newBook(audiobooks);
   const model = new Model();
   const known = [1, 1, 1];
   const totals = [0, 3_600_000];
   for (const [index, action] of script.entries()) {
     if (action.kind === 'sync') known[action.device] = model.generation;
     if (action.kind === 'merge' && model.merged === undefined) {
-      model.merged = await mergeFiles(catalogue, bookId);
+      model.merged = await mergeFiles(audiobooks, bookId);
       model.change(forward);
       totals.push(model.total);
     } else if (action.kind === 'undo' && model.merged !== undefined) {
-      await takeBack(catalogue, model.merged);
+      await takeBack(audiobooks, model.merged);
       model.merged = undefined;
       model.change(backward);
       totals.push(model.total);
@@ -150,10 +150,10 @@ async function run(script: readonly Action[]): Promise<void> {
         device_id: `device ${action.device}`,
       });
       model.tell(given, totals[generation]!);
-      await tell(catalogue, [await inSomeForm(bookId, given, index)]);
+      await tell(audiobooks, [await inSomeForm(bookId, given, index)]);
     } else if (action.kind === 'replay' && model.told.length > 0) {
       const again = model.told[action.which % model.told.length]!.report;
-      expect(await tell(catalogue, [again])).toMatchObject({ accepted: 0, duplicates: 1 });
+      expect(await tell(audiobooks, [again])).toMatchObject({ accepted: 0, duplicates: 1 });
     }
     await expectAsModel(bookId, model);
   }
@@ -162,7 +162,7 @@ async function run(script: readonly Action[]): Promise<void> {
 /** Every second report names a file and a place in it, as it was on the timeline that the device knows. */
 async function inSomeForm(bookId: string, given: Report, index: number): Promise<Report> {
   if (index % 2 === 0) return given;
-  const map = (await catalogue.store.get(durationMaps, { book_id: bookId, generation: given.generation! }))!;
+  const map = (await audiobooks.store.get(durationMaps, { book_id: bookId, generation: given.generation! }))!;
   const position = Math.min(given.position_ms!, map.total_duration_ms);
   const segment = map.segments.findLast(({ offset_start_ms: start }) => start <= position)!;
   const seconds = (position - segment.offset_start_ms) / 1_000;
@@ -170,8 +170,10 @@ async function inSomeForm(bookId: string, given: Report, index: number): Promise
 }
 
 async function expectAsModel(bookId: string, model: Model): Promise<void> {
-  const stored = await catalogue.store.get(progress, { user_id: 'U', book_id: bookId });
-  expect(await catalogue.store.list(playbackEvents, { user_id: 'U', book_id: bookId })).toHaveLength(model.told.length);
+  const stored = await audiobooks.store.get(progress, { user_id: 'U', book_id: bookId });
+  expect(await audiobooks.store.list(playbackEvents, { user_id: 'U', book_id: bookId })).toHaveLength(
+    model.told.length,
+  );
   if (model.position === undefined) {
     expect(stored).toBeUndefined();
     return;
@@ -183,7 +185,7 @@ async function expectAsModel(bookId: string, model: Model): Promise<void> {
     updated_at: model.updatedAt,
     finished: model.finished,
   });
-  expect((await catalogue.store.get(books, { id: bookId }))!.generation).toBe(model.generation);
+  expect((await audiobooks.store.get(books, { id: bookId }))!.generation).toBe(model.generation);
 }
 
 describe('progress', () => {
@@ -207,6 +209,6 @@ describe('progress', () => {
     await fc.assert(fc.asyncProperty(fc.array(actions, { minLength: 4, maxLength: 16 }), run), {
       numRuns: Number(process.env['HOLDFAST_LISTENING_RUNS'] ?? 20),
     });
-    expect((await catalogue.store.verify()).problems).toEqual([]);
+    expect((await audiobooks.store.verify()).problems).toEqual([]);
   });
 });

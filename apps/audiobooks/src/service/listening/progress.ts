@@ -6,13 +6,13 @@ import { toTime } from '../../model/stored.ts';
 import { eventNumbers, jumps, progress } from '../../store/definitions.ts';
 import { writeEvent } from '../../store/events.ts';
 import { rememberJump } from '../../store/jumps.ts';
-import { presentPlace, type PresentPlace } from '../../store/places.ts';
-import type { Catalogue } from '../catalogue.ts';
+import { currentPosition, type CurrentPosition } from '../../store/positions.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { type Listener, seenBook } from './listener.ts';
 
 /** Where somebody is in a book. Undefined when they never began it, or began it anew from nothing. */
-export function progressIn(catalogue: Catalogue, listener: Listener, bookId: string): Promise<Progress | undefined> {
-  return catalogue.store.snapshot(async (reads) => {
+export function progressIn(audiobooks: Audiobooks, listener: Listener, bookId: string): Promise<Progress | undefined> {
+  return audiobooks.store.snapshot(async (reads) => {
     await seenBook(reads, listener, bookId);
     const found = await reads.get(progress, { user_id: listener.userId, book_id: bookId });
     return found?.started === true ? found : undefined;
@@ -26,7 +26,7 @@ export interface PageRequest {
 
 /** The books that somebody is in or has finished, the latest first. */
 export function listProgress(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   { userId }: Listener,
   request: PageRequest,
 ): Promise<Page<Progress>> {
@@ -52,34 +52,34 @@ export interface ProgressChange {
 
 /** What somebody decides themselves, not what a player reports. */
 export function setProgress(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   listener: Listener,
   bookId: string,
   change: ProgressChange,
 ): Promise<Progress> {
-  const at = toTime(catalogue.now());
-  return catalogue.store.transact(async (transaction) => {
-    await seenBook(transaction, listener, bookId);
+  const at = toTime(audiobooks.now());
+  return audiobooks.store.transact(async (tx) => {
+    await seenBook(tx, listener, bookId);
     const key = { user_id: listener.userId, book_id: bookId };
-    const stored = await transaction.get(progress, key);
+    const stored = await tx.get(progress, key);
     change.expect?.(stored?.started === true ? stored : undefined);
     const given = { positionMs: change.position_ms ?? stored?.book_position_ms ?? 0, generation: stored?.generation };
-    const place = await playablePlace(
-      transaction,
+    const place = await playablePosition(
+      tx,
       bookId,
       change.position_ms === undefined ? given : { positionMs: change.position_ms, generation: undefined },
     );
-    const event = eventAt(catalogue, key, place, stored, at, change);
+    const event = eventAt(audiobooks, key, place, stored, at, change);
     const moved = applyReport(stored, { ...event, event_type: 'seek' }, FINISHED_WHEN, true);
     const decided = decide(moved.progress, change.finished, at);
     const finishes = decided.completions > moved.progress.completions;
     // What a person decides is the newest there is, even if a device with a fast clock reported from later.
     const after: Progress = { ...decided, updated_at: newest(at, stored?.updated_at) };
-    await transaction.put(progress, key, after);
-    if (moved.jump !== undefined) await rememberJump(transaction, key, moved.jump);
+    await tx.put(progress, key, after);
+    if (moved.jump !== undefined) await rememberJump(tx, key, moved.jump);
     if (finishes || change.position_ms !== undefined) {
-      const seq = 1 + (await transaction.get(eventNumbers, { user: listener.userId }));
-      transaction.add(eventNumbers, { user: listener.userId }, 1);
+      const seq = 1 + (await tx.get(eventNumbers, { user: listener.userId }));
+      tx.add(eventNumbers, { user: listener.userId }, 1);
       const kept: PlaybackEvent = {
         ...event,
         event_type: finishes ? 'complete' : 'seek',
@@ -87,7 +87,7 @@ export function setProgress(
         cycle: after.cycle,
         finishes,
       };
-      await writeEvent(transaction, kept);
+      await writeEvent(tx, kept);
     }
     return after;
   });
@@ -102,21 +102,21 @@ function decide(entry: Progress, finished: boolean | undefined, at: string): Pro
   return finished ? markFinished(entry, newest(at, entry.restarted_to ?? undefined)) : markUnfinished(entry, at);
 }
 
-async function playablePlace(
-  transaction: Transaction,
+async function playablePosition(
+  tx: Transaction,
   bookId: string,
   given: { readonly positionMs: number; readonly generation: number | undefined },
-): Promise<PresentPlace> {
-  const place = await presentPlace(transaction, bookId, given);
+): Promise<CurrentPosition> {
+  const place = await currentPosition(tx, bookId, given);
   if (typeof place === 'string')
     throw audiobookErrors.BOOK_WITHOUT_FILES('This book has no files that could be played.');
   return place;
 }
 
 function eventAt(
-  { newId }: Catalogue,
+  { newId }: Audiobooks,
   key: { readonly user_id: string; readonly book_id: string },
-  place: PresentPlace,
+  place: CurrentPosition,
   stored: Progress | undefined,
   at: string,
   change: ProgressChange,
@@ -147,36 +147,36 @@ function eventAt(
 
 /** As if it had never been begun; what was left is among the places to jump back to. */
 export function forgetProgress(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   listener: Listener,
   bookId: string,
   expect?: (current: Progress | undefined) => void,
 ): Promise<void> {
-  const at = toTime(catalogue.now());
-  return catalogue.store.transact(async (transaction) => {
-    await seenBook(transaction, listener, bookId);
+  const at = toTime(audiobooks.now());
+  return audiobooks.store.transact(async (tx) => {
+    await seenBook(tx, listener, bookId);
     const key = { user_id: listener.userId, book_id: bookId };
-    const stored = await transaction.get(progress, key);
+    const stored = await tx.get(progress, key);
     expect?.(stored?.started === true ? stored : undefined);
     if (stored === undefined || !stored.started) return;
-    const start = await presentPlace(transaction, bookId, { positionMs: 0, generation: undefined });
+    const start = await currentPosition(tx, bookId, { positionMs: 0, generation: undefined });
     const segmentId = typeof start === 'string' ? stored.segment_id : start.segmentId;
-    await transaction.put(progress, key, resetProgress(stored, { segmentId }, newest(at, stored.updated_at)));
+    await tx.put(progress, key, resetProgress(stored, { segmentId }, newest(at, stored.updated_at)));
     const { book_position_ms: position, generation, device_id: device } = stored;
     const jump: Jump = { book_position_ms: position, generation, at, device_id: device, reason: 'reset' };
-    await rememberJump(transaction, key, jump);
+    await rememberJump(tx, key, jump);
   });
 }
 
 /** The places that were left, on the present timeline. */
-export function jumpsIn(catalogue: Catalogue, listener: Listener, bookId: string): Promise<readonly Jump[]> {
-  return catalogue.store.snapshot(async (reads) => {
+export function jumpsIn(audiobooks: Audiobooks, listener: Listener, bookId: string): Promise<readonly Jump[]> {
+  return audiobooks.store.snapshot(async (reads) => {
     await seenBook(reads, listener, bookId);
     const found: Jump[] = [];
     const known = await reads.get(jumps, { user_id: listener.userId, book_id: bookId });
     for (const jump of known?.jumps ?? []) {
       const given = { positionMs: jump.book_position_ms, generation: jump.generation };
-      const place = await presentPlace(reads, bookId, given);
+      const place = await currentPosition(reads, bookId, given);
       if (typeof place === 'string') continue;
       found.push({ ...jump, book_position_ms: place.bookPositionMs, generation: place.generation });
     }

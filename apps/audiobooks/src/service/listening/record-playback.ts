@@ -6,9 +6,9 @@ import { eventNumbers, progress } from '../../store/definitions.ts';
 import { isKnownEvent, writeEvent } from '../../store/events.ts';
 import { rememberJump } from '../../store/jumps.ts';
 import { listenedBook } from '../../store/listened-book.ts';
-import { placeOn, type PresentPlace } from '../../store/places.ts';
+import { positionOn, type CurrentPosition } from '../../store/positions.ts';
 import { finishedWhen } from '../../store/preferences.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from './listener.ts';
 
 /** What a device reports. The place is in the whole book, or in one of its files. */
@@ -54,8 +54,8 @@ const EARLIEST = '2000-01-01T00:00:00.000Z';
  * Takes reports in, in one transaction: the events, and the progress that they come to. A report that was taken in
  * before, told by its id, changes nothing. `sentAt` is what the clock of the device showed when it sent them. Reports that cannot be understood are named; the others count.
  */
-export function recordPlayback(
-  { store, now, newId }: Catalogue,
+export async function recordPlayback(
+  { store, now, newId, uncounted }: Audiobooks,
   listener: Listener,
   reports: readonly Report[],
   sentAt?: string,
@@ -67,11 +67,13 @@ export function recordPlayback(
   const ordered = reports
     .map((report) => ({ report, at: believedTime(Date.parse(report.occurred_at) - wrongBy, arrived) }))
     .sort((left, right) => ((left.at ?? '') < (right.at ?? '') ? -1 : (left.at ?? '') > (right.at ?? '') ? 1 : 0));
-  return store.transact(async (transaction) => {
-    const batch = new Batch(transaction, listener, { arrived: toTime(arrived), newId });
+  const recorded = await store.transact(async (tx) => {
+    const batch = new Batch(tx, listener, { arrived: toTime(arrived), newId });
     for (const { report, at } of ordered) await batch.take(report, at);
     return batch.finish();
   });
+  if (recorded.accepted > 0) uncounted.add(listener.userId);
+  return recorded;
 }
 
 function believedTime(time: number, arrived: number): string | undefined {
@@ -81,7 +83,7 @@ function believedTime(time: number, arrived: number): string | undefined {
 }
 
 class Batch {
-  readonly #transaction: Transaction;
+  readonly #tx: Transaction;
   readonly #listener: Listener;
   readonly #source: { readonly arrived: string; readonly newId: () => string };
   readonly #refused: { event_id: string; code: Refusal }[] = [];
@@ -91,12 +93,8 @@ class Batch {
   #accepted = 0;
   #duplicates = 0;
 
-  constructor(
-    transaction: Transaction,
-    listener: Listener,
-    source: { readonly arrived: string; readonly newId: () => string },
-  ) {
-    this.#transaction = transaction;
+  constructor(tx: Transaction, listener: Listener, source: { readonly arrived: string; readonly newId: () => string }) {
+    this.#tx = tx;
     this.#listener = listener;
     this.#source = source;
   }
@@ -105,7 +103,7 @@ class Batch {
     const place = await this.#placeOf(report, at);
     if (typeof place === 'string') {
       this.#refused.push({ event_id: report.event_id, code: place });
-    } else if (await isKnownEvent(this.#transaction, this.#listener.userId, report.event_id)) {
+    } else if (await isKnownEvent(this.#tx, this.#listener.userId, report.event_id)) {
       this.#duplicates += 1;
       await this.#progressOf(report.book_id);
     } else {
@@ -114,7 +112,7 @@ class Batch {
   }
 
   finish(): Recorded {
-    if (this.#accepted > 0) this.#transaction.add(eventNumbers, { user: this.#listener.userId }, this.#accepted);
+    if (this.#accepted > 0) this.#tx.add(eventNumbers, { user: this.#listener.userId }, this.#accepted);
     return {
       accepted: this.#accepted,
       duplicates: this.#duplicates,
@@ -123,9 +121,9 @@ class Batch {
     };
   }
 
-  async #placeOf(report: Report, at: string | undefined): Promise<PresentPlace | Refusal> {
+  async #placeOf(report: Report, at: string | undefined): Promise<CurrentPosition | Refusal> {
     if (at === undefined) return 'TIME_INVALID';
-    const book = await listenedBook(this.#transaction, report.book_id);
+    const book = await listenedBook(this.#tx, report.book_id);
     if (book === undefined || !this.#listener.sees(book)) return 'BOOK_NOT_FOUND';
     const { position_ms: positionMs, segment_id: segmentId, position_seconds: seconds } = report;
     if (positionMs === undefined && (segmentId === undefined || seconds === undefined)) return 'POSITION_MISSING';
@@ -133,16 +131,16 @@ class Batch {
       positionMs === undefined
         ? { segmentId: segmentId ?? '', segmentPositionMs: Math.round((seconds ?? 0) * 1_000) }
         : { positionMs, generation: report.generation };
-    const place = await placeOn(this.#transaction, book.map, given);
+    const place = await positionOn(this.#tx, book.map, given);
     if (place === 'no-files') return 'BOOK_WITHOUT_FILES';
     return place === 'unknown' ? 'SEGMENT_NOT_FOUND' : place;
   }
 
-  async #accept(report: Report, at: string, place: PresentPlace): Promise<void> {
+  async #accept(report: Report, at: string, place: CurrentPosition): Promise<void> {
     const { userId } = this.#listener;
-    this.#first ??= await this.#transaction.get(eventNumbers, { user: userId });
+    this.#first ??= await this.#tx.get(eventNumbers, { user: userId });
     // Nobody's end begins before the middle.
-    if (place.bookPositionMs * 2 >= place.totalMs) this.#rule ??= await finishedWhen(this.#transaction, userId);
+    if (place.bookPositionMs * 2 >= place.totalMs) this.#rule ??= await finishedWhen(this.#tx, userId);
     this.#accepted += 1;
     const before = await this.#progressOf(report.book_id);
     const placed = {
@@ -171,16 +169,16 @@ class Batch {
       created_at: this.#source.arrived,
       version: 2,
     };
-    await writeEvent(this.#transaction, event);
-    if (applied.progress !== before) await this.#transaction.put(progress, key, applied.progress);
-    if (applied.jump !== undefined) await rememberJump(this.#transaction, key, applied.jump);
+    await writeEvent(this.#tx, event);
+    if (applied.progress !== before) await this.#tx.put(progress, key, applied.progress);
+    if (applied.jump !== undefined) await rememberJump(this.#tx, key, applied.jump);
     this.#touched.set(report.book_id, applied.progress);
   }
 
   async #progressOf(bookId: string): Promise<Progress | undefined> {
     const known = this.#touched.get(bookId);
     if (known !== undefined) return known;
-    const found = await this.#transaction.get(progress, { user_id: this.#listener.userId, book_id: bookId });
+    const found = await this.#tx.get(progress, { user_id: this.#listener.userId, book_id: bookId });
     this.#touched.set(bookId, found);
     return found;
   }

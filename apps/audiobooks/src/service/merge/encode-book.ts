@@ -1,32 +1,30 @@
 import { failpoint } from '@holdfast/base';
 import { audiobookErrors } from '../../model/errors.ts';
-import type { Operation } from '../../model/operation.ts';
+import type { Operation, OperationOptions } from '../../model/operation.ts';
 import { activeSegments } from '../../store/segments.ts';
 import { bookFacts } from '../book-facts.ts';
-import type { Catalogue } from '../catalogue.ts';
-import type { Asking, Engines } from '../engines.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { libraryById } from '../libraries.ts';
 import { runOperation } from '../operations/run-operation.ts';
-import type { EncodeRequest } from '../ports.ts';
+import type { EncodeRequest } from '../../model/engines.ts';
 import { resolveBook } from '../queries/resolve.ts';
 import { switchSegments, type Switched } from './switch-segments.ts';
 
-export interface EncodeBookRequest extends Asking {
+export interface EncodeBookRequest extends OperationOptions {
   readonly book: string;
   readonly bitrateKbps?: number | undefined;
 }
 
 /** All files of a book become one m4b. Every place that anybody had in them is kept. */
 export async function mergeBook(
-  catalogue: Catalogue,
-  engines: Pick<Engines, 'merge'>,
+  audiobooks: Audiobooks,
   request: EncodeBookRequest & { readonly force?: boolean | undefined },
 ): Promise<Operation> {
-  if (request.force !== true && request.bitrateKbps === undefined) await refuseMerged(catalogue, request.book);
-  return encode(catalogue, request, 'merge', {}, (prepared) => engines.merge.merge(prepared));
+  if (request.force !== true && request.bitrateKbps === undefined) await refuseMerged(audiobooks, request.book);
+  return encode(audiobooks, request, 'merge', {}, (prepared) => audiobooks.engines.merge.merge(prepared));
 }
 
-async function refuseMerged({ store }: Catalogue, given: string): Promise<void> {
+async function refuseMerged({ store }: Audiobooks, given: string): Promise<void> {
   const { id, title } = await resolveBook(store, given);
   const [only, ...others] = await activeSegments(store, id);
   if (only?.format !== 'm4b' || others.length > 0) return;
@@ -35,30 +33,29 @@ async function refuseMerged({ store }: Catalogue, given: string): Promise<void> 
 
 /** Every file of a book becomes one in another format. */
 export function transcodeBook(
-  catalogue: Catalogue,
-  engines: Pick<Engines, 'merge'>,
+  audiobooks: Audiobooks,
   request: EncodeBookRequest & { readonly format: string },
 ): Promise<Operation> {
   const { format } = request;
-  return encode(catalogue, request, 'transcode', { format }, (prepared) =>
-    engines.merge.transcode({ ...prepared, format }),
+  return encode(audiobooks, request, 'transcode', { format }, (prepared) =>
+    audiobooks.engines.merge.transcode({ ...prepared, format }),
   );
 }
 
 async function encode(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   request: EncodeBookRequest,
   type: 'merge' | 'transcode',
   more: Readonly<Record<string, unknown>>,
   run: (prepared: EncodeRequest) => Promise<void>,
 ): Promise<Operation> {
-  const book = await resolveBook(catalogue.store, request.book);
+  const book = await resolveBook(audiobooks.store, request.book);
   if (book.library_id === null) throw audiobookErrors.LIBRARY_NOT_FOUND(`${book.title} has no files.`);
-  const library = await libraryById(catalogue, book.library_id);
+  const library = await libraryById(audiobooks, book.library_id);
   const params = { book: book.id, library: library.id, ...more };
   const operation = { ...request, type, target: `book:${book.id}`, params, createdBy: request.by };
-  return runOperation(catalogue, operation, async (context) => {
-    const facts = await bookFacts(catalogue.store, book);
+  return runOperation(audiobooks, operation, async (context) => {
+    const facts = await bookFacts(audiobooks.store, book);
     let switched: Switched | undefined;
     await run({
       root: library.root,
@@ -68,7 +65,7 @@ async function encode(
       switchSegments: async (encoded) => {
         failpoint('audiobooks.merge.switching');
         const { operationId } = context;
-        switched = await switchSegments(catalogue, {
+        switched = await switchSegments(audiobooks, {
           bookId: book.id,
           generation: facts.generation,
           encoded,

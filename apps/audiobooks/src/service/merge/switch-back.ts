@@ -1,13 +1,13 @@
 import { audiobookErrors } from '../../model/errors.ts';
 import type { Segment } from '../../model/segment.ts';
-import { placeBeforeMerge } from '../../model/timeline.ts';
+import { positionBeforeMerge } from '../../model/timeline.ts';
 import { readBook, writeBook } from '../../store/books.ts';
 import { segments } from '../../store/definitions.ts';
 import { appendLog } from '../../store/operations.ts';
 import { activeSegments, writeSegments } from '../../store/segments.ts';
 import { switchTimeline } from '../../store/timelines.ts';
-import { type Catalogue, makerOf } from '../catalogue.ts';
-import type { MovedFile } from '../ports.ts';
+import { type Audiobooks, stampFor } from '../audiobooks.ts';
+import type { MovedFile } from '../../model/engines.ts';
 import type { Switched } from './switch-segments.ts';
 
 export interface SwitchBackRequest {
@@ -18,23 +18,23 @@ export interface SwitchBackRequest {
 }
 
 /** The inverse of `switchSegments`, again in one transaction: everyone's place is carried back by the inverse map. */
-export function switchBack(catalogue: Catalogue, request: SwitchBackRequest): Promise<void> {
+export function switchBack(audiobooks: Audiobooks, request: SwitchBackRequest): Promise<void> {
   const { switched, restored } = request;
-  const maker = makerOf(catalogue);
-  return catalogue.store.transact(async (transaction) => {
-    const book = await readBook(transaction, switched.book_id);
+  const stamp = stampFor(audiobooks);
+  return audiobooks.store.transact(async (tx) => {
+    const book = await readBook(tx, switched.book_id);
     if (book === undefined) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${switched.book_id}.`);
-    const active = await activeSegments(transaction, book.id);
+    const active = await activeSegments(tx, book.id);
     refuseLaterChange(active, switched);
     const old: Segment[] = [];
     for (const { id } of switched.old_segments) {
-      const segment = await transaction.get(segments, { id });
+      const segment = await tx.get(segments, { id });
       if (segment === undefined) throw audiobookErrors.UNDO_CONFLICT('The original files are not known any more.');
       old.push(segment);
     }
-    const back = old.map((before) => reactivate(before, restored, maker.at));
-    await writeSegments(transaction, [
-      ...active.map((before) => ({ before, after: { ...before, active: false, missing_since: maker.at } })),
+    const back = old.map((before) => reactivate(before, restored, stamp.at));
+    await writeSegments(tx, [
+      ...active.map((before) => ({ before, after: { ...before, active: false, missing_since: stamp.at } })),
       ...old.map((before, index) => ({ before, after: back[index] ?? before })),
     ]);
     const parts = old.map((segment) => ({
@@ -44,20 +44,20 @@ export function switchBack(catalogue: Catalogue, request: SwitchBackRequest): Pr
       oldSegmentId: segment.id,
       oldDurationMs: segment.duration_ms,
     }));
-    const timed = await switchTimeline(transaction, {
+    const timed = await switchTimeline(tx, {
       book,
       segments: back,
       method: 'packets',
-      at: maker.at,
+      at: stamp.at,
       carry: (place) =>
-        placeBeforeMerge(
+        positionBeforeMerge(
           place.positionMs,
           parts.filter(({ segmentId }) => segmentId === place.segmentId),
         ),
     });
-    await writeBook(transaction, book, timed, maker);
+    await writeBook(tx, book, timed, stamp);
     const message = `The ${old.length} original segments are played again`;
-    appendLog(transaction, request.operationId, { level: 'info', message, at: maker.at });
+    appendLog(tx, request.operationId, { level: 'info', message, at: stamp.at });
   });
 }
 

@@ -9,8 +9,8 @@ import { appendLog } from '../../store/operations.ts';
 import { activeSegments, writeSegments } from '../../store/segments.ts';
 import { switchTimeline } from '../../store/timelines.ts';
 import { factsOfFile, segmentOfFile } from '../apply-scan/segment-of-file.ts';
-import { type Catalogue, makerOf } from '../catalogue.ts';
-import type { EncodedFile } from '../ports.ts';
+import { type Audiobooks, stampFor } from '../audiobooks.ts';
+import type { EncodedFile } from '../../model/engines.ts';
 
 export interface SwitchRequest {
   readonly bookId: string;
@@ -34,12 +34,12 @@ export interface Switched {
  * as replaced, and the log. The order of play and the duration map go along, and the operation learns that it happened;
  * a crash is therefore either before all of it or after all of it.
  */
-export function switchSegments(catalogue: Catalogue, request: SwitchRequest): Promise<Switched> {
-  const maker = makerOf(catalogue);
-  const newIds = request.encoded.map(() => catalogue.newId());
-  return catalogue.store.transact(async (transaction) => {
-    const book = await bookAsMade(transaction, request);
-    const old = await activeSegments(transaction, book.id);
+export function switchSegments(audiobooks: Audiobooks, request: SwitchRequest): Promise<Switched> {
+  const stamp = stampFor(audiobooks);
+  const newIds = request.encoded.map(() => audiobooks.newId());
+  return audiobooks.store.transact(async (tx) => {
+    const book = await bookAsMade(tx, request);
+    const old = await activeSegments(tx, book.id);
     refuseOtherSegments(old, request);
     const library = book.library_id ?? '';
     const total = request.encoded.length;
@@ -50,36 +50,36 @@ export function switchSegments(catalogue: Catalogue, request: SwitchRequest): Pr
         libraryId: library,
         order,
         total,
-        at: maker.at,
+        at: stamp.at,
       }),
     );
     const replaced = replacements(request.encoded, made);
-    await writeSegments(transaction, [
-      ...old.map((before) => ({ before, after: supersede(before, replaced, request.encoded, maker.at) })),
+    await writeSegments(tx, [
+      ...old.map((before) => ({ before, after: supersede(before, replaced, request.encoded, stamp.at) })),
       ...made.map((after) => ({ before: undefined, after })),
     ]);
     for (const [index, { file }] of request.encoded.entries()) {
-      await transaction.put(fileFacts, { segment: newIds[index] ?? '' }, factsOfFile(file));
+      await tx.put(fileFacts, { segment: newIds[index] ?? '' }, factsOfFile(file));
     }
-    const covered = await withCoverKept(transaction, book, old, request.encoded);
+    const covered = await withCoverKept(tx, book, old, request.encoded);
     const timeline = {
       book: covered,
       segments: made,
       method: 'pipeline' as const,
       replacements: replaced,
-      at: maker.at,
+      at: stamp.at,
     };
-    const timed = await switchTimeline(transaction, timeline);
-    await writeBook(transaction, book, timed, maker);
+    const timed = await switchTimeline(tx, timeline);
+    await writeBook(tx, book, timed, stamp);
     const switched = describe(book, old, made, request.encoded, timed.generation);
-    await transaction.update(operations, { id: request.operationId }, (now) => ({ ...now, result: { ...switched } }));
-    logSwitch(transaction, request.operationId, switched, maker.at);
+    await tx.update(operations, { id: request.operationId }, (now) => ({ ...now, result: { ...switched } }));
+    logSwitch(tx, request.operationId, switched, stamp.at);
     return switched;
   });
 }
 
-async function bookAsMade(transaction: Transaction, { bookId, generation }: SwitchRequest): Promise<Book> {
-  const book = await readBook(transaction, bookId);
+async function bookAsMade(tx: Transaction, { bookId, generation }: SwitchRequest): Promise<Book> {
+  const book = await readBook(tx, bookId);
   if (book === undefined) throw audiobookErrors.BOOK_NOT_FOUND(`There is no book ${bookId}.`);
   if (book.generation === generation) return book;
   throw audiobookErrors.MERGE_STALE('The files of this book changed while the new ones were made.');
@@ -131,16 +131,16 @@ function supersede(
 
 /** A picture inside one of the old files is found in the new one now, if it was taken along. */
 async function withCoverKept(
-  transaction: Transaction,
+  tx: Transaction,
   book: Book,
   old: readonly Segment[],
   encoded: readonly EncodedFile[],
 ): Promise<Book> {
-  const asset = book.cover_asset_id === null ? undefined : await transaction.get(assets, { id: book.cover_asset_id });
+  const asset = book.cover_asset_id === null ? undefined : await tx.get(assets, { id: book.cover_asset_id });
   if (asset?.kind !== 'embedded' || !old.some((segment) => segment.file_path === asset.path)) return book;
   const cover = encoded.map(({ file }) => file.cover).find((found) => found !== undefined);
   if (cover === undefined) return { ...book, cover_asset_id: null };
-  await transaction.put(assets, { id: asset.id }, { ...asset, ...cover });
+  await tx.put(assets, { id: asset.id }, { ...asset, ...cover });
   return book;
 }
 
@@ -161,11 +161,11 @@ function describe(
   };
 }
 
-function logSwitch(transaction: Transaction, operationId: string, switched: Switched, at: string): void {
+function logSwitch(tx: Transaction, operationId: string, switched: Switched, at: string): void {
   for (const { id, path } of switched.new_segments) {
-    appendLog(transaction, operationId, { level: 'info', message: `New segment ${id}: ${path}`, at });
+    appendLog(tx, operationId, { level: 'info', message: `New segment ${id}: ${path}`, at });
   }
   for (const { id, path } of switched.old_segments) {
-    appendLog(transaction, operationId, { level: 'info', message: `Replaced segment ${id}: ${path}`, at });
+    appendLog(tx, operationId, { level: 'info', message: `Replaced segment ${id}: ${path}`, at });
   }
 }

@@ -1,31 +1,29 @@
 import { failpoint } from '@holdfast/base';
 import type { Operation } from '../../model/operation.ts';
 import { activeSegments } from '../../store/segments.ts';
-import type { Catalogue } from '../catalogue.ts';
-import type { Engines } from '../engines.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { libraryById } from '../libraries.ts';
 import type { OperationOutcome } from '../operations/run-operation.ts';
-import type { OperationContext } from '../ports.ts';
+import type { OperationContext } from '../../model/engines.ts';
 import { switchBack } from './switch-back.ts';
 import type { Switched } from './switch-segments.ts';
 
 /** The originals back to their places, and everyone with them. */
 export async function undoMerge(
-  catalogue: Catalogue,
-  engines: Pick<Engines, 'merge'>,
+  audiobooks: Audiobooks,
   done: Operation,
   context: OperationContext,
 ): Promise<OperationOutcome> {
   const switched = done.result as unknown as Switched;
-  const library = await libraryById(catalogue, String(done.params['library']));
-  await engines.merge.undo({
+  const library = await libraryById(audiobooks, String(done.params['library']));
+  await audiobooks.engines.merge.undo({
     root: library.root,
     context,
     restore: switched.old_segments.map(({ id, path, kept_at: from }) => ({ segmentId: id, from, to: path })),
     remove: switched.new_segments.map(({ path }) => path),
     committed: async (restored) => {
       failpoint('audiobooks.merge.switching-back');
-      await switchBack(catalogue, { switched, restored, operationId: context.operationId });
+      await switchBack(audiobooks, { switched, restored, operationId: context.operationId });
       failpoint('audiobooks.merge.switched-back');
     },
   });
@@ -33,7 +31,7 @@ export async function undoMerge(
 }
 
 /** Whether the book already plays its originals again. */
-export async function isSwitchedBack({ store }: Catalogue, done: Operation): Promise<boolean> {
+export async function isSwitchedBack({ store }: Audiobooks, done: Operation): Promise<boolean> {
   const switched = done.result as unknown as Switched;
   const active = await activeSegments(store, switched.book_id);
   return active.some(({ id }) => switched.old_segments.some((old) => old.id === id));

@@ -1,14 +1,13 @@
 import { audiobookErrors } from '../../model/errors.ts';
-import type { Operation } from '../../model/operation.ts';
-import type { Asking } from '../engines.ts';
+import type { Operation, OperationOptions } from '../../model/operation.ts';
 
-/** Each may keep a processor and a disk busy. */
-const AT_ONCE = 8;
+/** Each operation may keep a processor and a disk busy. */
+const CONCURRENT_MAX = 8;
 
-type Started = Required<Pick<Asking, 'signal' | 'onAccepted'>>;
+type StartOptions = Required<Pick<OperationOptions, 'signal' | 'onAccepted'>>;
 
-/** Operations that go on after whoever asked for them has got an answer. They are cancelled when the server stops. */
-export class Background {
+/** Runs operations after their request was answered, and cancels them when the server stops. */
+export class BackgroundOperations {
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   readonly #onProblem: (error: unknown) => void;
@@ -17,18 +16,18 @@ export class Background {
     this.#onProblem = onProblem;
   }
 
-  /** Resolves with the operation as soon as it is on record; rejects when it cannot begin. */
-  start(run: (asking: Started) => Promise<Operation>): Promise<Operation> {
-    if (this.#running.size >= AT_ONCE) {
-      throw audiobookErrors.OPERATIONS_FULL(`${AT_ONCE} operations are running already.`);
+  /** Resolves with the operation as soon as it is stored; rejects when it cannot start. */
+  start(run: (options: StartOptions) => Promise<Operation>): Promise<Operation> {
+    if (this.#running.size >= CONCURRENT_MAX) {
+      throw audiobookErrors.OPERATIONS_FULL(`${CONCURRENT_MAX} operations are running already.`);
     }
     return new Promise((resolve, reject) => {
-      // What goes wrong after it began is in the operation itself.
+      // The operation itself records errors that happen after it started.
       this.#track(run({ signal: this.#stop.signal, onAccepted: resolve }).then(resolve, reject));
     });
   }
 
-  /** Something that nobody waits for, such as taking up what was interrupted. */
+  /** Runs work that no caller waits for, such as recovery. */
   follow(work: (signal: AbortSignal) => Promise<unknown>): void {
     this.#track(
       work(this.#stop.signal).catch((error: unknown) => {

@@ -1,10 +1,10 @@
 import { audiobookErrors } from '../../model/errors.ts';
 import { isFinished, type Operation } from '../../model/operation.ts';
 import { changeOperation } from '../../store/operations.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 /** Asks for it; the process that runs the operation notices within a second. */
-export async function cancelOperation({ store }: Catalogue, id: string): Promise<Operation> {
+export async function cancelOperation({ store }: Audiobooks, id: string): Promise<Operation> {
   const changed = await changeOperation(store, id, (operation) => {
     if (isFinished(operation)) throw audiobookErrors.OPERATION_FINISHED(`Operation ${id} is ${operation.status}.`);
     return { ...operation, cancel_requested: true };

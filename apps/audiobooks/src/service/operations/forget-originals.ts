@@ -1,8 +1,8 @@
 import { DAY } from '@holdfast/base';
 import { removeFolder } from '../../adapters/remove-folder.ts';
-import { originalsFolder } from '../../organise/work-folder.ts';
+import { originalsFolder } from '../../model/library-folders.ts';
 import { libraries, operations } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 /** How long a merge can be undone. */
 const KEPT_DAYS = 30;
@@ -12,7 +12,7 @@ const BATCH = 20;
  * The originals of merged and transcoded files go when their time is up, and with them the possibility to undo. The
  * operation says so first: a crash in between leaves files, never an undo that cannot work.
  */
-export async function forgetOriginals({ store, now }: Catalogue): Promise<number> {
+export async function forgetOriginals({ store, now }: Audiobooks): Promise<number> {
   const before = now() - KEPT_DAYS * DAY;
   let forgotten = 0;
   for (const type of ['merge', 'transcode'] as const) {
@@ -20,9 +20,7 @@ export async function forgetOriginals({ store, now }: Catalogue): Promise<number
       const { id, completed_at: completed, undoable, params } = operation;
       if (!undoable || completed === null || Date.parse(completed) >= before) continue;
       const library = await store.get(libraries, { id: String(params['library']) });
-      await store.transact((transaction) =>
-        transaction.update(operations, { id }, (current) => ({ ...current, undoable: false })),
-      );
+      await store.transact((tx) => tx.update(operations, { id }, (current) => ({ ...current, undoable: false })));
       if (library !== undefined) await removeFolder(library.root, originalsFolder(id));
       forgotten += 1;
     }

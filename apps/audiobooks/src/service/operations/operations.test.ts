@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { temporaryCatalogue } from '../../../test/catalogue.ts';
+import { temporaryAudiobooks } from '../../../test/audiobooks.ts';
 import { ownerOfThisProcess } from '../../adapters/operation-owner.ts';
 import type { Operation } from '../../model/operation.ts';
 import { operationJournal, operationLogs, operations } from '../../store/definitions.ts';
 import { pageOfOperations, readLog, readOperation } from '../../store/operations.ts';
-import { Background } from './background.ts';
+import { BackgroundOperations } from './background.ts';
 import { cancelOperation } from './cancel-operation.ts';
 import { pruneOperations } from './prune-operations.ts';
 import { recoverOperations } from './recover-operations.ts';
@@ -16,23 +16,23 @@ const DEAD = JSON.stringify({ ...JSON.parse(ownerOfThisProcess()), start: '1' })
 
 describe('an operation', () => {
   it('keeps its progress, its numbered log and its result', async () => {
-    const catalogue = await temporaryCatalogue();
-    const done = await runOperation(catalogue, scan, async (context) => {
+    const audiobooks = await temporaryAudiobooks();
+    const done = await runOperation(audiobooks, scan, async (context) => {
       for (let line = 1; line <= 250; line++) context.log('info', `line ${line}`);
       context.progress(3, 7, 'files');
       return { result: { found: 1 }, undoable: true };
     });
     expect(done).toMatchObject({ status: 'completed', result: { found: 1 }, undoable: true, owner: null });
     expect(done.progress).toEqual({ current: 3, total: 7, phase: 'files' });
-    const lines = await readLog(catalogue.store, done.id, 0, 1_000);
+    const lines = await readLog(audiobooks.store, done.id, 0, 1_000);
     expect(lines.map(({ seq, message }) => [seq, message])).toEqual(
       Array.from({ length: 250 }, (_, index) => [index + 1, `line ${index + 1}`]),
     );
-    expect((await catalogue.store.verify()).problems).toEqual([]);
+    expect((await audiobooks.store.verify()).problems).toEqual([]);
   });
 
   it('is alone on its target, and the same request is answered once', async () => {
-    const catalogue = await temporaryCatalogue();
+    const audiobooks = await temporaryAudiobooks();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const request = { ...scan, idempotencyKey: 'k1' };
@@ -42,22 +42,22 @@ describe('an operation', () => {
       await held;
       return { result: {} };
     };
-    const first = runOperation(catalogue, request, body);
+    const first = runOperation(audiobooks, request, body);
     await expect.poll(() => runs).toBe(1);
-    const refused = runOperation(catalogue, scan, async () => ({ result: {} }));
+    const refused = runOperation(audiobooks, scan, async () => ({ result: {} }));
     await expect(refused).rejects.toMatchObject({ code: 'OPERATION_RUNNING', kind: 'conflict' });
-    const again = await runOperation(catalogue, request, body);
+    const again = await runOperation(audiobooks, request, body);
     expect(again.status).toBe('running');
     release();
     expect((await first).id).toBe(again.id);
     expect(runs).toBe(1);
-    await runOperation(catalogue, scan, async () => ({ result: {} }));
+    await runOperation(audiobooks, scan, async () => ({ result: {} }));
   });
 
   it('is cancelled by anybody who can reach the store', async () => {
-    const catalogue = await temporaryCatalogue();
+    const audiobooks = await temporaryAudiobooks();
     let id = '';
-    const running = runOperation(catalogue, scan, async (context) => {
+    const running = runOperation(audiobooks, scan, async (context) => {
       id = context.operationId;
       while (!context.signal.aborted) await sleep(5);
       context.signal.throwIfAborted();
@@ -65,23 +65,23 @@ describe('an operation', () => {
     });
     const ended = running.catch((error: unknown) => error);
     await expect.poll(() => id).not.toBe('');
-    await cancelOperation(catalogue, id);
+    await cancelOperation(audiobooks, id);
     expect(await ended).toMatchObject({ code: 'OPERATION_CANCELLED' });
-    expect(await readOperation(catalogue.store, id)).toMatchObject({ status: 'cancelled' });
-    await expect(cancelOperation(catalogue, id)).rejects.toMatchObject({ code: 'OPERATION_FINISHED' });
+    expect(await readOperation(audiobooks.store, id)).toMatchObject({ status: 'cancelled' });
+    await expect(cancelOperation(audiobooks, id)).rejects.toMatchObject({ code: 'OPERATION_FINISHED' });
   });
 
   it('that fails says why', async () => {
-    const catalogue = await temporaryCatalogue();
-    const failing = runOperation(catalogue, scan, () => Promise.reject(new Error('disk on fire')));
+    const audiobooks = await temporaryAudiobooks();
+    const failing = runOperation(audiobooks, scan, () => Promise.reject(new Error('disk on fire')));
     await expect(failing).rejects.toThrow('disk on fire');
-    const { items } = await pageOfOperations(catalogue.store, 'scan', { limit: 5 });
+    const { items } = await pageOfOperations(audiobooks.store, 'scan', { limit: 5 });
     expect(items).toMatchObject([{ status: 'failed', error: 'disk on fire' }]);
   });
 
   it('whose process died is finished by the next start, by one of several only', async () => {
-    const catalogue = await temporaryCatalogue();
-    const done = await runOperation(catalogue, scan, async (context) => {
+    const audiobooks = await temporaryAudiobooks();
+    const done = await runOperation(audiobooks, scan, async (context) => {
       await context.journal.plan([
         { kind: 'x', data: { n: 1 } },
         { kind: 'x', data: { n: 2 } },
@@ -90,7 +90,7 @@ describe('an operation', () => {
       return { result: {} };
     });
     const abandoned: Operation = { ...done, status: 'running', owner: DEAD, completed_at: null };
-    await catalogue.store.transact((tx) => tx.put(operations, { id: done.id }, abandoned));
+    await audiobooks.store.transact((tx) => tx.put(operations, { id: done.id }, abandoned));
     const steps: unknown[] = [];
     const recoverers = {
       scan: async (_: Operation, context: Parameters<Parameters<typeof runOperation>[2]>[0]) => {
@@ -99,45 +99,45 @@ describe('an operation', () => {
       },
     };
     const both = await Promise.all([
-      recoverOperations(catalogue, recoverers),
-      recoverOperations(catalogue, recoverers),
+      recoverOperations(audiobooks, recoverers),
+      recoverOperations(audiobooks, recoverers),
     ]);
     expect(both.flat()).toEqual([{ id: done.id, type: 'scan', status: 'completed' }]);
     expect(steps).toMatchObject([
       { seq: 1, state: 'done' },
       { seq: 2, state: 'planned' },
     ]);
-    expect(await readOperation(catalogue.store, done.id)).toMatchObject({ attempts: 1, result: { recovered: true } });
+    expect(await readOperation(audiobooks.store, done.id)).toMatchObject({ attempts: 1, result: { recovered: true } });
   });
 
   it('of a process that lives is left alone', async () => {
-    const catalogue = await temporaryCatalogue();
-    await runOperation(catalogue, scan, async () => {
-      expect(await recoverOperations(catalogue, {})).toEqual([]);
+    const audiobooks = await temporaryAudiobooks();
+    await runOperation(audiobooks, scan, async () => {
+      expect(await recoverOperations(audiobooks, {})).toEqual([]);
       return { result: {} };
     });
   });
 
   it('goes after a while, with everything that belongs to it', async () => {
-    const catalogue = await temporaryCatalogue();
-    const done = await runOperation(catalogue, scan, async (context) => {
+    const audiobooks = await temporaryAudiobooks();
+    const done = await runOperation(audiobooks, scan, async (context) => {
       context.log('info', 'a');
       await context.journal.plan([{ kind: 'x', data: {} }]);
       return { result: {} };
     });
-    expect(await pruneOperations(catalogue)).toBe(0);
-    const later = { ...catalogue, now: () => catalogue.now() + 31 * 86_400_000 };
+    expect(await pruneOperations(audiobooks)).toBe(0);
+    const later = { ...audiobooks, now: () => audiobooks.now() + 31 * 86_400_000 };
     expect(await pruneOperations(later)).toBe(1);
-    expect(await catalogue.store.list(operationLogs, { op: done.id })).toEqual([]);
-    expect(await catalogue.store.list(operationJournal, { op: done.id })).toEqual([]);
-    expect((await catalogue.store.verify()).problems).toEqual([]);
+    expect(await audiobooks.store.list(operationLogs, { op: done.id })).toEqual([]);
+    expect(await audiobooks.store.list(operationJournal, { op: done.id })).toEqual([]);
+    expect((await audiobooks.store.verify()).problems).toEqual([]);
   });
 });
 
 describe('work that nobody waits for', () => {
   it('says what went wrong, but not that it was ended', async () => {
     const problems: unknown[] = [];
-    const background = new Background((error) => problems.push(error));
+    const background = new BackgroundOperations((error) => problems.push(error));
     background.follow(() => Promise.reject(new Error('the disk is full')));
     background.follow(
       (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),

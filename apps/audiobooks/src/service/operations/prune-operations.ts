@@ -2,7 +2,7 @@ import { DAY } from '@holdfast/base';
 import { isFinished } from '../../model/operation.ts';
 import { operations } from '../../store/definitions.ts';
 import { removeOperation } from '../../store/operations.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 export interface OperationRetention {
   readonly days: number;
@@ -14,11 +14,11 @@ const DEFAULTS: OperationRetention = { days: 30, batch: 20 };
 
 /** Old operations go with their logs and steps. Open ones stay, however old. */
 export async function pruneOperations(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   { days, batch }: OperationRetention = DEFAULTS,
 ): Promise<number> {
-  const before = catalogue.now() - days * DAY;
-  const oldest = await catalogue.store.list(operations, {}, { limit: batch });
+  const before = audiobooks.now() - days * DAY;
+  const oldest = await audiobooks.store.list(operations, {}, { limit: batch });
   const old = oldest.filter(
     (operation) =>
       isFinished(operation) &&
@@ -26,6 +26,6 @@ export async function pruneOperations(
       !(operation.undoable && operation.result?.['switched'] === true) &&
       Date.parse(operation.completed_at ?? operation.created_at) < before,
   );
-  for (const { id } of old) await catalogue.store.transact((transaction) => removeOperation(transaction, id));
+  for (const { id } of old) await audiobooks.store.transact((tx) => removeOperation(tx, id));
   return old.length;
 }

@@ -4,8 +4,8 @@ import { isFinished, type Operation, type OperationType } from '../../model/oper
 import { toTime } from '../../model/stored.ts';
 import { operations } from '../../store/definitions.ts';
 import { openOperations } from '../../store/operations.ts';
-import type { Catalogue } from '../catalogue.ts';
-import type { OperationContext } from '../ports.ts';
+import type { Audiobooks } from '../audiobooks.ts';
+import type { OperationContext } from '../../model/engines.ts';
 import { carryOut, type OperationOutcome } from './run-operation.ts';
 
 /** What to do with an operation whose process died: finish it and say what came of it, or undo it and throw. */
@@ -23,16 +23,16 @@ const SILENT_MS = 60 * SECOND;
 
 /** Run at every start. Of several processes that start at once, one gets each operation. */
 export async function recoverOperations(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   recoverers: Recoverers,
   signal?: AbortSignal,
 ): Promise<readonly Recovered[]> {
   const recovered: Recovered[] = [];
-  for (const operation of await openOperations(catalogue.store)) {
+  for (const operation of await openOperations(audiobooks.store)) {
     if (signal?.aborted === true) break;
-    if (!isAbandoned(operation, catalogue.now()) || !(await claim(catalogue, operation))) continue;
+    if (!isAbandoned(operation, audiobooks.now()) || !(await claim(audiobooks, operation))) continue;
     const recover = recoverers[operation.type] ?? endedEarly;
-    const finished = await carryOut(catalogue, operation, { signal }, (context) => recover(operation, context)).catch(
+    const finished = await carryOut(audiobooks, operation, { signal }, (context) => recover(operation, context)).catch(
       () => undefined,
     );
     recovered.push({ id: operation.id, type: operation.type, status: finished?.status ?? 'failed' });
@@ -45,11 +45,11 @@ function isAbandoned({ owner, heartbeat_at: heartbeat, created_at: created }: Op
   return isAlive === undefined ? now - Date.parse(heartbeat ?? created) > SILENT_MS : !isAlive;
 }
 
-function claim({ store, now }: Catalogue, seen: Operation): Promise<boolean> {
-  return store.transact(async (transaction) => {
-    const current = await transaction.get(operations, { id: seen.id });
+function claim({ store, now }: Audiobooks, seen: Operation): Promise<boolean> {
+  return store.transact(async (tx) => {
+    const current = await tx.get(operations, { id: seen.id });
     if (current === undefined || isFinished(current) || current.owner !== seen.owner) return false;
-    await transaction.put(
+    await tx.put(
       operations,
       { id: seen.id },
       {

@@ -2,7 +2,7 @@ import type { LogLevel, Operation } from '../../model/operation.ts';
 import { toTime } from '../../model/stored.ts';
 import { operations } from '../../store/definitions.ts';
 import { appendLog, type LogLine } from '../../store/operations.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 const LINES_MAX = 10_000;
 
@@ -11,15 +11,15 @@ const LINES_MAX = 10_000;
  * for many lines, numbered in the order in which they were said.
  */
 export class Reporter {
-  readonly #catalogue: Catalogue;
+  readonly #audiobooks: Audiobooks;
   readonly #id: string;
   #lines: LogLine[] = [];
   #written = 0;
   #progress: Operation['progress'] | undefined;
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor(catalogue: Catalogue, id: string) {
-    this.#catalogue = catalogue;
+  constructor(audiobooks: Audiobooks, id: string) {
+    this.#audiobooks = audiobooks;
     this.#id = id;
   }
 
@@ -31,7 +31,7 @@ export class Reporter {
     this.#written += 1;
     if (this.#written > LINES_MAX && level === 'info') return;
     if (this.#written > 2 * LINES_MAX) return;
-    this.#lines.push({ level, message: message.toWellFormed(), at: toTime(this.#catalogue.now()) });
+    this.#lines.push({ level, message: message.toWellFormed(), at: toTime(this.#audiobooks.now()) });
   }
 
   /** Also says that somebody is still at work. */
@@ -44,10 +44,10 @@ export class Reporter {
     const lines = this.#lines;
     const progress = this.#progress;
     this.#lines = [];
-    const heartbeat = toTime(this.#catalogue.now());
-    await this.#catalogue.store.transact(async (transaction) => {
-      for (const line of lines) appendLog(transaction, this.#id, line);
-      await transaction.update(operations, { id: this.#id }, (operation) => ({
+    const heartbeat = toTime(this.#audiobooks.now());
+    await this.#audiobooks.store.transact(async (tx) => {
+      for (const line of lines) appendLog(tx, this.#id, line);
+      await tx.update(operations, { id: this.#id }, (operation) => ({
         ...operation,
         heartbeat_at: heartbeat,
         progress: progress ?? operation.progress,

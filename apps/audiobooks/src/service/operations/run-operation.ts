@@ -11,8 +11,8 @@ import {
   type NewOperation,
   readOperation,
 } from '../../store/operations.ts';
-import type { Catalogue } from '../catalogue.ts';
-import type { OperationContext } from '../ports.ts';
+import type { Audiobooks } from '../audiobooks.ts';
+import type { OperationContext } from '../../model/engines.ts';
 import { pruneOperations } from './prune-operations.ts';
 import { Reporter } from './reporter.ts';
 import { stepJournal } from './step-journal.ts';
@@ -37,35 +37,35 @@ const TICK_MS = 500;
  * process dies. Resolves with the finished operation; rejects with what went wrong, which the operation records too.
  */
 export async function runOperation(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   request: OperationRequest,
   body: (context: OperationContext) => Promise<OperationOutcome>,
 ): Promise<Operation> {
-  const at = toTime(catalogue.now());
-  const made = { ...makeOperation(request, catalogue.newId(), at), owner: ownerOfThisProcess(), heartbeat_at: at };
-  const operation = await insertOperation(catalogue.store, made);
+  const at = toTime(audiobooks.now());
+  const made = { ...makeOperation(request, audiobooks.newId(), at), owner: ownerOfThisProcess(), heartbeat_at: at };
+  const operation = await insertOperation(audiobooks.store, made);
   // The same request came before: its answer is the answer.
   if (operation.id !== made.id) return operation;
   failpoint('audiobooks.operation.inserted');
   request.onAccepted?.(operation);
-  return carryOut(catalogue, operation, request, body);
+  return carryOut(audiobooks, operation, request, body);
 }
 
 /** Also used to finish an operation that was interrupted. */
 export async function carryOut(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   operation: Operation,
   { signal, onProgress }: Pick<OperationRequest, 'signal' | 'onProgress'>,
   body: (context: OperationContext) => Promise<OperationOutcome>,
 ): Promise<Operation> {
   const { id } = operation;
-  const reporter = new Reporter(catalogue, id);
+  const reporter = new Reporter(audiobooks, id);
   const abort = new AbortController();
   const stopListening = forwardAbort(signal, abort);
-  const at = toTime(catalogue.now());
+  const at = toTime(audiobooks.now());
   const started = { status: 'running', owner: ownerOfThisProcess(), heartbeat_at: at } as const;
-  await changeOperation(catalogue.store, id, (now) => ({ ...now, ...started, started_at: now.started_at ?? at }));
-  const stopTicking = every(TICK_MS, () => void tick(catalogue, id, reporter, abort));
+  await changeOperation(audiobooks.store, id, (now) => ({ ...now, ...started, started_at: now.started_at ?? at }));
+  const stopTicking = every(TICK_MS, () => void tick(audiobooks, id, reporter, abort));
   try {
     const outcome = await body({
       operationId: id,
@@ -75,16 +75,16 @@ export async function carryOut(
         onProgress?.(current, total, phase);
       },
       log: (level, message) => reporter.log(level, message),
-      journal: stepJournal(catalogue, id),
+      journal: stepJournal(audiobooks, id),
     });
     await reporter.flush();
     failpoint('audiobooks.operation.done');
-    return await finish(catalogue, id, { status: 'completed', ...outcome });
+    return await finish(audiobooks, id, { status: 'completed', ...outcome });
   } catch (error) {
     const reason = abort.signal.aborted ? cancelled(error) : error;
     reporter.log('error', messageOf(reason));
     await reporter.flush().catch(() => undefined);
-    await finish(catalogue, id, {
+    await finish(audiobooks, id, {
       status: isHoldfastError(reason, 'OPERATION_CANCELLED') ? 'cancelled' : 'failed',
       error: reason,
     });
@@ -92,14 +92,14 @@ export async function carryOut(
   } finally {
     stopTicking();
     stopListening();
-    await pruneOperations(catalogue).catch(() => undefined);
+    await pruneOperations(audiobooks).catch(() => undefined);
   }
 }
 
-async function tick(catalogue: Catalogue, id: string, reporter: Reporter, abort: AbortController): Promise<void> {
+async function tick(audiobooks: Audiobooks, id: string, reporter: Reporter, abort: AbortController): Promise<void> {
   try {
     await reporter.flush();
-    const operation = await readOperation(catalogue.store, id);
+    const operation = await readOperation(audiobooks.store, id);
     if (operation.cancel_requested) abort.abort(audiobookErrors.OPERATION_CANCELLED('The operation was cancelled.'));
   } catch {
     // The store may be closed by now; what matters is written at the end.
@@ -113,9 +113,9 @@ interface Ending {
   readonly error?: unknown;
 }
 
-async function finish(catalogue: Catalogue, id: string, ending: Ending): Promise<Operation> {
-  const at = toTime(catalogue.now());
-  const finished = await changeOperation(catalogue.store, id, (operation) =>
+async function finish(audiobooks: Audiobooks, id: string, ending: Ending): Promise<Operation> {
+  const at = toTime(audiobooks.now());
+  const finished = await changeOperation(audiobooks.store, id, (operation) =>
     isFinished(operation)
       ? operation
       : {

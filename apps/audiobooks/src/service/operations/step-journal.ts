@@ -1,27 +1,27 @@
 import type { JournalEntry } from '../../model/operation.ts';
 import { operationJournal } from '../../store/definitions.ts';
 import { journalOf } from '../../store/operations.ts';
-import type { Catalogue } from '../catalogue.ts';
-import type { Step, StepJournal, StepState } from '../ports.ts';
+import type { Audiobooks } from '../audiobooks.ts';
+import type { Step, StepJournal, StepState } from '../../model/engines.ts';
 
 /** The steps of one operation in the store: `opj:` keys, on disk before the step is taken. */
-export function stepJournal({ store }: Catalogue, op: string): StepJournal {
+export function stepJournal({ store }: Audiobooks, op: string): StepJournal {
   return {
     plan: (steps) =>
-      store.transact(async (transaction) => {
-        const [last] = await transaction.list(operationJournal, { op }, { reverse: true, limit: 1 });
+      store.transact(async (tx) => {
+        const [last] = await tx.list(operationJournal, { op }, { reverse: true, limit: 1 });
         const first = (last?.seq ?? 0) + 1;
         for (const [index, { kind, data }] of steps.entries()) {
           const seq = first + index;
           const entry: JournalEntry = { seq, kind, state: 'planned', data: { ...data }, version: 1 };
-          await transaction.put(operationJournal, { op, seq }, entry);
+          await tx.put(operationJournal, { op, seq }, entry);
         }
         return steps.map((_, index) => first + index);
       }),
     mark: (seqs: readonly number[], state: StepState) =>
-      store.transact(async (transaction) => {
+      store.transact(async (tx) => {
         for (const seq of seqs) {
-          await transaction.update(operationJournal, { op, seq }, (entry) => ({ ...entry, state }));
+          await tx.update(operationJournal, { op, seq }, (entry) => ({ ...entry, state }));
         }
       }),
     steps: async (): Promise<readonly Step[]> => journalOf(store, op),

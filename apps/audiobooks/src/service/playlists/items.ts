@@ -6,7 +6,7 @@ import type { Playlist } from '../../model/playlist.ts';
 import { toTime } from '../../model/stored.ts';
 import { readBook } from '../../store/books.ts';
 import { playlistItems } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { seenBook } from '../listening/listener.ts';
 import { type Expect, ownPlaylist, type PlaylistUser, touchPlaylist } from './playlists.ts';
 
@@ -61,53 +61,53 @@ export interface ItemChange {
 
 /** Puts a book before the item at a position, or at the end. */
 export function addItem(
-  { store, now }: Catalogue,
+  { store, now }: Audiobooks,
   user: PlaylistUser,
   { playlist: id, expect, book, before }: ItemChange & { readonly book: string; readonly before?: number | undefined },
 ): Promise<{ readonly playlist: Playlist; readonly position: number }> {
   const at = toTime(now());
-  return store.transact(async (transaction) => {
-    const playlist = await manual(transaction, user, id, expect);
-    await seenBook(transaction, user, book);
-    await refuseSecond(transaction, id, book);
-    await refuseFull(transaction, id);
-    const position = await room(transaction, id, before);
-    await transaction.put(playlistItems, { playlist: id, position }, { book_id: book, added_at: at, version: 1 });
-    return { playlist: await touchPlaylist(transaction, playlist, at), position };
+  return store.transact(async (tx) => {
+    const playlist = await manual(tx, user, id, expect);
+    await seenBook(tx, user, book);
+    await refuseSecond(tx, id, book);
+    await refuseFull(tx, id);
+    const position = await room(tx, id, before);
+    await tx.put(playlistItems, { playlist: id, position }, { book_id: book, added_at: at, version: 1 });
+    return { playlist: await touchPlaylist(tx, playlist, at), position };
   });
 }
 
 /** Moves an item before the one at another position, or to the end with null. Returns where it is now. */
 export function moveItem(
-  { store, now }: Catalogue,
+  { store, now }: Audiobooks,
   user: PlaylistUser,
   { playlist: id, expect, position, to }: ItemChange & { readonly position: number; readonly to: number | null },
 ): Promise<{ readonly playlist: Playlist; readonly position: number }> {
   const at = toTime(now());
-  return store.transact(async (transaction) => {
-    const playlist = await manual(transaction, user, id, expect);
-    const item = await transaction.get(playlistItems, { playlist: id, position });
+  return store.transact(async (tx) => {
+    const playlist = await manual(tx, user, id, expect);
+    const item = await tx.get(playlistItems, { playlist: id, position });
     if (item === undefined) throw notThere(position);
     if (to === position) return { playlist, position };
-    if (to !== null && (await transaction.get(playlistItems, { playlist: id, position: to })) === undefined) {
+    if (to !== null && (await tx.get(playlistItems, { playlist: id, position: to })) === undefined) {
       throw notThere(to);
     }
-    await transaction.delete(playlistItems, { playlist: id, position });
-    const target = await room(transaction, id, to ?? undefined);
-    await transaction.put(playlistItems, { playlist: id, position: target }, item);
-    return { playlist: await touchPlaylist(transaction, playlist, at), position: target };
+    await tx.delete(playlistItems, { playlist: id, position });
+    const target = await room(tx, id, to ?? undefined);
+    await tx.put(playlistItems, { playlist: id, position: target }, item);
+    return { playlist: await touchPlaylist(tx, playlist, at), position: target };
   });
 }
 
 export function removeItem(
-  { store, now }: Catalogue,
+  { store, now }: Audiobooks,
   user: PlaylistUser,
   { playlist: id, expect, position }: ItemChange & { readonly position: number },
 ): Promise<Playlist> {
-  return store.transact(async (transaction) => {
-    const playlist = await manual(transaction, user, id, expect);
-    if (!(await transaction.delete(playlistItems, { playlist: id, position }))) throw notThere(position);
-    return touchPlaylist(transaction, playlist, toTime(now()));
+  return store.transact(async (tx) => {
+    const playlist = await manual(tx, user, id, expect);
+    if (!(await tx.delete(playlistItems, { playlist: id, position }))) throw notThere(position);
+    return touchPlaylist(tx, playlist, toTime(now()));
   });
 }
 
@@ -123,48 +123,48 @@ function notThere(position: number): Error {
 
 /** Whether a book is in a playlist already, by the index of its places. */
 export async function placesOf(
-  transaction: Transaction,
+  tx: Transaction,
   book: string,
   playlist: string | undefined,
 ): Promise<readonly { readonly playlist: string; readonly position: number }[]> {
   const { template } = playlistItems.by.book;
   const leading = playlist === undefined ? { book_id: book } : { book_id: book, playlist };
-  const found = await transaction.readRange({ ...template.range(leading), limit: 100_000, reverse: false });
+  const found = await tx.readRange({ ...template.range(leading), limit: 100_000, reverse: false });
   return found
     .map(([key]) => template.decode(key) as { playlist: string; position: number } | undefined)
     .filter((place) => place !== undefined);
 }
 
-async function refuseSecond(transaction: Transaction, playlist: string, book: string): Promise<void> {
-  if ((await placesOf(transaction, book, playlist)).length === 0) return;
+async function refuseSecond(tx: Transaction, playlist: string, book: string): Promise<void> {
+  if ((await placesOf(tx, book, playlist)).length === 0) return;
   throw audiobookErrors.PLAYLIST_HAS_BOOK('This book is in the playlist already.');
 }
 
 /** Counts keys alone: nothing of the books is read. */
-async function refuseFull(transaction: Transaction, playlist: string): Promise<void> {
+async function refuseFull(tx: Transaction, playlist: string): Promise<void> {
   const range = playlistItems.template.range({ playlist });
-  const items = await transaction.readRange({ ...range, limit: ITEMS_MAX, reverse: false });
+  const items = await tx.readRange({ ...range, limit: ITEMS_MAX, reverse: false });
   if (items.length >= ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL(`This playlist has ${ITEMS_MAX} books already.`);
 }
 
 /** A free position before the given item, or after all; makes room if there is none. */
-async function room(transaction: Transaction, playlist: string, before: number | undefined): Promise<number> {
+async function room(tx: Transaction, playlist: string, before: number | undefined): Promise<number> {
   if (before === undefined) {
-    const [last] = await transaction.entries(playlistItems, { playlist }, { reverse: true, limit: 1 });
+    const [last] = await tx.entries(playlistItems, { playlist }, { reverse: true, limit: 1 });
     return last === undefined ? GAP : last.key.position + GAP;
   }
-  if ((await transaction.get(playlistItems, { playlist, position: before })) === undefined) throw notThere(before);
-  const [previous] = await transaction.entries(playlistItems, { playlist }, { end: before, reverse: true, limit: 1 });
+  if ((await tx.get(playlistItems, { playlist, position: before })) === undefined) throw notThere(before);
+  const [previous] = await tx.entries(playlistItems, { playlist }, { end: before, reverse: true, limit: 1 });
   const low = previous?.key.position ?? 0;
   const middle = Math.floor((low + before) / 2);
-  return middle > low ? middle : spread(transaction, playlist, before);
+  return middle > low ? middle : spread(tx, playlist, before);
 }
 
 /** Spreads all items anew, with a gap before the given one. Returns the position of the gap. */
-async function spread(transaction: Transaction, playlist: string, before: number): Promise<number> {
-  const found = await transaction.entries(playlistItems, { playlist });
+async function spread(tx: Transaction, playlist: string, before: number): Promise<number> {
+  const found = await tx.entries(playlistItems, { playlist });
   if (found.length > ITEMS_MAX) throw audiobookErrors.PLAYLIST_FULL('This playlist is too long to be ordered.');
-  for (const { key } of found) await transaction.delete(playlistItems, key);
+  for (const { key } of found) await tx.delete(playlistItems, key);
   let position = 0;
   let gap = 0;
   for (const { key, value } of found) {
@@ -173,7 +173,7 @@ async function spread(transaction: Transaction, playlist: string, before: number
       gap = position;
       position += GAP;
     }
-    await transaction.put(playlistItems, { playlist, position }, value);
+    await tx.put(playlistItems, { playlist, position }, value);
   }
   return gap;
 }

@@ -1,26 +1,26 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../../test/catalogue.ts';
+import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks } from '../../../test/audiobooks.ts';
 import { counting } from '../../../test/counting-engine.ts';
 import { report, tell } from '../../../test/player.ts';
 import type { SmartQuery } from '../../model/smart-query.ts';
 import { books, playlistItems } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { localListener } from '../listening/listener.ts';
 import { shelvesOf } from '../shelves.ts';
 import { addItem, moveItem, pageOfItems, removeItem } from './items.ts';
 import { changePlaylist, createPlaylist, listPlaylists, removePlaylist, seenPlaylist } from './playlists.ts';
 import { evaluateQuery } from './smart.ts';
 
-let catalogue: Catalogue;
+let audiobooks: Audiobooks;
 let ids: readonly string[];
 const ann = { ...localListener('U'), mayEdit: false };
 const editor = { ...localListener('E'), mayEdit: true };
 
 /** Thirty books of three series; every fifth is long, the titles are in the order of the numbers. */
 beforeEach(async () => {
-  catalogue = await temporaryCatalogue();
+  audiobooks = await temporaryAudiobooks();
   await scanFinds(
-    catalogue,
+    audiobooks,
     Array.from({ length: 30 }, (_, number) =>
       scannedBook(
         `F/${number}`,
@@ -35,74 +35,74 @@ beforeEach(async () => {
       ),
     ),
   );
-  ids = (await catalogue.store.list(books.by.sortTitle, {})).map(({ id }) => id);
+  ids = (await audiobooks.store.list(books.by.sortTitle, {})).map(({ id }) => id);
 });
 
 describe('a playlist', () => {
   it('keeps its order through insertions, moves and removals, however many go to one place', async () => {
-    const { id: playlist } = await createPlaylist(catalogue, ann, { name: 'Mine', kind: 'manual' });
+    const { id: playlist } = await createPlaylist(audiobooks, ann, { name: 'Mine', kind: 'manual' });
     const wanted: string[] = [];
     const place = async (index: number) =>
-      (await pageOfItems(catalogue.store, ann, playlist, { limit: 100 })).items[index]!.position;
+      (await pageOfItems(audiobooks.store, ann, playlist, { limit: 100 })).items[index]!.position;
     for (const [number, book] of ids.entries()) {
       // Always before the second: there soon is no room, and all are spread anew.
       const before = number < 2 ? undefined : await place(1);
-      await addItem(catalogue, ann, { playlist, book, before });
+      await addItem(audiobooks, ann, { playlist, book, before });
       wanted.splice(number < 2 ? number : 1, 0, book);
     }
     const order = async () =>
-      (await pageOfItems(catalogue.store, ann, playlist, { limit: 100 })).items.map(({ book }) => book.id);
+      (await pageOfItems(audiobooks.store, ann, playlist, { limit: 100 })).items.map(({ book }) => book.id);
     expect(await order()).toEqual(wanted);
-    await moveItem(catalogue, ann, { playlist, position: await place(29), to: await place(0) });
+    await moveItem(audiobooks, ann, { playlist, position: await place(29), to: await place(0) });
     wanted.unshift(wanted.pop()!);
-    await moveItem(catalogue, ann, { playlist, position: await place(3), to: null });
+    await moveItem(audiobooks, ann, { playlist, position: await place(3), to: null });
     wanted.push(...wanted.splice(3, 1));
-    await removeItem(catalogue, ann, { playlist, position: await place(5) });
+    await removeItem(audiobooks, ann, { playlist, position: await place(5) });
     wanted.splice(5, 1);
     expect(await order()).toEqual(wanted);
-    const first = await pageOfItems(catalogue.store, ann, playlist, { limit: 20 });
-    const rest = await pageOfItems(catalogue.store, ann, playlist, { limit: 20, cursor: first.cursor });
+    const first = await pageOfItems(audiobooks.store, ann, playlist, { limit: 20 });
+    const rest = await pageOfItems(audiobooks.store, ann, playlist, { limit: 20, cursor: first.cursor });
     expect([...first.items, ...rest.items].map(({ book }) => book.id)).toEqual(wanted);
-    await expect(addItem(catalogue, ann, { playlist, book: wanted[0]! })).rejects.toMatchObject({
+    await expect(addItem(audiobooks, ann, { playlist, book: wanted[0]! })).rejects.toMatchObject({
       code: 'PLAYLIST_HAS_BOOK',
     });
-    await expect(removeItem(catalogue, ann, { playlist, position: 7 })).rejects.toMatchObject({
+    await expect(removeItem(audiobooks, ann, { playlist, position: 7 })).rejects.toMatchObject({
       code: 'PLAYLIST_ITEM_NOT_FOUND',
     });
-    expect((await catalogue.store.verify()).problems).toEqual([]);
+    expect((await audiobooks.store.verify()).problems).toEqual([]);
   });
 
   it('is full at some point, wherever a book is to be put', async () => {
-    const { id: playlist } = await createPlaylist(catalogue, ann, { name: 'Long', kind: 'manual' });
-    const item = JSON.stringify({ book_id: catalogue.newId(), added_at: '2026-01-01T00:00:00.000Z', version: 1 });
-    await catalogue.store.transact(async (transaction) => {
+    const { id: playlist } = await createPlaylist(audiobooks, ann, { name: 'Long', kind: 'manual' });
+    const item = JSON.stringify({ book_id: audiobooks.newId(), added_at: '2026-01-01T00:00:00.000Z', version: 1 });
+    await audiobooks.store.transact(async (tx) => {
       for (let position = 1; position < 10_000; position++) {
-        transaction.writeKey(playlistItems.template.encode({ playlist, position: 1_024 * position }), item);
+        tx.writeKey(playlistItems.template.encode({ playlist, position: 1_024 * position }), item);
       }
     });
     const [last, ...further] = ids as [string, string, string];
-    await addItem(catalogue, ann, { playlist, book: last });
+    await addItem(audiobooks, ann, { playlist, book: last });
     for (const before of [undefined, 1_024]) {
-      const refused = addItem(catalogue, ann, { playlist, book: further[0], before });
+      const refused = addItem(audiobooks, ann, { playlist, book: further[0], before });
       await expect(refused).rejects.toMatchObject({ code: 'PLAYLIST_FULL' });
     }
   });
 
   it('belongs to one person, or to everybody and those who may edit', async () => {
-    const own = await createPlaylist(catalogue, ann, { name: 'Mine', kind: 'manual' });
-    const shared = await createPlaylist(catalogue, editor, { name: 'Ours', kind: 'manual', shared: true });
-    await expect(seenPlaylist(catalogue.store, editor, own.id)).rejects.toMatchObject({ code: 'PLAYLIST_NOT_FOUND' });
-    await expect(removePlaylist(catalogue, editor, own.id)).rejects.toMatchObject({ code: 'PLAYLIST_NOT_FOUND' });
-    await expect(changePlaylist(catalogue, ann, shared.id, { name: 'x' })).rejects.toMatchObject({
+    const own = await createPlaylist(audiobooks, ann, { name: 'Mine', kind: 'manual' });
+    const shared = await createPlaylist(audiobooks, editor, { name: 'Ours', kind: 'manual', shared: true });
+    await expect(seenPlaylist(audiobooks.store, editor, own.id)).rejects.toMatchObject({ code: 'PLAYLIST_NOT_FOUND' });
+    await expect(removePlaylist(audiobooks, editor, own.id)).rejects.toMatchObject({ code: 'PLAYLIST_NOT_FOUND' });
+    await expect(changePlaylist(audiobooks, ann, shared.id, { name: 'x' })).rejects.toMatchObject({
       code: 'RIGHTS_MISSING',
     });
-    const refused = createPlaylist(catalogue, ann, { name: 'x', kind: 'manual', shared: true });
+    const refused = createPlaylist(audiobooks, ann, { name: 'x', kind: 'manual', shared: true });
     await expect(refused).rejects.toMatchObject({ code: 'RIGHTS_MISSING' });
     const names = async (limit: number) => {
       const found: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await listPlaylists(catalogue, ann, { limit, cursor });
+        const page = await listPlaylists(audiobooks, ann, { limit, cursor });
         found.push(...page.items.map(({ name }) => name));
         ({ cursor } = page);
       } while (cursor !== undefined);
@@ -118,7 +118,7 @@ describe('a smart playlist', () => {
     const found: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await evaluateQuery(catalogue, ann, { sort: 'title', limit: null, ...query }, { limit, cursor });
+      const page = await evaluateQuery(audiobooks, ann, { sort: 'title', limit: null, ...query }, { limit, cursor });
       found.push(...page.items.map(({ title }) => title));
       ({ cursor } = page);
     } while (cursor !== undefined);
@@ -126,7 +126,7 @@ describe('a smart playlist', () => {
   };
 
   it('has what its conditions say, page by page', async () => {
-    await tell(catalogue, [report(ids[4]!, 'a', 60), report(ids[6]!, 'b', 600, { event_type: 'complete' })]);
+    await tell(audiobooks, [report(ids[4]!, 'a', 60), report(ids[6]!, 'b', 600, { event_type: 'complete' })]);
     const history = { field: 'genre', op: 'is', value: 'history' } as const;
     expect(await ask({ all: [history] })).toHaveLength(15);
     expect(await ask({ all: [history, { field: 'state', op: 'is', value: 'unstarted' }] })).toHaveLength(13);
@@ -156,9 +156,9 @@ describe('a smart playlist', () => {
   });
 
   it('reads no more than its page needs when an index has what it asks for', async () => {
-    const counted = counting(catalogue);
+    const counted = counting(audiobooks);
     const query: SmartQuery = { all: [{ field: 'series', op: 'is', value: 'Saga 1' }], sort: 'title', limit: null };
-    await evaluateQuery(counted.catalogue, ann, query, { limit: 5 });
+    await evaluateQuery(counted.audiobooks, ann, query, { limit: 5 });
     expect(counted.reads()).toBeLessThanOrEqual(3 * 10);
   });
 });
@@ -166,13 +166,13 @@ describe('a smart playlist', () => {
 describe('shelves', () => {
   it('offer what was begun, and the next of what was finished', async () => {
     const done = { event_type: 'complete' } as const;
-    await tell(catalogue, [
+    await tell(audiobooks, [
       report(ids[0]!, 'a', 1, done),
       report(ids[3]!, 'b', 2, done),
       report(ids[1]!, 'c', 3, done),
     ]);
-    await tell(catalogue, [report(ids[7]!, 'd', 4), report(ids[11]!, 'e', 90)]);
-    const found = await shelvesOf(catalogue, ann);
+    await tell(audiobooks, [report(ids[7]!, 'd', 4), report(ids[11]!, 'e', 90)]);
+    const found = await shelvesOf(audiobooks, ann);
     const titles = (shelf: readonly { title: string }[]) => shelf.map(({ title }) => title);
     expect(titles(found.continue)).toEqual(['Story 11', 'Story 07']);
     expect(titles(found.finished)).toEqual(['Story 01', 'Story 03', 'Story 00']);

@@ -4,7 +4,7 @@ import type { Playlist } from '../../model/playlist.ts';
 import type { SmartQuery } from '../../model/smart-query.ts';
 import { toTime } from '../../model/stored.ts';
 import { playlistItems, playlists } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listening/listener.ts';
 
 /** Who asks; playlists that belong to everybody are changed by those who may edit the library. */
@@ -14,7 +14,7 @@ export interface PlaylistUser extends Listener {
 
 /** One's own, the first made first, then those of everybody. */
 export function listPlaylists(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   { userId }: Listener,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<Playlist>> {
@@ -49,7 +49,7 @@ export interface NewPlaylist {
 }
 
 export async function createPlaylist(
-  { store, now, newId }: Catalogue,
+  { store, now, newId }: Audiobooks,
   user: PlaylistUser,
   { name, kind, query, shared = false }: NewPlaylist,
 ): Promise<Playlist> {
@@ -67,8 +67,8 @@ export async function createPlaylist(
     revision: 0,
     version: 2,
   };
-  return store.transact(async (transaction) => {
-    await transaction.put(playlists, { id: playlist.id }, playlist);
+  return store.transact(async (tx) => {
+    await tx.put(playlists, { id: playlist.id }, playlist);
     return playlist;
   });
 }
@@ -101,9 +101,9 @@ function notForYou(): Error {
   return audiobookErrors.RIGHTS_MISSING('Playlists of everybody are made and changed by those who may edit.');
 }
 
-export async function touchPlaylist(transaction: Transaction, playlist: Playlist, at: string): Promise<Playlist> {
+export async function touchPlaylist(tx: Transaction, playlist: Playlist, at: string): Promise<Playlist> {
   const changed = { ...playlist, updated_at: at, revision: playlist.revision + 1 };
-  await transaction.put(playlists, { id: playlist.id }, changed);
+  await tx.put(playlists, { id: playlist.id }, changed);
   return changed;
 }
 
@@ -113,26 +113,26 @@ export interface PlaylistChange {
 }
 
 export function changePlaylist(
-  { store, now }: Catalogue,
+  { store, now }: Audiobooks,
   user: PlaylistUser,
   id: string,
   { name, query }: PlaylistChange,
   expect?: Expect,
 ): Promise<Playlist> {
-  return store.transact(async (transaction) => {
-    const playlist = await ownPlaylist(transaction, user, id, expect);
+  return store.transact(async (tx) => {
+    const playlist = await ownPlaylist(tx, user, id, expect);
     if (query !== undefined) refuseOtherQuery(playlist.kind, query);
     const changed = { ...playlist, name: name ?? playlist.name, query: query ?? playlist.query };
-    return touchPlaylist(transaction, changed, toTime(now()));
+    return touchPlaylist(tx, changed, toTime(now()));
   });
 }
 
-export function removePlaylist({ store }: Catalogue, user: PlaylistUser, id: string, expect?: Expect): Promise<void> {
-  return store.transact(async (transaction) => {
-    await ownPlaylist(transaction, user, id, expect);
-    for (const { key } of await transaction.entries(playlistItems, { playlist: id })) {
-      await transaction.delete(playlistItems, key);
+export function removePlaylist({ store }: Audiobooks, user: PlaylistUser, id: string, expect?: Expect): Promise<void> {
+  return store.transact(async (tx) => {
+    await ownPlaylist(tx, user, id, expect);
+    for (const { key } of await tx.entries(playlistItems, { playlist: id })) {
+      await tx.delete(playlistItems, key);
     }
-    await transaction.delete(playlists, { id });
+    await tx.delete(playlists, { id });
   });
 }

@@ -12,7 +12,7 @@ import {
 } from '../../model/smart-query.ts';
 import { bookCounts, books, progress } from '../../store/definitions.ts';
 import { audiobookErrors } from '../../model/errors.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listening/listener.ts';
 import { latestFirst } from '../listening/progress.ts';
 import { authorIdOf, seriesIdOf } from './group-ids.ts';
@@ -32,7 +32,7 @@ export interface SmartRequest {
  * and still have a next one.
  */
 export function evaluateQuery(
-  { store, now }: Catalogue,
+  { store, now }: Audiobooks,
   listener: Listener,
   query: SmartQuery,
   request: SmartRequest,

@@ -5,7 +5,7 @@ import { books, progress } from '../../store/definitions.ts';
 import type { SearchIndex } from '../../store/search/database.ts';
 import { catchUp } from '../../store/search/feed.ts';
 import { matchingIds, toFullText } from '../../store/search/query.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { type Criterion, fittingPage } from './book-criteria.ts';
 import { accepting, type BookWish, countOf, criteriaIfKnown, type Viewer } from './book-filter.ts';
 import { filteredPage } from './filtered-page.ts';
@@ -36,7 +36,7 @@ type Read = (limit: number, cursor: string | undefined) => Promise<Page<Book | u
  * others only filter. A small set is loaded and sorted; a large one is gone through in the order that was asked for.
  */
 export async function browseBooks(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   search: SearchIndex,
   viewer: Viewer,
   request: BrowseRequest,

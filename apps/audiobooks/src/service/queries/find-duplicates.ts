@@ -3,7 +3,7 @@ import type { Book } from '../../model/book.ts';
 import { normalizeName } from '../../model/normalize.ts';
 import { readBook } from '../../store/books.ts';
 import { books, segments } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 type DuplicateReason = 'same_files' | 'same_number' | 'same_reading';
 
@@ -19,8 +19,8 @@ export interface DuplicateGroup {
  * Goes along the indexes and looks at books only where two entries meet, so that a library without duplicates costs no
  * more than its index.
  */
-export async function* findDuplicates(catalogue: Catalogue): AsyncGenerator<DuplicateGroup, void, undefined> {
-  for await (const { groups } of lookThrough(catalogue, undefined)) yield* groups;
+export async function* findDuplicates(audiobooks: Audiobooks): AsyncGenerator<DuplicateGroup, void, undefined> {
+  for await (const { groups } of lookThrough(audiobooks, undefined)) yield* groups;
 }
 
 /** How many entries of the indexes one page looks at, however few duplicates there are. */
@@ -28,13 +28,13 @@ const EXAMINED_MAX = 20_000;
 
 /** A part of them, of which the caller may see at least two books each; the cursor leads on, also from an empty page. */
 export async function duplicatesPage(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   isVisible: (book: Book) => boolean,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<DuplicateGroup>> {
   const items: DuplicateGroup[] = [];
   let examined = 0;
-  for await (const look of lookThrough(catalogue, cursor)) {
+  for await (const look of lookThrough(audiobooks, cursor)) {
     for (const { reason, books: all } of look.groups) {
       const visible = all.filter(isVisible);
       if (visible.length > 1) items.push({ reason, books: visible });
@@ -60,22 +60,22 @@ interface Look {
 }
 
 /** The place is the number of the index and the key in it. */
-async function* lookThrough(catalogue: Catalogue, place: string | undefined): AsyncGenerator<Look, void, undefined> {
+async function* lookThrough(audiobooks: Audiobooks, place: string | undefined): AsyncGenerator<Look, void, undefined> {
   const [, first = '0', from] = /^(\d)\|(.*)$/su.exec(place ?? '') ?? [];
   const reported = new Set<string>();
   for (let index = Number(first); index < sources.length; index += 1) {
     const { reason, range, toBook } = sources[index] ?? sources[0];
     const { gte, lt } = range();
     const start = from !== undefined && index === Number(first) && compareKeys(from, gte) > 0 ? from : gte;
-    for await (const { ids, examined, next } of neighbours(catalogue, { gte: start, lt }, toBook)) {
-      const groups = ids.size < 2 ? [] : await groupsOf(catalogue, reason, ids, reported);
+    for await (const { ids, examined, next } of neighbours(audiobooks, { gte: start, lt }, toBook)) {
+      const groups = ids.size < 2 ? [] : await groupsOf(audiobooks, reason, ids, reported);
       yield { groups, examined, place: `${index}|${next}` };
     }
   }
 }
 
 async function groupsOf(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   reason: DuplicateReason,
   ids: ReadonlySet<string>,
   reported: Set<string>,
@@ -119,13 +119,13 @@ function readersOf({ narrators }: Book): string {
   return narrators.map(normalizeName).sort().join();
 }
 
-type ToBook = (catalogue: Catalogue, id: string) => Promise<string | undefined>;
+type ToBook = (audiobooks: Audiobooks, id: string) => Promise<string | undefined>;
 
-function idOnly(_catalogue: Catalogue, id: string): Promise<string | undefined> {
+function idOnly(_catalogue: Audiobooks, id: string): Promise<string | undefined> {
   return Promise.resolve(id);
 }
 
-async function bookOfSegment({ store }: Catalogue, id: string): Promise<string | undefined> {
+async function bookOfSegment({ store }: Audiobooks, id: string): Promise<string | undefined> {
   const segment = await store.get(segments, { id });
   return segment?.active === true ? segment.book_id : undefined;
 }
@@ -142,7 +142,7 @@ interface Run {
 
 /** Runs of index entries that differ only in the id at their end. Text in keys has no colon of its own. */
 async function* neighbours(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   { gte: from, lt }: { readonly gte: string; readonly lt: string },
   toBook: ToBook,
 ): AsyncGenerator<Run, void, undefined> {
@@ -150,11 +150,11 @@ async function* neighbours(
   let shared = '';
   let run: string[] = [];
   for (;;) {
-    const entries = await catalogue.store.engine.range({ gte, lt, limit: PAGE, reverse: false });
+    const entries = await audiobooks.store.engine.range({ gte, lt, limit: PAGE, reverse: false });
     for (const [key] of entries) {
       const end = key.lastIndexOf(':');
       if (key.slice(0, end) !== shared) {
-        if (run.length > 1) yield { ids: await distinctBooks(catalogue, run, toBook), examined: 0, next: key };
+        if (run.length > 1) yield { ids: await distinctBooks(audiobooks, run, toBook), examined: 0, next: key };
         shared = key.slice(0, end);
         run = [];
       }
@@ -166,14 +166,14 @@ async function* neighbours(
     // The run that is not over yet would be looked at again.
     yield { ids: new Set(), examined: entries.length, next: `${shared}:` };
   }
-  if (run.length > 1) yield { ids: await distinctBooks(catalogue, run, toBook), examined: 0, next: lt };
+  if (run.length > 1) yield { ids: await distinctBooks(audiobooks, run, toBook), examined: 0, next: lt };
 }
 
 async function distinctBooks(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   run: readonly string[],
   toBook: ToBook,
 ): Promise<ReadonlySet<string>> {
-  const ids = await Promise.all(run.map((id) => toBook(catalogue, id)));
+  const ids = await Promise.all(run.map((id) => toBook(audiobooks, id)));
   return new Set(ids.filter((id) => id !== undefined));
 }

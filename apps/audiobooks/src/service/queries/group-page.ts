@@ -1,20 +1,20 @@
 import type { Page } from '@holdfast/keyspace';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { countOf, type Viewer } from './book-filter.ts';
 import { filteredPage } from './filtered-page.ts';
 import { type Group, type GroupKind, type GroupRequest, listGroups } from './list-groups.ts';
 
 /** Groups that have a book which the viewer may see, with how many of those there are. */
 export async function visibleGroups(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   { libraries }: Viewer,
   kind: GroupKind,
   { limit, cursor }: GroupRequest,
 ): Promise<Page<Group>> {
-  const { store } = catalogue;
+  const { store } = audiobooks;
   return filteredPage({
     read: async (wanted, place) => {
-      const page = await listGroups(catalogue, kind, { limit: wanted, cursor: place });
+      const page = await listGroups(audiobooks, kind, { limit: wanted, cursor: place });
       if (libraries === 'all') return page;
       const counted = page.items.map(async (group) => {
         const books = await countOf(store, libraries, { kind, value: group.id });

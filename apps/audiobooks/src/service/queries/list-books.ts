@@ -1,7 +1,7 @@
 import type { Page } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { books } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { criteriaOf, type CriteriaWish, fittingPage } from './book-criteria.ts';
 
 /** At most one of the filters; for more than one there is the search. */
@@ -19,7 +19,7 @@ export interface ListRequest extends BookFilter {
 }
 
 /** One page, straight from the index that has these books in this order: two reads per book. */
-export function listBooks({ store }: Catalogue, request: ListRequest): Promise<Page<Book>> {
+export function listBooks({ store }: Audiobooks, request: ListRequest): Promise<Page<Book>> {
   const page = { limit: request.limit, reverse: request.reverse ?? false, cursor: request.cursor };
   return store.snapshot(async (reads) => {
     const { work } = request;

@@ -1,7 +1,7 @@
 import { readPage } from '@holdfast/base';
 import { afterKey, compareKeys, prefixSuccessor, type Page, type Reads } from '@holdfast/keyspace';
 import { authors, bookCounts, books, narrators, series } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 /** Something that books are grouped by, and how many there are. */
 export interface Group {
@@ -19,7 +19,7 @@ export interface GroupRequest {
 }
 
 /** In their order, page by page; each costs three reads, however many books it has. */
-export function listGroups({ store }: Catalogue, kind: GroupKind, request: GroupRequest): Promise<Page<Group>> {
+export function listGroups({ store }: Audiobooks, kind: GroupKind, request: GroupRequest): Promise<Page<Group>> {
   return store.snapshot(async (reads) => {
     if (kind === 'author') return counted(reads, kind, await reads.page(authors.by.sort, {}, request), byId);
     if (kind === 'series') return counted(reads, kind, await reads.page(series.by.sort, {}, request), byId);
@@ -60,7 +60,7 @@ async function counted<T>(
 
 /** Genres or tags that begin like this. */
 export async function groupsFrom(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   kind: 'genre' | 'tag',
   begun: string,
   limit: number,
@@ -73,7 +73,7 @@ export async function groupsFrom(
 
 /** The distinct values of an index from a key on, each found by skipping the books of the one before. */
 async function distinctValues(
-  store: Catalogue['store'],
+  store: Audiobooks['store'],
   kind: 'genre' | 'tag',
   first: string,
   count: number,

@@ -3,7 +3,7 @@ import { type Book } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { fileFacts } from '../../store/definitions.ts';
 import { activeSegments } from '../../store/segments.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 export interface MergePlan {
   readonly files: readonly { readonly path: string; readonly durationMs: number; readonly sizeBytes: number }[];
@@ -13,7 +13,7 @@ export interface MergePlan {
 }
 
 /** What a merge would make of the files of a book, by what the last scan read of them. Nothing is changed. */
-export function planMerge({ store }: Catalogue, book: Book, bitrateKbps: number | undefined): Promise<MergePlan> {
+export function planMerge({ store }: Audiobooks, book: Book, bitrateKbps: number | undefined): Promise<MergePlan> {
   return store.snapshot(async (reads) => {
     const segments = await activeSegments(reads, book.id);
     if (segments.length === 0) throw audiobookErrors.SEGMENT_NOT_FOUND(`${book.title} has no files.`);

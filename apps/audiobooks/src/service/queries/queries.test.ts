@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { scanFinds, scannedBook, scannedFile, temporaryCatalogue, temporaryFolder } from '../../../test/catalogue.ts';
+import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks, temporaryFolder } from '../../../test/audiobooks.ts';
 import { counting } from '../../../test/counting-engine.ts';
 import { rowOf } from '../../model/book-row.ts';
 import { books } from '../../store/definitions.ts';
 import { openSearchIndex } from '../../store/search/database.ts';
 import { toFullText } from '../../store/search/query.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { GROUP_KINDS, listGroups } from './list-groups.ts';
 import { listBooks, type ListRequest } from './list-books.ts';
@@ -14,11 +14,11 @@ import { searchBooks } from './search-books.ts';
 import { showBook } from './show-book.ts';
 import { showSeries } from './show-series.ts';
 
-let catalogue: Catalogue;
+let audiobooks: Audiobooks;
 
 /** Sixty books by six authors in three series. */
 beforeEach(async () => {
-  catalogue = await temporaryCatalogue();
+  audiobooks = await temporaryAudiobooks();
   const found = Array.from({ length: 60 }, (_, number) =>
     scannedBook(`F/${number}`, [scannedFile(`F/${number}/1.mp3`, number)], {
       title: `${number % 2 === 0 ? 'The ' : ''}Story ${number}`,
@@ -30,14 +30,14 @@ beforeEach(async () => {
       description: number === 7 ? 'About a lighthouse' : 'About the sea',
     }),
   );
-  await scanFinds(catalogue, found);
+  await scanFinds(audiobooks, found);
 });
 
 async function everything(request: Omit<ListRequest, 'limit'>, limit = 7): Promise<string[]> {
   const titles: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await listBooks(catalogue, { ...request, limit, cursor });
+    const page = await listBooks(audiobooks, { ...request, limit, cursor });
     titles.push(...page.items.map(({ title }) => title));
     ({ cursor } = page);
   } while (cursor !== undefined);
@@ -68,7 +68,7 @@ describe('lists', () => {
   });
 
   it('read at most three times what they return, whatever is asked for', async () => {
-    const counted = counting(catalogue);
+    const counted = counting(audiobooks);
     const requests: Omit<ListRequest, 'limit'>[] = [
       {},
       { sort: 'author' },
@@ -78,25 +78,25 @@ describe('lists', () => {
     ];
     for (const request of requests) {
       const before = counted.reads();
-      const { items } = await listBooks(counted.catalogue, { ...request, limit: 50 });
+      const { items } = await listBooks(counted.audiobooks, { ...request, limit: 50 });
       expect(items).toHaveLength(50);
       // One more than the page tells whether there is another.
       expect(counted.reads() - before, JSON.stringify(request)).toBeLessThanOrEqual(3 * 51);
     }
     const before = counted.reads();
-    const authors = await listGroups(counted.catalogue, 'author', { limit: 5 });
+    const authors = await listGroups(counted.audiobooks, 'author', { limit: 5 });
     expect(authors.items).toHaveLength(5);
     expect(counted.reads() - before).toBeLessThanOrEqual(3 * 6);
   });
 
   it('of groups say how many books each has', async () => {
     for (const kind of GROUP_KINDS) {
-      const all = await listGroups(catalogue, kind, { limit: 100 });
+      const all = await listGroups(audiobooks, kind, { limit: 100 });
       let sum = 0;
       let cursor: string | undefined;
       const names: string[] = [];
       do {
-        const page = await listGroups(catalogue, kind, { limit: 2, cursor });
+        const page = await listGroups(audiobooks, kind, { limit: 2, cursor });
         names.push(...page.items.map(({ name }) => name));
         sum += page.items.reduce((count, group) => count + group.books, 0);
         ({ cursor } = page);
@@ -111,14 +111,14 @@ describe('a series', () => {
   it('has its books in order and says which are missing', async () => {
     const sequences = ['10', '2', '0.5', '1-3', undefined, '5', '1'];
     await scanFinds(
-      catalogue,
+      audiobooks,
       sequences.map((sequence, number) =>
         scannedBook(`S/${number}`, [scannedFile(`S/${number}/1.mp3`, 900 + number)], {
           series: [{ name: 'Saga: Part', ...(sequence === undefined ? {} : { sequence }) }],
         }),
       ),
     );
-    const { books: found, missing } = await showSeries(catalogue, 'saga part');
+    const { books: found, missing } = await showSeries(audiobooks, 'saga part');
     expect(found.map(({ sequence }) => sequence)).toEqual(['0.5', '1', '1-3', '2', '5', '10', null]);
     expect(missing).toEqual([4, 6, 7, 8, 9]);
   });
@@ -128,19 +128,21 @@ describe('a search', () => {
   it('finds words of any field, also the beginning of one, and follows every change', async () => {
     const search = await openSearchIndex(join(temporaryFolder(), 'search.db'));
     const titles = async (query: string) =>
-      (await searchBooks(catalogue, search, { query, limit: 100 })).items.map(({ title }) => title);
+      (await searchBooks(audiobooks, search, { query, limit: 100 })).items.map(({ title }) => title);
     expect(await titles('lighth')).toEqual(['Story 7']);
     expect(await titles('author:"Author 3" genre:"Genre 2"')).toHaveLength(2);
     expect(await titles('title:lighthouse')).toEqual([]);
     expect(await titles('story 41')).toEqual(['Story 41']);
-    const [book] = await catalogue.store.list(books.by.title, { normalized_title: 'story 41' });
-    await catalogue.store.transact((tx) => tx.put(books, { id: book!.id }, { ...book!, title: 'Zürich' }));
+    const [book] = await audiobooks.store.list(books.by.title, { normalized_title: 'story 41' });
+    await audiobooks.store.transact((tx) => tx.put(books, { id: book!.id }, { ...book!, title: 'Zürich' }));
     expect(await titles('zurich')).toEqual(['Zürich']);
     expect(await titles('story 41')).toEqual([]);
-    await catalogue.store.transact((tx) => tx.put(books, { id: book!.id }, { ...book!, deleted_at: book!.created_at }));
+    await audiobooks.store.transact((tx) =>
+      tx.put(books, { id: book!.id }, { ...book!, deleted_at: book!.created_at }),
+    );
     expect(await titles('zurich')).toEqual([]);
-    const first = await searchBooks(catalogue, search, { query: 'sea', limit: 40 });
-    const second = await searchBooks(catalogue, search, { query: 'sea', limit: 40, cursor: first.cursor });
+    const first = await searchBooks(audiobooks, search, { query: 'sea', limit: 40 });
+    const second = await searchBooks(audiobooks, search, { query: 'sea', limit: 40, cursor: first.cursor });
     expect(first.items.length + second.items.length).toBe(58);
     await search.database.close();
   });
@@ -155,10 +157,10 @@ describe('a search', () => {
   it('is built anew when it is thrown away', async () => {
     const folder = temporaryFolder();
     const first = await openSearchIndex(join(folder, 'a.db'));
-    const found = await searchBooks(catalogue, first, { query: 'story', limit: 100 });
+    const found = await searchBooks(audiobooks, first, { query: 'story', limit: 100 });
     await first.database.close();
     const second = await openSearchIndex(join(folder, 'b.db'));
-    const again = await searchBooks(catalogue, second, { query: 'story', limit: 100 });
+    const again = await searchBooks(audiobooks, second, { query: 'story', limit: 100 });
     expect(new Set(again.items.map(({ id }) => id))).toEqual(new Set(found.items.map(({ id }) => id)));
     await second.database.close();
   });
@@ -166,13 +168,13 @@ describe('a search', () => {
 
 describe('one book', () => {
   it('is found by id or title, with files and editions', async () => {
-    await scanFinds(catalogue, [
+    await scanFinds(audiobooks, [
       scannedBook('E/1', [scannedFile('E/1/1.mp3', 900)], { title: 'Emma' }),
       scannedBook('E/2', [scannedFile('E/2/1.mp3', 901)], { title: 'Emma', narrators: ['Someone Else'] }),
     ]);
-    await expect(showBook(catalogue, 'emma')).rejects.toMatchObject({ code: 'BOOK_AMBIGUOUS', kind: 'conflict' });
-    const [book] = await catalogue.store.list(books.by.title, { normalized_title: 'emma' });
-    const view = await showBook(catalogue, book!.id.toLowerCase());
+    await expect(showBook(audiobooks, 'emma')).rejects.toMatchObject({ code: 'BOOK_AMBIGUOUS', kind: 'conflict' });
+    const [book] = await audiobooks.store.list(books.by.title, { normalized_title: 'emma' });
+    const view = await showBook(audiobooks, book!.id.toLowerCase());
     expect(view.editions).toHaveLength(1);
     expect(view.segments).toHaveLength(1);
     expect(rowOf(view.book)).toMatchObject({ title: 'Emma', author: 'Ann Author', segments: 1, duration_ms: 60_900 });
@@ -181,7 +183,7 @@ describe('one book', () => {
 
 describe('duplicates', () => {
   it('are books with the same sound, number or reading, and not other readings of a work', async () => {
-    await scanFinds(catalogue, [
+    await scanFinds(audiobooks, [
       scannedBook('X/1', [scannedFile('X/1/1.mp3', 900)], { title: 'Emma' }),
       scannedBook('X/2', [scannedFile('X/2/1.mp3', 901)], { title: 'Emma', narrators: ['Someone Else'] }),
       scannedBook('X/3', [scannedFile('X/3/1.mp3', 902)], { title: 'Emma' }),
@@ -191,7 +193,7 @@ describe('duplicates', () => {
       scannedBook('X/7', [scannedFile('X/7/1.mp3', 906)], { isbn: '080442957X' }),
     ]);
     const groups: [string, string[]][] = [];
-    for await (const { reason, books: same } of findDuplicates(catalogue)) {
+    for await (const { reason, books: same } of findDuplicates(audiobooks)) {
       groups.push([reason, same.map(({ folder }) => folder ?? '')]);
     }
     expect(groups).toEqual([

@@ -5,7 +5,7 @@ import { books } from '../../store/definitions.ts';
 import type { SearchIndex } from '../../store/search/database.ts';
 import { catchUp } from '../../store/search/feed.ts';
 import { matchingIds, toFullText } from '../../store/search/query.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 export interface SearchRequest {
   readonly query: string;
@@ -15,7 +15,7 @@ export interface SearchRequest {
 
 /** Best match first. The index is brought up to the latest commit before it is asked. */
 export async function searchBooks(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   search: SearchIndex,
   { query, limit, cursor }: SearchRequest,
 ): Promise<Page<Book>> {

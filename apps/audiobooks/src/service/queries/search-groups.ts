@@ -1,6 +1,6 @@
 import { normalizeName, normalizeText } from '../../model/normalize.ts';
 import { authors, narrators, series } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { countOf, type Viewer } from './book-filter.ts';
 import { type Group, type GroupKind, groupsFrom } from './list-groups.ts';
 
@@ -9,7 +9,7 @@ const EXAMINED = 50;
 
 /** Names, or last names, that begin with what was typed. */
 export async function searchGroups(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   viewer: Viewer,
   kind: GroupKind,
   typed: string,
@@ -18,10 +18,10 @@ export async function searchGroups(
   const begun = kind === 'author' || kind === 'narrator' ? normalizeName(typed) : normalizeText(typed);
   if (begun === '') return [];
   const found = new Map<string, Group>();
-  for (const { id, name } of await named(catalogue, kind, begun)) {
+  for (const { id, name } of await named(audiobooks, kind, begun)) {
     if (found.size === limit) break;
     if (found.has(id)) continue;
-    const books = (await countOf(catalogue.store, viewer.libraries, { kind, value: id })) ?? 0;
+    const books = (await countOf(audiobooks.store, viewer.libraries, { kind, value: id })) ?? 0;
     if (books > 0) found.set(id, { id, name, books });
   }
   return [...found.values()];
@@ -32,10 +32,10 @@ interface Entry {
   readonly name: string;
 }
 
-async function named(catalogue: Catalogue, kind: GroupKind, begun: string): Promise<readonly Entry[]> {
-  const { store } = catalogue;
+async function named(audiobooks: Audiobooks, kind: GroupKind, begun: string): Promise<readonly Entry[]> {
+  const { store } = audiobooks;
   const range = { start: begun, end: `${begun}\u{10ffff}`, limit: EXAMINED };
-  if (kind === 'genre' || kind === 'tag') return groupsFrom(catalogue, kind, begun, EXAMINED);
+  if (kind === 'genre' || kind === 'tag') return groupsFrom(audiobooks, kind, begun, EXAMINED);
   if (kind === 'narrator') {
     const found = [...(await store.list(narrators, {}, range)), ...(await store.list(narrators.by.sort, {}, range))];
     return found.map(({ normalized_name: id, name }) => ({ id, name }));

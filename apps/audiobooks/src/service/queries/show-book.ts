@@ -7,7 +7,7 @@ import type { Segment } from '../../model/segment.ts';
 import { assets, books, libraries } from '../../store/definitions.ts';
 import { historyOfBook } from '../../store/history.ts';
 import { activeSegments } from '../../store/segments.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { resolveBook } from './resolve.ts';
 
 export interface BookView {
@@ -24,7 +24,7 @@ export interface BookView {
 const EDITIONS_MAX = 50;
 const HISTORY_MAX = 20;
 
-export function showBook({ store }: Catalogue, given: string): Promise<BookView> {
+export function showBook({ store }: Audiobooks, given: string): Promise<BookView> {
   return store.snapshot(async (reads) => {
     const book = await resolveBook(reads, given);
     const segments = await activeSegments(reads, book.id);

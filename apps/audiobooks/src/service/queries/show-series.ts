@@ -2,7 +2,7 @@ import type { Book } from '../../model/book.ts';
 import type { Series } from '../../model/series.ts';
 import { missingPositions } from '../../model/series-position.ts';
 import { books } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { resolveSeries } from './resolve.ts';
 
 export interface SeriesView {
@@ -13,7 +13,7 @@ export interface SeriesView {
 }
 
 /** A series with what is missing in it. */
-export function showSeries({ store }: Catalogue, given: string): Promise<SeriesView> {
+export function showSeries({ store }: Audiobooks, given: string): Promise<SeriesView> {
   return store.snapshot(async (reads) => {
     const series = await resolveSeries(reads, given);
     const found = await reads.list(books.by.series, { series: series.id });

@@ -11,25 +11,25 @@ import {
   workListenSeconds,
   workPlays,
 } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { Tallying } from './tallying.ts';
 
 /** How many events one transaction counts: enough to be quick, few enough not to keep others waiting. */
 const STEP = 500;
 
 /** Counts what was not counted yet. Whatever reads the statistics does this first. Returns how many events there were. */
-export async function catchUp(catalogue: Catalogue, user: string): Promise<number> {
-  if (await isUpToDate(catalogue, user)) return 0;
+export async function catchUp(audiobooks: Audiobooks, user: string): Promise<number> {
+  if (await isUpToDate(audiobooks, user)) return 0;
   let counted = 0;
   for (;;) {
-    const step = await catalogue.store.transact((transaction) => countStep(transaction, user));
+    const step = await audiobooks.store.transact((tx) => countStep(tx, user));
     failpoint('audiobooks.stats.counted');
     counted += step;
     if (step < STEP) return counted;
   }
 }
 
-async function isUpToDate({ store }: Catalogue, user: string): Promise<boolean> {
+async function isUpToDate({ store }: Audiobooks, user: string): Promise<boolean> {
   return store.snapshot(async (reads) => {
     const tally = await reads.get(userTallies, { side: 'now', user });
     return (tally?.seq ?? 0) >= (await reads.get(eventNumbers, { user }));
@@ -37,18 +37,18 @@ async function isUpToDate({ store }: Catalogue, user: string): Promise<boolean> 
 }
 
 /** The mark up to which events are counted, and every counter, move in one transaction: nothing is counted twice. */
-async function countStep(transaction: Transaction, user: string): Promise<number> {
-  const tallying = await Tallying.open(transaction, 'now', user);
+async function countStep(tx: Transaction, user: string): Promise<number> {
+  const tallying = await Tallying.open(tx, 'now', user);
   const start = tallying.before.seq + 1;
-  const events = await transaction.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
+  const events = await tx.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
   if (events.length === 0) return 0;
   for (const event of events) await tallying.count(event);
   await tallying.write();
   const grown = seconds(tallying.after.listen_ms) - seconds(tallying.before.listen_ms);
-  if (grown !== 0) transaction.add(userListenSeconds, { user }, grown);
+  if (grown !== 0) tx.add(userListenSeconds, { user }, grown);
   for (const [book, { before, after }] of tallying.books) {
     const plays = after.plays - before.plays;
-    await addToBook(transaction, book, plays, seconds(after.listen_ms) - seconds(before.listen_ms));
+    await addToBook(tx, book, plays, seconds(after.listen_ms) - seconds(before.listen_ms));
   }
   return events.length;
 }
@@ -59,19 +59,14 @@ export function seconds(milliseconds: number): number {
 }
 
 /** What belongs to a book belongs to its work. A book that is gone for good counts nowhere but with its listeners. */
-export async function addToBook(
-  transaction: Transaction,
-  book: string,
-  plays: number,
-  listened: number,
-): Promise<void> {
+export async function addToBook(tx: Transaction, book: string, plays: number, listened: number): Promise<void> {
   if (plays === 0 && listened === 0) return;
-  const record = await readBook(transaction, book);
+  const record = await readBook(tx, book);
   if (record === undefined) return;
   const work = record.work_id;
-  if (plays !== 0) transaction.add(bookPlays, { book }, plays);
-  if (listened !== 0) transaction.add(bookListenSeconds, { book }, listened);
+  if (plays !== 0) tx.add(bookPlays, { book }, plays);
+  if (listened !== 0) tx.add(bookListenSeconds, { book }, listened);
   if (work === null) return;
-  if (plays !== 0) transaction.add(workPlays, { work }, plays);
-  if (listened !== 0) transaction.add(workListenSeconds, { work }, listened);
+  if (plays !== 0) tx.add(workPlays, { work }, plays);
+  if (listened !== 0) tx.add(workListenSeconds, { work }, listened);
 }

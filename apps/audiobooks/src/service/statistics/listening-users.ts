@@ -1,9 +1,9 @@
 import { afterKey } from '@holdfast/keyspace';
 import { eventNumbers, userTallies } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 /** Everybody who ever reported something, found by jumping from one to the next. */
-export async function* listeningUsers({ store }: Catalogue): AsyncGenerator<string, void, undefined> {
+export async function* listeningUsers({ store }: Audiobooks): AsyncGenerator<string, void, undefined> {
   const { template } = eventNumbers;
   const { gte: first, lt } = template.range({});
   for (let gte = first; ;) {
@@ -16,7 +16,7 @@ export async function* listeningUsers({ store }: Catalogue): AsyncGenerator<stri
 }
 
 /** Also those of whom only counts are left. */
-export async function tallyUsers({ store }: Catalogue): Promise<ReadonlySet<string>> {
+export async function tallyUsers({ store }: Audiobooks): Promise<ReadonlySet<string>> {
   const users = new Set<string>();
   for (const side of ['now', 'kept'] as const) {
     for (const { key } of await store.entries(userTallies, { side })) users.add(key.user);

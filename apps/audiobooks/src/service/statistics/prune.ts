@@ -4,7 +4,7 @@ import type { PlaybackEvent } from '../../model/playback.ts';
 import { toTime } from '../../model/stored.ts';
 import { playbackEvents, userTallies } from '../../store/definitions.ts';
 import { removeEvent } from '../../store/events.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { catchUp } from './catch-up.ts';
 import { listeningUsers } from './listening-users.ts';
 import { Tallying } from './tallying.ts';
@@ -30,36 +30,36 @@ export interface Pruned {
  * the same transaction as its counts); only then they go. Killed anywhere, the next time goes on. The last event of each
  * book and those that finished one stay.
  */
-export async function pruneEvents(catalogue: Catalogue, retention: Retention = RETENTION): Promise<Pruned> {
+export async function pruneEvents(audiobooks: Audiobooks, retention: Retention = RETENTION): Promise<Pruned> {
   let users = 0;
   let removed = 0;
-  for await (const user of listeningUsers(catalogue)) {
+  for await (const user of listeningUsers(audiobooks)) {
     users += 1;
-    removed += await pruneUser(catalogue, user, retention);
+    removed += await pruneUser(audiobooks, user, retention);
   }
   return { users, removed };
 }
 
-async function pruneUser(catalogue: Catalogue, user: string, retention: Retention): Promise<number> {
-  await catchUp(catalogue, user);
-  const before = toTime(catalogue.now() - retention.keepDays * DAY);
-  await keepCounts(catalogue, user, (event) => event.created_at < before);
-  return removeEvents(catalogue, user, Math.max(1, retention.keepEvents));
+async function pruneUser(audiobooks: Audiobooks, user: string, retention: Retention): Promise<number> {
+  await catchUp(audiobooks, user);
+  const before = toTime(audiobooks.now() - retention.keepDays * DAY);
+  await keepCounts(audiobooks, user, (event) => event.created_at < before);
+  return removeEvents(audiobooks, user, Math.max(1, retention.keepEvents));
 }
 
 /** Counts events into what is kept, from where it stands to the first that is not wanted. */
 export async function keepCounts(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   user: string,
   isWanted: (event: PlaybackEvent) => boolean,
 ): Promise<void> {
   for (let goesOn = true; goesOn;) {
-    goesOn = await store.transact(async (transaction) => {
-      const tallying = await Tallying.open(transaction, 'kept', user);
+    goesOn = await store.transact(async (tx) => {
+      const tallying = await Tallying.open(tx, 'kept', user);
       const start = tallying.before.seq + 1;
       // What is not counted yet must not be kept, or it would be lost at the next count.
-      const counted = (await transaction.get(userTallies, { side: 'now', user }))?.seq ?? 0;
-      const events = await transaction.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
+      const counted = (await tx.get(userTallies, { side: 'now', user }))?.seq ?? 0;
+      const events = await tx.list(playbackEvents.by.user, { user_id: user }, { start, limit: STEP });
       const old = events.slice(
         0,
         whole(
@@ -80,12 +80,12 @@ function whole(index: number, events: readonly PlaybackEvent[]): number {
   return index === -1 ? events.length : index;
 }
 
-async function removeEvents({ store }: Catalogue, user: string, keepEvents: number): Promise<number> {
+async function removeEvents({ store }: Audiobooks, user: string, keepEvents: number): Promise<number> {
   const bounds = new Map<string, string>();
   let removed = 0;
   for (let start: number | undefined = 1; start !== undefined;) {
     const from: number = start;
-    const step = await store.transact((transaction) => removeStep(transaction, user, from, keepEvents, bounds));
+    const step = await store.transact((tx) => removeStep(tx, user, from, keepEvents, bounds));
     failpoint('audiobooks.prune.removed');
     removed += step.removed;
     start = step.next;
@@ -94,30 +94,30 @@ async function removeEvents({ store }: Catalogue, user: string, keepEvents: numb
 }
 
 async function removeStep(
-  transaction: Transaction,
+  tx: Transaction,
   user: string,
   start: number,
   keepEvents: number,
   bounds: Map<string, string>,
 ): Promise<{ readonly removed: number; readonly next: number | undefined }> {
-  const kept = (await transaction.get(userTallies, { side: 'kept', user }))?.seq ?? 0;
+  const kept = (await tx.get(userTallies, { side: 'kept', user }))?.seq ?? 0;
   if (start > kept) return { removed: 0, next: undefined };
   const range = { start, end: kept + 1, limit: STEP };
-  const events = await transaction.list(playbackEvents.by.user, { user_id: user }, range);
+  const events = await tx.list(playbackEvents.by.user, { user_id: user }, range);
   let removed = 0;
   for (const event of events) {
     const { id, book_id: book, event_type: type } = event;
-    if (!bounds.has(book)) bounds.set(book, await oldestToStay(transaction, user, book, keepEvents));
+    if (!bounds.has(book)) bounds.set(book, await oldestToStay(tx, user, book, keepEvents));
     if (type === 'complete' || id >= (bounds.get(book) ?? '')) continue;
-    if (await removeEvent(transaction, event)) removed += 1;
+    if (await removeEvent(tx, event)) removed += 1;
   }
   const last = events.at(-1);
   return { removed, next: last === undefined || events.length < STEP ? undefined : last.seq + 1 };
 }
 
 /** The id of the oldest event of a book that is among the last so many; ids grow, so nothing later can be older. */
-async function oldestToStay(transaction: Transaction, user: string, book: string, keep: number): Promise<string> {
+async function oldestToStay(tx: Transaction, user: string, book: string, keep: number): Promise<string> {
   const key = { user_id: user, book_id: book };
-  const newest = await transaction.list(playbackEvents, key, { reverse: true, limit: keep });
+  const newest = await tx.list(playbackEvents, key, { reverse: true, limit: keep });
   return newest.at(-1)?.id ?? '';
 }

@@ -2,7 +2,7 @@ import type { Reads } from '@holdfast/keyspace';
 import type { Book } from '../../model/book.ts';
 import { measure } from '../../model/listening-time.ts';
 import { books, works } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listening/listener.ts';
 import { catchUp, seconds } from './catch-up.ts';
 import { daysOf, type ListenedDay, type Period } from './listened-days.ts';
@@ -36,9 +36,9 @@ const TOP = 100;
  * What somebody listened to in a period. Time of authors, narrators and works follows from that of their books as they
  * are now: who is merged or renamed later takes everything along.
  */
-export async function statisticsOf(catalogue: Catalogue, listener: Listener, period: Period): Promise<Statistics> {
-  await catchUp(catalogue, listener.userId);
-  return catalogue.store.snapshot(async (reads) => {
+export async function statisticsOf(audiobooks: Audiobooks, listener: Listener, period: Period): Promise<Statistics> {
+  await catchUp(audiobooks, listener.userId);
+  return audiobooks.store.snapshot(async (reads) => {
     const days = await daysOf(reads, listener.userId, period);
     const times = bookTimes(days);
     const known = await readKnown(reads, listener, [...times.keys()]);

@@ -13,7 +13,7 @@ import {
   workPlays,
   works,
 } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { addToBook, catchUp, seconds } from './catch-up.ts';
 import { listeningUsers, tallyUsers } from './listening-users.ts';
 
@@ -28,72 +28,72 @@ export interface Rebuilt {
  * Counts everything again: from what was kept of removed events, and from those that are there. Every counter is then
  * what it would be if it had just been counted, whatever it was before.
  */
-export async function rebuildStatistics(catalogue: Catalogue): Promise<Rebuilt> {
-  const users = new Set(await tallyUsers(catalogue));
-  for await (const user of listeningUsers(catalogue)) users.add(user);
+export async function rebuildStatistics(audiobooks: Audiobooks): Promise<Rebuilt> {
+  const users = new Set(await tallyUsers(audiobooks));
+  for await (const user of listeningUsers(audiobooks)) users.add(user);
   let events = 0;
   for (const user of users) {
-    await catalogue.store.transact((transaction) => goBackToKept(transaction, user));
+    await audiobooks.store.transact((tx) => goBackToKept(tx, user));
     failpoint('audiobooks.stats.reset');
-    events += await catchUp(catalogue, user);
+    events += await catchUp(audiobooks, user);
   }
-  return { users: users.size, events, corrected: await correctCounters(catalogue, users) };
+  return { users: users.size, events, corrected: await correctCounters(audiobooks, users) };
 }
 
 /** In one transaction: what is counted now becomes what was kept. */
-async function goBackToKept(transaction: Transaction, user: string): Promise<void> {
+async function goBackToKept(tx: Transaction, user: string): Promise<void> {
   const [now, kept] = [
     { side: 'now', user },
     { side: 'kept', user },
   ];
-  const before = new Map((await transaction.entries(bookTallies, now)).map(({ key, value }) => [key.book, value]));
-  const after = new Map((await transaction.entries(bookTallies, kept)).map(({ key, value }) => [key.book, value]));
+  const before = new Map((await tx.entries(bookTallies, now)).map(({ key, value }) => [key.book, value]));
+  const after = new Map((await tx.entries(bookTallies, kept)).map(({ key, value }) => [key.book, value]));
   for (const book of new Set([...before.keys(), ...after.keys()])) {
     const [old, next] = [before.get(book) ?? EMPTY_BOOK_TALLY, after.get(book)];
-    if (next === undefined) await transaction.delete(bookTallies, { ...now, book });
-    else await transaction.put(bookTallies, { ...now, book }, next);
+    if (next === undefined) await tx.delete(bookTallies, { ...now, book });
+    else await tx.put(bookTallies, { ...now, book }, next);
     const listened = seconds(next?.listen_ms ?? 0) - seconds(old.listen_ms);
-    await addToBook(transaction, book, (next?.plays ?? 0) - old.plays, listened);
+    await addToBook(tx, book, (next?.plays ?? 0) - old.plays, listened);
   }
-  for (const { key } of await transaction.entries(dayTallies, now)) await transaction.delete(dayTallies, key);
-  for (const { key, value } of await transaction.entries(dayTallies, kept)) {
-    await transaction.put(dayTallies, { ...now, date: key.date }, value);
+  for (const { key } of await tx.entries(dayTallies, now)) await tx.delete(dayTallies, key);
+  for (const { key, value } of await tx.entries(dayTallies, kept)) {
+    await tx.put(dayTallies, { ...now, date: key.date }, value);
   }
-  const old = (await transaction.get(userTallies, now)) ?? EMPTY_USER_TALLY;
-  const next = (await transaction.get(userTallies, kept)) ?? EMPTY_USER_TALLY;
-  await transaction.put(userTallies, now, next);
+  const old = (await tx.get(userTallies, now)) ?? EMPTY_USER_TALLY;
+  const next = (await tx.get(userTallies, kept)) ?? EMPTY_USER_TALLY;
+  await tx.put(userTallies, now, next);
   const listened = seconds(next.listen_ms) - seconds(old.listen_ms);
-  if (listened !== 0) transaction.add(userListenSeconds, { user }, listened);
+  if (listened !== 0) tx.add(userListenSeconds, { user }, listened);
 }
 
-async function correctCounters(catalogue: Catalogue, users: ReadonlySet<string>): Promise<number> {
-  const { store } = catalogue;
+async function correctCounters(audiobooks: Audiobooks, users: ReadonlySet<string>): Promise<number> {
+  const { store } = audiobooks;
   let corrected = 0;
   for (const user of users) {
-    corrected += await store.transact(async (transaction) => {
-      const tally = await transaction.get(userTallies, { side: 'now', user });
-      return setCounter(transaction, userListenSeconds, { user }, seconds(tally?.listen_ms ?? 0));
+    corrected += await store.transact(async (tx) => {
+      const tally = await tx.get(userTallies, { side: 'now', user });
+      return setCounter(tx, userListenSeconds, { user }, seconds(tally?.listen_ms ?? 0));
     });
   }
   for await (const { id } of store.scan(books, {})) {
-    corrected += await store.transact(async (transaction) => {
-      const { plays, listened } = await countedFor(transaction, id);
+    corrected += await store.transact(async (tx) => {
+      const { plays, listened } = await countedFor(tx, id);
       return (
-        (await setCounter(transaction, bookPlays, { book: id }, plays)) +
-        (await setCounter(transaction, bookListenSeconds, { book: id }, listened))
+        (await setCounter(tx, bookPlays, { book: id }, plays)) +
+        (await setCounter(tx, bookListenSeconds, { book: id }, listened))
       );
     });
   }
   for await (const { id } of store.scan(works, {})) {
-    corrected += await store.transact(async (transaction) => {
+    corrected += await store.transact(async (tx) => {
       let [plays, listened] = [0, 0];
-      for (const book of await transaction.list(books.by.work, { work_id: id })) {
-        plays += await transaction.get(bookPlays, { book: book.id });
-        listened += await transaction.get(bookListenSeconds, { book: book.id });
+      for (const book of await tx.list(books.by.work, { work_id: id })) {
+        plays += await tx.get(bookPlays, { book: book.id });
+        listened += await tx.get(bookListenSeconds, { book: book.id });
       }
       return (
-        (await setCounter(transaction, workPlays, { work: id }, plays)) +
-        (await setCounter(transaction, workListenSeconds, { work: id }, listened))
+        (await setCounter(tx, workPlays, { work: id }, plays)) +
+        (await setCounter(tx, workListenSeconds, { work: id }, listened))
       );
     });
   }
@@ -113,13 +113,13 @@ async function countedFor(reads: Reads, book: string): Promise<{ readonly plays:
 type AnyCounter = typeof bookPlays | typeof bookListenSeconds | typeof workPlays | typeof userListenSeconds;
 
 async function setCounter(
-  transaction: Transaction,
+  tx: Transaction,
   definition: AnyCounter | typeof workListenSeconds,
   key: Readonly<Record<string, string>>,
   value: number,
 ): Promise<number> {
-  const stored = await transaction.get(definition, key as never);
+  const stored = await tx.get(definition, key as never);
   if (stored === value) return 0;
-  transaction.add(definition, key as never, value - stored);
+  tx.add(definition, key as never, value - stored);
   return 1;
 }

@@ -12,24 +12,24 @@ import {
   userListenSeconds,
   workListenSeconds,
 } from '../../store/definitions.ts';
-import { type Catalogue, openCatalogue } from '../catalogue.ts';
+import { type Audiobooks, openAudiobooks } from '../audiobooks.ts';
 import { catchUp } from './catch-up.ts';
 import { pruneEvents } from './prune.ts';
 import { rebuildStatistics } from './rebuild.ts';
 
 /** Counting and pruning are killed between any two of their steps; the totals are as if nothing had happened. */
 
-async function inside<T>(path: string, body: (catalogue: Catalogue) => Promise<T>): Promise<T> {
-  const catalogue = await openCatalogue({ path });
+async function inside<T>(path: string, body: (audiobooks: Audiobooks) => Promise<T>): Promise<T> {
+  const audiobooks = await openAudiobooks({ path });
   try {
-    return await body(catalogue);
+    return await body(audiobooks);
   } finally {
-    await catalogue.store.close();
+    await audiobooks.store.close();
   }
 }
 
-async function totals(catalogue: Catalogue): Promise<readonly number[]> {
-  const { store } = catalogue;
+async function totals(audiobooks: Audiobooks): Promise<readonly number[]> {
+  const { store } = audiobooks;
   const found = [await store.get(userListenSeconds, { user: 'U' })];
   for (const { id: book, work_id: work } of await store.list(books, {})) {
     found.push(await store.get(bookPlays, { book }), await store.get(bookListenSeconds, { book }));
@@ -41,20 +41,20 @@ async function totals(catalogue: Catalogue): Promise<readonly number[]> {
 /** Two books, and enough reports that each of counting and pruning takes several steps. */
 async function listenedTo(): Promise<{ readonly path: string; readonly expected: readonly number[] }> {
   const path = join(temporaryFolder(), 'audiobooks.db');
-  await inside(path, async (catalogue) => {
-    const [one, two] = [await newBook(catalogue), await newBook(catalogue)];
+  await inside(path, async (audiobooks) => {
+    const [one, two] = [await newBook(audiobooks), await newBook(audiobooks)];
     for (const [index, book] of [one, two, one, two, one].entries()) {
-      await tell(catalogue, listened(book, `sitting ${index}`, index * 4_000, 3_450));
+      await tell(audiobooks, listened(book, `sitting ${index}`, index * 4_000, 3_450));
     }
-    await tell(catalogue, [
+    await tell(audiobooks, [
       report(one, 'end', 30_000, { event_type: 'complete', position_ms: 3_600_000, session_id: 'end' }),
     ]);
   });
   const copy = join(temporaryFolder(), 'audiobooks.db');
   copyFileSync(path, copy);
-  const expected = await inside(copy, async (catalogue) => {
-    await catchUp(catalogue, 'U');
-    return totals(catalogue);
+  const expected = await inside(copy, async (audiobooks) => {
+    await catchUp(audiobooks, 'U');
+    return totals(audiobooks);
   });
   expect(expected[0]).toBe(5 * 3_450);
   return { path, expected };
@@ -71,17 +71,17 @@ it('killed between any two steps of counting and pruning, nothing is lost or cou
   await kill('rebuild', 'audiobooks.stats.reset:1');
   for (const step of ['prune.kept:1', 'prune.kept:2', 'prune.removed:1', 'prune.removed:2']) {
     await kill('prune', `audiobooks.${step}`);
-    await inside(path, async (catalogue) => {
-      await catchUp(catalogue, 'U');
-      expect(await totals(catalogue), step).toEqual(expected);
+    await inside(path, async (audiobooks) => {
+      await catchUp(audiobooks, 'U');
+      expect(await totals(audiobooks), step).toEqual(expected);
     });
   }
   await kill('rebuild', 'audiobooks.stats.reset:1');
-  await inside(path, async (catalogue) => {
-    await pruneEvents(catalogue, { keepDays: 0, keepEvents: 3 });
-    await rebuildStatistics(catalogue);
-    expect(await totals(catalogue)).toEqual(expected);
-    expect(await catalogue.store.list(playbackEvents, { user_id: 'U' })).toHaveLength(2 * 3);
-    expect((await catalogue.store.verify()).problems).toEqual([]);
+  await inside(path, async (audiobooks) => {
+    await pruneEvents(audiobooks, { keepDays: 0, keepEvents: 3 });
+    await rebuildStatistics(audiobooks);
+    expect(await totals(audiobooks)).toEqual(expected);
+    expect(await audiobooks.store.list(playbackEvents, { user_id: 'U' })).toHaveLength(2 * 3);
+    expect((await audiobooks.store.verify()).problems).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { DAY } from '@holdfast/base';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryCatalogue } from '../../../test/catalogue.ts';
+import { temporaryAudiobooks } from '../../../test/audiobooks.ts';
 import { newBook, NOON, report, tell } from '../../../test/player.ts';
 import {
   bookListenSeconds,
@@ -14,7 +14,7 @@ import {
   workListenSeconds,
   workPlays,
 } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import type { Report } from '../listening/record-playback.ts';
 import { localListener } from '../listening/listener.ts';
 import { catchUp } from './catch-up.ts';
@@ -143,7 +143,7 @@ function counts(before: Report, after: Report): boolean {
 }
 
 /** All that is ever shown. */
-async function totals({ store }: Catalogue, users: readonly string[]) {
+async function totals({ store }: Audiobooks, users: readonly string[]) {
   const tallies = await Promise.all(users.map((user) => store.get(userTallies, { side: 'now', user })));
   const found = await store.list(books, {});
   return {
@@ -162,22 +162,22 @@ async function totals({ store }: Catalogue, users: readonly string[]) {
   };
 }
 
-let shared: Catalogue;
+let shared: Audiobooks;
 let runs = 0;
 beforeAll(async () => {
-  shared = await temporaryCatalogue();
+  shared = await temporaryAudiobooks();
 });
 
 async function run(script: readonly Step[], { zone, shift }: (typeof ZONES)[number]): Promise<void> {
   let now = NOON + DAY;
-  const catalogue = { ...shared, now: () => now };
+  const audiobooks = { ...shared, now: () => now };
   runs += 1;
   const users = [`ann ${runs}`, `bob ${runs}`];
-  const ids = [await newBook(catalogue), await newBook(catalogue)];
+  const ids = [await newBook(audiobooks), await newBook(audiobooks)];
   const simple = new SimpleCount();
   const sent: { user: string; reports: readonly Report[] }[] = [];
   const countAll = async () => {
-    for (const user of users) await catchUp(catalogue, user);
+    for (const user of users) await catchUp(audiobooks, user);
   };
   for (const [index, step] of script.entries()) {
     if (step.kind === 'wait') now += step.days * DAY;
@@ -193,38 +193,38 @@ async function run(script: readonly Step[], { zone, shift }: (typeof ZONES)[numb
       );
       sent.push({ user, reports });
       simple.add(user, reports);
-      await tell(catalogue, reports, user);
+      await tell(audiobooks, reports, user);
     } else if (step.kind === 'count') await countAll();
     else if (step.kind === 'again' && sent.length > 0) {
       const { user, reports } = sent.at(-1)!;
-      await tell(catalogue, reports, user);
+      await tell(audiobooks, reports, user);
     } else if (step.kind === 'rebuild') {
       await countAll();
-      const before = await totals(catalogue, users);
-      expect(await rebuildStatistics(catalogue)).toMatchObject({ corrected: 0 });
-      expect(await totals(catalogue, users)).toEqual(before);
+      const before = await totals(audiobooks, users);
+      expect(await rebuildStatistics(audiobooks)).toMatchObject({ corrected: 0 });
+      expect(await totals(audiobooks, users)).toEqual(before);
     } else if (step.kind === 'prune') {
       await countAll();
-      const before = await totals(catalogue, users);
-      await pruneEvents(catalogue, { keepDays: step.keepDays, keepEvents: step.keepEvents });
+      const before = await totals(audiobooks, users);
+      await pruneEvents(audiobooks, { keepDays: step.keepDays, keepEvents: step.keepEvents });
       // Whether an event came before is known as long as it is kept.
       sent.length = 0;
-      expect(await totals(catalogue, users)).toEqual(before);
+      expect(await totals(audiobooks, users)).toEqual(before);
     }
   }
   await countAll();
-  const live = await totals(catalogue, users);
-  await expectHonest(catalogue, simple, ids, users, live.users);
-  for (const user of users) await expectDays(catalogue, simple, user, zone);
+  const live = await totals(audiobooks, users);
+  await expectHonest(audiobooks, simple, ids, users, live.users);
+  for (const user of users) await expectDays(audiobooks, simple, user, zone);
   now += DAY;
-  await pruneEvents(catalogue, { keepDays: 0, keepEvents: 1 });
-  await rebuildStatistics(catalogue);
-  expect(await totals(catalogue, users)).toEqual(live);
-  await expectKept(catalogue, users);
+  await pruneEvents(audiobooks, { keepDays: 0, keepEvents: 1 });
+  await rebuildStatistics(audiobooks);
+  expect(await totals(audiobooks, users)).toEqual(live);
+  await expectKept(audiobooks, users);
 }
 
 async function expectHonest(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   simple: SimpleCount,
   ids: readonly string[],
   users: readonly string[],
@@ -243,22 +243,22 @@ async function expectHonest(
 }
 
 /** Whatever the zone, its days have all that was counted, each what a clock on the wall says. */
-async function expectDays(catalogue: Catalogue, simple: SimpleCount, user: string, zone: string): Promise<void> {
+async function expectDays(audiobooks: Audiobooks, simple: SimpleCount, user: string, zone: string): Promise<void> {
   const period = { from: '2026-01-01', to: '2026-12-31' };
-  const found = await statisticsOf(catalogue, localListener(user), { ...period, zone });
+  const found = await statisticsOf(audiobooks, localListener(user), { ...period, zone });
   const expected = [...simple.byDate(user, zone)]
     .map(([date, ms]) => [date, Math.floor(ms / 1_000)] as const)
     .sort(([left], [right]) => left.localeCompare(right));
   const counted = found.days.filter(({ seconds }) => seconds > 0).map(({ date, seconds }) => [date, seconds]);
   expect(counted).toEqual(expected.filter(([, seconds]) => seconds > 0));
-  const tally = await catalogue.store.get(userTallies, { side: 'now', user });
+  const tally = await audiobooks.store.get(userTallies, { side: 'now', user });
   const { listen_seconds: seconds, plays, finished } = found;
   const totalsOfUser = [Math.floor((tally?.listen_ms ?? 0) / 1_000), tally?.plays ?? 0, tally?.finished ?? 0];
   expect([seconds, plays, finished]).toEqual(totalsOfUser);
 }
 
 /** What must outlive everything: the last event of each book, and those that finished one. */
-async function expectKept({ store }: Catalogue, users: readonly string[]): Promise<void> {
+async function expectKept({ store }: Audiobooks, users: readonly string[]): Promise<void> {
   for (const user of users) {
     const left = await store.list(playbackEvents, { user_id: user });
     for (const book of new Set(left.map(({ book_id: id }) => id))) {

@@ -38,7 +38,7 @@ export interface Growth {
  * beginning, or from what was kept of the removed ones, gives the same.
  */
 export class Tallying {
-  readonly #transaction: Transaction;
+  readonly #tx: Transaction;
   readonly #side: Side;
   readonly #user: string;
   readonly #days = new Map<string, DayTally>();
@@ -46,17 +46,17 @@ export class Tallying {
   #tally: UserTally;
   readonly before: UserTally;
 
-  private constructor(transaction: Transaction, side: Side, user: string, tally: UserTally) {
-    this.#transaction = transaction;
+  private constructor(tx: Transaction, side: Side, user: string, tally: UserTally) {
+    this.#tx = tx;
     this.#side = side;
     this.#user = user;
     this.#tally = tally;
     this.before = tally;
   }
 
-  static async open(transaction: Transaction, side: Side, user: string): Promise<Tallying> {
-    const tally = await transaction.get(userTallies, { side, user });
-    return new Tallying(transaction, side, user, tally ?? EMPTY_USER_TALLY);
+  static async open(tx: Transaction, side: Side, user: string): Promise<Tallying> {
+    const tally = await tx.get(userTallies, { side, user });
+    return new Tallying(tx, side, user, tally ?? EMPTY_USER_TALLY);
   }
 
   get after(): UserTally {
@@ -75,10 +75,10 @@ export class Tallying {
 
   async write(): Promise<void> {
     const [side, user] = [this.#side, this.#user];
-    await this.#transaction.put(userTallies, { side, user }, this.#tally);
-    for (const [date, day] of this.#days) await this.#transaction.put(dayTallies, { side, user, date }, day);
+    await this.#tx.put(userTallies, { side, user }, this.#tally);
+    for (const [date, day] of this.#days) await this.#tx.put(dayTallies, { side, user, date }, day);
     for (const [book, { after }] of this.#books) {
-      await this.#transaction.put(bookTallies, { side, user, book }, after);
+      await this.#tx.put(bookTallies, { side, user, book }, after);
     }
   }
 
@@ -148,7 +148,7 @@ export class Tallying {
     const known = this.#days.get(date);
     if (known !== undefined) return known;
     const key = { side: this.#side, user: this.#user, date };
-    const found = (await this.#transaction.get(dayTallies, key)) ?? EMPTY_DAY_TALLY;
+    const found = (await this.#tx.get(dayTallies, key)) ?? EMPTY_DAY_TALLY;
     this.#days.set(date, found);
     return found;
   }
@@ -157,7 +157,7 @@ export class Tallying {
     const known = this.#books.get(book);
     if (known !== undefined) return known;
     const key = { side: this.#side, user: this.#user, book };
-    const found = (await this.#transaction.get(bookTallies, key)) ?? EMPTY_BOOK_TALLY;
+    const found = (await this.#tx.get(bookTallies, key)) ?? EMPTY_BOOK_TALLY;
     const growth = { before: found, after: found };
     this.#books.set(book, growth);
     return growth;

@@ -1,7 +1,7 @@
 import { DAY } from '@holdfast/base';
 import type { Book } from '../../model/book.ts';
 import { books } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import type { Listener } from '../listening/listener.ts';
 import { daysOf, type ListenedDay } from './listened-days.ts';
 import { type DayStatistics, type Statistics, statisticsOf } from './read-statistics.ts';
@@ -20,15 +20,15 @@ export interface YearReview extends Statistics {
 const MONTHS = 12;
 
 export async function yearReview(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   listener: Listener,
   year: number,
   zone: string,
 ): Promise<YearReview> {
   const period = { from: `${year}-01-01`, to: `${year}-12-31`, zone };
-  const statistics = await statisticsOf(catalogue, listener, period);
+  const statistics = await statisticsOf(audiobooks, listener, period);
   const listened = statistics.days.filter(({ seconds }) => seconds > 0);
-  const [first, last] = await catalogue.store.snapshot(async (reads) => {
+  const [first, last] = await audiobooks.store.snapshot(async (reads) => {
     const days = await daysOf(reads, listener.userId, period);
     const played = days.filter((day) => day.books.size > 0);
     const seen = async (id: string | undefined): Promise<Book | null> => {

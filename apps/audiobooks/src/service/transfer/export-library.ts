@@ -1,5 +1,5 @@
 import { schema } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 
 /** What an export begins with. */
 export const EXPORT_HEADER = { format: 'holdfast-audiobooks', version: 1 } as const;
@@ -30,7 +30,7 @@ const PAGE = 500;
 
 /** The whole library as lines of JSON, of one moment, without ever holding more than a page of it. */
 export async function* exportLibrary(
-  { store }: Catalogue,
+  { store }: Audiobooks,
   exportedAt: string,
 ): AsyncGenerator<string, void, undefined> {
   const snapshot = await store.engine.snapshot();

@@ -3,7 +3,7 @@ import { type Book, bookShape } from '../../model/book.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { writeBook } from '../../store/books.ts';
 import { schema } from '../../store/definitions.ts';
-import { type Catalogue, makerOf } from '../catalogue.ts';
+import { type Audiobooks, stampFor } from '../audiobooks.ts';
 import { EXPORT_HEADER, EXPORTED } from './export-library.ts';
 
 const LINES_PER_COMMIT = 200;
@@ -27,7 +27,7 @@ export function isExport(firstLine: string): boolean {
  * with another value is replaced by that of the export.
  */
 export async function importLibrary(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   lines: AsyncIterable<string> | Iterable<string>,
   onProgress: (records: number) => void = () => undefined,
 ): Promise<ImportedLibrary> {
@@ -37,7 +37,7 @@ export async function importLibrary(
   const flush = async (): Promise<void> => {
     const entries = batch;
     batch = [];
-    unchanged += await catalogue.store.transact((transaction) => importRecords(catalogue, transaction, entries));
+    unchanged += await audiobooks.store.transact((tx) => importRecords(audiobooks, tx, entries));
     onProgress(records);
   };
   let isFirst = true;
@@ -74,32 +74,32 @@ function parseRecord(line: string): ExportedRecord {
 
 /** Returns how many were here already. */
 async function importRecords(
-  catalogue: Catalogue,
-  transaction: Transaction,
+  audiobooks: Audiobooks,
+  tx: Transaction,
   entries: readonly ExportedRecord[],
 ): Promise<number> {
   let same = 0;
   for (const { type, key, value } of entries) {
-    if ((await transaction.readKey(key)) === JSON.stringify(value)) {
+    if ((await tx.readKey(key)) === JSON.stringify(value)) {
       same += 1;
     } else if (type === 'books') {
-      await importBook(catalogue, transaction, value);
+      await importBook(audiobooks, tx, value);
     } else if (EXPORTED.some((known) => known === type)) {
       const definition = schema[type] as RecordDefinition;
-      await transaction.put(definition, definition.template.decode(key) as never, value);
+      await tx.put(definition, definition.template.decode(key) as never, value);
     } else {
-      transaction.writeKey(key, String(value));
+      tx.writeKey(key, String(value));
     }
   }
   return same;
 }
 
 /** Books are counted, so they go through the one place that counts; the record itself comes as it was exported. */
-async function importBook(catalogue: Catalogue, transaction: Transaction, value: unknown): Promise<void> {
+async function importBook(audiobooks: Audiobooks, tx: Transaction, value: unknown): Promise<void> {
   const checked = bookShape.safeParse(value);
   if (!checked.success) throw audiobookErrors.IMPORT_INVALID('A book of the export is damaged.');
   const book: Book = { ...checked.data, work_pinned: true };
-  const before = await transaction.get(schema.books, { id: book.id });
-  await writeBook(transaction, before, book, makerOf(catalogue));
-  await transaction.put(schema.books, { id: book.id }, checked.data);
+  const before = await tx.get(schema.books, { id: book.id });
+  await writeBook(tx, before, book, stampFor(audiobooks));
+  await tx.put(schema.books, { id: book.id }, checked.data);
 }

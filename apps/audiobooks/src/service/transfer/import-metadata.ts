@@ -4,16 +4,15 @@ import { type DumpEntry, parseDumpLine } from '../../model/dump.ts';
 import { checkField, type FieldChanges, fieldValues } from '../../model/fields.ts';
 import { parseIsbn } from '../../model/isbn.ts';
 import { normalizeText } from '../../model/normalize.ts';
-import type { Operation } from '../../model/operation.ts';
+import type { Operation, OperationOptions } from '../../model/operation.ts';
 import { writeBook } from '../../store/books.ts';
 import { books } from '../../store/definitions.ts';
 import { findAuthor } from '../../store/people.ts';
-import { type Catalogue, makerOf } from '../catalogue.ts';
-import type { Asking } from '../engines.ts';
+import { type Audiobooks, stampFor } from '../audiobooks.ts';
 import { runOperation } from '../operations/run-operation.ts';
-import { setFields, type Writer } from '../set-fields.ts';
+import { setFields, type Editor } from '../set-fields.ts';
 
-export interface ImportRequest extends Asking {
+export interface ImportRequest extends OperationOptions {
   readonly lines: AsyncIterable<string> | Iterable<string>;
   /** Where the lines come from, for the record. */
   readonly source: string;
@@ -27,20 +26,18 @@ const LINES_PER_COMMIT = 200;
  * Metadata out of a file. A line is for a book with the same ISBN or ASIN, or else the same author and title; lines for
  * books that are not here cost a lookup each, so a dump of millions can be given as it is.
  */
-export function importMetadata(catalogue: Catalogue, request: ImportRequest): Promise<Operation> {
+export function importMetadata(audiobooks: Audiobooks, request: ImportRequest): Promise<Operation> {
   const params = { source: request.source, overwrite: request.overwrite };
   const operation = { ...request, type: 'import', target: 'import', params, createdBy: request.by } as const;
-  return runOperation(catalogue, operation, async (context) => {
+  return runOperation(audiobooks, operation, async (context) => {
     const counts = { lines: 0, unreadable: 0, matched: 0, changed: 0 };
     const changed = new Set<string>();
     let batch: DumpEntry[] = [];
     const flush = async (): Promise<void> => {
       const entries = batch;
       batch = [];
-      const writer = { ...makerOf(catalogue), by: request.by, operationId: context.operationId };
-      const touched = await catalogue.store.transact((transaction) =>
-        applyEntries(transaction, entries, request, writer),
-      );
+      const editor = { ...stampFor(audiobooks), by: request.by, operationId: context.operationId };
+      const touched = await audiobooks.store.transact((tx) => applyEntries(tx, entries, request, editor));
       counts.matched += touched.matched;
       for (const id of touched.changed) changed.add(id);
       context.progress(counts.lines, 0, 'lines');
@@ -61,21 +58,21 @@ export function importMetadata(catalogue: Catalogue, request: ImportRequest): Pr
 }
 
 async function applyEntries(
-  transaction: Transaction,
+  tx: Transaction,
   entries: readonly DumpEntry[],
   { overwrite }: ImportRequest,
-  writer: Writer,
+  editor: Editor,
 ): Promise<{ readonly matched: number; readonly changed: readonly string[] }> {
   let matched = 0;
   const changed: string[] = [];
   for (const entry of entries) {
-    for (const book of await booksFor(transaction, entry)) {
+    for (const book of await booksFor(tx, entry)) {
       matched += 1;
       const changes = wantedChanges(book, entry.fields, overwrite);
       const sources = Object.fromEntries(Object.keys(changes).map((field) => [field, 'import' as const]));
-      const after = await setFields(transaction, book, changes, sources, writer);
+      const after = await setFields(tx, book, changes, sources, editor);
       if (after === book) continue;
-      await writeBook(transaction, book, after, writer);
+      await writeBook(tx, book, after, editor);
       changed.push(book.id);
     }
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { scanFinds, scannedBook, scannedFile, temporaryCatalogue } from '../../../test/catalogue.ts';
+import { scanFinds, scannedBook, scannedFile, temporaryAudiobooks } from '../../../test/audiobooks.ts';
 import { listenTo } from '../../../test/listening.ts';
 import { bookPlays, books } from '../../store/definitions.ts';
-import type { Catalogue } from '../catalogue.ts';
+import type { Audiobooks } from '../audiobooks.ts';
 import { editBook } from '../changes/edit-book.ts';
 import { undoChange } from '../changes/undo-change.ts';
 import { verify } from '../verify.ts';
@@ -12,23 +12,23 @@ import { importMetadata } from './import-metadata.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-async function lines(catalogue: Catalogue): Promise<string[]> {
+async function lines(audiobooks: Audiobooks): Promise<string[]> {
   const all: string[] = [];
-  for await (const line of exportLibrary(catalogue, AT)) all.push(line);
+  for await (const line of exportLibrary(audiobooks, AT)) all.push(line);
   return all;
 }
 
-async function library(): Promise<Catalogue> {
-  const catalogue = await temporaryCatalogue();
-  await scanFinds(catalogue, [
+async function library(): Promise<Audiobooks> {
+  const audiobooks = await temporaryAudiobooks();
+  await scanFinds(audiobooks, [
     scannedBook('A', [scannedFile('A/1.mp3', 1)], { title: 'Dune', authors: ['Frank Herbert'], isbn: '080442957X' }),
     scannedBook('B', [scannedFile('B/1.mp3', 2)], { title: 'Emma', authors: ['Jane Austen'], year: 1815 }),
   ]);
-  return catalogue;
+  return audiobooks;
 }
 
-const titled = async (catalogue: Catalogue, title: string) =>
-  (await catalogue.store.list(books.by.title, { normalized_title: title.toLowerCase() }))[0]!;
+const titled = async (audiobooks: Audiobooks, title: string) =>
+  (await audiobooks.store.list(books.by.title, { normalized_title: title.toLowerCase() }))[0]!;
 
 describe('an export', () => {
   it('becomes the same library elsewhere, and importing it again changes nothing', async () => {
@@ -39,7 +39,7 @@ describe('an export', () => {
     await from.store.transact(async (tx) => tx.add(bookPlays, { book: id }, 4));
     const exported = await lines(from);
     expect(isExport(exported[0]!)).toBe(true);
-    const to = await temporaryCatalogue();
+    const to = await temporaryAudiobooks();
     expect(await importLibrary(to, exported)).toMatchObject({ records: exported.length - 1, unchanged: 0 });
     expect((await lines(to)).slice(1)).toEqual(exported.slice(1));
     expect((await verify(to, false)).problems).toEqual([]);
@@ -49,7 +49,7 @@ describe('an export', () => {
   });
 
   it('is refused when it is something else or damaged', async () => {
-    const to = await temporaryCatalogue();
+    const to = await temporaryAudiobooks();
     await expect(importLibrary(to, ['{"format":"other"}'])).rejects.toMatchObject({ code: 'IMPORT_INVALID' });
     const [header] = await lines(await library());
     await expect(importLibrary(to, [header!, '{"type":"books"'])).rejects.toMatchObject({ code: 'IMPORT_INVALID' });
@@ -69,25 +69,25 @@ describe('metadata from a file', () => {
   ];
 
   it('fills what is empty, for the books that are here, and is undone', async () => {
-    const catalogue = await library();
+    const audiobooks = await library();
     const request = { lines: dump, source: 'dump', overwrite: false, by: 'me' };
-    const done = await importMetadata(catalogue, request);
+    const done = await importMetadata(audiobooks, request);
     expect(done.result).toEqual({ lines: 5, unreadable: 2, matched: 3, changed: 2 });
-    const dune = await titled(catalogue, 'Dune');
+    const dune = await titled(audiobooks, 'Dune');
     expect(dune).toMatchObject({ title: 'Dune', published_year: 1965, publisher: 'Ace', genres: ['SF'] });
     expect(dune.series).toMatchObject([{ name: 'Dune Saga', sequence: '1' }]);
-    expect(await titled(catalogue, 'Emma')).toMatchObject({ published_year: 1815, publisher: 'P' });
-    expect((await verify(catalogue, false)).problems).toEqual([]);
-    await undoChange(catalogue, done, 'me');
-    expect(await titled(catalogue, 'Dune')).toMatchObject({ published_year: null, publisher: null, genres: [] });
-    expect((await verify(catalogue, false)).problems).toEqual([]);
+    expect(await titled(audiobooks, 'Emma')).toMatchObject({ published_year: 1815, publisher: 'P' });
+    expect((await verify(audiobooks, false)).problems).toEqual([]);
+    await undoChange(audiobooks, done, 'me');
+    expect(await titled(audiobooks, 'Dune')).toMatchObject({ published_year: null, publisher: null, genres: [] });
+    expect((await verify(audiobooks, false)).problems).toEqual([]);
   });
 
   it('replaces other values only when told to, and locked ones never', async () => {
-    const catalogue = await library();
-    const { id } = await titled(catalogue, 'Emma');
-    await editBook(catalogue, { book: id, lock: ['narrators'], by: 'me' });
-    await importMetadata(catalogue, { lines: dump, source: 'dump', overwrite: true, by: 'me' });
-    expect(await titled(catalogue, 'Emma')).toMatchObject({ published_year: 1, narrators: ['Rita Reader'] });
+    const audiobooks = await library();
+    const { id } = await titled(audiobooks, 'Emma');
+    await editBook(audiobooks, { book: id, lock: ['narrators'], by: 'me' });
+    await importMetadata(audiobooks, { lines: dump, source: 'dump', overwrite: true, by: 'me' });
+    expect(await titled(audiobooks, 'Emma')).toMatchObject({ published_year: 1, narrators: ['Rita Reader'] });
   });
 });

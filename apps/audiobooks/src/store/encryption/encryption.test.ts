@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { sqliteEngine } from '@holdfast/keyspace';
 import { describe, expect, it } from 'vitest';
-import { scanFinds, scannedBook, scannedFile, temporaryFolder } from '../../../test/catalogue.ts';
-import { openCatalogue } from '../../service/catalogue.ts';
+import { scanFinds, scannedBook, scannedFile, temporaryFolder } from '../../../test/audiobooks.ts';
+import { openAudiobooks } from '../../service/audiobooks.ts';
 import { editBook } from '../../service/changes/edit-book.ts';
 import { searchBooks } from '../../service/queries/search-books.ts';
 import { verify } from '../../service/verify.ts';
@@ -17,7 +17,7 @@ const secret = new Uint8Array(randomBytes(32));
 async function library() {
   const folder = temporaryFolder();
   const path = join(folder, 'audiobooks.db');
-  const first = await openCatalogue({ path });
+  const first = await openAudiobooks({ path });
   await scanFinds(first, [scannedBook('A', [scannedFile('A/1.mp3', 1)], { description: 'A secret story' })]);
   const [book] = await first.store.list(books, {});
   await turnOnEncryption(first.store.engine, secret, ['description']);
@@ -36,26 +36,26 @@ describe('encrypted fields', () => {
   it('are unreadable in the file and plain to whoever has the key, also through changes, checks and history', async () => {
     const { folder, path, id } = await library();
     expect(await rawValue(path, `b:${id}`)).not.toContain('secret');
-    const catalogue = await openCatalogue({ path, secret: () => secret });
-    expect((await catalogue.store.get(books, { id }))?.description).toBe('A secret story');
-    await editBook(catalogue, { book: id, set: { description: 'Another secret', year: 2000 }, by: 'me' });
-    expect((await catalogue.store.get(books, { id }))?.description).toBe('Another secret');
-    expect((await verify(catalogue, false)).problems).toEqual([]);
+    const audiobooks = await openAudiobooks({ path, secret: () => secret });
+    expect((await audiobooks.store.get(books, { id }))?.description).toBe('A secret story');
+    await editBook(audiobooks, { book: id, set: { description: 'Another secret', year: 2000 }, by: 'me' });
+    expect((await audiobooks.store.get(books, { id }))?.description).toBe('Another secret');
+    expect((await verify(audiobooks, false)).problems).toEqual([]);
     const search = await openSearchIndex(join(folder, 'search.db'));
-    expect((await searchBooks(catalogue, search, { query: 'secret', limit: 5 })).items).toEqual([]);
+    expect((await searchBooks(audiobooks, search, { query: 'secret', limit: 5 })).items).toEqual([]);
     await search.database.close();
-    const all = await catalogue.store.engine.range({ gte: 'hist:', lt: 'hist;', limit: 10, reverse: false });
+    const all = await audiobooks.store.engine.range({ gte: 'hist:', lt: 'hist;', limit: 10, reverse: false });
     expect(JSON.stringify(all)).toContain('Another secret');
-    await catalogue.store.close();
+    await audiobooks.store.close();
     for (const [key] of all) expect(await rawValue(path, key)).not.toContain('secret');
   });
 
   it('keep transactions that race with one another right', async () => {
     const { path, id } = await library();
-    const catalogue = await openCatalogue({ path, secret: () => secret });
+    const audiobooks = await openAudiobooks({ path, secret: () => secret });
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        catalogue.store.transact((tx) =>
+        audiobooks.store.transact((tx) =>
           tx.update(books, { id }, (book) => ({
             ...book,
             description: `${book.description}+`,
@@ -64,15 +64,15 @@ describe('encrypted fields', () => {
         ),
       ),
     );
-    expect((await catalogue.store.get(books, { id }))?.description).toBe(`A secret story${'+'.repeat(20)}`);
-    await catalogue.store.close();
+    expect((await audiobooks.store.get(books, { id }))?.description).toBe(`A secret story${'+'.repeat(20)}`);
+    await audiobooks.store.close();
   });
 
   it('need the right key', async () => {
     const { path } = await library();
-    await expect(openCatalogue({ path })).rejects.toMatchObject({ code: 'ENCRYPTION_KEY_MISSING' });
+    await expect(openAudiobooks({ path })).rejects.toMatchObject({ code: 'ENCRYPTION_KEY_MISSING' });
     const wrong = () => new Uint8Array(32);
-    await expect(openCatalogue({ path, secret: wrong })).rejects.toMatchObject({ code: 'ENCRYPTION_KEY_MISSING' });
+    await expect(openAudiobooks({ path, secret: wrong })).rejects.toMatchObject({ code: 'ENCRYPTION_KEY_MISSING' });
   });
 
   it('cannot be changed or moved to another record unnoticed', () => {
@@ -101,9 +101,9 @@ describe('encrypted fields', () => {
       additions: [],
     });
     await raw.close();
-    const catalogue = await openCatalogue({ path, secret: () => secret });
-    await editBook(catalogue, { book: id, set: { year: 7 }, by: 'me' });
-    await catalogue.store.close();
+    const audiobooks = await openAudiobooks({ path, secret: () => secret });
+    await editBook(audiobooks, { book: id, set: { year: 7 }, by: 'me' });
+    await audiobooks.store.close();
     expect(await rawValue(path, `b:${id}`)).not.toContain('a late addition');
   });
 });

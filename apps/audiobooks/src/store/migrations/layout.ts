@@ -30,10 +30,10 @@ import { seedRecords } from './seed-layout.ts';
 export const changeLayout: KeyspaceMigration = {
   version: 3,
   description: 'own prefixes for maps and counters, and indexes that hold several records under one text',
-  async step(transaction, place = `${PHASES[0]}|`) {
+  async step(tx, place = `${PHASES[0]}|`) {
     const bar = place.indexOf('|');
     const name = place.slice(0, bar) as Phase;
-    const next = await run[name](transaction, place.slice(bar + 1) || undefined);
+    const next = await run[name](tx, place.slice(bar + 1) || undefined);
     if (next !== undefined) return `${name}|${next}`;
     const following = PHASES[PHASES.indexOf(name) + 1];
     return following === undefined ? undefined : `${following}|`;
@@ -59,28 +59,27 @@ const PHASES = [
   'operations',
 ] as const;
 type Phase = (typeof PHASES)[number];
-type Run = (transaction: Transaction, place: string | undefined) => Promise<string | undefined>;
+type Run = (tx: Transaction, place: string | undefined) => Promise<string | undefined>;
 
 const run: Readonly<Record<Phase, Run>> = {
   order: noteOrder,
-  'forget-indexes': (transaction, place) => forget(transaction, 'idx:', 'idx;', place),
-  'forget-order': (transaction, place) => forget(transaction, 'bfi:', 'bfi;', place),
+  'forget-indexes': (tx, place) => forget(tx, 'idx:', 'idx;', place),
+  'forget-order': (tx, place) => forget(tx, 'bfi:', 'bfi;', place),
   counters: moveCounters,
-  authors: (transaction, place) => rewrite(transaction, authors, 'a:', place, timesOf('created_at')),
-  series: (transaction, place) => rewrite(transaction, series, 's:', place, timesOf('created_at')),
-  works: (transaction, place) =>
-    rewrite(transaction, works, 'w:', place, (value) => ({
+  authors: (tx, place) => rewrite(tx, authors, 'a:', place, timesOf('created_at')),
+  series: (tx, place) => rewrite(tx, series, 's:', place, timesOf('created_at')),
+  works: (tx, place) =>
+    rewrite(tx, works, 'w:', place, (value) => ({
       ...timesOf('created_at', 'updated_at')(value),
       normalized_title: normalizeText(String(value['title'])),
     })),
-  segments: (transaction, place) => rewrite(transaction, segments, 'bf:', place, timesOf('created_at', 'updated_at')),
+  segments: (tx, place) => rewrite(tx, segments, 'bf:', place, timesOf('created_at', 'updated_at')),
   books: rewriteBooks,
-  playlists: (transaction, place) => rewrite(transaction, playlists, 'pl:', place, timesOf('created_at', 'updated_at')),
+  playlists: (tx, place) => rewrite(tx, playlists, 'pl:', place, timesOf('created_at', 'updated_at')),
   items: rewriteItems,
   events: rewriteEvents,
   progress: rewriteProgress,
-  operations: (transaction, place) =>
-    rewrite(transaction, operations, 'op:', place, timesOf('started_at', 'completed_at')),
+  operations: (tx, place) => rewrite(tx, operations, 'op:', place, timesOf('started_at', 'completed_at')),
 };
 
 type Fix = (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
@@ -96,9 +95,9 @@ function timesOf(...fields: readonly string[]): Fix {
 }
 
 /** The order of play is in the keys only, of a width that the seed leaves open: the how-manieth it is counts. */
-async function noteOrder(transaction: Transaction, place: string | undefined): Promise<string | undefined> {
+async function noteOrder(tx: Transaction, place: string | undefined): Promise<string | undefined> {
   const [from, lastBook = '', count = '0'] = (place ?? 'bfi:').split('\n');
-  const entries = await transaction.readRange({ gte: from ?? 'bfi:', lt: 'bfi;', limit: PAGE, reverse: false });
+  const entries = await tx.readRange({ gte: from ?? 'bfi:', lt: 'bfi;', limit: PAGE, reverse: false });
   let book = lastBook;
   let order = Number(count);
   for (const [key, segmentId] of entries) {
@@ -106,78 +105,78 @@ async function noteOrder(transaction: Transaction, place: string | undefined): P
     order = owner === book ? order + 1 : 0;
     book = owner;
     const segmentKey = `bf:${String(segmentId)}`;
-    const stored = await transaction.readKey(segmentKey);
+    const stored = await tx.readKey(segmentKey);
     if (typeof stored !== 'string') continue;
     const value = { ...(JSON.parse(stored) as object), track_number: order + 1 };
-    transaction.writeKey(segmentKey, JSON.stringify(value));
+    tx.writeKey(segmentKey, JSON.stringify(value));
   }
   const last = entries.at(-1);
   return last === undefined || entries.length < PAGE ? undefined : [afterKey(last[0]), book, String(order)].join('\n');
 }
 
 async function forget(
-  transaction: Transaction,
+  tx: Transaction,
   gte: string,
   lt: string,
   place: string | undefined,
 ): Promise<string | undefined> {
-  const entries = await transaction.readRange({ gte: place ?? gte, lt, limit: 1_000, reverse: false });
-  for (const [key] of entries) transaction.writeKey(key, undefined);
+  const entries = await tx.readRange({ gte: place ?? gte, lt, limit: 1_000, reverse: false });
+  for (const [key] of entries) tx.writeKey(key, undefined);
   const last = entries.at(-1);
   return last === undefined || entries.length < 1_000 ? undefined : afterKey(last[0]);
 }
 
 /** `op:<id>:next_seq` is the next number; ours is the last one that was given out. Old duration maps are made anew. */
-async function moveCounters(transaction: Transaction): Promise<undefined> {
-  const counters = await transaction.readRange({ gte: 'op:', lt: 'op;', limit: 2 ** 30, reverse: false });
+async function moveCounters(tx: Transaction): Promise<undefined> {
+  const counters = await tx.readRange({ gte: 'op:', lt: 'op;', limit: 2 ** 30, reverse: false });
   for (const [key, stored] of counters) {
     const id = /^op:([0-9A-Z]{26}):next_seq$/.exec(key)?.[1];
     if (id === undefined) continue;
-    transaction.writeKey(key, undefined);
-    const logs = await transaction.readRange({ gte: `opl:${id}:`, lt: `opl:${id};`, limit: 2 ** 30, reverse: false });
+    tx.writeKey(key, undefined);
+    const logs = await tx.readRange({ gte: `opl:${id}:`, lt: `opl:${id};`, limit: 2 ** 30, reverse: false });
     // A number of another width would not be found any more.
     for (const [logKey, log] of logs) {
       const value = JSON.parse(String(log)) as { readonly seq: number; readonly timestamp: string };
-      transaction.writeKey(logKey, undefined);
+      tx.writeKey(logKey, undefined);
       const moved = { ...value, timestamp: toTime(value.timestamp) };
-      transaction.writeKey(schema.operationLogs.template.encode({ op: id, seq: value.seq }), JSON.stringify(moved));
+      tx.writeKey(schema.operationLogs.template.encode({ op: id, seq: value.seq }), JSON.stringify(moved));
     }
-    transaction.writeKey(`opseq:${id}`, String(Math.max(0, Number(stored) - 1)));
+    tx.writeKey(`opseq:${id}`, String(Math.max(0, Number(stored) - 1)));
   }
-  await forget(transaction, 'b:duration_map:', 'b:duration_map;', undefined);
+  await forget(tx, 'b:duration_map:', 'b:duration_map;', undefined);
   return undefined;
 }
 
 async function rewrite(
-  transaction: Transaction,
+  tx: Transaction,
   definition: RecordDefinition,
   prefix: string,
   place: string | undefined,
   fix: Fix,
 ): Promise<string | undefined> {
-  const { records, next } = await seedRecords(transaction, prefix, place, PAGE);
+  const { records, next } = await seedRecords(tx, prefix, place, PAGE);
   for (const { key, id, value } of records) {
     // Removed first: the old form has no entries in the new indexes that would have to be moved.
-    transaction.writeKey(key, undefined);
-    await transaction.put(definition, { id }, definition.codec.decode(JSON.stringify(fix(value)), key));
+    tx.writeKey(key, undefined);
+    await tx.put(definition, { id }, definition.codec.decode(JSON.stringify(fix(value)), key));
   }
   return next;
 }
 
-async function rewriteBooks(transaction: Transaction, place: string | undefined): Promise<string | undefined> {
-  const { records, next } = await seedRecords(transaction, 'b:', place, PAGE);
+async function rewriteBooks(tx: Transaction, place: string | undefined): Promise<string | undefined> {
+  const { records, next } = await seedRecords(tx, 'b:', place, PAGE);
   for (const { key, id, value } of records) {
     const old = books.codec.decode(JSON.stringify(timesOf('created_at', 'updated_at')(value)), key);
-    const active = await activeSegments(transaction, id);
+    const active = await activeSegments(tx, id);
     const map = makeDurationMap(id, 1, active, 'header', old.updated_at);
-    if (active.length > 0) await transaction.put(durationMaps, { book_id: id, generation: 1 }, map);
+    if (active.length > 0) await tx.put(durationMaps, { book_id: id, generation: 1 }, map);
     const book = withDerived({
       ...old,
       authors: await Promise.all(
-        old.authors.map(async (author) => ({ ...author, name: await nameOf(transaction, authors, author.id) })),
+        old.authors.map(async (author) => ({ ...author, name: await nameOf(tx, authors, author.id) })),
       ),
       series: await Promise.all(
-        old.series.map(async (entry) => ({ ...entry, name: await nameOf(transaction, series, entry.id) })),
+        old.series.map(async (entry) => ({ ...entry, name: await nameOf(tx, series, entry.id) })),
       ),
       duration_ms: map.total_duration_ms,
       segment_count: active.length,
@@ -185,47 +184,43 @@ async function rewriteBooks(transaction: Transaction, place: string | undefined)
       generation: active.length > 0 ? 1 : 0,
       revision: 1,
     });
-    transaction.writeKey(key, undefined);
-    await rememberNarrators(transaction, book.narrators, book.created_at);
-    countBooks(transaction, undefined, book);
-    await transaction.put(books, { id }, book);
+    tx.writeKey(key, undefined);
+    await rememberNarrators(tx, book.narrators, book.created_at);
+    countBooks(tx, undefined, book);
+    await tx.put(books, { id }, book);
   }
   return next;
 }
 
-async function nameOf(
-  transaction: Transaction,
-  definition: typeof authors | typeof series,
-  id: string,
-): Promise<string> {
-  const found = await transaction.get(definition as RecordDefinition<'a:{id}', { readonly name: string }>, { id });
+async function nameOf(tx: Transaction, definition: typeof authors | typeof series, id: string): Promise<string> {
+  const found = await tx.get(definition as RecordDefinition<'a:{id}', { readonly name: string }>, { id });
   return found?.name ?? 'Unknown';
 }
 
-async function rewriteItems(transaction: Transaction, place: string | undefined): Promise<string | undefined> {
-  const entries = await transaction.readRange({ gte: place ?? 'pli:', lt: 'pli;', limit: PAGE, reverse: false });
+async function rewriteItems(tx: Transaction, place: string | undefined): Promise<string | undefined> {
+  const entries = await tx.readRange({ gte: place ?? 'pli:', lt: 'pli;', limit: PAGE, reverse: false });
   for (const [key, stored] of entries) {
     const [, playlist = '', position = '0'] = key.split(':');
-    transaction.writeKey(key, undefined);
-    const owner = await transaction.get(playlists, { id: playlist });
+    tx.writeKey(key, undefined);
+    const owner = await tx.get(playlists, { id: playlist });
     const item = { book_id: String(stored), added_at: owner?.updated_at ?? toTime(0), version: 1 } as const;
-    await transaction.put(playlistItems, { playlist, position: Number(position) }, item);
+    await tx.put(playlistItems, { playlist, position: Number(position) }, item);
   }
   const last = entries.at(-1);
   return last === undefined || entries.length < PAGE ? undefined : afterKey(last[0]);
 }
 
-async function rewriteEvents(transaction: Transaction, place: string | undefined): Promise<string | undefined> {
-  const entries = await transaction.readRange({ gte: place ?? 'playe:', lt: 'playe;', limit: PAGE, reverse: false });
+async function rewriteEvents(tx: Transaction, place: string | undefined): Promise<string | undefined> {
+  const entries = await tx.readRange({ gte: place ?? 'playe:', lt: 'playe;', limit: PAGE, reverse: false });
   for (const [key, stored] of entries) {
     const [, user_id = '', book_id = '', id = ''] = key.split(':');
     const old = JSON.parse(String(stored)) as { segment_id: string; position_seconds: number; created_at: string };
     const at = toTime(old.created_at);
-    const map = await transaction.get(durationMaps, { book_id, generation: 1 });
+    const map = await tx.get(durationMaps, { book_id, generation: 1 });
     const positionMs = Math.round(old.position_seconds * 1_000);
     const found = map === undefined ? undefined : bookPosition(map, { segmentId: old.segment_id, positionMs });
-    transaction.writeKey(key, undefined);
-    await transaction.put(
+    tx.writeKey(key, undefined);
+    await tx.put(
       playbackEvents,
       { user_id, book_id, id },
       playbackEvents.codec.decode(
@@ -247,17 +242,17 @@ async function rewriteEvents(transaction: Transaction, place: string | undefined
   return last === undefined || entries.length < PAGE ? undefined : afterKey(last[0]);
 }
 
-async function rewriteProgress(transaction: Transaction, place: string | undefined): Promise<string | undefined> {
-  const entries = await transaction.readRange({ gte: place ?? 'playp:', lt: 'playp;', limit: PAGE, reverse: false });
+async function rewriteProgress(tx: Transaction, place: string | undefined): Promise<string | undefined> {
+  const entries = await tx.readRange({ gte: place ?? 'playp:', lt: 'playp;', limit: PAGE, reverse: false });
   for (const [key, stored] of entries) {
     const raw = JSON.parse(String(stored)) as Readonly<Record<string, unknown>>;
     const old = progress.codec.decode(JSON.stringify(timesOf('updated_at')(raw)), key);
-    const map = await transaction.get(durationMaps, { book_id: old.book_id, generation: 1 });
+    const map = await tx.get(durationMaps, { book_id: old.book_id, generation: 1 });
     const positionMs = Math.round(old.position_seconds * 1_000);
     const found = map === undefined ? undefined : bookPosition(map, { segmentId: old.segment_id, positionMs });
     const position = found ?? old.book_position_ms;
-    transaction.writeKey(key, undefined);
-    await transaction.put(
+    tx.writeKey(key, undefined);
+    await tx.put(
       progress,
       { user_id: old.user_id, book_id: old.book_id },
       {

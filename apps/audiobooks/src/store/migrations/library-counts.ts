@@ -8,26 +8,26 @@ const PAGE = 200;
 export const countByLibrary: KeyspaceMigration = {
   version: 4,
   description: 'books by library and by length, and counts for each library',
-  async step(transaction, place) {
+  async step(tx, place) {
     const range = books.template.range({});
-    const entries = await transaction.readRange({
+    const entries = await tx.readRange({
       gte: place === undefined ? range.gte : afterKey(place),
       lt: range.lt,
       limit: PAGE,
       reverse: false,
     });
     for (const [key, stored] of entries) {
-      if (books.template.matches(key)) await bringUp(transaction, key, stored);
+      if (books.template.matches(key)) await bringUp(tx, key, stored);
     }
     return entries.length < PAGE ? undefined : entries.at(-1)?.[0];
   },
 };
 
 /** Writing a book as it is writes the entries it lacks. */
-async function bringUp(transaction: Transaction, key: string, stored: unknown): Promise<void> {
+async function bringUp(tx: Transaction, key: string, stored: unknown): Promise<void> {
   const book = books.codec.decode(stored as string, key);
-  await transaction.put(books, { id: book.id }, book);
+  await tx.put(books, { id: book.id }, book);
   for (const [counter, parts] of countersOf(book)) {
-    if (counter === libraryCounts) transaction.add(libraryCounts, { library: '', ...parts }, 1);
+    if (counter === libraryCounts) tx.add(libraryCounts, { library: '', ...parts }, 1);
   }
 }

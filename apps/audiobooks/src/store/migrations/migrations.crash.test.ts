@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runProgram } from '../../../test/process.ts';
 import { seed, writeSeedDatabase } from '../../../test/seed-database.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { openCatalogue } from '../../service/catalogue.ts';
+import { openAudiobooks } from '../../service/audiobooks.ts';
 import { verify } from '../../service/verify.ts';
 import { bookCounts, books, works } from '../definitions.ts';
 
@@ -13,10 +13,10 @@ it.each([1, 2, 3, 6, 10, 14])('a migration that is killed after step %i goes on 
   await writeSeedDatabase(path);
   const { wasKilled } = await runProgram('catalogue-victim', [path, folder, 'scan'], `keyspace.migrated:${step}`);
   expect(wasKilled).toBe(true);
-  const catalogue = await openCatalogue({ path });
-  expect((await verify(catalogue, false)).problems).toEqual([]);
-  expect(await catalogue.store.list(books, {})).toHaveLength(4);
-  expect(await catalogue.store.list(works, {})).toHaveLength(3);
-  expect(await catalogue.store.get(bookCounts, { kind: 'author', value: seed.author })).toBe(2);
-  await catalogue.store.close();
+  const audiobooks = await openAudiobooks({ path });
+  expect((await verify(audiobooks, false)).problems).toEqual([]);
+  expect(await audiobooks.store.list(books, {})).toHaveLength(4);
+  expect(await audiobooks.store.list(works, {})).toHaveLength(3);
+  expect(await audiobooks.store.get(bookCounts, { kind: 'author', value: seed.author })).toBe(2);
+  await audiobooks.store.close();
 });

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulidSource } from '@holdfast/keyspace';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../test/catalogue.ts';
+import { temporaryFolder } from '../../../test/audiobooks.ts';
 import { seed, writeSeedDatabase } from '../../../test/seed-database.ts';
-import { openCatalogue } from '../../service/catalogue.ts';
+import { openAudiobooks } from '../../service/audiobooks.ts';
 import { listBooks } from '../../service/queries/list-books.ts';
 import { showSeries } from '../../service/queries/show-series.ts';
 import { rebuildStatistics } from '../../service/statistics/rebuild.ts';
@@ -30,13 +30,13 @@ import { activeSegments } from '../segments.ts';
 async function migrated(more?: ReadonlyMap<string, string>) {
   const path = join(temporaryFolder(), 'audiobooks.db');
   await writeSeedDatabase(path, more);
-  return { path, catalogue: await openCatalogue({ path }) };
+  return { path, audiobooks: await openAudiobooks({ path }) };
 }
 
 describe('a library of the seed\u2019s first version', () => {
   it('gets works: editions of one title and author share one, books without an author do not', async () => {
-    const { catalogue } = await migrated();
-    const { store } = catalogue;
+    const { audiobooks } = await migrated();
+    const { store } = audiobooks;
     const [dune, again, orphan, twin] = await store.list(books, {});
     expect(dune!.work_id).toBe(again!.work_id);
     expect(orphan!.work_id).not.toBe(twin!.work_id);
@@ -47,24 +47,24 @@ describe('a library of the seed\u2019s first version', () => {
   });
 
   it('is sound afterwards: every record readable, every index right, nothing left of the old layout', async () => {
-    const { catalogue } = await migrated();
-    expect((await verify(catalogue, false)).problems).toEqual([]);
-    const { items } = await listBooks(catalogue, { limit: 10 });
+    const { audiobooks } = await migrated();
+    expect((await verify(audiobooks, false)).problems).toEqual([]);
+    const { items } = await listBooks(audiobooks, { limit: 10 });
     expect(items.map(({ title }) => title)).toEqual(['Best of: All', 'Best of: All', 'Dune', 'DUNE']);
-    expect((await showSeries(catalogue, 'Dune: Saga')).books).toHaveLength(1);
-    expect(await catalogue.store.get(books, { id: seed.dune })).toMatchObject({
+    expect((await showSeries(audiobooks, 'Dune: Saga')).books).toHaveLength(1);
+    expect(await audiobooks.store.get(books, { id: seed.dune })).toMatchObject({
       narrators: ['A', 'B'],
       isbn10: '080442957X',
       published_year: null,
       duration_ms: 121_000,
       created_at: '2026-01-19T09:00:00.000Z',
     });
-    await catalogue.store.close();
+    await audiobooks.store.close();
   });
 
   it('keeps order, map, progress, events, playlists, operations and their logs', async () => {
-    const { catalogue } = await migrated();
-    const { store } = catalogue;
+    const { audiobooks } = await migrated();
+    const { store } = audiobooks;
     const { dune, user, operation, playlist, event, segment } = seed;
     expect((await activeSegments(store, dune)).map(({ id }) => id)).toEqual([segment(2), segment(1)]);
     expect(await store.list(durationMaps, { book_id: dune })).toMatchObject([
@@ -93,22 +93,22 @@ describe('a library of the seed\u2019s first version', () => {
   });
 
   it('keeps what was counted before, also when it is counted again', async () => {
-    const { catalogue } = await migrated();
-    const { store } = catalogue;
+    const { audiobooks } = await migrated();
+    const { store } = audiobooks;
     expect(await store.get(playbackEvents, { user_id: seed.user, book_id: seed.dune, id: seed.event })).toMatchObject({
       seq: 1,
     });
-    expect(await rebuildStatistics(catalogue)).toEqual({ users: 1, events: 0, corrected: 0 });
+    expect(await rebuildStatistics(audiobooks)).toEqual({ users: 1, events: 0, corrected: 0 });
     expect(await store.get(bookPlays, { book: seed.dune })).toBe(3);
     expect(await store.get(bookListenSeconds, { book: seed.dune })).toBe(100);
     await store.close();
   });
 
   it('is copied before, and migrated once', async () => {
-    const { path, catalogue } = await migrated();
+    const { path, audiobooks } = await migrated();
     expect(existsSync(`${path}.before-version-5`)).toBe(true);
-    const revision = await catalogue.store.revision();
-    await catalogue.store.close();
+    const revision = await audiobooks.store.revision();
+    await audiobooks.store.close();
     const again = await openStore({ path });
     expect(await again.revision()).toBe(revision);
     expect(await again.engine.get('meta:version')).toBe('5');
@@ -136,10 +136,10 @@ describe('a library of the seed\u2019s first version', () => {
       };
       more.set(`b:${id}`, JSON.stringify(value));
     }
-    const { catalogue } = await migrated(more);
-    expect(await catalogue.store.list(works, {})).toHaveLength(503);
-    expect((await verify(catalogue, false)).problems).toEqual([]);
-    await catalogue.store.close();
+    const { audiobooks } = await migrated(more);
+    expect(await audiobooks.store.list(works, {})).toHaveLength(503);
+    expect((await verify(audiobooks, false)).problems).toEqual([]);
+    await audiobooks.store.close();
   });
 
   it('that is newer than this program is refused', async () => {

@@ -23,13 +23,13 @@ export interface SeedPage {
  * among books and operations and are neither.
  */
 export async function seedRecords(
-  transaction: Transaction,
+  tx: Transaction,
   prefix: string,
   place: string | undefined,
   limit: number,
 ): Promise<SeedPage> {
   const { gte, lt } = new Template(`${prefix}{id}`).range({});
-  const entries = await transaction.readRange({ gte: place ?? gte, lt, limit, reverse: false });
+  const entries = await tx.readRange({ gte: place ?? gte, lt, limit, reverse: false });
   const records = entries.flatMap(([key, stored]) => {
     const id = key.slice(prefix.length);
     return ULID.test(id) && typeof stored === 'string' ? [{ key, id, value: JSON.parse(stored) as SeedValue }] : [];

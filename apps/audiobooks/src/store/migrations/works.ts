@@ -11,10 +11,10 @@ import { seedRecords, type SeedRecord } from './seed-layout.ts';
 export const introduceWorks: KeyspaceMigration = {
   version: 2,
   description: 'works: every book belongs to one, found by title and author',
-  async step(transaction, place) {
-    const { records, next } = await seedRecords(transaction, 'b:', place, PAGE);
+  async step(tx, place) {
+    const { records, next } = await seedRecords(tx, 'b:', place, PAGE);
     for (const record of records) {
-      if (typeof record.value['work_id'] !== 'string') await giveWork(transaction, record);
+      if (typeof record.value['work_id'] !== 'string') await giveWork(tx, record);
     }
     return next;
   },
@@ -25,22 +25,22 @@ const newId = ulidSource();
 const workIndex = new Template('idx:work:title:{title}:author:{author}');
 const bookIndex = new Template('idx:book:work:{work}:{book}');
 
-async function giveWork(transaction: Transaction, { key, id, value }: SeedRecord): Promise<void> {
+async function giveWork(tx: Transaction, { key, id, value }: SeedRecord): Promise<void> {
   const title = String(value['title']);
   const author = typeof value['author_id'] === 'string' ? value['author_id'] : undefined;
   const indexKey = author === undefined ? undefined : workIndex.encode({ title: normalizeText(title), author });
-  const found = indexKey === undefined ? undefined : await transaction.readKey(indexKey);
-  const work = typeof found === 'string' ? found : makeWork(transaction, title, value, indexKey);
-  transaction.writeKey(key, JSON.stringify({ ...value, work_id: work }));
-  transaction.writeKey(bookIndex.encode({ work, book: id }), '1');
-  const plays = await transaction.get(bookPlays, { book: id });
-  const seconds = await transaction.get(bookListenSeconds, { book: id });
-  if (plays !== 0) transaction.add(workPlays, { work }, plays);
-  if (seconds !== 0) transaction.add(workListenSeconds, { work }, seconds);
+  const found = indexKey === undefined ? undefined : await tx.readKey(indexKey);
+  const work = typeof found === 'string' ? found : makeWork(tx, title, value, indexKey);
+  tx.writeKey(key, JSON.stringify({ ...value, work_id: work }));
+  tx.writeKey(bookIndex.encode({ work, book: id }), '1');
+  const plays = await tx.get(bookPlays, { book: id });
+  const seconds = await tx.get(bookListenSeconds, { book: id });
+  if (plays !== 0) tx.add(workPlays, { work }, plays);
+  if (seconds !== 0) tx.add(workListenSeconds, { work }, seconds);
 }
 
 function makeWork(
-  transaction: Transaction,
+  tx: Transaction,
   title: string,
   book: Readonly<Record<string, unknown>>,
   indexKey: string | undefined,
@@ -58,7 +58,7 @@ function makeWork(
     updated_at: at,
     version: 1,
   };
-  transaction.writeKey(`w:${id}`, JSON.stringify(work));
-  if (indexKey !== undefined) transaction.writeKey(indexKey, id);
+  tx.writeKey(`w:${id}`, JSON.stringify(work));
+  if (indexKey !== undefined) tx.writeKey(indexKey, id);
   return id;
 }

@@ -12,9 +12,9 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out, stdin } = context;
   const query = await givenQuery(args.query, stdin);
-  const changed = await withLibrary(context, async (catalogue) => {
-    const { playlist, user } = await chosenPlaylist(catalogue, args.playlist, options.user);
-    return changePlaylist(catalogue, user, playlist.id, { query });
+  const changed = await withLibrary(context, async (audiobooks) => {
+    const { playlist, user } = await chosenPlaylist(audiobooks, args.playlist, options.user);
+    return changePlaylist(audiobooks, user, playlist.id, { query });
   });
   out.result({ ...changed }, (page) => page.line(`${changed.name} asks for something else now.`));
 }

@@ -1,5 +1,5 @@
 import { commandLineErrors, type CommandContext } from '@holdfast/cli';
-import type { Catalogue } from '../../../service/catalogue.ts';
+import type { Audiobooks } from '../../../service/audiobooks.ts';
 import { localListener } from '../../../service/listening/listener.ts';
 import { createPlaylist, type PlaylistUser } from '../../../service/playlists/playlists.ts';
 import { chosenListener } from '../../chosen-listener.ts';
@@ -22,18 +22,18 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const name = givenName(args.name);
   const query = options.query === undefined ? undefined : await givenQuery(options.query, stdin);
   const kind = query === undefined ? 'manual' : 'smart';
-  const made = await withLibrary(context, async (catalogue) =>
-    createPlaylist(catalogue, await ownerOf(catalogue, options), { name, kind, query, shared }),
+  const made = await withLibrary(context, async (audiobooks) =>
+    createPlaylist(audiobooks, await ownerOf(audiobooks, options), { name, kind, query, shared }),
   );
   out.result({ ...made }, (page) => page.line(`${made.name} is made: ${made.id}`));
 }
 
 async function ownerOf(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   { user, shared }: Pick<Input['options'], 'user' | 'shared'>,
 ): Promise<PlaylistUser> {
   if (shared) return { ...localListener('-'), mayEdit: true };
-  const listener = await chosenListener(catalogue, user);
+  const listener = await chosenListener(audiobooks, user);
   if (listener.userId !== '-') return { ...listener, mayEdit: true };
   throw commandLineErrors.MISSING_ARGUMENT('Nobody has listened here yet: say whose it is with --user ID.', {
     hint: "'holdfast user list' shows the ids; with --shared it is for everybody.",

@@ -10,9 +10,9 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
-  const gone = await withLibrary(context, async (catalogue) => {
-    const { playlist, user } = await chosenPlaylist(catalogue, args.playlist, options.user);
-    await removePlaylist(catalogue, user, playlist.id);
+  const gone = await withLibrary(context, async (audiobooks) => {
+    const { playlist, user } = await chosenPlaylist(audiobooks, args.playlist, options.user);
+    await removePlaylist(audiobooks, user, playlist.id);
     return playlist;
   });
   out.result({ ...gone }, (page) => page.line(`${gone.name} is deleted; its books stay.`));

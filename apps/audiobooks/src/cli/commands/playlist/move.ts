@@ -11,12 +11,12 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
-  const moved = await withLibrary(context, async (catalogue) => {
-    const chosen = await chosenPlaylist(catalogue, args.playlist, options.user);
-    const position = await positionIn(catalogue, chosen, args.book);
-    const to = options.before === undefined ? null : await positionIn(catalogue, chosen, options.before);
+  const moved = await withLibrary(context, async (audiobooks) => {
+    const chosen = await chosenPlaylist(audiobooks, args.playlist, options.user);
+    const position = await positionIn(audiobooks, chosen, args.book);
+    const to = options.before === undefined ? null : await positionIn(audiobooks, chosen, options.before);
     const { playlist, user } = chosen;
-    return moveItem(catalogue, user, { playlist: playlist.id, position, to });
+    return moveItem(audiobooks, user, { playlist: playlist.id, position, to });
   });
   const { playlist, position } = moved;
   out.result({ playlist_id: playlist.id, name: playlist.name, position }, (page) =>

@@ -11,12 +11,12 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
-  const { id, name, removed } = await withLibrary(context, async (catalogue) => {
-    const chosen = await chosenPlaylist(catalogue, args.playlist, options.user);
+  const { id, name, removed } = await withLibrary(context, async (audiobooks) => {
+    const chosen = await chosenPlaylist(audiobooks, args.playlist, options.user);
     const { playlist, user } = chosen;
     const positions = new Set<number>();
-    for (const given of args.books) positions.add(await positionIn(catalogue, chosen, given));
-    for (const position of positions) await removeItem(catalogue, user, { playlist: playlist.id, position });
+    for (const given of args.books) positions.add(await positionIn(audiobooks, chosen, given));
+    for (const position of positions) await removeItem(audiobooks, user, { playlist: playlist.id, position });
     return { id: playlist.id, name: playlist.name, removed: positions.size };
   });
   out.result({ playlist_id: id, name, removed }, (page) =>

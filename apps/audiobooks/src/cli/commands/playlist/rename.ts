@@ -12,9 +12,9 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   const name = givenName(args.name);
-  const { before, after } = await withLibrary(context, async (catalogue) => {
-    const { playlist, user } = await chosenPlaylist(catalogue, args.playlist, options.user);
-    return { before: playlist, after: await changePlaylist(catalogue, user, playlist.id, { name }) };
+  const { before, after } = await withLibrary(context, async (audiobooks) => {
+    const { playlist, user } = await chosenPlaylist(audiobooks, args.playlist, options.user);
+    return { before: playlist, after: await changePlaylist(audiobooks, user, playlist.id, { name }) };
   });
   out.result({ ...after }, (page) => page.line(`${before.name} is called ${after.name} now.`));
 }

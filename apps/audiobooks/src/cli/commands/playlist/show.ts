@@ -25,8 +25,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
 
 async function showAll(context: CommandContext<Input>): Promise<string | undefined> {
   const { options, out } = context;
-  const { items, cursor } = await withLibrary(context, async (catalogue) =>
-    listPlaylists(catalogue, await chosenListener(catalogue, options.user), options),
+  const { items, cursor } = await withLibrary(context, async (audiobooks) =>
+    listPlaylists(audiobooks, await chosenListener(audiobooks, options.user), options),
   );
   out.result(items, (page) => {
     if (items.length === 0) page.line('There are no playlists.');
@@ -43,10 +43,10 @@ async function showAll(context: CommandContext<Input>): Promise<string | undefin
 
 async function showBooks(context: CommandContext<Input>, given: string): Promise<string | undefined> {
   const { options, out } = context;
-  const { items, cursor } = await withLibrary(context, async (catalogue) => {
-    const { playlist, user } = await chosenPlaylist(catalogue, given, options.user);
-    if (playlist.query !== null) return evaluateQuery(catalogue, user, playlist.query, options);
-    const found = await pageOfItems(catalogue.store, user, playlist.id, options);
+  const { items, cursor } = await withLibrary(context, async (audiobooks) => {
+    const { playlist, user } = await chosenPlaylist(audiobooks, given, options.user);
+    if (playlist.query !== null) return evaluateQuery(audiobooks, user, playlist.query, options);
+    const found = await pageOfItems(audiobooks.store, user, playlist.id, options);
     return { items: found.items.map(({ book }) => book), cursor: found.cursor };
   });
   const rows = items.map(rowOf);

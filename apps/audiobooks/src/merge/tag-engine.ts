@@ -7,8 +7,8 @@ import { makeCopy, takePlace } from '../adapters/replace-file.ts';
 import { writeTags } from '../adapters/write-tags.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { ScannedFile } from '../model/scanned.ts';
-import type { OperationContext, TagEngine } from '../service/ports.ts';
-import { tagChanges, type WantedTags, wantedTags } from './tag-plan.ts';
+import type { OperationContext, TagEngine } from '../model/engines.ts';
+import { tagChanges, type WantedTags, wantedTags } from '../media/tag-plan.ts';
 
 /** Writes what is known about a book into its files: a copy is changed, compared and put in the place of the original. */
 export function createTagEngine(): TagEngine {

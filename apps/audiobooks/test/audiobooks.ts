@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { ScannedBook, ScannedFile } from '../src/model/scanned.ts';
 import { ScanSession } from '../src/service/apply-scan/scan-session.ts';
-import { type Catalogue, openCatalogue } from '../src/service/catalogue.ts';
+import { type Audiobooks, type AudiobooksOptions, openAudiobooks } from '../src/service/audiobooks.ts';
 import { libraryAt } from '../src/service/libraries.ts';
 
-/** A catalogue in a folder of its own, gone after the test. */
+/** Audiobooks in a temporary folder, removed after the test. */
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -19,10 +19,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export async function temporaryCatalogue(): Promise<Catalogue> {
-  const catalogue = await openCatalogue({ path: join(temporaryFolder(), 'audiobooks.db') });
-  cleanups.push(() => catalogue.store.close());
-  return catalogue;
+export async function temporaryAudiobooks(options: Partial<AudiobooksOptions> = {}): Promise<Audiobooks> {
+  const audiobooks = await openAudiobooks({ path: join(temporaryFolder(), 'audiobooks.db'), ...options });
+  cleanups.push(() => audiobooks.close());
+  return audiobooks;
 }
 
 /** What a scan would say about a file; the number stands for its sound and its inode. */
@@ -65,24 +65,24 @@ export function scannedBook(
 }
 
 /** What lies in which library, as the last scan of each found it. */
-const disks = new WeakMap<Catalogue, Map<string, ReadonlySet<string>>>();
+const disks = new WeakMap<Audiobooks, Map<string, ReadonlySet<string>>>();
 
 /** Its files cannot be reached; nobody has looked yet. */
-export function unplug(catalogue: Catalogue, root: string): void {
-  disks.get(catalogue)?.delete(root);
+export function unplug(audiobooks: Audiobooks, root: string): void {
+  disks.get(audiobooks)?.delete(root);
 }
 
 /** A whole scan that finds exactly these books, one folder each unless they share one. */
 export async function scanFinds(
-  catalogue: Catalogue,
+  audiobooks: Audiobooks,
   books: readonly ScannedBook[],
   root = '/library',
   unreadable: readonly string[] = [],
 ) {
-  const library = await libraryAt(catalogue, root);
-  const disk = disks.get(catalogue) ?? new Map<string, ReadonlySet<string>>();
-  disks.set(catalogue, disk.set(root, new Set(books.flatMap((book) => book.files.map((file) => file.path)))));
-  const session = new ScanSession(catalogue, {
+  const library = await libraryAt(audiobooks, root);
+  const disk = disks.get(audiobooks) ?? new Map<string, ReadonlySet<string>>();
+  disks.set(audiobooks, disk.set(root, new Set(books.flatMap((book) => book.files.map((file) => file.path)))));
+  const session = new ScanSession(audiobooks, {
     libraryId: library.id,
     operationId: null,
     by: 'test',

@@ -1,21 +1,27 @@
-import type { LogLevel } from '../model/operation.ts';
-import type { CoverSource, FileSignature, ScannedFile } from '../model/scanned.ts';
-import type { ScanMemory, ScanReceiver, ScanSummary } from '../scan/memory.ts';
+import type { LogLevel } from './operation.ts';
+import type { CoverSource, FileProblem, FileSignature, ScannedBook, ScannedFile } from './scanned.ts';
 
 /**
- * Where the catalogue (this folder: rules and the store) meets the engines (`scan/`, `organise/`, `merge/`: files).
+ * Interfaces between the services, which know the database, and the engines in `scan/`, `organise/` and `merge/`, which
+ * know files.
  *
- * Engines know nothing of the database. They get what they need to know, do their work on files in steps that they note
- * in a `StepJournal` first, and hand back facts; the catalogue then changes everything in one transaction.
+ * An engine never sees the database. It receives the facts it needs, records each file step in a `StepJournal` before
+ * taking it, and returns what it found or did; the service then commits everything in one transaction.
  */
+export interface Engines {
+  readonly scan: ScanEngine;
+  readonly organise: OrganiseEngine;
+  readonly merge: MergeEngine;
+  readonly tags: TagEngine;
+}
 
-/** The operation that an engine works for. */
+/** The running operation, as an engine sees it. */
 export interface OperationContext {
   readonly operationId: string;
   readonly signal: AbortSignal;
-  /** Cheap: written at most a few times a second. */
+  /** Cheap to call: stored at most a few times a second. */
   readonly progress: (current: number, total: number, phase?: string) => void;
-  /** Numbered in the order of the calls. */
+  /** Appends to the operation's log, in call order. */
   readonly log: (level: LogLevel, message: string) => void;
   readonly journal: StepJournal;
 }
@@ -29,16 +35,16 @@ export interface Step {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Steps on files, on disk before they are taken. Each call returns when what it says survives a crash. */
+/** File steps, recorded before they are taken. Each call resolves once its effect is durable. */
 export interface StepJournal {
-  /** Notes steps that are about to be taken, all in one commit; returns their numbers, in order. */
+  /** Records steps in one commit before they are taken; returns their sequence numbers, in order. */
   plan(steps: readonly Pick<Step, 'kind' | 'data'>[]): Promise<readonly number[]>;
   mark(seqs: readonly number[], state: StepState): Promise<void>;
-  /** All steps of this operation, in order: what a restarted engine begins with. */
+  /** All steps of this operation, in order. Recovery starts from these. */
   steps(): Promise<readonly Step[]>;
 }
 
-/** A segment as the engines need it. `path` is relative to the root of the library. */
+/** An audio file of a book. `path` is relative to the library root. */
 export interface SegmentFile extends FileSignature {
   readonly segmentId: string;
   readonly path: string;
@@ -50,7 +56,7 @@ export interface SegmentFile extends FileSignature {
   readonly track: number | undefined;
 }
 
-/** A book as templates, tags and file names see it. */
+/** The book metadata that templates, tags and file names use. */
 export interface BookFacts {
   readonly bookId: string;
   readonly generation: number;
@@ -68,18 +74,65 @@ export interface BookFacts {
   readonly description: string | undefined;
   readonly genres: readonly string[];
   readonly edition: string | undefined;
-  /** Active ones, in the order they are played. */
+  /** Active files, in playing order. */
   readonly files: readonly SegmentFile[];
   readonly cover: CoverSource | undefined;
 }
 
 // Scan
 
-/** What `scan/` offers. A cancelled scan resolves with `isCancelled`; what it delivered stays. */
+/**
+ * Results of the previous scan; a scan without memory reads every file.
+ *
+ * A unit is a folder with audio files, together with its disc folders. Its fingerprint covers the names and signatures
+ * of all files that determine its books, so one comparison per folder shows whether anything changed.
+ */
+export interface ScanMemory {
+  fingerprint(unit: string): string | undefined | Promise<string | undefined>;
+  /** Finds a known file by signature, so that a moved file is not read again. */
+  file(signature: FileSignature): ScannedFile | undefined | Promise<ScannedFile | undefined>;
+}
+
+/** One scanned unit. Committing it as a whole makes a scan resumable. */
+export interface ScannedUnit {
+  readonly unit: string;
+  /** Undefined when a file is still changing or could not be opened: the next scan must read the unit again. */
+  readonly fingerprint: string | undefined;
+  readonly books: readonly ScannedBook[];
+  readonly problems: readonly FileProblem[];
+}
+
+interface ScanProgress {
+  readonly files: number;
+  /** Files found so far; final once `isWalked`. */
+  readonly total: number;
+  readonly isWalked: boolean;
+}
+
+export interface ScanSummary {
+  readonly units: number;
+  readonly unchangedUnits: number;
+  readonly files: number;
+  readonly readFiles: number;
+  readonly books: number;
+  readonly problems: number;
+  readonly isCancelled: boolean;
+}
+
+export interface ScanReceiver {
+  /** Awaited, so that a slow store slows the scan down instead of filling memory. */
+  unit(scanned: ScannedUnit): Promise<void>;
+  unchanged(unit: string): void | Promise<void>;
+  /** Reports a problem outside any unit: an unreadable folder, or a link that leads out of the library. */
+  problem?(problem: FileProblem): void | Promise<void>;
+  progress?(progress: ScanProgress): void;
+}
+
+/** A cancelled scan resolves with `isCancelled`; units already delivered stay. */
 export interface ScanEngine {
   scan(request: {
     readonly root: string;
-    /** Only these folders of the library; all of it when left out. */
+    /** Limits the scan to these folders; the whole library if omitted. */
     readonly folders?: readonly string[];
     readonly memory: ScanMemory;
     readonly receiver: ScanReceiver;
@@ -91,13 +144,13 @@ export interface ScanEngine {
 
 export interface PlannedMove {
   readonly bookId: string;
-  /** Absent for what lies beside the sound: covers, cue sheets, texts. */
+  /** Absent for sidecars: covers, cue sheets, texts. */
   readonly segmentId?: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** A book that stays where it is: something is at the path that it needs. */
+/** A book that cannot be moved because its target path is taken. */
 interface Refusal {
   readonly bookId: string;
   readonly title: string;
@@ -107,13 +160,12 @@ interface Refusal {
 
 export interface RenamePlan {
   readonly moves: readonly PlannedMove[];
-  /** Books whose new folder differs, whether or not their files move within it. */
+  /** Books whose folder changes. */
   readonly folders: readonly { readonly bookId: string; readonly folder: string }[];
-  /** What stands in the way; a plan with any of these is refused as a whole or without the books they name. */
   readonly refusals: readonly Refusal[];
 }
 
-/** What a moved file is afterwards: the same file system keeps the inode, another does not. */
+/** A file after its move. Only a move within one file system keeps the inode. */
 export interface MovedFile extends PlannedMove {
   readonly signature: FileSignature;
 }
@@ -125,9 +177,8 @@ export interface OrganiseEngine {
     readonly books: AsyncIterable<BookFacts> | Iterable<BookFacts>;
   }): Promise<RenamePlan>;
   /**
-   * Moves the files of one book, step by step through the journal. The catalogue learns of it in `committed`, which the
-   * engine awaits after the last file is in its new place and before anything that could not be taken back (empty
-   * folders, copies across file systems).
+   * Moves the files of one book, journalling each step. Awaits `committed`, which stores the new paths, after the last
+   * file has moved and before the irreversible steps: removing empty folders and originals of cross-device copies.
    */
   move(request: {
     readonly root: string;
@@ -135,10 +186,7 @@ export interface OrganiseEngine {
     readonly context: OperationContext;
     readonly committed: (moved: readonly MovedFile[]) => Promise<void>;
   }): Promise<void>;
-  /**
-   * After a crash: looks at the journal and the files. `isCommitted` says whether the catalogue already has the new
-   * paths; then the move is finished, else it is undone.
-   */
+  /** After a crash, finishes the move if `isCommitted` (the database has the new paths), and undoes it otherwise. */
   recover(request: {
     readonly root: string;
     readonly context: OperationContext;
@@ -148,18 +196,18 @@ export interface OrganiseEngine {
 
 // Merge and transcode
 
-/** Where each old segment begins in the new file, by the pipeline that was really used. */
+/** Where each old segment starts in the new file, as measured in the encoder that ran. */
 interface SegmentOffset {
   readonly segmentId: string;
   readonly startMs: number;
   readonly durationMs: number;
 }
 
-/** A verified new file in its final place, not yet known to the catalogue. */
+/** A verified new file in its final place, not yet in the database. */
 export interface EncodedFile {
   readonly file: ScannedFile;
   readonly offsets: readonly SegmentOffset[];
-  /** Where the originals lie until their time is up; relative to the library. */
+  /** Where the originals are kept until the undo period ends; relative to the library root. */
   readonly originals: readonly {
     readonly segmentId: string;
     readonly path: string;
@@ -168,16 +216,16 @@ export interface EncodedFile {
 }
 
 export interface MergeEngine {
-  /** One m4b out of all files of the book. */
+  /** Joins all files of the book into one m4b. */
   merge(request: EncodeRequest): Promise<void>;
-  /** Each file on its own into another format; one `EncodedFile` per file, with one offset each. */
+  /** Encodes each file in another format: one `EncodedFile` with one offset per file. */
   transcode(request: EncodeRequest & { readonly format: string }): Promise<void>;
   recover(request: {
     readonly root: string;
     readonly context: OperationContext;
     readonly isCommitted: () => Promise<boolean>;
   }): Promise<'finished' | 'undone'>;
-  /** Puts the originals back to their places and the new files away; the catalogue switches back in `committed`. */
+  /** Restores the originals and removes the new files; `committed` switches the database back. */
   undo(request: {
     readonly root: string;
     readonly context: OperationContext;
@@ -192,19 +240,19 @@ export interface EncodeRequest {
   readonly book: BookFacts;
   readonly bitrateKbps?: number;
   readonly context: OperationContext;
-  /** The one transaction that switches segments, order, duration map and everyone's progress. */
+  /** Switches segments, order, duration map and all listeners' positions in one transaction. */
   readonly switchSegments: (encoded: readonly EncodedFile[]) => Promise<void>;
 }
 
 // Tags
 
 export interface TagEngine {
-  /** Writes the book's fields into its files, each as a verified copy that replaces the original. */
+  /** Writes the book's metadata into its files; each file is replaced by a verified copy. */
   write(request: {
     readonly root: string;
     readonly book: BookFacts;
     readonly context: OperationContext;
-    /** After each file: what it is now. */
+    /** Called after each file with its new signature. */
     readonly written: (file: {
       readonly segmentId: string;
       readonly path: string;

@@ -1,14 +1,14 @@
 import type { Reads } from '@holdfast/keyspace';
-import { carryThrough, type CarriedPlace, type DurationMap, type Place, placeAt } from '../model/timeline.ts';
+import { carryThrough, type CarriedPosition, type DurationMap, type Position, positionAt } from '../model/timeline.ts';
 import { durationMaps } from './definitions.ts';
 import { newestMap } from './timelines.ts';
 
 /** A place as a device reports it: on a timeline that may be an old one. */
-export type GivenPlace =
+export type ReportedPosition =
   | { readonly positionMs: number; readonly generation: number | undefined }
   | { readonly segmentId: string; readonly segmentPositionMs: number };
 
-export interface PresentPlace extends CarriedPlace {
+export interface CurrentPosition extends CarriedPosition {
   readonly generation: number;
   readonly totalMs: number;
 }
@@ -18,20 +18,20 @@ export interface PresentPlace extends CarriedPlace {
  * that a book ever had is kept, so its place is carried over all changes since. 'no-files' when there is nothing to
  * play, 'unknown' when the book never had the segment.
  */
-export async function presentPlace(
+export async function currentPosition(
   reads: Reads,
   bookId: string,
-  given: GivenPlace,
-): Promise<PresentPlace | 'no-files' | 'unknown'> {
-  return placeOn(reads, await newestMap(reads, bookId), given);
+  given: ReportedPosition,
+): Promise<CurrentPosition | 'no-files' | 'unknown'> {
+  return positionOn(reads, await newestMap(reads, bookId), given);
 }
 
 /** The same, for whoever knows the present timeline already. */
-export async function placeOn(
+export async function positionOn(
   reads: Reads,
   newest: DurationMap | undefined,
-  given: GivenPlace,
-): Promise<PresentPlace | 'no-files' | 'unknown'> {
+  given: ReportedPosition,
+): Promise<CurrentPosition | 'no-files' | 'unknown'> {
   if (newest === undefined || newest.segments.length === 0) return 'no-files';
   const carried =
     'segmentId' in given
@@ -41,7 +41,7 @@ export async function placeOn(
   return { ...carried, generation: newest.generation, totalMs: newest.total_duration_ms };
 }
 
-async function fromSegment(reads: Reads, newest: DurationMap, place: Place): Promise<CarriedPlace | undefined> {
+async function fromSegment(reads: Reads, newest: DurationMap, place: Position): Promise<CarriedPosition | undefined> {
   const isHere = newest.segments.some(({ id }) => id === place.segmentId);
   if (isHere) return carryThrough(place, [newest]);
   const maps = await reads.list(durationMaps, { book_id: newest.book_id });
@@ -54,13 +54,13 @@ async function fromBook(
   newest: DurationMap,
   positionMs: number,
   generation: number | undefined,
-): Promise<CarriedPlace | undefined> {
+): Promise<CarriedPosition | undefined> {
   const isOld = generation !== undefined && generation < newest.generation;
   const maps = isOld
     ? await reads.list(durationMaps, { book_id: newest.book_id }, { start: Math.max(generation, 1) })
     : [newest];
   // A timeline without files has no places; the next one that has some takes it up.
   const usable = maps.filter(({ segments }) => segments.length > 0);
-  const place = usable[0] === undefined ? undefined : placeAt(usable[0], positionMs);
+  const place = usable[0] === undefined ? undefined : positionAt(usable[0], positionMs);
   return place === undefined ? undefined : carryThrough(place, usable);
 }

@@ -8,7 +8,7 @@ import { testContext } from '../../test/file-journal.ts';
 import { ffprobe, sound } from '../../test/fixtures.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { scanTree } from '../../test/tree.ts';
-import type { BookFacts } from '../service/ports.ts';
+import type { BookFacts } from '../model/engines.ts';
 import { createTagEngine } from './tag-engine.ts';
 
 const engine = createTagEngine();

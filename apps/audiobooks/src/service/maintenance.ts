@@ -1,0 +1,56 @@
+import { DAY, SECOND } from '@holdfast/base';
+import { every } from '../adapters/every.ts';
+import type { Audiobooks } from './audiobooks.ts';
+import { recoverInterrupted } from './recoverers.ts';
+import { catchUp } from './statistics/catch-up.ts';
+import { listeningUsers } from './statistics/listening-users.ts';
+import { pruneEvents } from './statistics/prune.ts';
+
+const COUNT_INTERVAL_MS: number = 10 * SECOND;
+
+/**
+ * Background work of a server: recovers interrupted operations, counts playback events in batches, and prunes old
+ * events once a day. Nothing depends on the counting: statistics queries count first.
+ */
+export class Maintenance {
+  readonly #audiobooks: Audiobooks;
+  readonly #onProblem: (error: unknown) => void;
+  readonly #stop: () => void;
+  #running: Promise<void> | undefined;
+  #hasListedUsers = false;
+  #prunedAt: number;
+
+  constructor(audiobooks: Audiobooks, onProblem: (error: unknown) => void) {
+    this.#audiobooks = audiobooks;
+    this.#onProblem = onProblem;
+    this.#prunedAt = audiobooks.now();
+    audiobooks.background.follow((signal) => recoverInterrupted(audiobooks, signal));
+    this.#stop = every(COUNT_INTERVAL_MS, () => this.#tick());
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#running;
+  }
+
+  #tick(): void {
+    this.#running ??= this.#work()
+      .catch(this.#onProblem)
+      .finally(() => (this.#running = undefined));
+  }
+
+  async #work(): Promise<void> {
+    const { uncounted, now } = this.#audiobooks;
+    if (!this.#hasListedUsers) {
+      for await (const user of listeningUsers(this.#audiobooks)) uncounted.add(user);
+      this.#hasListedUsers = true;
+    }
+    for (const user of uncounted) {
+      uncounted.delete(user);
+      await catchUp(this.#audiobooks, user);
+    }
+    if (now() - this.#prunedAt < DAY) return;
+    this.#prunedAt = now();
+    await pruneEvents(this.#audiobooks);
+  }
+}

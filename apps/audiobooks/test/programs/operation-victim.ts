@@ -1,0 +1,32 @@
+/** One operation on a library, as a command would run it: `operation-victim DATABASE ROOT ACTION`. */
+import { fileEngines } from '../../src/service/engines.ts';
+import { createScanEngine } from '../../src/scan/engine.ts';
+import { openAudiobooks } from '../../src/service/audiobooks.ts';
+import { libraryAt } from '../../src/service/libraries.ts';
+import { mergeBook } from '../../src/service/merge/encode-book.ts';
+import { organiseBooks } from '../../src/service/organise-books.ts';
+import { scanLibrary } from '../../src/service/scan-library.ts';
+import { tagBook } from '../../src/service/tag-book.ts';
+import { undoOperation } from '../../src/service/undo-operation.ts';
+import { pageOfOperations } from '../../src/store/operations.ts';
+
+const [path = '', root = '', action = ''] = process.argv.slice(2);
+const audiobooks = await openAudiobooks({ path, engines: { ...fileEngines, scan: createScanEngine({ settleMs: 0 }) } });
+const library = await libraryAt(audiobooks, root);
+const by = 'victim';
+const book = 'Long Story';
+
+if (action === 'scan') {
+  await scanLibrary(audiobooks, { library, by });
+} else if (action === 'organise') {
+  await organiseBooks(audiobooks, { library, template: 'Sorted/{author}/{title}', by });
+} else if (action === 'merge') {
+  await mergeBook(audiobooks, { book, by });
+} else if (action === 'tag') {
+  await tagBook(audiobooks, { book, by });
+} else {
+  const { items } = await pageOfOperations(audiobooks.store, undefined, { limit: 1 });
+  await undoOperation(audiobooks, { operation: items[0]?.id ?? '', by });
+}
+await audiobooks.store.close();
+process.stdout.write('done\n');
