@@ -21,6 +21,23 @@ describe('np prime', () => {
     expect(existsSync(place.home)).toBe(false);
   });
 
+  it('ends with the current plan, and never fails because of it', () => {
+    const place = newPlace();
+    place.np(['s']);
+    const titles = Array.from({ length: 200 }, (_, index) => ['-t', `Step ${index} ${'of the long way '.repeat(9)}`]);
+    place.np(['t', 'a', ...titles.flat()]);
+    const { stdout } = place.np(['prime']);
+    expect(stdout).toContain('Step 0 of the long way');
+    expect(stdout).toContain('0 of 200 done');
+    expect(tokensAtMost(stdout)).toBeLessThan(TOKENS_MAX);
+    expect(place.np(['prime'], { cwd: place.folder })).toMatchObject({ code: 0, stderr: '' });
+    writeFileSync(join(place.folder, 'np.db'), 'no database');
+    expect(place.np(['prime'], { env: { NP_DIR: place.folder } })).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining('Step 0'),
+    });
+  });
+
   it('names only commands that exist', () => {
     const place = newPlace();
     place.np(['s']);

@@ -88,6 +88,8 @@ describe('np mcp', () => {
     const show = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show_plan"}}\n';
     const elsewhere = place.np(['mcp', '--session', sid], { input: show, cwd: place.folder });
     expect(elsewhere.stdout, 'the session that was named').toContain(sid);
+    const missing = place.np(['mcp', '--session', 'NOPE'], { input: show });
+    expect(missing).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('SESSION_NOT_FOUND') });
     const { stdout, code } = place.np(['mcp'], { input: Buffer.from(`${lines.join('\n')}\n`, 'latin1') });
     const answers = stdout
       .trimEnd()

@@ -29,7 +29,7 @@ export const storeErrors = defineErrors({
     hint: 'Restore the last good backup: `holdfast restore <db> --from <backup>`.',
   },
   STORE_PERMISSION: {
-    kind: 'unavailable',
+    kind: 'failed',
     means: 'The operating system does not let us open or write the file.',
     hint: 'Check the owner and mode of the file and of its folder.',
   },

@@ -63,6 +63,7 @@ test('a place where no folder can be made is a permission error', async () => {
   writeFileSync(file, 'not a folder');
   await expect(openDatabase({ path: join(file, 'test.db'), kind: 'tables' })).rejects.toMatchObject({
     code: 'STORE_PERMISSION',
+    kind: 'failed',
   });
   expect(readFileSync(file, 'utf8')).toBe('not a folder');
 });

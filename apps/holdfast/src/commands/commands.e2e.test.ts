@@ -237,7 +237,7 @@ describe('bad input', () => {
     [['restore', 'utask', '--at', '1', '--to', 'HOME/utask.db'], 4, 'BACKUP_EXISTS'],
     [['keys', 'HOME/foreign.db'], 2, 'NOT_A_HOLDFAST_DATABASE'],
     [['keys', 'HOME/rubbish.db'], 5, 'STORE_CORRUPT'],
-    [['keys', 'HOME'], 5, 'STORE_PERMISSION'],
+    [['keys', 'HOME'], 1, 'STORE_PERMISSION'],
   ];
 
   it.each(cases)('%j ends with %i and %s, a hint, and nothing changed', (args, code, error) => {

@@ -13,7 +13,7 @@ describe('updates from options in their order', () => {
         given(['id', 'AB'], ['status', 'completed'], ['id', 'cd'], ['title', 'x'], ['reason', 'why'], ['ifVersion', 3]),
       ),
     ).toEqual([
-      { id: 'ab', status: 'completed' },
+      { id: 'AB', status: 'completed' },
       { id: 'cd', status: undefined, title: 'x', reason: 'why', ifVersion: 3 },
     ]);
   });

@@ -14,7 +14,7 @@ export function updateBatches(given: readonly GivenOption[]): readonly TaskUpdat
   const reasons = given.filter(({ name }) => name === 'reason').map(({ value }) => String(value));
   for (const { name, value } of given) {
     const current = updates.at(-1);
-    if (name === 'id') updates.push({ id: String(value).toLowerCase() });
+    if (name === 'id') updates.push({ id: String(value) });
     else if (!isName(name)) continue;
     else if (current === undefined) refuseWithoutTask(name);
     else if (current[name] === undefined) current[name] = value;

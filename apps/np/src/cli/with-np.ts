@@ -26,5 +26,5 @@ export async function withNp<T>(context: NpContext, body: (np: Np, call: Call) =
 }
 
 export function whereOf({ session, dir }: NpContext['options']): Call['where'] {
-  return session === undefined ? { directory: canonicalDirectory(dir) } : { sid: session.toUpperCase() };
+  return session === undefined ? { directory: canonicalDirectory(dir) } : { sid: session };
 }

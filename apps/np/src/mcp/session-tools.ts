@@ -2,12 +2,12 @@ import type { Tool } from '@holdfast/cli/mcp';
 import { archiveSession } from '../service/archive-session.ts';
 import type { Np, Where } from '../service/np.ts';
 import { setGoal } from '../service/set-goal.ts';
-import { showPlan } from '../service/show-plan.ts';
+import { planAfterChange, showPlan } from '../service/show-plan.ts';
 import { startSession } from '../service/start-session.ts';
 import { updateGoal } from '../service/update-goal.ts';
 import { optionalText, requiredText } from './input.ts';
 import { schema, text } from './schema.ts';
-import { planText } from './view.ts';
+import { changedText, planText } from './view.ts';
 
 export interface Place {
   /** The session that is meant. */
@@ -28,7 +28,7 @@ export function sessionTools(np: Np, { where, directory }: Place): readonly Tool
         if ('sid' in where) return `Session ${where.sid} was named when this was set up.\n\n${await plan(where)}`;
         const { session, isNew } = await startSession(np, { directory, cmd: 'np mcp start_session' });
         const said = isNew ? 'Started' : 'Already active: ask your operator whether to resume or archive it. Session';
-        return `${said} ${session.sid}\n\n${await plan({ sid: session.sid })}`;
+        return `${said} ${session.sid}\n\n${changedText(await planAfterChange(np, { sid: session.sid }))}`;
       },
     },
     {
@@ -43,7 +43,7 @@ export function sessionTools(np: Np, { where, directory }: Place): readonly Tool
         const call = { where: { sid: session.sid }, cmd: 'np mcp set_goal' };
         if (goal !== undefined && reason !== undefined) await updateGoal(np, { ...call, title, description, reason });
         else await setGoal(np, { ...call, title, description: description ?? '', reason });
-        return plan(call.where);
+        return changedText(await planAfterChange(np, call.where));
       },
     },
     {

@@ -4,11 +4,11 @@ import { addTasks } from '../service/add-tasks.ts';
 import type { Np, Where } from '../service/np.ts';
 import { readLog } from '../service/read-log.ts';
 import { pinSession } from '../service/resolve.ts';
-import { listTasks, showPlan } from '../service/show-plan.ts';
+import { listTasks, planAfterChange, showPlan } from '../service/show-plan.ts';
 import { updateTasks } from '../service/update-tasks.ts';
 import { objects, optionalChoice, optionalCount, optionalText, requiredText } from './input.ts';
 import { integer, list, schema, status, text } from './schema.ts';
-import { eventsText, planText, tasksText } from './view.ts';
+import { changedText, eventsText, planText, tasksText } from './view.ts';
 
 const LOG_LIMIT = 20;
 const LOG_LIMIT_MAX = 500;
@@ -34,7 +34,7 @@ export function taskTools(np: Np, where: Where): readonly Tool[] {
         const tasks = objects(input, 'tasks').map(newTask);
         const pinned = await pinSession(np, where);
         await addTasks(np, { where: pinned, cmd: 'np mcp add_tasks', tasks });
-        return plan(pinned);
+        return changedText(await planAfterChange(np, pinned));
       },
     },
     {
@@ -52,7 +52,7 @@ export function taskTools(np: Np, where: Where): readonly Tool[] {
         const updates = objects(input, 'updates').map(newUpdate);
         const pinned = await pinSession(np, where);
         await updateTasks(np, { where: pinned, cmd: 'np mcp update_tasks', updates });
-        return plan(pinned);
+        return changedText(await planAfterChange(np, pinned));
       },
     },
     {
@@ -76,7 +76,7 @@ function newTask(task: Json) {
 
 function newUpdate(update: Json) {
   return {
-    id: requiredText(update, 'id').toLowerCase(),
+    id: requiredText(update, 'id'),
     status: optionalChoice(update, 'status', STATUSES),
     title: optionalText(update, 'title'),
     description: optionalText(update, 'description'),

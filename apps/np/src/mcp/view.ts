@@ -12,6 +12,11 @@ export function planText({ goal, tasks, counts, session }: Plan): string {
   return `${head}\n\n${tasksText(tasks)}\n\n${done} of ${total} done, session ${session.sid} (${session.state})`;
 }
 
+/** The plan after a change that is already saved. */
+export function changedText(plan: Plan | { readonly warning: string }): string {
+  return 'warning' in plan ? `Saved. ${plan.warning}` : planText(plan);
+}
+
 export function tasksText(tasks: readonly Task[]): string {
   if (tasks.length === 0) return 'No tasks.';
   return tasks

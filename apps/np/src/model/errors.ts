@@ -27,6 +27,11 @@ export const npErrors = defineErrors({
     means: 'There is no session with this id.',
     hint: "'np ls' lists the sessions.",
   },
+  SESSION_AMBIGUOUS: {
+    kind: 'conflict',
+    means: 'Several sessions have an id that begins or ends like this.',
+    hint: 'Give more characters of the id.',
+  },
   SESSION_ARCHIVED: {
     kind: 'conflict',
     means: 'An archived session was to be changed.',
@@ -41,6 +46,11 @@ export const npErrors = defineErrors({
     kind: 'not_found',
     means: 'The session has no task with this id.',
     hint: "'np t' lists the tasks with their ids.",
+  },
+  TASK_AMBIGUOUS: {
+    kind: 'conflict',
+    means: 'Several tasks of the session have an id that begins like this.',
+    hint: 'Give more characters of the id.',
   },
   TASK_STALE: {
     kind: 'conflict',
@@ -74,7 +84,7 @@ export const npErrors = defineErrors({
   },
   DIRECTORY_GONE: {
     kind: 'not_found',
-    means: 'The working directory, or the one named, does not exist.',
+    means: 'The working directory, or the one given with --dir, does not exist or is not a directory.',
     hint: 'Change to a directory that exists, or name one with --dir.',
   },
   IMPORT_INVALID: {

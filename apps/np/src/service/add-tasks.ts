@@ -2,7 +2,8 @@ import { npErrors } from '../model/errors.ts';
 import { snapshotOf, type Task } from '../model/session.ts';
 import { freeTaskId, idStem, isSameContent, type TaskContent, taskHash } from '../model/task-id.ts';
 import { checkReason, checkText, checkTitle } from '../model/text.ts';
-import { events, tasks } from '../store/definitions.ts';
+import { events } from '../store/definitions.ts';
+import { readTasksByPrefix } from '../store/plan.ts';
 import { type Change, changeSession } from './change.ts';
 import type { Call, Np } from './np.ts';
 
@@ -42,8 +43,7 @@ async function addTask(
   const { sid, at, tx } = change;
   const hash = taskHash(content, sid);
   const stem = idStem(hash);
-  // 'g' is what follows the last hexadecimal digit: this is every id that begins with the stem.
-  const similar = await tx.list(tasks, { sid }, { start: stem, end: `${stem}g` });
+  const similar = await readTasksByPrefix(tx, sid, stem);
   for (const task of similar) {
     const original = addedHere.get(task.id) ?? (await originalContent(change, task));
     if (isSameContent(original, content)) return { task, isNew: false };

@@ -5,7 +5,7 @@ import type { Event, EventType, PayloadOf } from '../model/event.ts';
 import { NO_TASKS, type Session, type Task } from '../model/session.ts';
 import { events, sessions, stats, tasks } from '../store/definitions.ts';
 import type { Call, Np } from './np.ts';
-import { resolveSession } from './resolve.ts';
+import { resolveSession, resolveTask } from './resolve.ts';
 
 /**
  * One change of a session, which is one transaction: whatever an operation does to tasks and goal, the events, the
@@ -43,11 +43,8 @@ export class Change {
     this.tx.append(events, { sid: this.sid }, (seq) => ({ seq, ...rest }) as Event);
   }
 
-  async task(id: string): Promise<Task> {
-    const task = await this.tx.get(tasks, { sid: this.sid, id });
-    if (task === undefined)
-      throw npErrors.TASK_NOT_FOUND(`There is no task ${id} in this session.`, { details: { id } });
-    return task;
+  task(idOrPrefix: string): Promise<Task> {
+    return resolveTask(this.tx, this.sid, idOrPrefix);
   }
 
   async addTask(task: Task): Promise<void> {

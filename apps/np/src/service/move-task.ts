@@ -1,5 +1,4 @@
 import { type Move, moveTask as planMove } from '../model/move.ts';
-import { npErrors } from '../model/errors.ts';
 import type { Task } from '../model/session.ts';
 import { checkReason } from '../model/text.ts';
 import { tasks as taskRecords } from '../store/definitions.ts';
@@ -22,7 +21,7 @@ export function moveTask(np: Np, request: MoveRequest): Promise<Move> {
   return changeSession(np, request, async (change) => {
     const task = await change.task(request.id);
     const all = await readTasks(change.tx, change.sid);
-    const move = planMove(all, task.id, positionOf(request.to, task, all));
+    const move = planMove(all, task.id, await positionOf(change, request.to, task, all));
     if (move.changed.length === 0) return move;
     await rearrange(change, task, move.changed);
     const { positionBefore: position_before, positionAfter: position_after } = move;
@@ -44,12 +43,10 @@ async function rearrange(change: Change, moved: Task, changed: readonly Task[]):
   }
 }
 
-function positionOf(target: Target, task: Task, all: readonly Task[]): number {
+async function positionOf(change: Change, target: Target, task: Task, all: readonly Task[]): Promise<number> {
   if ('position' in target) return target.position;
-  const others = all.filter(({ id }) => id !== task.id);
-  const id = 'before' in target ? target.before : target.after;
+  const { id } = await change.task('before' in target ? target.before : target.after);
   if (id === task.id) return all.findIndex((each) => each.id === id) + 1;
-  const index = others.findIndex((other) => other.id === id);
-  if (index < 0) throw npErrors.TASK_NOT_FOUND(`There is no task ${id} in this session.`, { details: { id } });
+  const index = all.filter((other) => other.id !== task.id).findIndex((other) => other.id === id);
   return 'before' in target ? index + 1 : index + 2;
 }

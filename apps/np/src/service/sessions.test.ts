@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHarness } from '../../test/harness.ts';
@@ -87,7 +87,9 @@ describe('finding a session', () => {
     expect(canonicalDirectory(join(link, 'a/../a/b'))).toBe(join(directory, 'a/b'));
     const plan = await showPlan(np, { directory: canonicalDirectory(join(link, 'a/b')) });
     expect(plan.session.sid).toBe(session.sid);
-    expect(() => canonicalDirectory(join(directory, 'missing'))).toThrow(/cannot be found/u);
+    expect(() => canonicalDirectory(join(directory, 'missing'))).toThrow(/does not exist/u);
+    writeFileSync(join(directory, 'file'), '');
+    expect(() => canonicalDirectory(join(directory, 'file'))).toThrow(/is not a directory/u);
   });
 
   it('fails with a code of its own when there is none', async () => {

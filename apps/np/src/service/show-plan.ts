@@ -10,6 +10,16 @@ export async function showPlan(np: Np, where: Where): Promise<Plan> {
   return np.store.snapshot(async (reads) => readPlan(reads, await resolveSession(reads, where)));
 }
 
+/** A committed change must not be reported as failed because something else in the plan cannot be read. */
+export async function planAfterChange(np: Np, where: Where): Promise<Plan | { readonly warning: string }> {
+  try {
+    return await showPlan(np, where);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { warning: `The change was saved, but the plan cannot be shown: ${reason}` };
+  }
+}
+
 export interface TaskList {
   readonly session: Session;
   readonly tasks: readonly Task[];

@@ -17,6 +17,15 @@ export async function readTasks(reads: Reads, sid: string): Promise<readonly Tas
   return (await reads.list(tasks, { sid })).sort(byOrder);
 }
 
+export function readTask(reads: Reads, sid: string, id: string): Promise<Task | undefined> {
+  return reads.get(tasks, { sid, id });
+}
+
+/** Every task whose id begins with these hexadecimal digits: `g` sorts after the last of them. */
+export function readTasksByPrefix(reads: Reads, sid: string, prefix: string): Promise<readonly Task[]> {
+  return reads.list(tasks, { sid }, { start: prefix, end: `${prefix}g` });
+}
+
 export async function readTasksWithStatus(reads: Reads, sid: string, status: Status): Promise<readonly Task[]> {
   return (await reads.list(tasks.by.status, { sid, status })).sort(byOrder);
 }

@@ -35,6 +35,11 @@ export async function sessionById(reads: Reads, sid: string): Promise<Session | 
   return reads.get(sessions, { sid });
 }
 
+export async function allSessions(reads: Reads): Promise<readonly Session[]> {
+  const [active, archived] = [sessions.by.active, sessions.by.archived];
+  return [...(await reads.list(active, {})), ...(await reads.list(archived, {}))];
+}
+
 export interface SessionPageRequest {
   readonly state: 'active' | 'archived' | 'all';
   readonly limit: number;

@@ -13,12 +13,12 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const { options, out } = context;
+  const { options } = context;
   const read = textReader(context.stdin);
   const title = await read(options.title);
   const description = await read(options.description);
   await withNp(context, (np, named) =>
-    answerChange(np, named, out, async (call) => {
+    answerChange(np, named, context, async (call) => {
       await setGoal(np, { ...call, title, description, reason: options.reason });
     }),
   );

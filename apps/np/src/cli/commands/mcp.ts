@@ -4,6 +4,7 @@ import { canonicalDirectory } from '../../adapters/directory.ts';
 import { databasePath } from '../../adapters/place.ts';
 import { tools } from '../../mcp/tools.ts';
 import { openNp } from '../../service/np.ts';
+import { pinSession } from '../../service/resolve.ts';
 import { type NpContext, whereOf } from '../with-np.ts';
 
 interface Input {
@@ -20,9 +21,10 @@ const INFO = {
 
 /** Until standard input ends. */
 export async function run({ options, env, stdin, out }: CommandContext<Input>): Promise<void> {
-  const place = { where: whereOf(options), directory: canonicalDirectory(options.dir) };
   const np = await openNp({ path: databasePath(env) });
   try {
+    const where = options.session === undefined ? whereOf(options) : await pinSession(np, whereOf(options));
+    const place = { where, directory: canonicalDirectory(options.dir) };
     await serveToolsInOrder(stdin.lines(), out.raw, tools(np, place), INFO);
   } finally {
     await np.close();

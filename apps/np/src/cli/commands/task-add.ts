@@ -9,7 +9,7 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const { given, options, out, note } = context;
+  const { given, options, note } = context;
   const read = textReader(context.stdin);
   const tasks: { title: string; description: string }[] = [];
   const batches = optionBatches<{ title: string; description: string }>(given, ['title', 'description']);
@@ -18,7 +18,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
     tasks.push({ title: await read(title), description: await read(description) });
   }
   await withNp(context, (np, named) =>
-    answerChange(np, named, out, async (call) => {
+    answerChange(np, named, context, async (call) => {
       const added = await addTasks(np, { ...call, tasks, reason: options.reason });
       for (const { task, isNew } of added) if (!isNew) note(`Task ${task.id} is in the plan already.`);
       return { added: added.map(({ task, isNew }) => ({ id: task.id, created: isNew })) };

@@ -13,11 +13,11 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const { args, options, out } = context;
+  const { args, options } = context;
   const { actor, release, reason } = options;
   await withNp(context, (np, named) =>
-    answerChange(np, named, out, async (call) => {
-      const task = await claimTask(np, { ...call, id: args.id.toLowerCase(), actor, release, reason });
+    answerChange(np, named, context, async (call) => {
+      const task = await claimTask(np, { ...call, id: args.id, actor, release, reason });
       return { claimed: { id: task.id, actor: task.actor ?? null } };
     }),
   );

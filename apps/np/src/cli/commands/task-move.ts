@@ -14,11 +14,11 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const { args, options, out } = context;
+  const { args, options } = context;
   const to = targetOf(options);
   await withNp(context, (np, named) =>
-    answerChange(np, named, out, async (call) => {
-      await moveTask(np, { ...call, id: args.id.toLowerCase(), to, reason: options.reason });
+    answerChange(np, named, context, async (call) => {
+      await moveTask(np, { ...call, id: args.id, to, reason: options.reason });
     }),
   );
 }
@@ -26,8 +26,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
 function targetOf({ to, before, after }: Input['options']): Target {
   const targets: Target[] = [
     ...(to === undefined ? [] : [{ position: to }]),
-    ...(before === undefined ? [] : [{ before: before.toLowerCase() }]),
-    ...(after === undefined ? [] : [{ after: after.toLowerCase() }]),
+    ...(before === undefined ? [] : [{ before: before }]),
+    ...(after === undefined ? [] : [{ after: after }]),
   ];
   const [target] = targets;
   if (target !== undefined && targets.length === 1) return target;

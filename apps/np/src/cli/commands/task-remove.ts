@@ -9,10 +9,10 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const { args, options, out } = context;
+  const { args, options } = context;
   await withNp(context, (np, named) =>
-    answerChange(np, named, out, async (call) => {
-      const { id } = await deleteTask(np, { ...call, id: args.id.toLowerCase(), reason: options.reason });
+    answerChange(np, named, context, async (call) => {
+      const { id } = await deleteTask(np, { ...call, id: args.id, reason: options.reason });
       return { deleted: id };
     }),
   );

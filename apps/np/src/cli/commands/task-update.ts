@@ -7,7 +7,7 @@ import { updateBatches } from '../update-batches.ts';
 import { type NpContext, withNp } from '../with-np.ts';
 
 export async function run(context: CommandContext<{ readonly options: NpContext['options'] }>): Promise<void> {
-  const { given, out, note } = context;
+  const { given, note } = context;
   const read = textReader(context.stdin);
   const updates: TaskUpdate[] = [];
   for (const update of updateBatches(given)) {
@@ -16,7 +16,7 @@ export async function run(context: CommandContext<{ readonly options: NpContext[
     updates.push({ ...update, title, description });
   }
   await withNp(context, (np, named) =>
-    answerChange(np, named, out, async (call) => {
+    answerChange(np, named, context, async (call) => {
       const updated = await updateTasks(np, { ...call, updates });
       for (const { task, hasChanged } of updated) if (!hasChanged) note(`Task ${task.id} is like that already.`);
       return { updated: updated.map(({ task, hasChanged }) => ({ id: task.id, changed: hasChanged })) };

@@ -6,8 +6,9 @@ const GROUP = 'For agents';
 
 const prime = defineCommand({
   name: 'prime',
-  summary: 'Print what an agent has to know, in less than 2,000 tokens',
+  summary: 'Print what an agent has to know and the current plan, in less than 2,000 tokens',
   group: GROUP,
+  inherits: sharedOptions,
   load: () => import('../commands/prime.ts'),
 });
 
@@ -15,6 +16,7 @@ const onboard = defineCommand({
   name: 'onboard',
   summary: 'Print the paragraph to put into AGENTS.md',
   group: GROUP,
+  without: ['session', 'dir'],
   load: () => import('../commands/onboard.ts'),
 });
 
