@@ -9,12 +9,12 @@ const common = {
   ssr: { resolve: { conditions: ['holdfast-source'] } },
 };
 
-/** What is waited for comes late on a busy machine. */
+/** A busy machine needs longer than the default of one second. */
 const patient = { poll: { timeout: 15_000 } };
 
 /**
- * Three lanes. `unit` is everything fast that runs in one process (unit, property, conformance, model). `crash` kills
- * processes and injects faults. `e2e` runs the built commands as a person would.
+ * Three projects. `unit` runs fast tests in one process (unit, property, conformance, model). `crash` kills processes
+ * and injects faults. `e2e` runs the built commands.
  */
 export default defineConfig({
   test: {
@@ -26,9 +26,10 @@ export default defineConfig({
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.crash.test.ts', '**/*.e2e.test.ts'],
           expect: patient,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          // Two hundred files each load the same modules: once per process is enough, and halves the time.
+          // A test that hangs is reported within a minute; the few that need longer say so themselves.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Two hundred files load the same modules: loading them once per process halves the time.
           isolate: false,
           maxWorkers: 2,
         },
@@ -41,7 +42,7 @@ export default defineConfig({
           expect: patient,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // Each test starts processes of its own; two files at once are enough for two cores.
+          // Each test starts its own processes: two files at a time fill two cores.
           maxWorkers: 2,
         },
       },

@@ -10,6 +10,7 @@ import { type Hub, type HubOptions, openHub } from '../src/index.ts';
 
 const folders: string[] = [];
 const hubs: Hub[] = [];
+let users = 0;
 
 export const PASSWORD = 'correct horse battery staple';
 export const ORIGIN = 'http://localhost';
@@ -40,7 +41,7 @@ afterAll(async () => {
 export async function tokenHeaders(hub: Hub, role: RoleName, scopes: readonly string[] = ['admin']): Promise<Headers> {
   await hub.accounts.ensureOwner({ username: 'owner' });
   const user = await hub.accounts.createUser({
-    username: `${role}-${Math.random().toString(36).slice(2, 8)}`,
+    username: `${role}-${(users += 1)}`,
     roles: [role],
   });
   const { secret } = await hub.accounts.createToken({ userId: user.id, name: 'test', scopes });

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-
 /**
  * The SQL of the seed, word for word as far as it is DDL: the test holds the live schema against it. Kept here because
  * the seed itself is not part of the repository.
@@ -103,12 +100,3 @@ export const seedTables: readonly SeedTable[] = [
     indexes: ['idx_events_entity', 'idx_events_type'],
   },
 ];
-
-/** The seed's text, where it lies beside the repository. */
-export function seedText(): string | undefined {
-  try {
-    return readFileSync(resolve(import.meta.dirname, '../../../../shared/seeds/004_6d37c79ed0d574e2.txt'), 'utf8');
-  } catch {
-    return undefined;
-  }
-}

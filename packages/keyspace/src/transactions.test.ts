@@ -1,3 +1,4 @@
+import { pause } from '@holdfast/base';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { onBothEngines, storedKeys } from '../test/both-engines.ts';
@@ -55,10 +56,10 @@ onBothEngines('transactions', (open) => {
 
   it('lose no update, however many run at once', async () => {
     await db.transact((tx) => tx.put(version, {}, '0'));
-    const increment = () =>
+    const increment = (_: unknown, index: number) =>
       db.transact(async (tx) => {
         const value = Number(await tx.get(version, {}));
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+        await pause(index % 4);
         await tx.put(version, {}, String(value + 1));
       });
     await Promise.all(Array.from({ length: 25 }, increment));
@@ -74,7 +75,7 @@ onBothEngines('transactions', (open) => {
     const close = (id: string) =>
       db.transact(async (tx) => {
         const pendingTasks = await tx.list(tasks.by.status, { sid: 'a', status: 'pending' });
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await pause(5);
         if (pendingTasks.length < 2) return;
         await tx.put(tasks, { sid: 'a', id }, task(id, { status: 'done' }));
       });
@@ -83,13 +84,14 @@ onBothEngines('transactions', (open) => {
   });
 
   it('notice what appears in a range they read (phantoms)', async () => {
-    const addIfFewerThanThree = (id: string) =>
+    const addIfFewerThanThree = (_: unknown, index: number) =>
       db.transact(async (tx) => {
         const existing = await tx.list(tasks, { sid: 'a' });
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+        await pause(index % 4);
+        const id = String(index);
         if (existing.length < 3) await tx.put(tasks, { sid: 'a', id }, task(id));
       });
-    await Promise.all(Array.from({ length: 10 }, (_, index) => addIfFewerThanThree(String(index))));
+    await Promise.all(Array.from({ length: 10 }, addIfFewerThanThree));
     expect(await db.list(tasks, { sid: 'a' })).toHaveLength(3);
   });
 

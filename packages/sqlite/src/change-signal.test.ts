@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { openTemporary } from '../test/temporary.ts';
+import { ChangeSignal, defaultSignal } from './change-signal.ts';
+import { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 
 const NEVER = 2 ** 30;
@@ -175,14 +177,19 @@ test('a thousand commits of another, with nobody slowing it down, end with the l
   stop();
 });
 
-test('an idle listener does next to nothing', async () => {
-  const database = await openTemporary();
-  const stop = database.onChange(() => undefined);
-  await quiet();
-  const before = process.cpuUsage();
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
-  const { user, system } = process.cpuUsage(before);
-  // A tenth of a core would be twenty times the promise; the test runner itself needs some.
-  expect((user + system) / 1_000).toBeLessThan(200);
+test('an idle listener reads the version once per poll', async () => {
+  const { path } = await openTemporary();
+  const connection = new Connection(path);
+  const reads = vi.spyOn(connection, 'prepareArrays');
+  const pollMs = 50;
+  const signal = new ChangeSignal(connection, { ...defaultSignal, pollMs });
+  const started = performance.now();
+  const stop = signal.subscribe(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 20 * pollMs));
+  const polls = Math.floor((performance.now() - started) / pollMs);
   stop();
+  // One read at the subscription, then at most one per poll (timers count from the start of the turn).
+  expect(reads.mock.calls.length).toBeGreaterThan(1);
+  expect(reads.mock.calls.length).toBeLessThanOrEqual(2 + polls);
+  connection.close();
 });

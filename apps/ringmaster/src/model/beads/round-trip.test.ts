@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import fc from 'fast-check';
@@ -15,32 +15,28 @@ import { importBeads } from '../../service/import-beads.ts';
 import { existingTask } from '../../store/tasks.ts';
 import { beadsReady, issueFile } from '../../../test/beads-model.ts';
 
+/** Excerpts of the issues of Beads itself (MIT licence), written by two of its versions. */
 const realFiles = ['beads-2025-10-16.jsonl', 'beads-2025-12-05.jsonl'].map((name) =>
-  resolve(import.meta.dirname, '../../../../../../shared/data/beads', name),
+  resolve(import.meta.dirname, '../../../test/beads', name),
 );
 
 const readyIds = (rm: Awaited<ReturnType<typeof openWithProject>>): string[] =>
   rm.store.reader.all<{ id: string }>('SELECT id FROM ready_tasks ORDER BY id').map(({ id }) => id);
 
 describe('real Beads files', () => {
-  // They are no part of the repository; the generated files below are.
-  const isHere = realFiles.every((path) => existsSync(path));
-  it.skipIf(!isHere).each(realFiles)(
-    '%s comes back byte for byte, twice (where it lies beside the repository)',
-    async (path) => {
-      const text = readFileSync(path, 'utf8');
-      const first = await openWithProject();
-      const report = await importBeads(first, { text, source: path });
-      expect(report).toMatchObject({ created: text.trimEnd().split('\n').length, skipped: 0 });
-      expect(beadsText(first, {})).toBe(text);
-      expect(readyIds(first)).toEqual(beadsReady(text));
-      const second = await openWithProject();
-      await importBeads(second, { text: beadsText(first, {}), source: 'again' });
-      expect(beadsText(second, {})).toBe(text);
-      const again = await importBeads(first, { text, source: path });
-      expect(again).toMatchObject({ created: 0, updated: 0, unchanged: report.created });
-    },
-  );
+  it.each(realFiles)('%s comes back byte for byte, twice', async (path) => {
+    const text = readFileSync(path, 'utf8');
+    const first = await openWithProject();
+    const report = await importBeads(first, { text, source: path });
+    expect(report).toMatchObject({ created: text.trimEnd().split('\n').length, skipped: 0 });
+    expect(beadsText(first, {})).toBe(text);
+    expect(readyIds(first)).toEqual(beadsReady(text));
+    const second = await openWithProject();
+    await importBeads(second, { text: beadsText(first, {}), source: 'again' });
+    expect(beadsText(second, {})).toBe(text);
+    const again = await importBeads(first, { text, source: path });
+    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: report.created });
+  });
 });
 
 describe('generated Beads files', () => {

@@ -52,8 +52,8 @@ describe('a network that fails in the middle of operations', () => {
     const store = await through(20_000);
     const state = { isOver: false };
     const cutting = (async () => {
-      while (!state.isOver) {
-        await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 600));
+      for (let cut = 0; !state.isOver; cut++) {
+        await new Promise((resolve) => setTimeout(resolve, 200 + ((cut * 217) % 600)));
         proxy.heal();
       }
     })();
