@@ -22,7 +22,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     const idle: number[] = [];
     const busy: number[] = [];
     for (let round = 0; round < (quick ? 2 : ROUNDS); round++) {
-      await addDependency(rm, { child: `bd-${round + 1}`, parent: 'bd-0', type: 'waits-for' });
+      await addDependency(rm, { task: `bd-${round + 1}`, depends_on: 'bd-0', type: 'waits-for' });
       const claims: number[] = [];
       const started = performance.now();
       const state = { isRanking: true };

@@ -1,6 +1,6 @@
 import { workspaceAt } from '../../apps/ringmaster/src/adapters/workspace.ts';
 import { defaultConfig } from '../../apps/ringmaster/src/model/config.ts';
-import { addProject } from '../../apps/ringmaster/src/service/add-project.ts';
+import { addProject } from '../../apps/ringmaster/src/service/projects.ts';
 import { openRingmaster, type Ringmaster } from '../../apps/ringmaster/src/service/ringmaster.ts';
 import { addWorker } from '../../apps/ringmaster/src/service/workers.ts';
 import { insertTask } from '../../apps/ringmaster/src/store/tasks.ts';
@@ -19,7 +19,7 @@ export async function prepare(root: string, tasks: number, links: Links, workers
   const rm = await openAt(root);
   await addProject(rm, { name: 'bench', id: 'bench' });
   for (let n = 0; n < workers; n++) {
-    await addWorker(rm, { id: `w${n}`, type: 'bench', command: 'none', maxConcurrent: 1_000_000 });
+    await addWorker(rm, { id: `w${n}`, type: 'bench', command: 'none', max_concurrent: 1_000_000 });
   }
   await rm.store.write('tasks', (tx) => {
     for (let n = 0; n < tasks; n++) {

@@ -185,7 +185,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'ringmaster: a task that always loses its lease is given out for ever',
-    file: 'apps/ringmaster/src/service/interrupted.ts',
+    file: 'apps/ringmaster/src/service/finish-attempt.ts',
     original: 'return times >= config.queue.max_interruptions;',
     planted: 'return times < 0 * config.queue.max_interruptions;',
     lane: 'unit',

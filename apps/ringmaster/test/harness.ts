@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 
 import { workspaceAt } from '../src/adapters/workspace.ts';
 import { type Config, defaultConfig } from '../src/model/config.ts';
-import { addProject } from '../src/service/add-project.ts';
+import { addProject } from '../src/service/projects.ts';
 import { openRingmaster, type Ringmaster } from '../src/service/ringmaster.ts';
 import { addWorker } from '../src/service/workers.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { addTask } from '../src/service/add-task.ts';
-import { claimNext } from '../src/service/claim-next.ts';
+import { claimNext } from '../src/service/claim.ts';
 import type { Ringmaster } from '../src/service/ringmaster.ts';
 import { insertRun } from '../src/store/attempt-runs.ts';
 import { openWithProject, temporaryFolder } from './harness.ts';

@@ -43,7 +43,7 @@ export interface ProjectOptions {
   /** How long a failed task waits. */
   readonly retrySeconds?: number;
   /** Short only where a lease is to run out, or the next heartbeat is waited for. */
-  readonly leaseSeconds?: number;
+  readonly lease_seconds?: number;
 }
 
 /** A project with one worker, the fake one, in a git repository with one commit. */
@@ -53,7 +53,7 @@ export function makeProject({
   more = '',
   isRepository = true,
   retrySeconds = 600,
-  leaseSeconds = 60,
+  lease_seconds = 60,
 }: ProjectOptions = {}): string {
   const folder = temporaryFolder();
   if (isRepository) {
@@ -68,7 +68,7 @@ export function makeProject({
     `[storage]
 backup_enabled = false
 [queue]
-lease_seconds = ${leaseSeconds}
+lease_seconds = ${lease_seconds}
 retry_base_seconds = ${retrySeconds}
 [run]
 grace_seconds = 0.5

@@ -133,7 +133,7 @@ describe('ringmaster', () => {
     writeFileSync(join(other, 'in.jsonl'), text);
     expect(dataOf(other, 'import', '--from-beads', 'in.jsonl', '--dry-run')).toMatchObject({
       created: 2,
-      dryRun: true,
+      dry_run: true,
     });
     expect(failureOf(other, 'import', '--from-beads', 'in.jsonl', '--strict')).toBe('2 IMPORT_REFUSED');
     expect(dataOf(other, 'import', '--from-beads', 'in.jsonl')).toMatchObject({ created: 2, unresolved: 1 });

@@ -201,7 +201,7 @@ describe('a worker that does not end', () => {
   });
 
   it('is cancelled with everything that it started, also what left its process group', async () => {
-    const folder = makeProject({ leaseSeconds: 3 });
+    const folder = makeProject({ lease_seconds: 3 });
     const id = addTask(folder, 'Cancel me', ['fork child.pid', 'escape away.pid', 'pid worker.pid', 'hang']);
     const running = startRun(folder);
     const pids = await until('all run', () => {
@@ -256,7 +256,7 @@ describe('what a worker prints', () => {
     const running = startRun(folder, ['--once']);
     const state = await openState(folder);
     await until('a turn', () => state.store.reader.get('SELECT 1 AS x FROM iterations WHERE pid IS NOT NULL'));
-    const { followLog } = await import('../service/follow-log.ts');
+    const { followLog } = await import('../service/logs.ts');
     let seen = '';
     for await (const { text } of followLog(state, { task: id }, AbortSignal.timeout(60_000))) {
       seen += text;

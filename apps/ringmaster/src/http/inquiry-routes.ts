@@ -2,12 +2,10 @@ import { defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { answerInquiry } from '../service/inquire.ts';
-import { listInquiries } from '../store/inquiries.ts';
+import { allInquiries, answerInquiry } from '../service/inquiries.ts';
 import type { Workspaces } from '../service/workspaces.ts';
 import { requestWorkspace, readPermission, writePermission } from './request-workspace.ts';
 import { inquirySchema, taskSchema } from './schemas.ts';
-import { shownInquiry } from './shown-task.ts';
 
 const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND];
 
@@ -21,8 +19,8 @@ export function inquiryRoutes(workspaces: Workspaces) {
     responses: { 200: z.object({ data: z.array(inquirySchema) }) },
     errors,
     handler: async (input) => {
-      const { store } = await requestWorkspace(workspaces, input);
-      return ok({ data: listInquiries(store.reader, { all: input.query.all }).map(shownInquiry) });
+      const inquiries = allInquiries(await requestWorkspace(workspaces, input), input.query);
+      return ok({ data: inquiries.map((inquiry) => ({ ...inquiry, options: [...inquiry.options] })) });
     },
   });
   const answer = defineRoute({
@@ -34,7 +32,7 @@ export function inquiryRoutes(workspaces: Workspaces) {
     responses: { 200: taskSchema },
     errors: [...errors, ringmasterErrors.NOT_AN_INQUIRY],
     handler: async (input) =>
-      ok(await answerInquiry(await requestWorkspace(workspaces, input), input.params.id, input.body.answer)),
+      ok(await answerInquiry(await requestWorkspace(workspaces, input), { ...input.body, inquiry: input.params.id })),
   });
   return [list, answer] as const;
 }

@@ -2,11 +2,10 @@ import { defineRoute, events, type EventFeed, ok, sse, type StreamEvent } from '
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { followEvents } from '../service/follow-events.ts';
-import { followLog, readLogs } from '../service/follow-log.ts';
+import { allEvents, followEvents, type RingmasterEvent } from '../service/events.ts';
+import { followLog, readLogs } from '../service/logs.ts';
 import type { Workspaces } from '../service/workspaces.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
-import { listEvents, type StoredEvent } from '../store/events.ts';
 import { requestWorkspace, readPermission } from './request-workspace.ts';
 import { eventSchema, logPieceSchema } from './schemas.ts';
 
@@ -30,8 +29,7 @@ export function liveRoutes(workspaces: Workspaces) {
     responses: { 200: z.object({ data: z.array(eventSchema) }) },
     errors,
     handler: async (input) => {
-      const { store } = await requestWorkspace(workspaces, input);
-      return ok({ data: listEvents(store.reader, input.query).map(shownEvent) });
+      return ok({ data: allEvents(await requestWorkspace(workspaces, input), input.query).map(shownEvent) });
     },
   });
   const live = defineRoute({
@@ -74,23 +72,17 @@ function logRoutes(workspaces: Workspaces) {
   return [log, live] as const;
 }
 
-function shownEvent({
-  before: _before,
-  after: _after,
-  correlation_id: _id,
-  data,
-  ...event
-}: StoredEvent): z.infer<typeof eventSchema> {
-  return { ...event, data: data === null ? null : (JSON.parse(data) as unknown) };
+function shownEvent({ before: _before, after: _after, correlation_id: _id, ...event }: RingmasterEvent) {
+  return event;
 }
 
 /** Numbered by the events table itself, so a listener that was away for days misses nothing. */
 function eventFeed(rm: Ringmaster): EventFeed {
   return {
-    head: () => Promise.resolve(String(listEvents(rm.store.reader, { limit: 1 }).at(-1)?.id ?? 0)),
+    head: () => Promise.resolve(String(allEvents(rm, { limit: 1 }).at(-1)?.id ?? 0)),
     accepts: (id) => /^\d{1,15}$/u.test(id),
     async *open(since, signal): AsyncGenerator<StreamEvent, void, undefined> {
-      for await (const event of followEvents(rm, { since: Number(since), limit: PAGE }, signal)) {
+      for await (const event of followEvents(rm, { since: Number(since) }, signal)) {
         yield { id: String(event.id), event: 'event', data: shownEvent(event) };
       }
     },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ringmasterErrors } from '../model/errors.ts';
 import { reviews } from '../model/project-settings.ts';
 import type { Workspaces } from '../service/workspaces.ts';
-import { setProject, showProject, type ShownProject } from '../service/project-settings.ts';
+import { setProject, showProject, type ShownProject } from '../service/projects.ts';
 import { managePermission, requestWorkspace, readPermission } from './request-workspace.ts';
 
 const errors = [
@@ -45,7 +45,8 @@ export function projectRoutes(workspaces: Workspaces) {
     summary: 'What a project sets differently from ringmaster.toml, and what counts in the end',
     responses: { 200: shownSchema },
     errors,
-    handler: async (input) => ok(shown(showProject(await requestWorkspace(workspaces, input), input.params.id))),
+    handler: async (input) =>
+      ok(shown(showProject(await requestWorkspace(workspaces, input), { project: input.params.id }))),
   });
   const change = defineRoute({
     method: 'PATCH',
@@ -56,7 +57,9 @@ export function projectRoutes(workspaces: Workspaces) {
     responses: { 200: shownSchema },
     errors,
     handler: async (input) =>
-      ok(shown(await setProject(await requestWorkspace(workspaces, input), input.params.id, input.body))),
+      ok(
+        shown(await setProject(await requestWorkspace(workspaces, input), { ...input.body, project: input.params.id })),
+      ),
   });
   return [show, change] as const;
 }

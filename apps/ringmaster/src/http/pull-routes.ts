@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ringmasterErrors } from '../model/errors.ts';
 import { reportStatuses } from '../model/report-status.ts';
 import { failureClasses } from '../model/retry.ts';
-import { claimNext } from '../service/claim-next.ts';
+import { claimNext } from '../service/claim.ts';
 import { heartbeat } from '../service/heartbeat.ts';
 import type { Workspaces } from '../service/workspaces.ts';
 import { report } from '../service/report.ts';
@@ -30,10 +30,7 @@ export function pullRoutes(workspaces: Workspaces) {
     errors: [...errors, ringmasterErrors.WORKER_NOT_FOUND, ringmasterErrors.WORKER_UNAVAILABLE],
     idempotent: true,
     handler: async (input) => {
-      const { worker, project, lease_seconds } = input.body;
-      const rm = await requestWorkspace(workspaces, input);
-      const claimed = await claimNext(rm, { worker, project, leaseSeconds: lease_seconds });
-      return ok({ claimed: claimed ?? null });
+      return ok({ claimed: (await claimNext(await requestWorkspace(workspaces, input), input.body)) ?? null });
     },
   });
   const beat = defineRoute({
@@ -52,12 +49,7 @@ export function pullRoutes(workspaces: Workspaces) {
       200: z.object({ task_id: z.string(), lease_expires_at: z.string(), cancel: z.boolean() }),
     },
     errors: tokenErrors,
-    handler: async (input) => {
-      const { token, progress, lease_seconds } = input.body;
-      return ok(
-        await heartbeat(await requestWorkspace(workspaces, input), { token, progress, leaseSeconds: lease_seconds }),
-      );
-    },
+    handler: async (input) => ok(await heartbeat(await requestWorkspace(workspaces, input), input.body)),
   });
   return [claim, beat, reportRoute(workspaces)] as const;
 }
@@ -79,11 +71,6 @@ function reportRoute(workspaces: Workspaces) {
     },
     responses: { 200: taskSchema },
     errors: tokenErrors,
-    handler: async (input) => {
-      const { token, status, failure_class, reason, output } = input.body;
-      const rm = await requestWorkspace(workspaces, input);
-      const bytes = output === undefined ? undefined : new TextEncoder().encode(output);
-      return ok(await report(rm, { token, status, failureClass: failure_class, reason, output: bytes }));
-    },
+    handler: async (input) => ok(await report(await requestWorkspace(workspaces, input), input.body)),
   });
 }

@@ -9,9 +9,9 @@ import { knownWorkspaces, registerWorkspace } from '../adapters/workspace.ts';
 import { addTask } from '../service/add-task.ts';
 import { addDependency } from '../service/dependencies.ts';
 import { editTask } from '../service/edit-task.ts';
-import { inquire } from '../service/inquire.ts';
+import { inquire } from '../service/inquiries.ts';
 import { Workspaces } from '../service/workspaces.ts';
-import { showProject } from '../service/project-settings.ts';
+import { showProject } from '../service/projects.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { settingsFor } from '../service/run/settings.ts';
 import { undo } from '../service/undo.ts';
@@ -143,7 +143,7 @@ describe('the settings of a project', () => {
       { event_type: 'project_updated', entity_id: 'circus', actor_id: 'ada' },
     ]);
     await undo(rm);
-    expect(showProject(rm, 'circus').settings).toMatchObject({ auto_merge: true });
+    expect(showProject(rm, { project: 'circus' }).settings).toMatchObject({ auto_merge: true });
   });
 
   it('are refused when they could not work', async () => {
@@ -163,7 +163,7 @@ describe('the settings of a project', () => {
       ]);
     }
     expect((await ask('GET', `/workspaces/${workspace}/projects/none/settings`)).status).toBe(404);
-    expect(showProject(rm, 'circus').settings).toEqual({});
+    expect(showProject(rm, { project: 'circus' }).settings).toEqual({});
     for (const stored of ['{"auto_merge":"yes"}', '[]', 'oops']) {
       await rm.store.write('by hand', (tx) => tx.run('UPDATE projects SET settings = ?', stored));
       expect(() => settingsFor(rm, 'circus', 'w1'), stored).toThrow(/settings|auto_merge/u);
@@ -207,7 +207,7 @@ describe('tasks over HTTP', () => {
   it('are listed page by page, with what may begin, and drawn as a graph', async () => {
     const { rm, get } = await served();
     const ids = await addAll(rm);
-    await addDependency(rm, { child: ids[0]!, parent: ids[1]! });
+    await addDependency(rm, { task: ids[0]!, depends_on: ids[1]! });
     const seen: string[] = [];
     let cursor = '';
     do {
@@ -281,7 +281,7 @@ describe('a person', () => {
   it('answers what was asked, and pauses workers', async () => {
     const { rm, workspace, ask, get, post } = await served();
     const task = await addTask(rm, { title: 'tent' });
-    const asked = await inquire(rm, { about: task.id, kind: 'decision', question: 'Which?', options: ['red', 'blue'] });
+    const asked = await inquire(rm, { task: task.id, kind: 'decision', question: 'Which?', options: ['red', 'blue'] });
     expect(await get('/inquiries')).toMatchObject({
       data: [{ task_id: asked.id, about_title: 'tent', options: ['red', 'blue'], answer: null }],
     });

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import { textList } from '../model/text-list.ts';
 
-import type { Inquiry } from '../store/inquiries.ts';
+import { shownInquiry } from '../service/inquiries.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { showTask } from '../service/show-task.ts';
 import { iterationsOf } from '../store/iterations.ts';
-import type { inquirySchema, shownTaskSchema } from './schemas.ts';
+import type { shownTaskSchema } from './schemas.ts';
 
 /** The task as pages need it: each link from the side of this task. */
 export function shownTask(rm: Ringmaster, id: string): z.infer<typeof shownTaskSchema> {
@@ -18,11 +17,7 @@ export function shownTask(rm: Ringmaster, id: string): z.infer<typeof shownTaskS
     progress,
     attempts: [...attempts],
     iterations: iterationsOf(rm.store.reader, id),
-    inquiries: inquiries.map(shownInquiry),
+    inquiries: inquiries.map(shownInquiry).map((one) => ({ ...one, options: [...one.options] })),
     held_because: [...held_because],
   };
-}
-
-export function shownInquiry(inquiry: Inquiry): z.infer<typeof inquirySchema> {
-  return { ...inquiry, options: [...textList(inquiry.options)] };
 }

@@ -69,7 +69,7 @@ export function taskRoutes(workspaces: Workspaces) {
     responses: { 200: explanationSchema },
     errors,
     handler: async (input) => {
-      const { terms, holds, ...rest } = why(await requestWorkspace(workspaces, input), input.params.id);
+      const { terms, holds, ...rest } = await why(await requestWorkspace(workspaces, input), { task: input.params.id });
       return ok({ ...rest, terms: { ...terms }, holds: [...holds] });
     },
   });
@@ -132,7 +132,7 @@ function writeRoutes(workspaces: Workspaces) {
     summary: 'Brings the work of a task into the branch of the project; conflicts become a decision',
     responses: { 200: z.object({ task_id: z.string(), branch: z.string(), into: z.string(), commit: z.string() }) },
     errors: [...errors, ringmasterErrors.NOTHING_TO_MERGE, ringmasterErrors.MERGE_CONFLICT],
-    handler: async (input) => ok(await mergeTask(await requestWorkspace(workspaces, input), input.params.id)),
+    handler: async (input) => ok(await mergeTask(await requestWorkspace(workspaces, input), { task: input.params.id })),
   });
   return [add, change, cancel, merge] as const;
 }

@@ -21,11 +21,10 @@ export function workRoutes(workspaces: Workspaces) {
     responses: { 200: promptSchema },
     errors: [...errors, ringmasterErrors.PROMPT_NOT_FOUND],
     handler: async (input) => {
-      const { considered, ...rest } = recordedPrompt(
-        await requestWorkspace(workspaces, input),
-        input.params.id,
-        input.query.iteration,
-      );
+      const { considered, ...rest } = recordedPrompt(await requestWorkspace(workspaces, input), {
+        task: input.params.id,
+        iteration: input.query.iteration,
+      });
       const parts = considered.map(({ source, name, verdict, reason, tokens }) => ({
         source,
         name,
@@ -44,7 +43,7 @@ export function workRoutes(workspaces: Workspaces) {
     responses: { 200: diffSchema },
     errors: [...errors, ringmasterErrors.NOTHING_TO_MERGE, ringmasterErrors.GIT_FAILED],
     handler: async (input) => {
-      const { files, ...rest } = await taskDiff(await requestWorkspace(workspaces, input), input.params.id);
+      const { files, ...rest } = await taskDiff(await requestWorkspace(workspaces, input), { task: input.params.id });
       return ok({ ...rest, files: [...files] });
     },
   });

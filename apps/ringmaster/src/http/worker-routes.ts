@@ -2,13 +2,10 @@ import { defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { logTails } from '../service/log-tails.ts';
+import { logTails } from '../service/logs.ts';
+import { showQueue } from '../service/ready.ts';
 import type { Workspaces } from '../service/workspaces.ts';
-import type { Ringmaster } from '../service/ringmaster.ts';
-import { setWorkerOnline } from '../service/workers.ts';
-import { listQueue } from '../store/ready.ts';
-import { workerStats } from '../store/worker-stats.ts';
-import { listWorkers } from '../store/workers.ts';
+import { allWorkers, pauseWorker } from '../service/workers.ts';
 import { requestWorkspace, readPermission, writePermission } from './request-workspace.ts';
 import { workerSchema } from './schemas.ts';
 
@@ -23,7 +20,7 @@ export function workerRoutes(workspaces: Workspaces) {
     summary: 'Workers, with what they did',
     responses: { 200: listSchema },
     errors,
-    handler: async (input) => ok({ data: workersOf(await requestWorkspace(workspaces, input)) }),
+    handler: async (input) => ok({ data: [...allWorkers(await requestWorkspace(workspaces, input))] }),
   });
   const online = defineRoute({
     method: 'PUT',
@@ -35,8 +32,8 @@ export function workerRoutes(workspaces: Workspaces) {
     errors,
     handler: async (input) => {
       const rm = await requestWorkspace(workspaces, input);
-      await setWorkerOnline(rm, input.params.id, !input.body.paused);
-      return ok({ data: workersOf(rm) });
+      await pauseWorker(rm, { worker: input.params.id, ...input.body });
+      return ok({ data: [...allWorkers(rm)] });
     },
   });
   const queue = defineRoute({
@@ -59,7 +56,7 @@ export function workerRoutes(workspaces: Workspaces) {
       }),
     },
     errors,
-    handler: async (input) => ok({ data: listQueue((await requestWorkspace(workspaces, input)).store.reader) }),
+    handler: async (input) => ok({ data: [...showQueue(await requestWorkspace(workspaces, input))] }),
   });
   const output = defineRoute({
     method: 'GET',
@@ -70,17 +67,9 @@ export function workerRoutes(workspaces: Workspaces) {
     responses: { 200: z.object({ data: z.array(z.object({ task_id: z.string(), lines: z.array(z.string()) })) }) },
     errors: [ringmasterErrors.WORKSPACE_NOT_FOUND],
     handler: async (input) => {
-      const tails = logTails(await requestWorkspace(workspaces, input), input.query.lines);
+      const tails = logTails(await requestWorkspace(workspaces, input), input.query);
       return ok({ data: tails.map(({ task_id, lines }) => ({ task_id, lines: [...lines] })) });
     },
   });
   return [list, online, queue, output] as const;
-}
-
-function workersOf({ store }: Ringmaster): z.infer<typeof workerSchema>[] {
-  const stats = new Map(workerStats(store.reader).map((each) => [each.worker_id, each]));
-  return listWorkers(store.reader).flatMap((worker) => {
-    const metrics = stats.get(worker.id);
-    return metrics === undefined ? [] : [{ ...worker, ...metrics }];
-  });
 }

@@ -3,18 +3,15 @@ import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { drawGraph } from '../service/draw-graph.ts';
-import { PAUSED, pauseAll } from '../service/pause.ts';
 import type { Workspaces } from '../service/workspaces.ts';
-import { statusOf } from '../service/status.ts';
-import { metricsByDay } from '../store/daily-metrics.ts';
-import { metaText } from '../store/meta.ts';
-import { listProjects } from '../store/projects.ts';
+import { allProjects } from '../service/projects.ts';
+import { dailyMetrics, statusOf } from '../service/status.ts';
+import { pauseAll } from '../service/workers.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { requestWorkspace, readPermission, writePermission } from './request-workspace.ts';
 import { workspaceSchema, statusSchema } from './schemas.ts';
 
 const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND];
-const METRIC_DAYS = 90;
 
 export function workspaceRoutes(workspaces: Workspaces) {
   const list = defineRoute({
@@ -26,8 +23,8 @@ export function workspaceRoutes(workspaces: Workspaces) {
     handler: async ({ principal }) => {
       const described = workspaces.list().map(async ({ id, root }) => {
         try {
-          const { store } = await workspaces.open(id, { type: 'person', id: principal.name });
-          return { id, root, projects: listProjects(store.reader), problem: null };
+          const rm = await workspaces.open(id, { type: 'person', id: principal.name });
+          return { id, root, projects: [...allProjects(rm)], problem: null };
         } catch (error) {
           return { id, root, projects: [], problem: error instanceof Error ? error.message : String(error) };
         }
@@ -55,7 +52,7 @@ export function workspaceRoutes(workspaces: Workspaces) {
     errors,
     handler: async (input) => {
       const rm = await requestWorkspace(workspaces, input);
-      await pauseAll(rm, input.body.paused);
+      await pauseAll(rm, input.body);
       return ok(statusWithPause(rm, undefined));
     },
   });
@@ -63,9 +60,8 @@ export function workspaceRoutes(workspaces: Workspaces) {
 }
 
 function statusWithPause(rm: Ringmaster, project: string | undefined): z.infer<typeof statusSchema> {
-  const { tasks, workers, ...rest } = statusOf(rm, project);
-  const pausedAt = metaText(rm.store.reader, PAUSED);
-  return { ...rest, tasks: { ...tasks }, workers: { ...workers }, paused_at: pausedAt === '' ? null : pausedAt };
+  const { tasks, workers, ...rest } = statusOf(rm, { project });
+  return { ...rest, tasks: { ...tasks }, workers: { ...workers } };
 }
 
 const nodeSchema = z.object({
@@ -117,10 +113,7 @@ function pictureRoutes(workspaces: Workspaces) {
     summary: 'What was done on each day, how well, how long it took and what it cost',
     responses: { 200: z.object({ data: z.array(daySchema) }) },
     errors,
-    handler: async (input) => {
-      const { store } = await requestWorkspace(workspaces, input);
-      return ok({ data: metricsByDay(store.reader, METRIC_DAYS) });
-    },
+    handler: async (input) => ok({ data: [...dailyMetrics(await requestWorkspace(workspaces, input))] }),
   });
   return [graph, metrics] as const;
 }

@@ -5,14 +5,13 @@ import { reportStatuses } from '../model/report-status.ts';
 import { failureClasses } from '../model/retry.ts';
 import { priorities } from '../model/task.ts';
 import { addTask } from '../service/add-task.ts';
-import { claimNext } from '../service/claim-next.ts';
+import { claimNext } from '../service/claim.ts';
 import { heartbeat } from '../service/heartbeat.ts';
-import { inquire } from '../service/inquire.ts';
+import { inquire } from '../service/inquiries.ts';
 import { report } from '../service/report.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
+import { readyTasks } from '../service/ready.ts';
 import { showTask } from '../service/show-task.ts';
-import { chosenProject } from '../store/projects.ts';
-import { listReady } from '../store/ready.ts';
 
 const text = z.string();
 const number = z.int().min(1);
@@ -28,11 +27,7 @@ function queueTools(rm: Ringmaster): readonly Tool[] {
       name: 'ready',
       description: 'List work that may begin now, the best first.',
       input: z.strictObject({ project: text.optional(), limit: number.default(20) }),
-      call: ({ project, limit }) => {
-        const { reader } = rm.store;
-        if (project !== undefined) chosenProject(reader, project);
-        return listReady(reader, { project, limit, allTypes: false });
-      },
+      call: (input) => readyTasks(rm, input),
     }),
     defineTool({
       name: 'claim',
@@ -59,7 +54,7 @@ function queueTools(rm: Ringmaster): readonly Tool[] {
         class: z.enum(failureClasses).optional(),
         reason: text.optional(),
       }),
-      call: ({ class: failureClass, ...input }) => report(rm, { ...input, failureClass }),
+      call: ({ class: failureClass, ...input }) => report(rm, { ...input, failure_class: failureClass }),
     }),
   ];
 }
@@ -95,7 +90,7 @@ function graphTools(rm: Ringmaster): readonly Tool[] {
         options: z.array(text).default([]),
       }),
       call: ({ task, question, blocks, options }) =>
-        inquire(rm, { about: task, question, kind: blocks ? 'decision' : 'question', options }),
+        inquire(rm, { task, question, kind: blocks ? 'decision' : 'question', options }),
     }),
   ];
 }

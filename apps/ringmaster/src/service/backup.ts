@@ -5,7 +5,7 @@ import { DAY, failpoint } from '@holdfast/base';
 import { deleteBackup, findBackups, type FoundBackup, newBackupPath } from '../adapters/backup-folder.ts';
 import { ObjectStore } from '../adapters/object-store.ts';
 import { expiredBackups } from '../model/backup-tiers.ts';
-import { type BackupManifest, backupStore, filesOf } from '../store/backup.ts';
+import { type BackupManifest, backupStore, filesOf, inspectBackup, verifyStoreBackup } from '../store/backup.ts';
 import type { StoredFile } from '../store/files.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import type { Ringmaster } from './ringmaster.ts';
@@ -59,4 +59,26 @@ export function purgeObjects(rm: Ringmaster): number {
 
 export function listBackups(rm: Ringmaster): readonly FoundBackup[] {
   return findBackups(backupFolder(rm));
+}
+
+export interface CheckedBackup {
+  readonly path: string;
+  readonly problem: string | null;
+}
+
+/** Reads each backup completely and checks that every file it refers to is stored. */
+export async function verifyBackups(rm: Ringmaster): Promise<readonly CheckedBackup[]> {
+  const objects = new ObjectStore(rm.workspace.filesPath);
+  const checked: CheckedBackup[] = [];
+  for (const { path } of listBackups(rm)) {
+    try {
+      await verifyStoreBackup(path);
+      const files = await inspectBackup(path, filesOf);
+      const lost = files.filter(({ sha256 }) => !objects.has(sha256));
+      checked.push({ path, problem: lost.length === 0 ? null : `${lost.length} files are missing` });
+    } catch (error) {
+      checked.push({ path, problem: (error as Error).message });
+    }
+  }
+  return checked;
 }

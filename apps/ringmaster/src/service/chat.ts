@@ -1,6 +1,6 @@
 import { inside, sha256, writeImmutable } from '../adapters/files.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import { insertMessage, type Message } from '../store/chat.ts';
+import { insertMessage, listMessages, type Message } from '../store/chat.ts';
 import { recordEvent } from '../store/events.ts';
 import { registerFile } from '../store/files.ts';
 import { chosenProject } from '../store/projects.ts';
@@ -33,10 +33,19 @@ const mediaTypes: Readonly<Record<string, string>> = {
   log: 'text',
 };
 
-/** Media lie under the hash of what they contain, so nobody's name for a file decides where it is written. */
+/** The newest `limit` messages of a project or task, oldest first. */
+export function allMessages(
+  { store }: Ringmaster,
+  { project, task, limit }: Pick<NewMessage, 'project' | 'task'> & { readonly limit: number },
+): readonly Message[] {
+  const { id } = chosenProject(store.reader, project);
+  return listMessages(store.reader, { project: id, task, limit });
+}
+
+/** Media are stored under their hash, so that a file name given by a caller never decides where it is written. */
 export async function addMessage(rm: Ringmaster, input: NewMessage): Promise<Message> {
   if (input.content.trim() === '' && input.media === undefined) {
-    throw ringmasterErrors.TEXT_INVALID('A message may not be empty');
+    throw ringmasterErrors.TEXT_INVALID('A message must not be empty');
   }
   const media = input.media === undefined ? undefined : keepMedia(rm, input.media);
   return rm.store.write('chat', (tx) => {
@@ -73,8 +82,8 @@ function keepMedia(
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const type = mediaTypes[extension];
   if (type === undefined) {
-    throw ringmasterErrors.TEXT_INVALID(`"${name}" is neither text, audio nor image by its name`, {
-      hint: `Known endings: ${Object.keys(mediaTypes).join(', ')}.`,
+    throw ringmasterErrors.TEXT_INVALID(`"${name}" has no known file extension for text, audio or images`, {
+      hint: `Known extensions: ${Object.keys(mediaTypes).join(', ')}.`,
     });
   }
   if (bytes.length > MEDIA_BYTES_MAX) throw ringmasterErrors.TEXT_INVALID(`"${name}" is larger than 64 MiB`);

@@ -64,7 +64,7 @@ async function check(rm: Ringmaster, lines: readonly string[]): Promise<void> {
     reader.all(`SELECT a.id, b.id FROM attempts a JOIN attempts b ON a.task_id = b.task_id AND a.id < b.id
                 WHERE a.ended_at > b.started_at`),
   ).toEqual([]);
-  expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
+  expect((await examine(rm, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
 }
 
 describe('eight claiming processes', () => {

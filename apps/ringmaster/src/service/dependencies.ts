@@ -1,21 +1,29 @@
 import type { Gate } from '../model/dependency.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import { insertDependency, removeDependency } from '../store/dependencies.ts';
+import { deleteDependency, dependenciesOf, insertDependency } from '../store/dependencies.ts';
 import { recordEvent } from '../store/events.ts';
 import { existingTask } from '../store/tasks.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
-export interface Link {
-  readonly child: string;
-  readonly parent: string;
+export interface NewDependency {
+  readonly task: string;
+  readonly depends_on: string;
   readonly type?: string | undefined;
   readonly gate?: Gate | undefined;
 }
 
+export interface AddedDependency {
+  readonly task: string;
+  readonly depends_on: string;
+  readonly type: string;
+  /** False if it was there already. */
+  readonly created: boolean;
+}
+
 const TYPE_CHARACTERS_MAX = 50;
 
-/** Returns whether it is new. */
-export async function addDependency(rm: Ringmaster, { child, parent, type = 'blocks', gate }: Link): Promise<boolean> {
+export async function addDependency(rm: Ringmaster, input: NewDependency): Promise<AddedDependency> {
+  const { task, depends_on, type = 'blocks', gate } = input;
   if (gate !== undefined && type !== 'waits-for') {
     throw ringmasterErrors.TEXT_INVALID(`A gate belongs to waits-for, not to ${type}`);
   }
@@ -23,30 +31,60 @@ export async function addDependency(rm: Ringmaster, { child, parent, type = 'blo
     throw ringmasterErrors.TEXT_INVALID(`A type of dependency has 1 to ${TYPE_CHARACTERS_MAX} characters`);
   }
   const call = callOf(rm);
-  return rm.store.write(`dep add ${child} ${parent}`, (tx) => {
-    existingTask(tx, child);
-    existingTask(tx, parent);
-    const isNew = insertDependency(tx, { child_id: child, parent_id: parent, type, gate }, call.actor.id, call.now);
-    if (isNew) {
+  return rm.store.write(`dep add ${task} ${depends_on}`, (tx) => {
+    existingTask(tx, task);
+    existingTask(tx, depends_on);
+    const link = { child_id: task, parent_id: depends_on, type, gate };
+    const created = insertDependency(tx, link, call.actor.id, call.now);
+    if (created) {
       recordEvent(tx, call, {
         type: 'dependency_added',
         entity: 'task',
-        id: child,
-        after: { parent_id: parent, type },
+        id: task,
+        after: { parent_id: depends_on, type },
       });
     }
-    return isNew;
+    return { task, depends_on, type, created };
   });
 }
 
-export function dropDependency(rm: Ringmaster, { child, parent, type }: Link): Promise<void> {
+export function removeDependency(
+  rm: Ringmaster,
+  { task, depends_on, type }: Omit<NewDependency, 'gate'>,
+): Promise<Omit<NewDependency, 'gate' | 'type'>> {
   const call = callOf(rm);
-  return rm.store.write(`dep rm ${child} ${parent}`, (tx) => {
-    existingTask(tx, child);
-    if (removeDependency(tx, child, parent, type) === 0) {
-      throw ringmasterErrors.DEPENDENCY_NOT_FOUND(`${child} does not depend on ${parent}`);
+  return rm.store.write(`dep rm ${task} ${depends_on}`, (tx) => {
+    existingTask(tx, task);
+    if (deleteDependency(tx, task, depends_on, type) === 0) {
+      throw ringmasterErrors.DEPENDENCY_NOT_FOUND(`${task} does not depend on ${depends_on}`);
     }
-    const before = { parent_id: parent, type: type ?? null };
-    recordEvent(tx, call, { type: 'dependency_removed', entity: 'task', id: child, before });
+    const before = { parent_id: depends_on, type: type ?? null };
+    recordEvent(tx, call, { type: 'dependency_removed', entity: 'task', id: task, before });
+    return { task, depends_on };
   });
+}
+
+export interface TreeNode {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly type: string | undefined;
+  /** Shown further up; its dependencies are not repeated. */
+  readonly repeated: boolean;
+  readonly dependencies: readonly TreeNode[];
+}
+
+const DEPTH_MAX = 100;
+
+export function dependencyTree({ store }: Ringmaster, { task }: { readonly task: string }): TreeNode {
+  const shown = new Set<string>();
+  const visit = (id: string, type: string | undefined, depth: number): TreeNode => {
+    const { title, status } = existingTask(store.reader, id);
+    const repeated = shown.has(id) || depth > DEPTH_MAX;
+    shown.add(id);
+    const below = repeated ? [] : dependenciesOf(store.reader, id);
+    const dependencies = below.map((link) => visit(link.parent_id, link.type, depth + 1));
+    return { id, title, status, type, repeated, dependencies };
+  };
+  return visit(task, undefined, 0);
 }

@@ -10,7 +10,7 @@ import { beadsText } from './export-beads.ts';
 import { importBeads } from './import-beads.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { showTask } from './show-task.ts';
-import { why } from './why.ts';
+import { explain } from './why.ts';
 
 const ready = (rm: Ringmaster): string[] =>
   listReady(rm.store.reader, { limit: 100, allTypes: false })
@@ -28,9 +28,9 @@ describe('conditional-blocks', () => {
     const rm = await openWithProject();
     await addTask(rm, { id: 'a', title: 'A' });
     await addTask(rm, { id: 'fix', title: 'Repair' });
-    await addDependency(rm, { child: 'fix', parent: 'a', type: 'conditional-blocks' });
+    await addDependency(rm, { task: 'fix', depends_on: 'a', type: 'conditional-blocks' });
     expect(ready(rm)).toEqual(['a']);
-    expect(why(rm, 'fix').holds).toEqual(['it runs only if a fails (ready)']);
+    expect(explain(rm, 'fix').holds).toEqual(['it runs only if a fails (ready)']);
     await editTask(rm, { id: 'a', status: 'done' });
     expect(ready(rm)).toEqual([]);
     expect(showTask(rm, 'fix').held_because).toEqual(['it runs only if a fails, which is done: it will not run']);
@@ -73,10 +73,10 @@ describe('waits-for', () => {
       ['first', 'any-children'],
     ] as const) {
       await addTask(rm, { id, title: id });
-      await addDependency(rm, { child: id, parent: 'e', type: 'waits-for', gate });
+      await addDependency(rm, { task: id, depends_on: 'e', type: 'waits-for', gate });
     }
     expect(ready(rm)).toEqual(['one', 'two']);
-    expect(why(rm, 'first').holds).toEqual(['it waits for e or its parts (ready)']);
+    expect(explain(rm, 'first').holds).toEqual(['it waits for e or its parts (ready)']);
     await editTask(rm, { id: 'one', status: 'done' });
     expect(ready(rm)).toEqual(['first', 'two']);
     await editTask(rm, { id: 'two', status: 'failed', reason: 'no' });
@@ -89,12 +89,12 @@ describe('waits-for', () => {
     const rm = await openWithProject();
     await addTask(rm, { id: 'a', title: 'A' });
     await addTask(rm, { id: 'b', title: 'B' });
-    await addDependency(rm, { child: 'b', parent: 'a', type: 'waits-for', gate: 'any-children' });
+    await addDependency(rm, { task: 'b', depends_on: 'a', type: 'waits-for', gate: 'any-children' });
     expect(ready(rm)).toEqual(['a']);
     await editTask(rm, { id: 'a', status: 'done' });
     expect(ready(rm)).toEqual(['b']);
     await expect(
-      addDependency(rm, { child: 'b', parent: 'a', type: 'blocks', gate: 'any-children' }),
+      addDependency(rm, { task: 'b', depends_on: 'a', type: 'blocks', gate: 'any-children' }),
     ).rejects.toMatchObject({ code: 'TEXT_INVALID' });
   });
 

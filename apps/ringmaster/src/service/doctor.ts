@@ -13,8 +13,8 @@ export interface Finding {
   readonly problems: readonly string[];
 }
 
-/** Every promise of the state that can be checked, checked. */
-export async function examine(rm: Ringmaster, repair: boolean): Promise<readonly Finding[]> {
+/** Checks the database, the graph, the files and the workers; with `repair`, restores missing files first. */
+export async function examine(rm: Ringmaster, { repair }: { readonly repair: boolean }): Promise<readonly Finding[]> {
   if (repair) {
     await finishInterrupted(rm);
     await noticeProjectFiles(rm);

@@ -95,3 +95,22 @@ function later(rm: Ringmaster, { now }: Call, failures: number): Partial<Task> {
 function to(status: TaskStatus, more: Partial<Task> = {}): Partial<Task> {
   return { status, ...more };
 }
+
+/** A task that was interrupted this often most likely causes the interruptions itself. */
+export function isTooOften({ config }: Ringmaster, times: number): boolean {
+  return times >= config.queue.max_interruptions;
+}
+
+/**
+ * How an interrupted attempt ends: its task becomes ready again, unless it was interrupted too often; then a person has
+ * to look at it. A cancelled task is not blocked.
+ */
+export function interruption(rm: Ringmaster, attempt: Attempt, times: number, reason: string): Ending {
+  const isBlocked = isTooOften(rm, times) && attempt.cancel_requested_at === null;
+  return {
+    outcome: isBlocked ? 'blocked' : 'expired',
+    failureClass: 'infrastructure',
+    reason: isBlocked ? `${reason}, ${times} times in a row: it does not restart by itself` : reason,
+    outputPath: null,
+  };
+}

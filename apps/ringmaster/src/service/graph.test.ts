@@ -10,11 +10,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { addTask } from './add-task.ts';
-import { addDependency, dropDependency } from './dependencies.ts';
+import { addDependency, removeDependency } from './dependencies.ts';
 import { editTask } from './edit-task.ts';
 import { rank, ranksAreStale } from './rank.ts';
 import { showTask } from './show-task.ts';
-import { why } from './why.ts';
+import { explain } from './why.ts';
 import { drawGraph } from './draw-graph.ts';
 import { existingTask } from '../store/tasks.ts';
 
@@ -46,23 +46,23 @@ describe('circles', () => {
   it('are refused by link, parent and edit, and named', async () => {
     const rm = await openWithProject();
     for (const id of ['a', 'b', 'c']) await addTask(rm, { id, title: id });
-    await addDependency(rm, { child: 'b', parent: 'a' });
-    await addDependency(rm, { child: 'c', parent: 'b' });
-    await expect(addDependency(rm, { child: 'a', parent: 'c' })).rejects.toMatchObject({
+    await addDependency(rm, { task: 'b', depends_on: 'a' });
+    await addDependency(rm, { task: 'c', depends_on: 'b' });
+    await expect(addDependency(rm, { task: 'a', depends_on: 'c' })).rejects.toMatchObject({
       code: 'DEPENDENCY_CYCLE',
       message: 'That would be a circle: a → c → b → a',
       details: { cycle: ['a', 'c', 'b', 'a'] },
     });
-    await expect(addDependency(rm, { child: 'a', parent: 'a' })).rejects.toMatchObject({ code: 'DEPENDENCY_CYCLE' });
+    await expect(addDependency(rm, { task: 'a', depends_on: 'a' })).rejects.toMatchObject({ code: 'DEPENDENCY_CYCLE' });
     await expect(editTask(rm, { id: 'a', parent: 'c' })).rejects.toThrow('a → c → b → a');
     const child = await addTask(rm, { title: 'child', parent: 'c' });
-    await expect(addDependency(rm, { child: 'a', parent: child.id })).rejects.toThrow(`a → ${child.id} → c → b → a`);
-    await expect(addDependency(rm, { child: child.id, parent: 'c' })).rejects.toMatchObject({
+    await expect(addDependency(rm, { task: 'a', depends_on: child.id })).rejects.toThrow(`a → ${child.id} → c → b → a`);
+    await expect(addDependency(rm, { task: child.id, depends_on: 'c' })).rejects.toMatchObject({
       code: 'DEPENDENCY_CYCLE',
     });
-    expect(await addDependency(rm, { child: 'a', parent: 'c', type: 'related' })).toBe(true);
-    await dropDependency(rm, { child: 'c', parent: 'b' });
-    expect(await addDependency(rm, { child: 'a', parent: 'c' })).toBe(true);
+    expect(await addDependency(rm, { task: 'a', depends_on: 'c', type: 'related' })).toMatchObject({ created: true });
+    await removeDependency(rm, { task: 'c', depends_on: 'b' });
+    expect(await addDependency(rm, { task: 'a', depends_on: 'c' })).toMatchObject({ created: true });
   });
 
   it('are found whatever the order of the links', () => {
@@ -97,15 +97,15 @@ describe('ranks', () => {
       updated_at: before.updated_at,
       version: before.version,
     });
-    const a = why(rm, 'a');
+    const a = explain(rm, 'a');
     expect(a).toMatchObject({ queue_position: 1, is_ready: true, is_current: true, holds: [] });
     expect(a.own).toBeCloseTo(a.terms.pagerank + a.terms.betweenness + a.terms.critical + a.terms.manual, 12);
     expect(a.score).toBeCloseTo(a.combined * 1.5, 12);
-    expect(why(rm, 'c')).toMatchObject({ queue_position: null, holds: ['it waits for b (ready)'] });
+    expect(explain(rm, 'c')).toMatchObject({ queue_position: null, holds: ['it waits for b (ready)'] });
     expect(ranksAreStale(rm)).toBe(false);
     await addTask(rm, { title: 'new' });
     expect(ranksAreStale(rm)).toBe(true);
-    expect(why(rm, 'a').is_current).toBe(false);
+    expect(explain(rm, 'a').is_current).toBe(false);
     await editTask(rm, { id: 'a', status: 'failed' });
     expect(showTask(rm, 'b').held_because).toEqual(['it waits for a, and a has failed']);
   });
@@ -119,19 +119,19 @@ describe('ranks', () => {
     clock.advance(5 * DAY);
     await addTask(rm, { id: 'new', title: 'New', priority: 'P0' });
     await rank(rm);
-    expect(why(rm, 'old').terms.aging).toBeCloseTo(0.5, 9);
-    expect(why(rm, 'old')).toMatchObject({ queue_position: 1 });
+    expect(explain(rm, 'old').terms.aging).toBeCloseTo(0.5, 9);
+    expect(explain(rm, 'old')).toMatchObject({ queue_position: 1 });
     const own = existingTask(rm.store.reader, 'old').own_priority;
-    expect(why(rm, 'old').own).toBeCloseTo(own, 9);
+    expect(explain(rm, 'old').own).toBeCloseTo(own, 9);
     expect(ranksAreStale(rm)).toBe(false);
     clock.advance(2 * HOUR);
     expect(ranksAreStale(rm)).toBe(true);
     clock.advance(20 * DAY);
     await rank(rm);
     // It grows no further, and by default not at all.
-    expect(why(rm, 'old').terms.aging).toBeCloseTo(1, 9);
+    expect(explain(rm, 'old').terms.aging).toBeCloseTo(1, 9);
     await rank({ ...rm, config: defaultConfig });
-    expect(why({ ...rm, config: defaultConfig }, 'old')).toMatchObject({ queue_position: 2, terms: { aging: 0 } });
+    expect(explain({ ...rm, config: defaultConfig }, 'old')).toMatchObject({ queue_position: 2, terms: { aging: 0 } });
   });
 
   it('can be drawn, whatever the titles are', async () => {

@@ -2,16 +2,15 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { type BeadsLine, readBeadsLine } from '../model/beads/line.ts';
 import { recordEvent } from '../store/events.ts';
 import { chosenProject } from '../store/projects.ts';
-import { BeadsImport } from './import-lines.ts';
-import type { ImportReport } from './import-report.ts';
+import { BeadsImport, type ImportReport } from './import-lines.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface ImportInput {
   readonly text: string;
   readonly source: string;
   readonly project?: string | undefined;
-  readonly dryRun?: boolean;
-  readonly strict?: boolean;
+  readonly dry_run?: boolean | undefined;
+  readonly strict?: boolean | undefined;
 }
 
 class DryRunEnds extends Error {
@@ -23,9 +22,9 @@ class DryRunEnds extends Error {
   }
 }
 
-/** All lines in one commit. A dry run does exactly the same and then takes it back. */
+/** Imports all lines in one commit. A dry run does the same and rolls back. */
 export async function importBeads(rm: Ringmaster, input: ImportInput): Promise<ImportReport> {
-  if (input.text.includes('\0')) throw ringmasterErrors.IMPORT_REFUSED(`${input.source} is no text: it has NUL bytes`);
+  if (input.text.includes('\0')) throw ringmasterErrors.IMPORT_REFUSED(`${input.source} is not text: it has NUL bytes`);
   const lines = input.text
     .split('\n')
     .map((line, index) => readBeadsLine(line, index + 1))
@@ -38,10 +37,10 @@ export async function importBeads(rm: Ringmaster, input: ImportInput): Promise<I
         ...new BeadsImport({ tx, rm, call, project, source: input.source }).run(lines),
         project,
         lines: lines.length,
-        dryRun: input.dryRun === true,
+        dry_run: input.dry_run === true,
       };
       if (input.strict === true && report.problems.length > 0) throw refused(report);
-      if (input.dryRun === true) throw new DryRunEnds(report);
+      if (input.dry_run === true) throw new DryRunEnds(report);
       const { problems, ...counts } = report;
       const data = { source: input.source, ...counts, problems: problems.length };
       recordEvent(tx, call, { type: 'beads_imported', entity: 'project', id: project, data });

@@ -28,8 +28,31 @@ import {
 import type { Call } from '../store/events.ts';
 import { graphVersion, setMeta } from '../store/meta.ts';
 import type { Tx } from '../store/open.ts';
-import type { ImportProblem, ImportReport } from './import-report.ts';
 import type { Ringmaster } from './ringmaster.ts';
+
+/** A line, or part of one, that was not imported unchanged. */
+export interface ImportProblem {
+  readonly line: number;
+  readonly id: string | null;
+  readonly kind: string;
+  readonly message: string;
+}
+
+export interface ImportReport {
+  readonly project: string;
+  readonly lines: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Lines that are not issues and are stored as they are: memories, headers, tombstones. */
+  readonly kept: number;
+  readonly skipped: number;
+  readonly links: number;
+  readonly unresolved: number;
+  readonly resolved: number;
+  readonly problems: readonly ImportProblem[];
+  readonly dry_run: boolean;
+}
 
 type IssueLine = Extract<BeadsLine, { kind: 'issue' }>;
 type KeptLine = Extract<BeadsLine, { kind: 'kept' }>;
@@ -80,7 +103,7 @@ export class BeadsImport {
     this.#source = source;
   }
 
-  run(lines: readonly BeadsLine[]): Omit<ImportReport, 'project' | 'lines' | 'dryRun'> {
+  run(lines: readonly BeadsLine[]): Omit<ImportReport, 'project' | 'lines' | 'dry_run'> {
     const tx = this.#tx;
     beginImport(tx);
     const local = localTasks(tx);

@@ -15,7 +15,7 @@ import { claim } from './claim.ts';
 import { examine } from './doctor.ts';
 import { report } from './report.ts';
 import type { Ringmaster } from './ringmaster.ts';
-import { verifyBackups } from './verify-backups.ts';
+import { verifyBackups } from './backup.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -33,7 +33,7 @@ async function undisturbed(rm: Ringmaster, ...words: string[]): Promise<void> {
 }
 
 async function soundness(rm: Ringmaster): Promise<readonly string[]> {
-  return (await examine(rm, false)).flatMap(({ problems }) => problems);
+  return (await examine(rm, { repair: false })).flatMap(({ problems }) => problems);
 }
 
 async function claimed(rm: Ringmaster, title: string): Promise<{ readonly id: string; readonly token: number }> {
@@ -74,10 +74,10 @@ describe('killed between the files and the rows', () => {
     const clock = testClock();
     const rm = await openWithProject({ clock });
     const { id, token } = await claimed(rm, 'A');
-    await report(rm, { token, status: 'completed', output: bytes('first') });
+    await report(rm, { token, status: 'completed', output: 'first' });
     const then = rm.store.database.revision();
     const later = await claimed(rm, 'B');
-    await report(rm, { token: later.token, status: 'completed', output: bytes('second') });
+    await report(rm, { token: later.token, status: 'completed', output: 'second' });
     clock.advance(DAY);
     const log = listEvents(rm.store.reader, { limit: 1_000 });
     await killedAt('ringmaster.restore.rows', rm, 'restore', String(then));
@@ -86,7 +86,7 @@ describe('killed between the files and the rows', () => {
     // The file of a task that is not there any more: nothing refers to it, nothing of the state is missing.
     expect(await soundness(rm)).toEqual([]);
     expect(existsSync(fileOf(rm, `tasks/${later.id}/iterations/001.log`))).toBe(true);
-    await examine(rm, true);
+    await examine(rm, { repair: true });
     expect(existsSync(fileOf(rm, `tasks/${later.id}/iterations/001.log`))).toBe(false);
     expect(listEvents(rm.store.reader, { limit: 1_000 })).toEqual(log);
     await undisturbed(rm, 'restore', String(then));
@@ -98,7 +98,7 @@ describe('killed between the files and the rows', () => {
     const clock = testClock();
     const rm = await openWithProject({ clock });
     const { id, token } = await claimed(rm, 'A');
-    await report(rm, { token, status: 'completed', output: bytes('old') });
+    await report(rm, { token, status: 'completed', output: 'old' });
     clock.advance(8 * DAY);
     await killedAt('ringmaster.cleanup.rows', rm, 'cleanup');
     expect(existingTask(rm.store.reader, id).output_path).toBeNull();

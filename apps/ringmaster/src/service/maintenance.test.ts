@@ -11,7 +11,7 @@ import { existingTask } from '../store/tasks.ts';
 import { addTask } from './add-task.ts';
 import { listBackups } from './backup.ts';
 import { claim } from './claim.ts';
-import { followEvents } from './follow-events.ts';
+import { followEvents } from './events.ts';
 import { importBeads } from './import-beads.ts';
 import { runMaintenance } from './maintenance.ts';
 import { ranksAreStale } from './rank.ts';
@@ -122,8 +122,7 @@ it('events are followed across processes, each once and in order, from where one
   const stop = new AbortController();
   const seen: { readonly id: number; readonly entity_id: string }[] = [];
   const reading = (async () => {
-    for await (const event of followEvents(other, { type: 'task_created', since: 0, limit: 10 }, stop.signal))
-      seen.push(event);
+    for await (const event of followEvents(other, { type: 'task_created', since: 0 }, stop.signal)) seen.push(event);
   })();
   for (let n = 0; n < 30; n++) await addTask(n % 2 === 0 ? rm : other, { id: `t${n}`, title: `T${n}` });
   await vi.waitFor(() => expect(seen).toHaveLength(30), patient);
@@ -132,7 +131,7 @@ it('events are followed across processes, each once and in order, from where one
   expect(seen.map(({ entity_id }) => entity_id)).toEqual(Array.from({ length: 30 }, (_, n) => `t${n}`));
   const rest = new AbortController();
   const later: number[] = [];
-  for await (const event of followEvents(rm, { type: 'task_created', since: seen[27]!.id, limit: 10 }, rest.signal)) {
+  for await (const event of followEvents(rm, { type: 'task_created', since: seen[27]!.id }, rest.signal)) {
     later.push(event.id);
     if (later.length === 2) rest.abort();
   }

@@ -8,7 +8,7 @@ import type { Attempt } from '../store/attempts.ts';
 import { type OpenRun, runsOfTask, updateRun } from '../store/attempt-runs.ts';
 import { recordEvent } from '../store/events.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';
-import { insertInquiry } from './inquire.ts';
+import { insertInquiry } from './inquiries.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import { settingsFor } from './run/settings.ts';
 import type { Supervisor } from './run/supervisor.ts';
@@ -20,8 +20,11 @@ export interface Merged {
   readonly commit: string;
 }
 
-/** Brings the work of a task into the branch of the project. A conflict changes nothing and becomes a decision. */
-export async function mergeTask(rm: Ringmaster, id: string, wanted?: string): Promise<Merged> {
+/** Merges a task's work into the project's branch. A conflict changes nothing and becomes a decision. */
+export async function mergeTask(
+  rm: Ringmaster,
+  { task: id, into: wanted }: { readonly task: string; readonly into?: string | undefined },
+): Promise<Merged> {
   const task = existingTask(rm.store.reader, id);
   const run = latestWork(rm, id);
   const { repository, branch } = run;
@@ -75,7 +78,7 @@ async function decisionAbout(rm: Ringmaster, id: string, { into, branch, files }
   const asked = await rm.store.write(`run ${id}: conflict`, (tx) => {
     const call = callOf(rm);
     const inquiry = insertInquiry(tx, call, {
-      about: id,
+      task: id,
       kind: 'decision',
       question: `${branch} and ${into} changed the same lines: how shall ${id} go on?`,
       context: `Conflicts in: ${names}`,
@@ -107,7 +110,7 @@ export async function mergeIfWanted({ rm, tell }: Supervisor, attempt: Attempt):
   const task = existingTask(rm.store.reader, attempt.task_id);
   if (task.status !== 'done' || !settingsFor(rm, task.project_id, attempt.worker_id).autoMerge) return;
   try {
-    const { into } = await mergeTask(rm, task.id);
+    const { into } = await mergeTask(rm, { task: task.id });
     tell({ kind: 'note', task: task.id, text: `merged into ${into}` });
   } catch (error) {
     if (isHoldfastError(error) && error.code === 'NOTHING_TO_MERGE') return;

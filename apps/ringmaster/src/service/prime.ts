@@ -1,13 +1,13 @@
-import { listReady } from '../store/ready.ts';
+import { readyTasks } from './ready.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { statusOf } from './status.ts';
 
 const SHOWN = 10;
 
-/** What an agent has to know to work here, with the state as it is. */
-export function primer(rm: Ringmaster, project: string | undefined): string {
-  const status = statusOf(rm, project);
-  const ready = listReady(rm.store.reader, { project, limit: SHOWN, allTypes: false });
+/** Instructions for an agent, with the current state. */
+export function primer(rm: Ringmaster, { project }: { readonly project?: string | undefined }): string {
+  const status = statusOf(rm, { project });
+  const ready = readyTasks(rm, { project, limit: SHOWN });
   return [
     '# ringmaster',
     '',

@@ -16,10 +16,10 @@ import { claim } from './claim.ts';
 import { addDependency } from './dependencies.ts';
 import { editTask, editTasks } from './edit-task.ts';
 import { heartbeat } from './heartbeat.ts';
-import { answerInquiry, inquire } from './inquire.ts';
+import { answerInquiry, inquire } from './inquiries.ts';
 import { reapExpired } from './reap.ts';
 import { report } from './report.ts';
-import { addWorker, setWorkerOnline, syncWorkers } from './workers.ts';
+import { addWorker, pauseWorker, syncWorkers } from './workers.ts';
 
 const open = async () => {
   const clock = testClock(Date.now());
@@ -67,7 +67,7 @@ describe('claim', () => {
   it('uses the lowest free slot, and none above a limit that was lowered', async () => {
     const { rm } = await open();
     for (let n = 0; n < 5; n++) await addTask(rm, { title: `T${n}` });
-    await addWorker(rm, { id: 'three', type: 'x', command: 'x', maxConcurrent: 3 });
+    await addWorker(rm, { id: 'three', type: 'x', command: 'x', max_concurrent: 3 });
     const held = [await claim(rm, { worker: 'three' }), await claim(rm, { worker: 'three' })];
     held.push(await claim(rm, { worker: 'three' }));
     expect(held.map((one) => one?.attempt.slot)).toEqual([1, 2, 3]);
@@ -84,7 +84,7 @@ describe('claim', () => {
     const epic = await addTask(rm, { title: 'E', type: 'epic', priority: 'P0' });
     const gate = await addTask(rm, { title: 'G', priority: 'P4' });
     const part = await addTask(rm, { title: 'P', parent: epic.id, priority: 'P0' });
-    await addDependency(rm, { child: epic.id, parent: gate.id });
+    await addDependency(rm, { task: epic.id, depends_on: gate.id });
     await addTask(rm, { title: 'R', priority: 'P0', capabilities: ['rust'] });
     const later = await addTask(rm, { title: 'L', priority: 'P0' });
     await editTask(rm, { id: later.id, deferUntil: new Date(clock.now() + HOUR).toISOString() });
@@ -93,7 +93,7 @@ describe('claim', () => {
     await expect(claim(rm, { worker: 'w1' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
     await report(rm, { token: first!.attempt.id, status: 'completed' });
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(part.id);
-    await addWorker(rm, { id: 'rusty', type: 'x', command: 'x', capabilities: ['rust', 'go'], maxConcurrent: 2 });
+    await addWorker(rm, { id: 'rusty', type: 'x', command: 'x', capabilities: ['rust', 'go'], max_concurrent: 2 });
     expect((await claim(rm, { worker: 'rusty' }))?.task.title).toBe('R');
     expect(await claim(rm, { worker: 'rusty' })).toBeUndefined();
     clock.advance(2 * HOUR);
@@ -107,7 +107,7 @@ describe('claim', () => {
       const parent = n > 3 && n % 3 === 0 ? `t${n - 3}` : undefined;
       await addTask(rm, { id: `t${n}`, title: `T${n}`, parent, dependsOn: n % 4 === 1 ? [`t${n - 1}`] : [] });
     }
-    await addWorker(rm, { id: 'many', type: 'x', command: 'x', maxConcurrent: 50 });
+    await addWorker(rm, { id: 'many', type: 'x', command: 'x', max_concurrent: 50 });
     const ready = listReady(rm.store.reader, { limit: 100, allTypes: false }).map(({ id }) => id);
     const got: string[] = [];
     for (let one = await claim(rm, { worker: 'many' }); one !== undefined; one = await claim(rm, { worker: 'many' })) {
@@ -149,7 +149,7 @@ describe('lease', () => {
   it('is for a time that a date can say', async () => {
     const { rm } = await open();
     await addTask(rm, { title: 'A' });
-    await expect(claim(rm, { worker: 'w1', leaseSeconds: 1e308 })).rejects.toMatchObject({ code: 'TEXT_INVALID' });
+    await expect(claim(rm, { worker: 'w1', lease_seconds: 1e308 })).rejects.toMatchObject({ code: 'TEXT_INVALID' });
   });
 
   it.each<{ readonly who: string; readonly expiredLeases: ExpiredLeases | undefined }>([
@@ -165,7 +165,7 @@ describe('lease', () => {
       expect(await reapExpired(rm, expiredLeases)).toEqual([]);
       clock.advance(10 * HOUR);
       expect(await reapExpired(rm, expiredLeases)).toEqual([]);
-      await heartbeat(rm, { token: attempt.id, leaseSeconds: 0.02 });
+      await heartbeat(rm, { token: attempt.id, lease_seconds: 0.02 });
       clock.advance(10 * HOUR);
       expect(await reapExpired(rm, expiredLeases)).toEqual([]);
       await expect.poll(() => reapExpired(rm, expiredLeases)).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('lease', () => {
     const { id } = await addTask(rm, { title: 'A' });
     const ends: ((token: number) => Promise<unknown>)[] = [
       (token) => report(rm, { token, status: 'released' }),
-      (token) => report(rm, { token, status: 'failed', failureClass: 'cancelled' }),
+      (token) => report(rm, { token, status: 'failed', failure_class: 'cancelled' }),
       (token) => report(rm, { token, status: 'failed' }),
       async () => {
         clock.advance(HOUR);
@@ -214,9 +214,9 @@ describe('failures', () => {
   it('of the task are counted, slow down, and end it; others are not', async () => {
     const { rm, clock } = await open();
     const { id } = await addTask(rm, { title: 'A', maxAttempts: 2 });
-    const fail = async (failureClass: 'task' | 'infrastructure' | 'rate_limit') => {
+    const fail = async (failure_class: 'task' | 'infrastructure' | 'rate_limit') => {
       const { attempt } = (await claim(rm, { worker: 'w1' }))!;
-      return report(rm, { token: attempt.id, status: 'failed', failureClass, reason: 'why' });
+      return report(rm, { token: attempt.id, status: 'failed', failure_class, reason: 'why' });
     };
     expect(await fail('infrastructure')).toMatchObject({ status: 'ready', failures: 0, next_eligible_at: null });
     expect(await fail('rate_limit')).toMatchObject({ status: 'ready', failures: 0 });
@@ -323,9 +323,9 @@ describe('workers', () => {
   it('that are off get nothing', async () => {
     const { rm } = await open();
     await addTask(rm, { title: 'A' });
-    await setWorkerOnline(rm, 'w1', false);
+    await pauseWorker(rm, { worker: 'w1', paused: true });
     await expect(claim(rm, { worker: 'w1' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
-    await setWorkerOnline(rm, 'w1', true);
+    await pauseWorker(rm, { worker: 'w1', paused: false });
     expect(await claim(rm, { worker: 'w1' })).toBeDefined();
   });
 });
@@ -334,12 +334,14 @@ describe('decisions and questions', () => {
   it('hold their task up, or do not', async () => {
     const { rm } = await open();
     const { id } = await addTask(rm, { title: 'A' });
-    const decision = await inquire(rm, { about: id, kind: 'decision', question: 'Which?', options: ['x', 'y'] });
-    const question = await inquire(rm, { about: id, kind: 'question', question: 'Why?' });
+    const decision = await inquire(rm, { task: id, kind: 'decision', question: 'Which?', options: ['x', 'y'] });
+    const question = await inquire(rm, { task: id, kind: 'question', question: 'Why?' });
     expect([decision.id, question.id]).toEqual([`${id}-d1`, `${id}-q1`]);
     expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
-    await answerInquiry(rm, decision.id, 'x');
+    await answerInquiry(rm, { inquiry: decision.id, answer: 'x' });
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(id);
-    await expect(answerInquiry(rm, decision.id, 'y')).rejects.toMatchObject({ code: 'NOT_AN_INQUIRY' });
+    await expect(answerInquiry(rm, { inquiry: decision.id, answer: 'y' })).rejects.toMatchObject({
+      code: 'NOT_AN_INQUIRY',
+    });
   });
 });

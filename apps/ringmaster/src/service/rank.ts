@@ -16,6 +16,7 @@ import {
   writeRun,
   writeScores,
 } from '../store/metrics.ts';
+import { countUnfinished } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 /** Small enough that a claim which comes in between waits for one such commit and not for all of them. */
@@ -31,6 +32,23 @@ export function ranksAreStale({ store, config, clock }: Ringmaster): boolean {
   return (
     config.prioritization.aging_weight > 0 && run !== undefined && clock() - Date.parse(run.computed_at) > AGING_EVERY
   );
+}
+
+/** Ranking more tasks than this takes noticeable time and is left to maintenance. */
+const ON_DEMAND_TASKS_MAX = 1_000;
+
+/**
+ * Ranks small graphs on demand, so that commands choose well even when no maintenance runs. Workers change the graph with
+ * every finished task and accept ranks that are a few seconds old (`olderThanMs`).
+ */
+export async function refreshRanks(
+  rm: Ringmaster,
+  { olderThanMs = 0 }: { readonly olderThanMs?: number } = {},
+): Promise<void> {
+  if (!ranksAreStale(rm)) return;
+  const last = latestRun(rm.store.reader)?.computed_at;
+  if (last !== undefined && rm.clock() - Date.parse(last) < olderThanMs) return;
+  if (countUnfinished(rm.store.reader, ON_DEMAND_TASKS_MAX + 1) <= ON_DEMAND_TASKS_MAX) await rank(rm);
 }
 
 /** Ranks all unfinished work anew. Reading and writing are done in small steps, computing in another thread. */

@@ -4,8 +4,7 @@ import { awakeClock } from '../adapters/monotonic.ts';
 import { type Attempt, expiredAttempts, lostInARow } from '../store/attempts.ts';
 import { type ExpiredLeases, readExpiredLeases, writeExpiredLeases } from '../store/expired-leases.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
-import { finishAttempt } from './finish-attempt.ts';
-import { interruption } from './interrupted.ts';
+import { finishAttempt, interruption } from './finish-attempt.ts';
 
 /**
  * Takes back tasks whose lease has expired. If the process that holds one still works, the lease gets the same time

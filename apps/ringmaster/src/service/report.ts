@@ -16,11 +16,11 @@ import { callOf, type Ringmaster } from './ringmaster.ts';
 export interface Report {
   readonly token: number;
   readonly status: ReportStatus;
-  readonly failureClass?: FailureClass | undefined;
+  readonly failure_class?: FailureClass | undefined;
   readonly reason?: string | undefined;
-  /** Everything the worker printed. Kept as the log of this iteration. */
-  readonly output?: Uint8Array | undefined;
-  /** Given by callers that name the task too, to be sure. */
+  /** Everything the worker printed; stored as the log of this iteration. */
+  readonly output?: string | undefined;
+  /** Refused if the token is for another task. */
   readonly task?: string | undefined;
 }
 
@@ -32,13 +32,13 @@ const outcomes: Readonly<Record<ReportStatus, Outcome>> = {
   released: 'released',
 };
 
-/** Ends an attempt. A token that holds nothing any more changes nothing: neither the task nor its files. */
+/** Ends an attempt. A stale token changes neither the task nor its files. */
 export async function report(rm: Ringmaster, input: Report): Promise<Task> {
   const attempt = liveAttempt(rm.store.reader, input.token);
   if (input.task !== undefined && input.task !== attempt.task_id) {
     throw ringmasterErrors.ATTEMPT_NOT_FOUND(`Token ${input.token} is for ${attempt.task_id}, not for ${input.task}`);
   }
-  const file = input.output === undefined ? undefined : keepOutput(rm, attempt, input.output);
+  const file = input.output === undefined ? undefined : keepOutput(rm, attempt, Buffer.from(input.output));
   failpoint('ringmaster.report.file');
   const task = await rm.store.write(`report ${input.token}`, (tx) => {
     const call = callOf(rm);
@@ -46,7 +46,7 @@ export async function report(rm: Ringmaster, input: Report): Promise<Task> {
     if (file !== undefined) registerFile(tx, { ...file, kind: 'iteration', created_at: call.now });
     return finishAttempt(tx, rm, call, live, {
       outcome: outcomes[input.status],
-      failureClass: input.failureClass ?? (input.status === 'failed' ? 'task' : null),
+      failureClass: input.failure_class ?? (input.status === 'failed' ? 'task' : null),
       reason: input.reason ?? null,
       outputPath: file?.path ?? null,
     });
@@ -55,7 +55,7 @@ export async function report(rm: Ringmaster, input: Report): Promise<Task> {
   return task;
 }
 
-/** The file is there before anything refers to it. Its number is that of the attempt, or one after all turns so far. */
+/** Writes the file before anything refers to it, numbered after all turns so far. */
 function keepOutput(
   rm: Ringmaster,
   { task_id, number }: Attempt,

@@ -4,7 +4,7 @@ import { originalLine } from '../store/beads.ts';
 import { blockersOf, dependenciesOf, dependentsOf } from '../store/dependencies.ts';
 import { type Inquiry, listInquiries } from '../store/inquiries.ts';
 import { existingTask, listTasks } from '../store/tasks.ts';
-import { blockerText } from './blocker-text.ts';
+import { blockerText } from './why.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 type Linked = ReturnType<typeof dependenciesOf>;

@@ -1,12 +1,14 @@
 import { liveAttempts } from '../store/attempts.ts';
 import { countUnresolved } from '../store/beads.ts';
+import { type DayMetrics, metricsByDay } from '../store/daily-metrics.ts';
 import { countOpen } from '../store/inquiries.ts';
-import { graphVersion } from '../store/meta.ts';
+import { graphVersion, metaText } from '../store/meta.ts';
 import { latestRun } from '../store/metrics.ts';
 import { countBy, countReady } from '../store/ready.ts';
 import { countByStatus } from '../store/workers.ts';
 import { listBackups } from './backup.ts';
 import type { Ringmaster } from './ringmaster.ts';
+import { PAUSED } from './workers.ts';
 
 export interface Status {
   readonly tasks: Readonly<Record<string, number>>;
@@ -19,9 +21,11 @@ export interface Status {
   readonly ranks_are_current: boolean;
   readonly last_backup: string | null;
   readonly revision: number;
+  /** When all workers were paused. */
+  readonly paused_at: string | null;
 }
 
-export function statusOf(rm: Ringmaster, project: string | undefined): Status {
+export function statusOf(rm: Ringmaster, { project }: { readonly project?: string | undefined }): Status {
   const tx = rm.store.reader;
   const backup = listBackups(rm).at(-1)?.at;
   return {
@@ -35,5 +39,13 @@ export function statusOf(rm: Ringmaster, project: string | undefined): Status {
     ranks_are_current: latestRun(tx)?.graph_version === graphVersion(tx),
     last_backup: backup === undefined ? null : new Date(backup).toISOString(),
     revision: rm.store.database.revision(),
+    paused_at: metaText(tx, PAUSED) || null,
   };
+}
+
+const METRIC_DAYS = 90;
+
+/** Attempts by day: how many, how long, at what cost. */
+export function dailyMetrics({ store }: Ringmaster): readonly DayMetrics[] {
+  return metricsByDay(store.reader, METRIC_DAYS);
 }

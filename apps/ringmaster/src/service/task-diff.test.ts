@@ -17,7 +17,7 @@ describe('what a task changed', () => {
     const { rm, id, attempt, repository, folder } = await heldInWorktree();
     appendFileSync(join(folder, 'ring.txt'), 'sawdust\n');
     writeFileSync(join(folder, 'new file.txt'), 'not followed yet\n');
-    expect(await taskDiff(rm, id)).toMatchObject({
+    expect(await taskDiff(rm, { task: id })).toMatchObject({
       is_live: true,
       files: [
         { path: 'ring.txt', added: 1, removed: 0 },
@@ -32,7 +32,7 @@ describe('what a task changed', () => {
     });
     await report(rm, { token: attempt, status: 'completed' });
     git(repository, 'worktree', 'remove', '--force', folder);
-    const after = await taskDiff(rm, id);
+    const after = await taskDiff(rm, { task: id });
     expect(after).toMatchObject({ is_live: false, branch: 'work', attempt: 1, is_cut: false });
     expect(after.files.map(({ path }) => path)).toEqual(['new file.txt', 'ring.txt']);
     expect(after.patch).toContain('+not followed yet');
@@ -41,14 +41,14 @@ describe('what a task changed', () => {
   it('is nothing where no attempt had a branch', async () => {
     const rm = await openWithProject();
     const { id } = await addTask(rm, { title: 'Sweep' });
-    await expect(taskDiff(rm, id)).rejects.toMatchObject({ code: 'NOTHING_TO_MERGE' });
+    await expect(taskDiff(rm, { task: id })).rejects.toMatchObject({ code: 'NOTHING_TO_MERGE' });
   });
 });
 
 describe('what a worker was told', () => {
   it('is the file of its turn, and says so where there is none', async () => {
     const { rm, id, attempt } = await heldInWorktree();
-    expect(() => recordedPrompt(rm, id)).toThrow(expect.objectContaining({ code: 'PROMPT_NOT_FOUND' }));
+    expect(() => recordedPrompt(rm, { task: id })).toThrow(expect.objectContaining({ code: 'PROMPT_NOT_FOUND' }));
     const path = `tasks/${id}/iterations/001.prompt.md`;
     const started_at = new Date().toISOString();
     await rm.store.write('turn', (tx) => {
@@ -63,7 +63,9 @@ describe('what a worker was told', () => {
     });
     mkdirSync(join(rm.workspace.filesPath, 'tasks', id, 'iterations'), { recursive: true });
     writeFileSync(join(rm.workspace.filesPath, path), '# Task: Sweep\n');
-    expect(recordedPrompt(rm, id)).toMatchObject({ iteration: 1, text: '# Task: Sweep\n', considered: [] });
-    expect(() => recordedPrompt(rm, id, 2)).toThrow(expect.objectContaining({ code: 'PROMPT_NOT_FOUND' }));
+    expect(recordedPrompt(rm, { task: id })).toMatchObject({ iteration: 1, text: '# Task: Sweep\n', considered: [] });
+    expect(() => recordedPrompt(rm, { task: id, iteration: 2 })).toThrow(
+      expect.objectContaining({ code: 'PROMPT_NOT_FOUND' }),
+    );
   });
 });

@@ -11,14 +11,14 @@ export interface TaskDiff extends Diff {
   readonly base_commit: string;
   readonly head_commit: string | null;
   readonly merged_at: string | null;
-  /** Somebody is still at it: this is how far it is. */
+  /** The attempt is still running. */
   readonly is_live: boolean;
 }
 
 type Branched = OpenRun & { readonly repository: string; readonly branch: string; readonly base_commit: string };
 
-/** What the last attempt that left work has changed, or what the present one has changed so far. */
-export async function taskDiff({ store }: Ringmaster, id: string): Promise<TaskDiff> {
+/** Changes of the last attempt that left work, or of the running one so far. */
+export async function taskDiff({ store }: Ringmaster, { task: id }: { readonly task: string }): Promise<TaskDiff> {
   const task = existingTask(store.reader, id);
   const branched = runsOfTask(store.reader, task.id).filter(hasBranch);
   const run = branched.find((one) => isLive(one) || one.head_commit !== one.base_commit) ?? branched[0];

@@ -25,9 +25,9 @@ import { maintainWhileRunning } from './run/maintenance.ts';
 import { restoreAt, restoreFrom, settleFiles } from './restore.ts';
 import type { Ringmaster } from './ringmaster.ts';
 import { openRingmaster } from './ringmaster.ts';
-import { summarise } from './summarise.ts';
+import { addSummary } from './summaries.ts';
 import { undo } from './undo.ts';
-import { verifyBackups } from './verify-backups.ts';
+import { verifyBackups } from './backup.ts';
 
 const tables = [
   'projects',
@@ -72,7 +72,7 @@ async function change(rm: Ringmaster, n: number): Promise<void> {
   else if (n % 5 === 3) await claim(rm, { worker: 'w1' });
   else {
     const { id: token } = rm.store.reader.get<{ id: number }>('SELECT max(id) AS id FROM attempts')!;
-    await report(rm, { token, status: 'completed', output: bytes(`output ${n}`) });
+    await report(rm, { token, status: 'completed', output: `output ${n}` });
   }
 }
 
@@ -85,7 +85,7 @@ describe('restore --at', () => {
     for (let n = 0; n < 50; n++) {
       clock.advance(1_000);
       await change(rm, n);
-      if (n === 44) await summarise(rm, { text: 'so far' });
+      if (n === 44) await addSummary(rm, { text: 'so far' });
       pictures.set(rm.store.database.revision(), picture(rm));
       moments.set(rm.store.database.revision(), new Date(clock.now()).toISOString());
     }
@@ -98,7 +98,7 @@ describe('restore --at', () => {
       expect(files.missing).toEqual([]);
       expect(picture(rm), `revision ${revision}`).toEqual(pictures.get(revision));
     }
-    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(rm, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
   });
 
   it('forgets nothing of what happened: the log goes on', async () => {
@@ -137,7 +137,7 @@ describe('backup', () => {
     const [first] = listBackups(rm);
     const { media_path } = listMessages(rm.store.reader, { project: 'circus', limit: 1 })[0]!;
     writeFileSync(join(rm.workspace.filesPath, media_path!), 'damage');
-    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toHaveLength(1);
+    expect((await examine(rm, { repair: false })).flatMap(({ problems }) => problems)).toHaveLength(1);
     await addTask(rm, { id: 'late', title: 'After the backup' });
     expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
     expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
@@ -148,7 +148,7 @@ describe('backup', () => {
     const again = await openRingmaster({ ...rm, workspace: rm.workspace });
     expect(settleFiles(again)).toMatchObject({ brought_back: [media_path], missing: [] });
     expect(again.store.reader.all('SELECT id FROM tasks')).toEqual([]);
-    expect((await examine(again, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(again, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
     await again.store.close();
   });
 
@@ -204,7 +204,7 @@ describe('files that people write', () => {
     expect(aside(rm)).toEqual(['schemas', 'spaces']);
     await restoreAt(rm, String(undo_with));
     expect(contents()).toEqual(['spaces', undefined, 'schemas']);
-    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(rm, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
   });
 
   it('are part of a backup, and what was written after it is put aside, not lost', async () => {
@@ -247,7 +247,7 @@ describe('cleanup', () => {
     const { id } = await addTask(rm, { title: 'A' });
     const waits = await addTask(rm, { title: 'B', dependsOn: [id] });
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
-    await report(rm, { token: attempt.id, status: 'completed', output: bytes('log') });
+    await report(rm, { token: attempt.id, status: 'completed', output: 'log' });
     const log = join(rm.workspace.filesPath, 'tasks', id, 'iterations', '001.log');
     const before = rm.store.database.revision();
     expect(readFileSync(join(rm.workspace.filesPath, 'tasks', id, 'output.log'), 'utf8')).toBe('log');
@@ -261,7 +261,7 @@ describe('cleanup', () => {
     clock.advance(31 * DAY);
     expect(await cleanUp(rm)).toMatchObject({ archived: 1, logs: 0 });
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(waits.id);
-    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(rm, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
     clock.advance(400 * DAY);
     expect(await cleanUp(rm)).toMatchObject({ events: expect.any(Number) as number });
     expect(rm.store.reader.all(`SELECT id FROM events WHERE event_type = 'task_created'`)).toEqual([]);
@@ -274,7 +274,7 @@ describe('undo', () => {
     const rm = await openWithProject();
     const { id } = await addTask(rm, { title: 'A' });
     const other = await addTask(rm, { title: 'B' });
-    await addDependency(rm, { child: other.id, parent: id });
+    await addDependency(rm, { task: other.id, depends_on: id });
     await editTask(rm, { id, title: 'Changed' });
     expect((await undo(rm)).note).toBe(`task edit ${id}`);
     expect(existingTask(rm.store.reader, id).title).toBe('A');
@@ -310,27 +310,27 @@ describe('chat and summaries', () => {
     await expect(
       addMessage(rm, { role: 'user', content: '', media: { bytes: bytes('x'), name: 'x.exe' } }),
     ).rejects.toMatchObject({ code: 'TEXT_INVALID' });
-    const about = await summarise(rm, { task: id, text: 'task' });
+    const about = await addSummary(rm, { task: id, text: 'task' });
     expect(about).toMatchObject({ message_range_start: two.id, message_range_end: two.id, task_id: id });
-    const first = await summarise(rm, { text: 'all', decisions: ['yes'] });
+    const first = await addSummary(rm, { text: 'all', decisions: ['yes'] });
     expect([first.message_range_start, first.message_range_end]).toEqual([one.id, two.id]);
-    await expect(summarise(rm, { text: 'again' })).rejects.toMatchObject({ code: 'RANGE_INVALID' });
-    await expect(summarise(rm, { text: 'again', from: two.id })).rejects.toMatchObject({ code: 'RANGE_INVALID' });
+    await expect(addSummary(rm, { text: 'again' })).rejects.toMatchObject({ code: 'RANGE_INVALID' });
+    await expect(addSummary(rm, { text: 'again', from: two.id })).rejects.toMatchObject({ code: 'RANGE_INVALID' });
     await addMessage(rm, { role: 'user', content: 'three' });
-    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(rm, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
     const by = (...command: string[]) => ({ ...rm, config: { ...rm.config, summaries: { command } } });
-    await expect(summarise(by('yes'), {})).rejects.toThrow('prints more than');
-    await expect(summarise(by('no-such-program'), {})).rejects.toMatchObject({ code: 'TEXT_INVALID' });
-    expect((await summarise(by('tr', 'a-z', 'A-Z'), {})).summary).toMatch(/USER: THREE$/);
+    await expect(addSummary(by('yes'), {})).rejects.toThrow('prints more than');
+    await expect(addSummary(by('no-such-program'), {})).rejects.toMatchObject({ code: 'TEXT_INVALID' });
+    expect((await addSummary(by('tr', 'a-z', 'A-Z'), {})).summary).toMatch(/USER: THREE$/);
   });
 
   it('of a task and of its project may begin with the same message', async () => {
     const rm = await openWithProject();
     const { id } = await addTask(rm, { title: 'A' });
     await addMessage(rm, { role: 'user', content: 'one', task: id });
-    await summarise(rm, { task: id, text: 'of the task' });
-    await summarise(rm, { text: 'of the project' });
-    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    await addSummary(rm, { task: id, text: 'of the task' });
+    await addSummary(rm, { text: 'of the project' });
+    expect((await examine(rm, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
     const names = readdirSync(join(rm.workspace.filesPath, 'projects/circus/history/summaries')).sort();
     expect(names).toEqual([`000001-${id}.md`, '000001.md']);
     expect(settleFiles(rm)).toEqual({ brought_back: [], put_away: [], missing: [] });

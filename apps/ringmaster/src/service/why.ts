@@ -1,11 +1,11 @@
 import { type Terms, sumOf, weighted } from '../model/graph/combine.ts';
 import { type Blocker, blockersOf } from '../store/dependencies.ts';
 import { waitedDays } from '../model/waited.ts';
-import { blockerText } from './blocker-text.ts';
 import { graphVersion } from '../store/meta.ts';
 import { latestRun } from '../store/metrics.ts';
 import { readyIds } from '../store/ready.ts';
 import { existingTask } from '../store/tasks.ts';
+import { refreshRanks } from './rank.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 export interface Explanation {
@@ -19,7 +19,7 @@ export interface Explanation {
   readonly own: number;
   readonly combined: number;
   readonly inherited_from: string | null;
-  /** Combined, times the multiplier for what is ready: for lists that mix both. */
+  /** `combined` times the multiplier for ready tasks: for lists that mix ready and other tasks. */
   readonly score: number;
   readonly blockers: readonly Blocker[];
   readonly holds: readonly string[];
@@ -29,8 +29,14 @@ export interface Explanation {
   readonly is_approximate: boolean;
 }
 
-/** Why a task is where it is in the queue, or why it is not in it. */
-export function why(rm: Ringmaster, id: string): Explanation {
+/** Explains why a task has its position in the queue, or why it is not queued. */
+export async function why(rm: Ringmaster, { task }: { readonly task: string }): Promise<Explanation> {
+  await refreshRanks(rm);
+  return explain(rm, task);
+}
+
+/** The same by the ranks that are stored. */
+export function explain(rm: Ringmaster, id: string): Explanation {
   const tx = rm.store.reader;
   const task = existingTask(tx, id);
   const run = latestRun(tx);
@@ -40,7 +46,7 @@ export function why(rm: Ringmaster, id: string): Explanation {
     critical: task.on_critical_path === 1,
   };
   const max = { pagerank: run?.pagerank_max ?? 0, betweenness: run?.betweenness_max ?? 0 };
-  // As old as it was when it was ranked: the stored score says no more.
+  // Use the age at ranking time: the stored score is based on it.
   const waited = run === undefined ? 0 : waitedDays(task, Date.parse(run.computed_at));
   const terms = weighted(values, task.priority, waited, max, rm.config);
   const ready = readyIds(tx).indexOf(id);
@@ -65,11 +71,11 @@ export function why(rm: Ringmaster, id: string): Explanation {
   };
 }
 
-/** Why a task of this status is not given to anybody, in words. */
+/** Explains to people why a task with this status is not given to a worker. */
 function stateText(status: string): string {
-  if (status === 'in_progress' || status === 'assigned') return 'a worker is at it';
+  if (status === 'in_progress' || status === 'assigned') return 'a worker is working on it';
   if (status === 'done') return 'it is done';
-  if (status === 'failed') return 'it has failed, and is not tried again by itself';
+  if (status === 'failed') return 'it has failed and is not retried automatically';
   return `it is ${status === 'review' ? 'in review' : status}`;
 }
 
@@ -79,8 +85,8 @@ function holdsOf(rm: Ringmaster, id: string): string[] {
   return [
     ...(task.status === 'ready' ? [] : [stateText(task.status)]),
     ...(task.type === 'task' || task.type === 'subtask' ? [] : [`a ${task.type} is not given to workers`]),
-    ...(task.external_owner === null ? [] : [`${task.external_owner} works on it outside`]),
-    ...(task.is_work === 1 && task.is_pinned === 0 ? [] : ['it is no work']),
+    ...(task.external_owner === null ? [] : [`${task.external_owner} works on it outside ringmaster`]),
+    ...(task.is_work === 1 && task.is_pinned === 0 ? [] : ['it is not work']),
     ...(task.archived_at === null ? [] : ['it is archived']),
     ...(task.defer_until !== null && task.defer_until > now ? [`it is put off until ${task.defer_until}`] : []),
     ...(task.next_eligible_at !== null && task.next_eligible_at > now
@@ -88,4 +94,17 @@ function holdsOf(rm: Ringmaster, id: string): string[] {
       : []),
     ...blockersOf(rm.store.reader, id).map((blocker) => blockerText(id, blocker)),
   ];
+}
+
+/** Explains a blocker to people. */
+export function blockerText(id: string, { task, by, status, type }: Blocker): string {
+  const who = task === id ? 'it' : `its parent ${task}`;
+  if (type === 'conditional-blocks') {
+    const never = status === 'done' ? ', which is done: it will not run' : ` (${status})`;
+    return `${who} runs only if ${by} fails${never}`;
+  }
+  const what = type === 'waits-for' ? `${by} or its parts` : by;
+  return status === 'failed'
+    ? `${who} waits for ${what}, and ${by} has failed`
+    : `${who} waits for ${what} (${status})`;
 }

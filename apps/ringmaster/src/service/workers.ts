@@ -4,12 +4,14 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { checkId } from '../model/ids.ts';
 import type { WorkerConfig } from '../model/config.ts';
 import { recordEvent } from '../store/events.ts';
+import { setMeta } from '../store/meta.ts';
+import { type WorkerStats, workerStats } from '../store/worker-stats.ts';
 import {
   drainWorker,
   existingWorker,
   listWorkers,
-  pauseWorker,
   putWorker,
+  stopWorker,
   takeUpWorker,
   wakeWorker,
   type Worker,
@@ -22,10 +24,10 @@ export interface NewWorker {
   readonly name?: string | undefined;
   readonly type: string;
   readonly command: string;
-  readonly args?: readonly string[];
-  readonly capabilities?: readonly string[];
-  readonly maxConcurrent?: number | undefined;
-  readonly timeoutSeconds?: number | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly capabilities?: readonly string[] | undefined;
+  readonly max_concurrent?: number | undefined;
+  readonly timeout_seconds?: number | undefined;
 }
 
 const TIMEOUT_SECONDS = 1_800;
@@ -45,8 +47,8 @@ export function addWorker(rm: Ringmaster, input: NewWorker): Promise<Worker> {
       args: JSON.stringify(input.args ?? []),
       prompt_flag: null,
       working_dir: null,
-      timeout_seconds: input.timeoutSeconds ?? TIMEOUT_SECONDS,
-      max_concurrent: input.maxConcurrent ?? 1,
+      timeout_seconds: input.timeout_seconds ?? TIMEOUT_SECONDS,
+      max_concurrent: input.max_concurrent ?? 1,
       capabilities: JSON.stringify(input.capabilities ?? []),
       from_config: 0,
     });
@@ -56,13 +58,38 @@ export function addWorker(rm: Ringmaster, input: NewWorker): Promise<Worker> {
   });
 }
 
-/** Offline workers get nothing new; a busy one first finishes what it has. */
-export function setWorkerOnline(rm: Ringmaster, id: string, isOnline: boolean): Promise<Worker> {
+/** Every worker with its statistics. */
+export function allWorkers({ store }: Ringmaster): readonly (Worker & WorkerStats)[] {
+  const stats = new Map(workerStats(store.reader).map((each) => [each.worker_id, each]));
+  return listWorkers(store.reader).flatMap((worker) => {
+    const metrics = stats.get(worker.id);
+    return metrics === undefined ? [] : [{ ...worker, ...metrics }];
+  });
+}
+
+/** When all workers were paused; empty if they are not. */
+export const PAUSED = 'run_paused';
+
+/** Supervisors start nothing new while paused; running tasks continue. */
+export function pauseAll(rm: Ringmaster, { paused }: { readonly paused: boolean }): Promise<void> {
+  const call = callOf(rm);
+  return rm.store.write(`run ${paused ? 'paused' : 'resumed'}`, (tx) => {
+    setMeta(tx, PAUSED, paused ? call.now : '');
+    recordEvent(tx, call, { type: paused ? 'run_paused' : 'run_resumed', entity: 'store', id: 'run' });
+  });
+}
+
+/** A paused worker gets no new tasks; it finishes what it has. */
+export function pauseWorker(
+  rm: Ringmaster,
+  { worker: id, paused }: { readonly worker: string; readonly paused: boolean },
+): Promise<Worker> {
+  const isOnline = !paused;
   const call = callOf(rm);
   return rm.store.write(`worker ${isOnline ? 'on' : 'off'} ${id}`, (tx) => {
     const before = existingWorker(tx, id);
     if (isOnline) wakeWorker(tx, id);
-    else pauseWorker(tx, id, call.now);
+    else stopWorker(tx, id, call.now);
     const after = existingWorker(tx, id);
     recordEvent(tx, call, {
       type: isOnline ? 'worker_online' : 'worker_offline',
@@ -75,12 +102,12 @@ export function setWorkerOnline(rm: Ringmaster, id: string, isOnline: boolean): 
   });
 }
 
-/** One that somebody paused is as it should be; one that the settings dropped and took up again is not. */
+/** A worker that a person paused stays paused; one that ringmaster.toml names again must not stay draining. */
 function isAwake({ is_draining, paused_at }: Worker): boolean {
   return is_draining === 0 || paused_at !== null;
 }
 
-/** ringmaster.toml is the truth about the workers it names. One that it names no longer drains and goes offline. */
+/** Applies ringmaster.toml to the workers it names. A worker it no longer names drains and goes offline. */
 export async function syncWorkers(rm: Ringmaster): Promise<void> {
   const wanted = rm.config.workers.map(settingsOf);
   const isCurrent = (): boolean => {
@@ -127,7 +154,7 @@ function settingsOf(worker: WorkerConfig): WorkerSettings {
   );
 }
 
-/** Which settings an attempt ran with can be told later, also those that only ringmaster.toml has. */
+/** Hashes all settings, including those stored only in ringmaster.toml, so that each attempt records what it ran with. */
 function withVersion(settings: Omit<WorkerSettings, 'config_version'>, all: unknown = settings): WorkerSettings {
   const version = createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
   return { ...settings, config_version: version };

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 
 import { systemClock } from '../adapters/clock.ts';
 import { configText, loadConfig } from '../adapters/config-file.ts';
-import { type KnownWorkspace, knownWorkspaces } from '../adapters/workspace.ts';
-import { type Workspace, workspaceAt } from '../adapters/workspace.ts';
+import { findRoot, type KnownWorkspace, knownWorkspaces, type Workspace, workspaceAt } from '../adapters/workspace.ts';
 import { systemRandom } from '../adapters/random.ts';
 import type { Config } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
@@ -59,7 +58,7 @@ export class Workspaces {
     const workspace = workspaceAt(root, config);
     const open = await before?.rm.catch(() => undefined);
     const isSame = open?.workspace.databasePath === workspace.databasePath;
-    const rm = open !== undefined && isSame ? { ...open, config, workspace } : await openWorkspace(workspace, config);
+    const rm = open !== undefined && isSame ? { ...open, config, workspace } : await openForServer(workspace, config);
     if (open !== undefined && !isSame) this.#left.push(open);
     if (config.workers.length > 0) await syncWorkers(rm);
     return rm;
@@ -73,9 +72,32 @@ export class Workspaces {
   }
 }
 
-function openWorkspace(workspace: Workspace, config: Config): Promise<Ringmaster> {
+function openForServer(workspace: Workspace, config: Config): Promise<Ringmaster> {
   const actor = { type: 'system', id: 'server' } as const;
   return openRingmaster({ workspace, config, clock: systemClock, random: systemRandom, actor });
+}
+
+export interface OpenedBy {
+  readonly actor: Actor;
+  /** Initialises the directory instead of looking for an initialised one above it. */
+  readonly create?: boolean;
+}
+
+/** Opens the workspace around a directory for one command. The caller closes the store. */
+export async function openWorkspace(directory: string, { actor, create = false }: OpenedBy): Promise<Ringmaster> {
+  const root = create ? directory : findRoot(directory);
+  const config = await loadConfig(configPath(root));
+  const rm = await openRingmaster({
+    workspace: workspaceAt(root, config),
+    config,
+    clock: systemClock,
+    random: systemRandom,
+    actor,
+    create,
+    processIsEnding: true,
+  });
+  if (config.workers.length > 0) await syncWorkers(rm);
+  return rm;
 }
 
 function configPath(root: string): string {

@@ -56,7 +56,7 @@ export function insertDependency(tx: Tx, link: Dependency, createdBy: string, cr
   return changes > 0;
 }
 
-export function removeDependency(tx: Tx, child: string, parent: string, type: string | undefined): number {
+export function deleteDependency(tx: Tx, child: string, parent: string, type: string | undefined): number {
   return tx.run(
     'DELETE FROM dependencies WHERE child_id = ?1 AND parent_id = ?2 AND (?3 IS NULL OR type = ?3)',
     child,

@@ -66,7 +66,12 @@ export function listInquiries(
     about,
     kind,
     all = true,
-  }: { readonly id?: string; readonly about?: string; readonly kind?: string; readonly all?: boolean },
+  }: {
+    readonly id?: string;
+    readonly about?: string;
+    readonly kind?: string | undefined;
+    readonly all?: boolean;
+  },
 ): Inquiry[] {
   return tx.all<Inquiry>(
     `SELECT i.*, t.type, t.title, t.status, COALESCE(about.title, i.about_id) AS about_title

@@ -70,7 +70,7 @@ export function parkWorker(tx: Tx, id: string, until: string): void {
 }
 
 /** Gets nothing new until somebody wakes it; what it is busy with it finishes first. */
-export function pauseWorker(tx: Tx, id: string, now: string): void {
+export function stopWorker(tx: Tx, id: string, now: string): void {
   tx.run(`UPDATE workers SET paused_at = ? WHERE id = ?`, now, id);
   drainWorker(tx, id);
 }

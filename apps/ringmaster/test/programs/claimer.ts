@@ -6,7 +6,7 @@ import { writeSync } from 'node:fs';
 
 import { workspaceAt } from '../../src/adapters/workspace.ts';
 import { defaultConfig } from '../../src/model/config.ts';
-import { claimNext } from '../../src/service/claim-next.ts';
+import { claimNext } from '../../src/service/claim.ts';
 import { report } from '../../src/service/report.ts';
 import { openRingmaster } from '../../src/service/ringmaster.ts';
 

@@ -18,8 +18,7 @@ const rm = await openRingmaster({
   actor: { type: 'person', id: 'tester' },
 });
 const steps: Readonly<Record<string, () => Promise<unknown>>> = {
-  report: () =>
-    report(rm, { token: Number(argument), status: 'completed', output: new TextEncoder().encode('the output') }),
+  report: () => report(rm, { token: Number(argument), status: 'completed', output: 'the output' }),
   backup: () => backup(rm),
   restore: () => restoreAt(rm, argument),
   cleanup: () => cleanUp(rm),

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { answerInquiry } from '../../service/inquire.ts';
+import { answerInquiry } from '../../service/inquiries.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -10,7 +10,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async (rm) => {
-    const task = await answerInquiry(rm, context.args.inquiry, context.args.text);
+    const task = await answerInquiry(rm, { inquiry: context.args.inquiry, answer: context.args.text });
     context.out.result(task, (page) => page.line(`${task.id} is answered`));
   });
 }

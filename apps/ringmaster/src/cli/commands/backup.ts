@@ -1,7 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { backup, listBackups } from '../../service/backup.ts';
-import { verifyBackups } from '../../service/verify-backups.ts';
+import { backup, listBackups, verifyBackups } from '../../service/backup.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {

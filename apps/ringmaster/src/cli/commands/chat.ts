@@ -3,9 +3,7 @@ import type { CommandContext } from '@holdfast/cli';
 import { basename } from 'node:path';
 
 import { readFile } from '../../adapters/files.ts';
-import { addMessage } from '../../service/chat.ts';
-import { listMessages } from '../../store/chat.ts';
-import { chosenProject } from '../../store/projects.ts';
+import { addMessage, allMessages } from '../../service/chat.ts';
 import { textOf } from '../text-of.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
@@ -25,8 +23,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async (rm) => {
     const { project, task, role, media, limit } = options;
     if (content === undefined && media === undefined) {
-      const { id } = chosenProject(rm.store.reader, project);
-      const messages = listMessages(rm.store.reader, { project: id, task, limit });
+      const messages = allMessages(rm, { project, task, limit });
       out.result(messages, (page) => page.lines(messages.map((one) => `${one.id} ${one.role}: ${one.content}`)));
       return;
     }

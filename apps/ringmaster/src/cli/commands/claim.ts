@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { claimNext } from '../../service/claim-next.ts';
+import { claimNext } from '../../service/claim.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -15,7 +15,7 @@ export async function run(context: CommandContext<Input>): Promise<void | 3> {
   const { args, options, out } = context;
   return withRingmaster(context, async (rm) => {
     const { project, pid, lease } = options;
-    const claimed = await claimNext(rm, { worker: args.worker, project, pid, leaseSeconds: lease });
+    const claimed = await claimNext(rm, { worker: args.worker, project, pid, lease_seconds: lease });
     if (claimed === undefined) {
       out.result(null, (page) => page.line('Nothing to do'));
       return 3;

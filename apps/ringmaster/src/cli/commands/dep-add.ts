@@ -15,14 +15,10 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   await withRingmaster(context, async (rm) => {
-    const isNew = await addDependency(rm, {
-      child: args.task,
-      parent: args.on,
-      type: options.type,
-      gate: options.gate,
-    });
-    out.result({ child: args.task, parent: args.on, created: isNew }, (page) =>
-      page.line(`${args.task} waits for ${args.on}${isNew ? '' : ' already'}`),
+    const { type, gate } = options;
+    const added = await addDependency(rm, { task: args.task, depends_on: args.on, type, gate });
+    out.result(added, (page) =>
+      page.line(`${added.task} ${added.created ? 'now depends' : 'already depended'} on ${added.depends_on}`),
     );
   });
 }

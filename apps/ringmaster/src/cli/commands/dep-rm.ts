@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { dropDependency } from '../../service/dependencies.ts';
+import { removeDependency } from '../../service/dependencies.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -11,9 +11,9 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   await withRingmaster(context, async (rm) => {
-    await dropDependency(rm, { child: args.task, parent: args.on, type: options.type });
-    out.result({ child: args.task, parent: args.on }, (page) =>
-      page.line(`${args.task} waits for ${args.on} no longer`),
+    await removeDependency(rm, { task: args.task, depends_on: args.on, type: options.type });
+    out.result({ task: args.task, depends_on: args.on }, (page) =>
+      page.line(`${args.task} no longer depends on ${args.on}`),
     );
   });
 }

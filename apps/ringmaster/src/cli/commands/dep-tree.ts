@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { dependencyTree, type TreeNode } from '../../service/dependency-tree.ts';
+import { dependencyTree, type TreeNode } from '../../service/dependencies.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -10,7 +10,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async (rm) => {
-    const tree = dependencyTree(rm, context.args.task);
+    const tree = dependencyTree(rm, context.args);
     context.out.result(tree, (page) => page.lines(linesOf(tree, '')));
   });
 }

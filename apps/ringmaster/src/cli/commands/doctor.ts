@@ -9,7 +9,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void | 1> {
   return withRingmaster(context, async (rm) => {
-    const findings = await examine(rm, context.options.repair);
+    const findings = await examine(rm, context.options);
     context.out.result(findings, (page) => {
       for (const { check, problems } of findings) {
         page.line(`${check}: ${problems.length === 0 ? 'sound' : ''}`);

@@ -1,7 +1,6 @@
 import { type CommandContext, type Page, style } from '@holdfast/cli';
 
-import { followEvents } from '../../service/follow-events.ts';
-import { listEvents, type StoredEvent } from '../../store/events.ts';
+import { allEvents, followEvents, type RingmasterEvent } from '../../service/events.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -20,26 +19,18 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async (rm) => {
     if (options.follow) {
       for await (const event of followEvents(rm, query, context.signal)) {
-        out.item(eventData(event), (page) => showEvent(page, event));
+        out.item(event, (page) => showEvent(page, event));
       }
       return;
     }
-    const events = listEvents(rm.store.reader, query);
-    out.result(events.map(eventData), (page) => {
+    const events = allEvents(rm, query);
+    out.result(events, (page) => {
       for (const event of events) showEvent(page, event);
     });
   });
 }
 
-function eventData({ data, before, after, ...event }: StoredEvent): unknown {
-  return { ...event, data: parsed(data), before: parsed(before), after: parsed(after) };
-}
-
-function showEvent(page: Page, event: StoredEvent): void {
+function showEvent(page: Page, event: RingmasterEvent): void {
   const who = event.actor_id ?? event.actor_type;
   page.line(style.dim(`${event.id} ${event.created_at}`), ` ${event.event_type} ${event.entity_id} `, style.dim(who));
-}
-
-function parsed(text: string | null): unknown {
-  return text === null ? null : JSON.parse(text);
 }

@@ -14,7 +14,7 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { token, progress, lease } = context.options;
   await withRingmaster(context, async (rm) => {
-    const answer = await heartbeat(rm, { token, progress, leaseSeconds: lease });
+    const answer = await heartbeat(rm, { token, progress, lease_seconds: lease });
     context.out.result(answer, (page) =>
       page.line(answer.cancel ? 'Stop: this task was cancelled' : `Lease until ${answer.lease_expires_at}`),
     );

@@ -17,7 +17,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const text = readText(options.fromBeads);
   await withRingmaster(context, async (rm) => {
     const { project, dryRun, strict, fromBeads } = options;
-    const report = await importBeads(rm, { text, source: fromBeads, project, dryRun, strict });
+    const report = await importBeads(rm, { text, source: fromBeads, project, dry_run: dryRun, strict });
     out.result(report, (page) => {
       for (const { line, id, message } of report.problems)
         page.line(`line ${line}${id === null ? '' : ` ${id}`}: ${message}`);

@@ -5,8 +5,7 @@ import type { CommandContext } from '@holdfast/cli';
 
 import { makeFolders, writeOnce } from '../../adapters/files.ts';
 import { registerWorkspace } from '../../adapters/workspace.ts';
-import { addProject } from '../../service/add-project.ts';
-import { listProjects } from '../../store/projects.ts';
+import { addProject, allProjects } from '../../service/projects.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -48,7 +47,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       makeFolders(rm.workspace.filesPath, ['projects', 'tasks', 'workers', 'exports', 'backups']);
       writeOnce(settings, SETTINGS);
       registerWorkspace(holdfastHome(context.env), root);
-      const known = listProjects(rm.store.reader);
+      const known = allProjects(rm);
       const isNew = options.name !== undefined && !known.some(({ name }) => name === options.name);
       const project = isNew ? await addProject(rm, { name: options.name }) : undefined;
       const data = { root, database: rm.workspace.databasePath, settings, project: project?.id ?? null };

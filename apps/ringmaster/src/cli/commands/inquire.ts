@@ -1,7 +1,6 @@
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
-import { inquire } from '../../service/inquire.ts';
-import { listInquiries } from '../../store/inquiries.ts';
+import { allInquiries, inquire } from '../../service/inquiries.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -22,23 +21,23 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const kind = options.kind as 'decision' | 'question';
   await withRingmaster(context, async (rm) => {
     if (options.list) {
-      const open = listInquiries(rm.store.reader, { kind, all: false });
+      const open = allInquiries(rm, { kind });
       out.result(open, (page) => page.lines(open.map((one) => `${one.task_id} about ${one.about_id}: ${one.title}`)));
       return;
     }
-    const { task: about, question } = args;
-    if (about === undefined || question === undefined) {
+    const { task, question } = args;
+    if (task === undefined || question === undefined) {
       throw commandLineErrors.MISSING_ARGUMENT('Say which task it is about, and what has to be known');
     }
     const asked = await inquire(rm, {
-      about,
+      task,
       kind,
       question,
       context: options.context,
       options: options.option,
       recommendation: options.recommendation,
       urgency: options.urgency,
-      defaultAnswer: options.default,
+      default_answer: options.default,
     });
     out.result(asked, (page) => page.line(asked.id));
   });

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { followLog, type LogPiece, readLogs } from '../../service/follow-log.ts';
+import { followLog, type LogPiece, readLogs } from '../../service/logs.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {

@@ -10,7 +10,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async (rm) => {
-    const merged = await mergeTask(rm, context.args.task, context.options.into);
+    const merged = await mergeTask(rm, { task: context.args.task, into: context.options.into });
     const { task_id, branch, into, commit } = merged;
     context.out.result(merged, (page) => page.line(`${task_id}: ${branch} is in ${into} as ${commit.slice(0, 10)}`));
   });

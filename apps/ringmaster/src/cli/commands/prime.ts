@@ -9,7 +9,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async (rm) => {
-    const text = primer(rm, context.options.project);
+    const text = primer(rm, context.options);
     context.out.result({ text }, (page) => page.lines(text.split('\n')));
   });
 }

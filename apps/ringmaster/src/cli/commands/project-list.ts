@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { listProjects } from '../../store/projects.ts';
+import { allProjects } from '../../service/projects.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -8,8 +8,8 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withRingmaster(context, async ({ store }) => {
-    const projects = listProjects(store.reader);
+  await withRingmaster(context, async (rm) => {
+    const projects = allProjects(rm);
     context.out.result(projects, (page) => {
       if (projects.length === 0) return page.line("No projects. 'ringmaster project add NAME' makes one.");
       return page.table(projects, [

@@ -1,7 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import { type SettingName, settingOfWords } from '../../model/project-settings.ts';
-import { setProject } from '../../service/project-settings.ts';
+import { setProject } from '../../service/projects.ts';
 import { settingText } from '../view/setting.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
@@ -15,7 +15,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { setting: name } = args;
   const changes = settingOfWords(name, args.value);
   await withRingmaster(context, async (rm) => {
-    const project = await setProject(rm, options.project, changes);
+    const project = await setProject(rm, { project: options.project, ...changes });
     out.result(project, (page) => page.line(`${project.id}: ${name} is ${settingText(project.in_force[name])}`));
   });
 }

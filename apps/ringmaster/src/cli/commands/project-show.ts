@@ -1,7 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import { settingNames } from '../../model/project-settings.ts';
-import { showProject } from '../../service/project-settings.ts';
+import { showProject } from '../../service/projects.ts';
 import { settingText } from '../view/setting.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
@@ -13,7 +13,7 @@ interface Input {
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   await withRingmaster(context, async (rm) => {
-    const project = showProject(rm, args.id ?? options.project);
+    const project = showProject(rm, { project: args.id ?? options.project });
     out.result(project, (page) => {
       page.fields([
         ['id', project.id],

@@ -1,10 +1,7 @@
 import { type Column, type CommandContext, type Page, style } from '@holdfast/cli';
 
-import { ringmasterErrors } from '../../model/errors.ts';
 import { assemblePrompt, type RecordedPart } from '../../service/prompt/assemble.ts';
-import type { Ringmaster } from '../../service/ringmaster.ts';
-import { assembliesOf } from '../../store/prompt-assemblies.ts';
-import { existingTask } from '../../store/tasks.ts';
+import { lastAssembly } from '../../service/recorded-prompt.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -27,7 +24,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   await withRingmaster(context, async (rm) => {
     if (options.recorded) {
-      const last = lastRecorded(rm, args.task);
+      const last = lastAssembly(rm, args);
       out.result(last, (page) => explain(page, last));
       return;
     }
@@ -37,17 +34,6 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       else page.line(prompt.text.trimEnd());
     });
   });
-}
-
-function lastRecorded(rm: Ringmaster, id: string): Explained & { readonly created_at: string } {
-  const { id: task } = existingTask(rm.store.reader, id);
-  const [last] = assembliesOf(rm.store.reader, task, 1);
-  if (last === undefined) {
-    throw ringmasterErrors.PROMPT_NOT_FOUND(`No prompt was assembled for ${task} yet`, {
-      hint: `'ringmaster prompt ${task}' assembles one.`,
-    });
-  }
-  return { ...last, considered: JSON.parse(last.considered) as readonly RecordedPart[] };
 }
 
 const columns: readonly Column<RecordedPart>[] = [

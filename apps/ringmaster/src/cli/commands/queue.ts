@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { listQueue } from '../../store/ready.ts';
+import { showQueue } from '../../service/ready.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -8,8 +8,8 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withRingmaster(context, async ({ store }) => {
-    const rows = listQueue(store.reader);
+  await withRingmaster(context, async (rm) => {
+    const rows = showQueue(rm);
     context.out.result(rows, (page) => {
       if (rows.length === 0) return page.line('Nobody works, and nothing is ready');
       return page.table(rows, [

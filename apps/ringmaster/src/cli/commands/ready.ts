@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { listReady } from '../../store/ready.ts';
+import { readyTasks } from '../../service/ready.ts';
 import { taskColumns } from '../view/tasks.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
@@ -9,8 +9,8 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withRingmaster(context, async ({ store }) => {
-    const tasks = listReady(store.reader, context.options);
+  await withRingmaster(context, async (rm) => {
+    const tasks = readyTasks(rm, { ...context.options, all_types: context.options.allTypes });
     context.out.result(tasks, (page) => {
       if (tasks.length === 0) page.line('Nothing is ready');
       else page.table(tasks, taskColumns);

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { readFile } from '../../adapters/files.ts';
+import { readText } from '../../adapters/files.ts';
 import type { ReportStatus } from '../../model/report-status.ts';
 import type { FailureClass } from '../../model/retry.ts';
 import { report } from '../../service/report.ts';
@@ -19,10 +19,10 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
-  const output = options.output === undefined ? undefined : readFile(options.output);
+  const output = options.output === undefined ? undefined : readText(options.output);
   await withRingmaster(context, async (rm) => {
     const { token, status, reason } = options;
-    const task = await report(rm, { token, task: args.task, status, failureClass: options.class, reason, output });
+    const task = await report(rm, { token, task: args.task, status, failure_class: options.class, reason, output });
     out.result(task, (page) => page.line(`${task.id} is ${task.status}`));
   });
 }

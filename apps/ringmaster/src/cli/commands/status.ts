@@ -9,7 +9,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async (rm) => {
-    const status = statusOf(rm, context.options.project);
+    const status = statusOf(rm, context.options);
     context.out.result(status, (page) => {
       page.fields([
         ['can begin now', String(status.ready)],

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { summarise } from '../../service/summarise.ts';
+import { addSummary } from '../../service/summaries.ts';
 import { textOf } from '../text-of.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
@@ -19,7 +19,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const text = await textOf(context.stdin, context.args.text);
   await withRingmaster(context, async (rm) => {
     const { project, task, from, to, decision } = options;
-    const summary = await summarise(rm, { project, task, from, to, text, decisions: decision });
+    const summary = await addSummary(rm, { project, task, from, to, text, decisions: decision });
     const { message_range_start, message_range_end } = summary;
     out.result(summary, (page) => page.line(`Messages ${message_range_start} to ${message_range_end} are summarised`));
   });

@@ -1,7 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { listSummaries } from '../../store/summaries.ts';
-import { chosenProject } from '../../store/projects.ts';
+import { allSummaries } from '../../service/summaries.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -9,8 +8,8 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withRingmaster(context, async ({ store }) => {
-    const summaries = listSummaries(store.reader, chosenProject(store.reader, context.options.project).id);
+  await withRingmaster(context, async (rm) => {
+    const summaries = allSummaries(rm, context.options);
     context.out.result(summaries, (page) =>
       page.lines(summaries.map((one) => `${one.message_range_start}-${one.message_range_end}: ${one.summary}`)),
     );

@@ -1,6 +1,5 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { refreshRanks } from '../../service/refresh-ranks.ts';
 import { why } from '../../service/why.ts';
 import { explanationLines } from '../view/explanation.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
@@ -12,8 +11,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async (rm) => {
-    await refreshRanks(rm);
-    const explanation = why(rm, context.args.task);
+    const explanation = await why(rm, context.args);
     context.out.result(explanation, (page) => page.lines(explanationLines(explanation)));
   });
 }

@@ -25,8 +25,8 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       type,
       command,
       capabilities: capability,
-      maxConcurrent,
-      timeoutSeconds: timeout,
+      max_concurrent: maxConcurrent,
+      timeout_seconds: timeout,
     });
     out.result(worker, (page) => page.line(worker.id));
   });

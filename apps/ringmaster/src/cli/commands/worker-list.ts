@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { listWorkers } from '../../store/workers.ts';
+import { allWorkers } from '../../service/workers.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -8,8 +8,8 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withRingmaster(context, async ({ store }) => {
-    const workers = listWorkers(store.reader);
+  await withRingmaster(context, async (rm) => {
+    const workers = allWorkers(rm);
     context.out.result(workers, (page) => {
       if (workers.length === 0) return page.line('No workers. Describe one as [[workers]] in ringmaster.toml.');
       return page.table(workers, [

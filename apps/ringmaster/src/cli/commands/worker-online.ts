@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { setWorkerOnline } from '../../service/workers.ts';
+import { pauseWorker } from '../../service/workers.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -10,7 +10,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   await withRingmaster(context, async (rm) => {
-    const worker = await setWorkerOnline(rm, context.args.worker, context.options.online);
+    const worker = await pauseWorker(rm, { worker: context.args.worker, paused: !context.options.online });
     context.out.result(worker, (page) => page.line(`${worker.id} is ${worker.status}`));
   });
 }

@@ -1,6 +1,6 @@
 import type { CommandContext } from '@holdfast/cli';
 
-import { workerStats } from '../../store/worker-stats.ts';
+import { allWorkers } from '../../service/workers.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 
 interface Input {
@@ -8,8 +8,8 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withRingmaster(context, async ({ store }) => {
-    const stats = workerStats(store.reader);
+  await withRingmaster(context, async (rm) => {
+    const stats = allWorkers(rm);
     context.out.result(stats, (page) =>
       page.table(stats, [
         { heading: 'ID', value: ({ worker_id }) => worker_id },

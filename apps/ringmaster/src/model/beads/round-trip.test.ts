@@ -8,7 +8,7 @@ import { openWithProject } from '../../../test/harness.ts';
 import { addTask } from '../../service/add-task.ts';
 import { cancelTask } from '../../service/cancel-task.ts';
 import { claim } from '../../service/claim.ts';
-import { addDependency, dropDependency } from '../../service/dependencies.ts';
+import { addDependency, removeDependency } from '../../service/dependencies.ts';
 import { editTask } from '../../service/edit-task.ts';
 import { beadsText } from '../../service/export-beads.ts';
 import { importBeads } from '../../service/import-beads.ts';
@@ -154,10 +154,10 @@ describe('import', () => {
     expect(second.resolved).toBe(0);
     expect(beadsText(rm, {})).toBe(`${[...lines, two].join('\n')}\n`);
     expect(readyIds(rm)).toEqual(['bd-1']);
-    await dropDependency(rm, { child: 'bd-2', parent: 'bd-1' });
+    await removeDependency(rm, { task: 'bd-2', depends_on: 'bd-1' });
     expect(await importBeads(rm, { text: '', source: 'f' })).toMatchObject({ resolved: 1 });
     expect(readyIds(rm)).toEqual(['bd-2']);
-    await expect(addDependency(rm, { child: 'bd-2', parent: 'bd-1' })).rejects.toThrow('bd-2 → bd-1 → bd-2');
+    await expect(addDependency(rm, { task: 'bd-2', depends_on: 'bd-1' })).rejects.toThrow('bd-2 → bd-1 → bd-2');
   });
 
   it('keeps tombstones, memories, headers and bad lines, and reports what is no issue with its line', async () => {
@@ -226,8 +226,8 @@ describe('import', () => {
   it('changes nothing in a dry run, and nothing with --strict when anything is not as it should be', async () => {
     const rm = await openWithProject();
     const text = [issue('bd-1'), issue('bd-2', { status: 'odd' })].join('\n');
-    const report = await importBeads(rm, { text, source: 'f', dryRun: true });
-    expect(report).toMatchObject({ created: 2, dryRun: true });
+    const report = await importBeads(rm, { text, source: 'f', dry_run: true });
+    expect(report).toMatchObject({ created: 2, dry_run: true });
     await expect(importBeads(rm, { text, source: 'f', strict: true })).rejects.toMatchObject({
       code: 'IMPORT_REFUSED',
     });

@@ -15,10 +15,10 @@ import { claim } from '../claim.ts';
 import { examine } from '../doctor.ts';
 import { editTask } from '../edit-task.ts';
 import { importBeads } from '../import-beads.ts';
-import { answerInquiry, inquire } from '../inquire.ts';
+import { answerInquiry, inquire } from '../inquiries.ts';
 import { report } from '../report.ts';
 import type { Ringmaster } from '../ringmaster.ts';
-import { summarise } from '../summarise.ts';
+import { addSummary } from '../summaries.ts';
 import { undo } from '../undo.ts';
 import { assemblePrompt } from './assemble.ts';
 
@@ -28,7 +28,6 @@ const write = (root: string, path: string, text: string): void => {
 };
 const project = (rm: Ringmaster, path: string, text: string): void =>
   write(rm.workspace.filesPath, join('projects', 'circus', path), text);
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const shown = { purpose: 'shown' } as const;
 
 /** What is under a heading. */
@@ -60,11 +59,11 @@ describe('a prompt', () => {
       description: 'Change src/tickets.ts.\n\n## Acceptance criteria\n- a ticket costs 7',
     });
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
-    await report(rm, { token: attempt.id, status: 'completed', output: bytes('Printed 100 sheets.\n') });
+    await report(rm, { token: attempt.id, status: 'completed', output: 'Printed 100 sheets.\n' });
     await addMessage(rm, { role: 'user', content: 'No discounts.' });
     await addMessage(rm, { role: 'user', content: 'About the paper', task: before.id });
-    const asked = await inquire(rm, { about: id, kind: 'decision', question: 'Which currency?' });
-    await answerInquiry(rm, asked.id, 'Crowns');
+    const asked = await inquire(rm, { task: id, kind: 'decision', question: 'Which currency?' });
+    await answerInquiry(rm, { inquiry: asked.id, answer: 'Crowns' });
     const { text } = await assemblePrompt(rm, id, shown);
     expect([...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
       'Objective',
@@ -114,9 +113,9 @@ describe('a prompt', () => {
     const rm = await openWithProject({ config: { prompt: { ...defaultConfig.prompt, chat_messages: 3 } } });
     const { id } = await addTask(rm, { title: 'A' });
     for (let n = 1; n <= 4; n++) await addMessage(rm, { role: 'user', content: `old ${n}` });
-    await summarise(rm, { text: 'They said old things', decisions: ['go on'] });
+    await addSummary(rm, { text: 'They said old things', decisions: ['go on'] });
     for (let n = 1; n <= 3; n++) await addMessage(rm, { role: 'assistant', content: `new ${n}` });
-    await summarise(rm, { text: 'They said new things' });
+    await addSummary(rm, { text: 'They said new things' });
     const history = section((await assemblePrompt(rm, id, shown)).text, 'Recent History');
     expect(history).toMatch(/^They said old things\n- go on\n\n[^]*new 1\n[^]*new 2\n[^]*new 3$/);
     expect(history).not.toContain('old 1');
@@ -190,7 +189,7 @@ describe('the record', () => {
     expect(assembliesOf(rm.store.reader, id, 100)).toHaveLength(50);
     expect((await undo(rm)).note).toContain('task add');
     expect(assembliesOf(rm.store.reader, id, 100)).toEqual([]);
-    expect((await examine(rm, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(rm, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
   });
 });
 

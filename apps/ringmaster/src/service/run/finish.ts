@@ -7,10 +7,10 @@ import { type AttemptRun, runsOfTask, updateRun } from '../../store/attempt-runs
 import { type Call, recordEvent } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
 import type { Tx } from '../../store/open.ts';
-import { pauseWorker } from '../../store/workers.ts';
+import { stopWorker } from '../../store/workers.ts';
 import type { Finish } from '../../worker/next-step.ts';
 import { type Ending as AttemptEnding, finishAttempt } from '../finish-attempt.ts';
-import { insertInquiry, waitsForAnswer } from '../inquire.ts';
+import { insertInquiry, waitsForAnswer } from '../inquiries.ts';
 import { writeTaskFiles } from '../projections.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
 import { keepWork } from './settle.ts';
@@ -67,7 +67,7 @@ function end(tx: Tx, rm: Ringmaster, call: Call, ending: Ending): Task {
     return finished({ outcome: 'released', failureClass: finish.failureClass, reason: finish.reason });
   }
   const asked = insertInquiry(tx, call, {
-    about: live.task_id,
+    task: live.task_id,
     kind: 'question',
     question: headline(finish.question),
     context: finish.question,
@@ -92,7 +92,7 @@ function fail(
   }
   if (task.status !== 'failed') return task;
   insertInquiry(tx, call, {
-    about: task.id,
+    task: task.id,
     kind: 'decision',
     question: headline(`${task.id} failed ${task.failures} times: what shall happen to it?`),
     context: reason,
@@ -103,7 +103,7 @@ function fail(
 
 /** A worker that cannot even begin would take task after task and give each back. */
 function takeOffline(tx: Tx, call: Call, worker: string, reason: string): void {
-  pauseWorker(tx, worker, call.now);
+  stopWorker(tx, worker, call.now);
   recordEvent(tx, call, { type: 'worker_offline', entity: 'worker', id: worker, data: { reason } });
 }
 

@@ -4,7 +4,7 @@ import { existingTask } from '../../store/tasks.ts';
 import { listWorkers } from '../../store/workers.ts';
 import { invocationOf } from '../../worker/command-shape.ts';
 import { assembledPrompts } from '../prompt/for-runs.ts';
-import { refreshRanks } from '../refresh-ranks.ts';
+import { refreshRanks } from '../rank.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import { isRunnable, requireRunnable } from './runnable.ts';
 import { settingsFor } from './settings.ts';

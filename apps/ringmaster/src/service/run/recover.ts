@@ -8,8 +8,7 @@ import { type Attempt, liveAttempt, renewLease, setProcess } from '../../store/a
 import { type OpenRun, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
 import { recordEvent, timesTakenOver } from '../../store/events.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
-import { finishAttempt } from '../finish-attempt.ts';
-import { interruption, isTooOften } from '../interrupted.ts';
+import { finishAttempt, interruption, isTooOften } from '../finish-attempt.ts';
 import { callOf } from '../ringmaster.ts';
 import { interruptTurn } from './interrupt.ts';
 import { settleRun } from './settle.ts';

@@ -82,7 +82,7 @@ describe('the supervisor, killed between two steps', () => {
     expect(leftProcesses(folder)).toEqual([]);
     expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: [`ringmaster/${id}-a1`] });
     expect(git(folder, 'show', `ringmaster/${id}-a1:work.txt`)).toBe('done');
-    expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(state, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
     const branch = git(folder, 'rev-parse', `ringmaster/${id}-a1`);
     for (const point of ['moved', 'recorded']) {
       if (step !== 'claimed') break;
@@ -112,7 +112,7 @@ describe('a supervisor of many, killed again and again', () => {
     expect(leftInGit(folder)).toEqual({ worktrees: 0, branches: ids.map((id) => `ringmaster/${id}-a1`).sort() });
     for (const [n, id] of ids.entries()) expect(git(folder, 'show', `ringmaster/${id}-a1:t${n}.txt`)).toBe(String(n));
     await until('no orphan is left', () => leftProcesses(folder).length === 0);
-    expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(state, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
   });
 });
 
@@ -151,7 +151,7 @@ describe('the worker, killed between two steps', () => {
   });
 
   it('by a stop past its lease loses the task, and what it says later is refused', async () => {
-    const folder = makeProject({ leaseSeconds: 3 });
+    const folder = makeProject({ lease_seconds: 3 });
     const id = addTask(folder, 'Stopped', [
       'mark ran once',
       'pid worker.pid',
@@ -174,7 +174,7 @@ describe('the worker, killed between two steps', () => {
     ]);
     expect(iterationsOf(state.store.reader, id).at(-1)?.result).toBe('success');
     expect(leftInGit(folder).worktrees).toBe(0);
-    expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(state, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
   });
 });
 
@@ -209,7 +209,7 @@ describe('an attempt whose supervisor', () => {
 
 describe('an attempt that was taken back before anybody took it over', () => {
   it('leaves its work to the next one, also when that is killed while it looks through what was left', async () => {
-    const folder = makeProject({ leaseSeconds: 3 });
+    const folder = makeProject({ lease_seconds: 3 });
     const id = addTask(folder, 'Half', [
       'times 1 edit half.txt half',
       'pid worker.pid',
@@ -234,13 +234,13 @@ describe('an attempt that was taken back before anybody took it over', () => {
     expect(files).toEqual(['a.txt', 'half.txt', 'rest.txt']);
     expect(iterationsOf(state.store.reader, id).map(({ result }) => result)).toEqual(['interrupted', 'success']);
     expect(leftInGit(folder).worktrees).toBe(0);
-    expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(state, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
   });
 });
 
 describe('a supervisor that was stopped past the lease', () => {
   it('finds its task done by another, says nothing about it, and leaves nothing behind', async () => {
-    const folder = makeProject({ leaseSeconds: 3 });
+    const folder = makeProject({ lease_seconds: 3 });
     const id = addTask(folder, 'Contested', [
       'mark ran once',
       'pid worker.pid',
@@ -274,6 +274,6 @@ describe('a supervisor that was stopped past the lease', () => {
     expect(dataOf<{ task: { status: string } }>(folder, 'task', 'show', id).task.status).toBe('done');
     expect(leftInGit(folder).worktrees).toBe(0);
     expect(leftProcesses(folder)).toEqual([]);
-    expect((await examine(state, false)).flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await examine(state, { repair: false })).flatMap(({ problems }) => problems)).toEqual([]);
   });
 });

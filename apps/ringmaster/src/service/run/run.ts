@@ -9,7 +9,7 @@ import { existingTask } from '../../store/tasks.ts';
 import { listWorkers, type Worker } from '../../store/workers.ts';
 import { redactor } from '../../worker/redact.ts';
 import { claim, type Claimed } from '../claim.ts';
-import { PAUSED } from '../pause.ts';
+import { PAUSED } from '../workers.ts';
 import { assembledPrompts } from '../prompt/for-runs.ts';
 import type { PromptSource } from '../prompt-source.ts';
 import type { Ringmaster } from '../ringmaster.ts';

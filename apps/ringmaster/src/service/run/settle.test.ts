@@ -83,10 +83,10 @@ describe('the work of an attempt', () => {
     const log = join(rm.workspace.filesPath, iterationPath(id, 1, 'log'));
     mkdirSync(dirname(log), { recursive: true });
     writeFileSync(log, 'so far\n');
-    await examine(rm, true);
+    await examine(rm, { repair: true });
     expect(existsSync(log)).toBe(true);
     await report(rm, { token: attempt, status: 'released' });
-    await examine(rm, true);
+    await examine(rm, { repair: true });
     expect(existsSync(log)).toBe(false);
   });
 

@@ -1,14 +1,15 @@
-import { readLog } from '../adapters/log-file.ts';
+import { logEnd, readLog } from '../adapters/log-file.ts';
 import { inside } from '../adapters/files.ts';
 import { watchFolder } from '../adapters/watch-folder.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import { iterationPath } from '../model/iteration-files.ts';
 import { attemptsOf, liveAttemptOfTask } from '../store/attempts.ts';
 import { iterationsOf } from '../store/iterations.ts';
+import { listQueue } from '../store/ready.ts';
 import { existingTask } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-/** A piece of a log, and where it ends: whoever goes on from there misses nothing and sees nothing twice. */
+/** A piece of a log and the offset where it ends; reading on from there neither skips nor repeats anything. */
 export interface LogPiece {
   readonly iteration: number;
   readonly offset: number;
@@ -17,14 +18,14 @@ export interface LogPiece {
 
 export interface LogQuery {
   readonly task: string;
-  /** Number of the attempt; the last iteration if left out. */
+  /** Number of the attempt; default: only the last iteration. */
   readonly attempt?: number | undefined;
   readonly from?: { readonly iteration: number; readonly offset: number } | undefined;
 }
 
 const PIECE_BYTES = 64 * 1024;
 
-/** What there is now. */
+/** Yields what is logged so far. */
 export function* readLogs(rm: Ringmaster, query: LogQuery): Generator<LogPiece> {
   const turns = chosenTurns(rm, query);
   if (turns.length === 0) throw ringmasterErrors.LOG_NOT_FOUND(`${query.task} has no log`);
@@ -33,7 +34,7 @@ export function* readLogs(rm: Ringmaster, query: LogQuery): Generator<LogPiece> 
   }
 }
 
-/** Numbers of the logs that are asked for: those of turns, and those that a worker of somebody else's has reported. */
+/** Numbers of the requested logs: those of our turns, and those that external workers reported. */
 function chosenTurns(rm: Ringmaster, { task, attempt, from }: LogQuery): number[] {
   existingTask(rm.store.reader, task);
   const attempts = attemptsOf(rm.store.reader, task);
@@ -50,7 +51,7 @@ function chosenTurns(rm: Ringmaster, { task, attempt, from }: LogQuery): number[
   return numbers(all.filter(({ attempt_id }) => attempt_id === token));
 }
 
-/** Whole characters only: one that is not all there yet comes with the next piece. */
+/** Whole characters only: an incomplete one comes with the next piece. */
 function* pieces(rm: Ringmaster, task: string, iteration: number, from: number): Generator<LogPiece> {
   const path = inside(rm.workspace.filesPath, iterationPath(task, iteration, 'log'));
   for (let offset = from; ;) {
@@ -76,7 +77,7 @@ function wholeLength(bytes: Buffer): number {
   return end;
 }
 
-/** The same, and whatever is written from now on, turn after turn, until the attempt has ended. */
+/** Yields what is logged so far and everything written from now on, until the attempt ends. */
 export async function* followLog(rm: Ringmaster, query: LogQuery, signal: AbortSignal): AsyncGenerator<LogPiece> {
   let at = query.from ?? { iteration: chosenTurns(rm, query)[0] ?? 1, offset: 0 };
   const changes = watchFolder(inside(rm.workspace.filesPath, 'tasks', query.task, 'iterations'));
@@ -86,7 +87,7 @@ export async function* followLog(rm: Ringmaster, query: LogQuery, signal: AbortS
   try {
     while (!signal.aborted) {
       changes.forget();
-      // Asked before reading: what was written until the end is read then.
+      // Checked before reading, so that everything written until the end is read.
       const isLive = liveAttemptOfTask(rm.store.reader, query.task) !== undefined;
       for (const number of chosenTurns(rm, { task: query.task, from: at })) {
         const offset = number === at.iteration ? at.offset : 0;
@@ -103,4 +104,27 @@ export async function* followLog(rm: Ringmaster, query: LogQuery, signal: AbortS
     stopListening();
     changes.close();
   }
+}
+
+export interface LogTail {
+  readonly task_id: string;
+  readonly lines: readonly string[];
+}
+
+const TAIL_BYTES = 2_048;
+const LINE_MAX = 200;
+
+/** The last `lines` lines that each running worker printed. */
+export function logTails(rm: Ringmaster, { lines: linesMax }: { readonly lines: number }): readonly LogTail[] {
+  const running = listQueue(rm.store.reader).filter(({ assigned_at }) => assigned_at !== null);
+  return running.map(({ task_id }) => ({ task_id, lines: tailOf(rm, task_id).slice(-linesMax) }));
+}
+
+function tailOf(rm: Ringmaster, task: string): readonly string[] {
+  const turn = iterationsOf(rm.store.reader, task).at(-1)?.number;
+  if (turn === undefined) return [];
+  const end = logEnd(inside(rm.workspace.filesPath, iterationPath(task, turn, 'log')), TAIL_BYTES);
+  // The first line may be cut off.
+  const lines = end.isWhole ? end.text.split('\n') : end.text.split('\n').slice(1);
+  return lines.filter((line) => line.trim() !== '').map((line) => line.slice(0, LINE_MAX));
 }

@@ -14,22 +14,30 @@ import { callOf, type Ringmaster } from './ringmaster.ts';
 export interface NewSummary {
   readonly project?: string | undefined;
   readonly task?: string | undefined;
-  /** First and last message; everything that no summary covers yet if left out. */
+  /** First and last message; default: all messages without a summary. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Left out, the command named in ringmaster.toml writes it. */
+  /** Default: written by the command in ringmaster.toml. */
   readonly text?: string | undefined;
-  readonly decisions?: readonly string[];
+  readonly decisions?: readonly string[] | undefined;
 }
 
 const MESSAGES_MAX = 10_000;
 
-export async function summarise(rm: Ringmaster, input: NewSummary): Promise<Summary> {
+export function allSummaries(
+  { store }: Ringmaster,
+  { project }: { readonly project?: string | undefined },
+): readonly Summary[] {
+  return listSummaries(store.reader, chosenProject(store.reader, project).id);
+}
+
+export async function addSummary(rm: Ringmaster, input: NewSummary): Promise<Summary> {
   const { project, messages } = toSummarise(rm, input);
   const [first, last] = [messages[0], messages.at(-1)];
-  if (first === undefined || last === undefined) throw ringmasterErrors.RANGE_INVALID('There is nothing to summarise');
+  if (first === undefined || last === undefined)
+    throw ringmasterErrors.RANGE_INVALID('There are no messages to summarise');
   const text = input.text ?? (await written(rm, messages));
-  // One of a task may begin with the same message as one of the project.
+  // A task's summary may start with the same message as one of the project.
   const name = [String(first.id).padStart(6, '0'), ...(input.task === undefined ? [] : [input.task])].join('-');
   const path = `projects/${project}/history/summaries/${name}.md`;
   const bytes = new TextEncoder().encode(text);
@@ -54,7 +62,7 @@ export async function summarise(rm: Ringmaster, input: NewSummary): Promise<Summ
   });
 }
 
-/** Only messages of this project and task, so a range never takes in what was said elsewhere in between. */
+/** Only messages of this project and task: ids of other conversations lie in between. */
 function toSummarise(
   { store }: Ringmaster,
   { project, task, from, to }: NewSummary,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openWithProject } from '../../test/harness.ts';
 import { addTask } from './add-task.ts';
 import { claim } from './claim.ts';
-import { followLog, readLogs } from './follow-log.ts';
+import { followLog, readLogs } from './logs.ts';
 import { report } from './report.ts';
 
 describe('the logs of a task', () => {
@@ -11,9 +11,8 @@ describe('the logs of a task', () => {
     const rm = await openWithProject();
     const { id } = await addTask(rm, { title: 'Talk' });
     expect(() => [...readLogs(rm, { task: id })]).toThrow(expect.objectContaining({ code: 'LOG_NOT_FOUND' }));
-    for (const text of ['first – é\n', 'second\n']) {
+    for (const output of ['first – é\n', 'second\n']) {
       const claimed = await claim(rm, { worker: 'w1' });
-      const output = Buffer.from(text);
       await report(rm, { token: claimed!.attempt.id, status: 'released', output });
     }
     const textOf = (query: Parameters<typeof readLogs>[1]): string =>

@@ -1,6 +1,7 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import { afterConflict, waitsForMerge } from '../model/merge-conflict.ts';
 import type { Task } from '../model/task.ts';
+import { textList } from '../model/text-list.ts';
 import { checkTitle } from '../model/texts.ts';
 import { insertDependency } from '../store/dependencies.ts';
 import { type Call, recordEvent } from '../store/events.ts';
@@ -10,39 +11,56 @@ import { existingTask, insertTask, newChildId, updateTask } from '../store/tasks
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface NewInquiry {
-  readonly about: string;
+  /** The task that the question is about. */
+  readonly task: string;
   readonly kind: 'decision' | 'question';
   readonly question: string;
   readonly context?: string | undefined;
-  readonly options?: readonly string[];
+  readonly options?: readonly string[] | undefined;
   readonly recommendation?: string | undefined;
   readonly urgency?: 'low' | 'medium' | 'high' | undefined;
-  readonly defaultAnswer?: string | undefined;
+  readonly default_answer?: string | undefined;
+}
+
+/** A stored inquiry with its options as a list. */
+export interface ShownInquiry extends Omit<Inquiry, 'options'> {
+  readonly options: readonly string[];
+}
+
+export function allInquiries(
+  { store }: Ringmaster,
+  { kind, all = false }: { readonly kind?: NewInquiry['kind'] | undefined; readonly all?: boolean | undefined },
+): readonly ShownInquiry[] {
+  return listInquiries(store.reader, { kind, all }).map(shownInquiry);
+}
+
+export function shownInquiry(inquiry: Inquiry): ShownInquiry {
+  return { ...inquiry, options: textList(inquiry.options) };
 }
 
 /** A decision blocks the task it is about until it is answered; a question does not. */
 export function inquire(rm: Ringmaster, input: NewInquiry): Promise<Task> {
   const call = callOf(rm);
-  return rm.store.write(`${input.kind} about ${input.about}`, (tx) => insertInquiry(tx, call, input));
+  return rm.store.write(`${input.kind} about ${input.task}`, (tx) => insertInquiry(tx, call, input));
 }
 
-/** The same as part of a larger change. */
+/** As part of a larger commit. */
 export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
   const title = checkTitle(input.question);
-  const about = existingTask(tx, input.about);
+  const about = existingTask(tx, input.task);
   const id = newChildId(tx, about.id, input.kind);
   const { project_id, priority } = about;
-  // Not below the task: what it blocks must not be what it is part of.
+  // A sibling, not a child: it must not block its own parent.
   insertTask(tx, { id, project_id, parent_id: about.parent_id, type: input.kind, title, priority, status: 'ready' });
   keepInquiry(tx, {
     task_id: id,
     about_id: about.id,
-    // The title is one line, and what was asked may be more.
+    // The title is only one line of the question.
     context: input.context ?? (title === input.question.trim() ? null : input.question),
     options: JSON.stringify(input.options ?? []),
     recommendation: input.recommendation ?? null,
     urgency: input.urgency ?? 'medium',
-    default_answer: input.defaultAnswer ?? null,
+    default_answer: input.default_answer ?? null,
   });
   const type = input.kind === 'decision' ? 'blocks' : 'relates-to';
   insertDependency(tx, { child_id: about.id, parent_id: id, type }, call.actor.id, call.now);
@@ -50,16 +68,19 @@ export function insertInquiry(tx: Tx, call: Call, input: NewInquiry): Task {
   return existingTask(tx, id);
 }
 
-/** What a task says that waits for this answer and for nothing else; the answer takes it away again. */
+/** `blocked_reason` of a task that waits only for this answer; answering removes it. */
 export function waitsForAnswer(id: string): string {
   return `Waits for the answer to ${id}`;
 }
 
-export function answerInquiry(rm: Ringmaster, id: string, answer: string): Promise<Task> {
+export function answerInquiry(
+  rm: Ringmaster,
+  { inquiry: id, answer }: { readonly inquiry: string; readonly answer: string },
+): Promise<Task> {
   const call = callOf(rm);
   return rm.store.write(`answer ${id}`, (tx) => {
     const open = listInquiries(tx, { id }).find(({ answered_at }) => answered_at === null);
-    if (open === undefined) throw ringmasterErrors.NOT_AN_INQUIRY(`${id} is no open decision or question`);
+    if (open === undefined) throw ringmasterErrors.NOT_AN_INQUIRY(`${id} is not an open decision or question`);
     keepAnswer(tx, id, { answer, answered_by: call.actor.id, answered_at: call.now });
     updateTask(tx, id, { status: 'done', completed_at: call.now });
     recordEvent(tx, call, {
@@ -74,7 +95,7 @@ export function answerInquiry(rm: Ringmaster, id: string, answer: string): Promi
   });
 }
 
-/** What waited for this answer and for nothing else goes on: a worker that had asked, or work that could not be merged. */
+/** Unblocks the task if it waited only for this answer: a worker's question, or a merge conflict. */
 function continueAfterAnswer(tx: Tx, call: Call, { task_id, about_id }: Inquiry, answer: string): void {
   const about = existingTask(tx, about_id);
   if (about.status !== 'blocked') return;

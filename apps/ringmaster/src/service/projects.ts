@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+
+import { fileExists } from '../adapters/files.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import { checkId } from '../model/ids.ts';
+import {
+  changeSettings,
+  type ProjectSettings,
+  readSettings,
+  type SettingChanges,
+  settingsInForce,
+} from '../model/project-settings.ts';
+import { textList } from '../model/text-list.ts';
+import { recordEvent } from '../store/events.ts';
+import {
+  chosenProject,
+  findProject,
+  insertProject,
+  listProjects,
+  type Project,
+  updateSettings,
+} from '../store/projects.ts';
+import { callOf, type Ringmaster } from './ringmaster.ts';
+
+export interface NewProject {
+  readonly name: string;
+  readonly id?: string | undefined;
+  readonly description?: string | undefined;
+  readonly tech_stack?: readonly string[] | undefined;
+}
+
+/** A project with its own settings and with those in force, which include ringmaster.toml. */
+export interface ShownProject extends Omit<Project, 'settings' | 'tech_stack'> {
+  readonly tech_stack: readonly string[];
+  readonly settings: ProjectSettings;
+  readonly in_force: Required<ProjectSettings>;
+}
+
+export function addProject(
+  rm: Ringmaster,
+  { id, name, description, tech_stack = [] }: NewProject,
+): Promise<ShownProject> {
+  const call = callOf(rm);
+  const chosen = checkId(id ?? slug(name));
+  return rm.store.write(`project add ${chosen}`, (tx) => {
+    if (findProject(tx, chosen) !== undefined) throw ringmasterErrors.PROJECT_EXISTS(`There is a project ${chosen}`);
+    insertProject(tx, {
+      id: chosen,
+      name,
+      description: description ?? null,
+      tech_stack: JSON.stringify(tech_stack),
+      created_at: call.now,
+    });
+    const project = chosenProject(tx, chosen);
+    recordEvent(tx, call, { type: 'project_created', entity: 'project', id: chosen, after: project });
+    return shown(rm, project);
+  });
+}
+
+/** Without settings, so that broken ones do not hide a project. */
+export function allProjects({ store }: Ringmaster): readonly Omit<ShownProject, 'settings' | 'in_force'>[] {
+  return listProjects(store.reader).map(({ settings: _, tech_stack, ...project }) => ({
+    ...project,
+    tech_stack: textList(tech_stack),
+  }));
+}
+
+/** The named project, or the only one. Throws PROJECT_NOT_FOUND otherwise. */
+export function showProject(rm: Ringmaster, { project }: { readonly project?: string | undefined }): ShownProject {
+  return shown(rm, chosenProject(rm.store.reader, project));
+}
+
+/** Attempts that start from now on use the new settings; running ones keep theirs. */
+export function setProject(
+  rm: Ringmaster,
+  { project, ...changes }: { readonly project?: string | undefined } & SettingChanges,
+): Promise<ShownProject> {
+  const call = callOf(rm);
+  return rm.store.write(`project set ${Object.keys(changes).join(', ')}`, (tx) => {
+    const before = chosenProject(tx, project);
+    const settings = changeSettings(before.settings, changes);
+    checkTogether(rm, settings);
+    if (settings === before.settings) return shown(rm, before);
+    updateSettings(tx, before.id, settings, call.now);
+    const after = chosenProject(tx, before.id);
+    recordEvent(tx, call, {
+      type: 'project_updated',
+      entity: 'project',
+      id: before.id,
+      before: { settings: before.settings },
+      after: { settings },
+    });
+    return shown(rm, after);
+  });
+}
+
+function shown(rm: Ringmaster, { settings, tech_stack, ...project }: Project): ShownProject {
+  const own = readSettings(settings);
+  return { ...project, tech_stack: textList(tech_stack), settings: own, in_force: settingsInForce(rm.config.run, own) };
+}
+
+/** Finds mistakes that would otherwise only show when the first task runs. */
+function checkTogether({ config, workspace }: Ringmaster, settings: string | null): void {
+  const { repository, review, review_command } = settingsInForce(config.run, readSettings(settings));
+  if (review === 'command' && review_command.length === 0) {
+    throw ringmasterErrors.SETTING_INVALID('review = command needs a review_command, and there is none');
+  }
+  const folder = resolve(workspace.root, repository);
+  if (!fileExists(folder)) throw ringmasterErrors.SETTING_INVALID(`The repository ${folder} does not exist`);
+}
+
+function slug(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return plain === '' ? 'project' : plain.slice(0, 64);
+}
