@@ -3,6 +3,7 @@ export type { ErrorDefinition, ErrorFactory, ErrorKind, ErrorOptions, ErrorTable
 export { failpoint } from './failpoint.ts';
 export { follow, type FollowSource, type Numbered } from './follow.ts';
 export { holdfastHome } from './home.ts';
+export { Limiter, SerialQueue, SerialQueues } from './limiter.ts';
 export { OnceInAWhile } from './once-in-a-while.ts';
 export { openBeneath, type OpenedFolder, openFolder, openFolderBeneath } from './open-beneath.ts';
 export { type Page, readPage, readPageByOffset } from './page.ts';

@@ -1,3 +1,4 @@
+import { SerialQueue } from '@holdfast/base';
 import type { Engine } from './engine.ts';
 import { keyspaceErrors } from './errors.ts';
 import type { LeadingKeyOf } from './keys/types.ts';
@@ -44,7 +45,7 @@ export class Keyspace extends Reads {
   readonly engine: Engine;
   readonly schema: Schema;
   /** Transactions that lost a race run one after the other, so that each retry has nobody to lose against here. */
-  #retries: Promise<unknown> = Promise.resolve();
+  readonly #retries = new SerialQueue();
 
   constructor(engine: Engine, schema: Schema) {
     super(engine);
@@ -65,9 +66,7 @@ export class Keyspace extends Reads {
   async transactWithRevision<T>(body: (transaction: Transaction) => Promise<T>): Promise<Transacted<T>> {
     const first = await this.#attempt(body);
     if (first !== undefined) return first;
-    const turn = this.#retries.then(() => this.#retry(body));
-    this.#retries = turn.catch(() => undefined);
-    return turn;
+    return this.#retries.run(() => this.#retry(body));
   }
 
   /** Several reads of one and the same state. */

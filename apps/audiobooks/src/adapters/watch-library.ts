@@ -1,6 +1,6 @@
 import { basename, join, relative, sep } from 'node:path';
 
-import { isHoldfastError } from '@holdfast/base';
+import { isHoldfastError, SerialQueue } from '@holdfast/base';
 
 import { isIgnored } from '../model/names/ignored.ts';
 import { every } from './every.ts';
@@ -87,7 +87,7 @@ class Gathered {
   readonly #options: WatchOptions;
   readonly #folders = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #runs = new SerialQueue();
   #isStopped = false;
   #failures = 0;
   /** After changes were taken in, or with what went wrong. */
@@ -107,7 +107,7 @@ class Gathered {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
-        this.#running = this.#running.then(() => this.#handOver());
+        void this.#runs.run(() => this.#handOver());
       },
       Math.max(quietMs, Math.min(AGAIN_MAX_MS, quietMs * 2 ** this.#failures)),
     );
@@ -138,7 +138,7 @@ class Gathered {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    await this.#running;
+    await this.#runs.idle();
   }
 }
 

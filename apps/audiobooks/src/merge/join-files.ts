@@ -1,3 +1,4 @@
+import { Limiter } from '@holdfast/base';
 import { INPUT_OPTIONS, inputFile, type OnComplaint, runFfmpeg } from '../adapters/ffmpeg.ts';
 import { openSource } from '../adapters/file-source.ts';
 import { inside } from '../adapters/inside.ts';
@@ -6,7 +7,6 @@ import { readSound } from '../adapters/read-sound.ts';
 import { nameForFfmpeg, writeWorkFile } from '../adapters/work-files.ts';
 import { type Chapter, chaptersOfParts } from '../model/chapters.ts';
 import { audiobookErrors } from '../model/errors.ts';
-import { limiter } from '../scan/limit.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 import type { BookFacts } from '../model/engines.ts';
 import { choosePipeline, type EncodeTarget, type Pipeline, seconds } from './pipeline.ts';
@@ -115,10 +115,10 @@ async function partsFor(request: JoinRequest, pipeline: Pipeline): Promise<reado
   if (pipeline.kind === 'encode') return files;
   const [folder, sources] =
     pipeline.kind === 'copy' ? [root, files] : [work, await encodeEach(request, pipeline.target)];
-  const limit = limiter(OPEN_AT_ONCE);
+  const limiter = new Limiter(OPEN_AT_ONCE);
   return Promise.all(
     sources.map(({ path, durationMs }) =>
-      limit(async () => {
+      limiter.run(async () => {
         const source = await openSource(inside(folder, path));
         try {
           return { path, durationMs: (await wholePacketsMs(source)) ?? durationMs };

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Limiter } from '@holdfast/base';
 
 import { describe, expect, it } from 'vitest';
 
@@ -18,7 +19,6 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { readSound } from '../adapters/read-sound.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 import { createScanEngine } from './engine.ts';
-import { limiter } from './limit.ts';
 import type { ScanMemory, ScannedUnit } from '../model/engines.ts';
 import { scanUnit, stateOf } from './scan-unit.ts';
 import { scanUnseen } from './scan-unseen.ts';
@@ -177,7 +177,7 @@ describe('what a scan does not touch', () => {
       root,
       memory: NO_MEMORY,
       signal,
-      limit: limiter(1),
+      limiter: new Limiter(1),
       isYoung: () => false,
       onFile: () => undefined,
     };

@@ -1,8 +1,8 @@
-import { pause } from '@holdfast/base';
+import { Limiter, pause } from '@holdfast/base';
 
 import { systemClock } from '../adapters/clock.ts';
 import type { ScanEngine } from '../model/engines.ts';
-import { drain, limiter } from './limit.ts';
+import { drain } from './drain.ts';
 import type { ScannedUnit, ScanSummary } from '../model/engines.ts';
 import type { UnitReader } from './read-file.ts';
 import { changedAt, lastChange, scanUnit, type StatedUnit, stateOf } from './scan-unit.ts';
@@ -48,7 +48,7 @@ class Scan {
     const { root, memory, signal } = request;
     const onFile = (wasRead: boolean): void => this.#advance(1, wasRead);
     const isYoung: UnitReader['isYoung'] = (signature) => this.#isYoung(changedAt(signature));
-    this.#reader = { root, memory, signal, limit: limiter(concurrency), isYoung, onFile };
+    this.#reader = { root, memory, signal, limiter: new Limiter(concurrency), isYoung, onFile };
   }
 
   async run(): Promise<ScanSummary> {

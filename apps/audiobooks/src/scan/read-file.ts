@@ -1,3 +1,4 @@
+import type { Limiter } from '@holdfast/base';
 import { isSame, readSound } from '../adapters/read-sound.ts';
 import { readFileName } from '../model/names/file-name.ts';
 import type { FileProblem, FileSignature, ScannedFile } from '../model/scanned.ts';
@@ -7,7 +8,7 @@ import type { UnitFile } from './units.ts';
 export interface UnitReader {
   readonly root: string;
   readonly memory: ScanMemory;
-  readonly limit: <T>(task: () => Promise<T>) => Promise<T>;
+  readonly limiter: Limiter;
   readonly signal: AbortSignal;
   /** Whether it was changed a moment ago, so that somebody may still be writing it. */
   readonly isYoung: (signature: FileSignature) => boolean;
@@ -25,7 +26,7 @@ export const written = (path: string): Read => ({
 });
 
 export async function readOne(
-  { root, memory, limit, signal, onFile }: UnitReader,
+  { root, memory, limiter, signal, onFile }: UnitReader,
   sound: UnitFile,
   signature: FileSignature | undefined,
   changing: ReadonlySet<string>,
@@ -37,7 +38,7 @@ export async function readOne(
   const isKnown = known !== undefined && isSame(known, signature);
   const read: Read = isKnown
     ? { file: elsewhere(known, path) }
-    : await limit(async () => {
+    : await limiter.run(async () => {
         signal.throwIfAborted();
         return readSound(root, path);
       });

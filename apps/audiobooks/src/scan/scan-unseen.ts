@@ -44,13 +44,13 @@ type ReadUnseen = Read & {
 };
 
 async function readUnseen(reader: UnitReader, sound: UnitFile): Promise<ReadUnseen> {
-  const { root, memory, limit, signal, onFile } = reader;
+  const { root, memory, limiter, signal, onFile } = reader;
   const { path } = sound;
   // Asked once: what is young now may not be a moment later.
   const seen = { signature: undefined as FileSignature | undefined, isYoung: false, isKnown: false };
   const look = (signature: FileSignature): void =>
     void Object.assign(seen, { signature, isYoung: reader.isYoung(signature) });
-  const read = await limit(async () => {
+  const read = await limiter.run(async () => {
     signal.throwIfAborted();
     return readSound(root, path, async (signature) => {
       look(signature);

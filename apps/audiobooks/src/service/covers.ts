@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { Limiter } from '@holdfast/base';
 import { versionInLibrary } from '../adapters/open-in-library.ts';
 import { PictureCache, type PictureName } from '../adapters/picture-cache.ts';
 import { readCover } from '../adapters/read-cover.ts';
 import { type PictureFormat, shrinkPicture } from '../adapters/shrink-picture.ts';
 import type { Book } from '../model/book.ts';
-import { limiter } from '../scan/limit.ts';
 import { assets, libraries } from '../store/definitions.ts';
 import type { Store } from '../store/open.ts';
 
@@ -26,7 +26,7 @@ const AT_ONCE = 2;
 export class Covers {
   readonly #store: Store;
   readonly #cache: PictureCache;
-  readonly #limit = limiter(AT_ONCE);
+  readonly #limiter = new Limiter(AT_ONCE);
   readonly #making = new Map<string, Promise<Uint8Array | undefined>>();
   readonly #failed = new Set<string>();
 
@@ -54,7 +54,7 @@ export class Covers {
     const key = textOf(name);
     const known = this.#making.get(key);
     if (known !== undefined) return known;
-    const making = this.#limit(() => this.#make(name, read)).finally(() => this.#making.delete(key));
+    const making = this.#limiter.run(() => this.#make(name, read)).finally(() => this.#making.delete(key));
     this.#making.set(key, making);
     return making;
   }

@@ -1,3 +1,4 @@
+import { SerialQueues } from '@holdfast/base';
 import { codexErrors } from '../model/errors.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
 import { notebooksWithPending } from '../store/git-pending.ts';
@@ -5,7 +6,6 @@ import { findNotebook } from '../store/notebooks.ts';
 import type { Store } from '../store/open.ts';
 import { type LaneStatus, NotebookLane } from './notebook-lane.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
-import { SerialQueues } from './serial-queues.ts';
 
 export interface GitLanesOptions {
   readonly store: Store;

@@ -1,4 +1,4 @@
-import { isHoldfastError, MINUTE, SECOND } from '@holdfast/base';
+import { isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
 
 import { withLaneLock } from '../adapters/git-lane-lock.ts';
 import { needsRepack, repack } from '../adapters/git-maintenance.ts';
@@ -14,7 +14,6 @@ import { type BatchOutcome, commitBatch } from './commit-batch.ts';
 import { guardIndex, type IndexGuard } from './guard-index.ts';
 import { type NotebookRepository, openNotebookRepository } from './notebook-repository.ts';
 import { queueUncommitted } from './queue-uncommitted.ts';
-import type { SerialQueues } from './serial-queues.ts';
 import { settleIndex } from './settle-index.ts';
 
 export interface LaneOptions {
@@ -68,7 +67,7 @@ export class NotebookLane {
   #tip: string | null = null;
   /** The tip up to which the branch has what the folder has, as far as we know; what came later is somebody else's. */
   #seen: string | undefined;
-  #running: Promise<unknown> = Promise.resolve();
+  readonly #commits = new SerialQueue();
   #isClosed = false;
   #guard: IndexGuard | undefined;
   #guardUntil = 0;
@@ -133,7 +132,7 @@ export class NotebookLane {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
-    await this.#running.catch(() => undefined);
+    await this.#commits.idle();
     await this.#closeRepository();
   }
 
@@ -161,12 +160,9 @@ export class NotebookLane {
     this.#timerAt = Number.POSITIVE_INFINITY;
   }
 
-  /** One after the other, and only one at a time in a repository. */
   #run(words?: string): Promise<void> {
     this.#cancel();
-    const turn = this.#running.then(() => this.#commit(words));
-    this.#running = turn.catch(() => undefined);
-    return turn;
+    return this.#commits.run(() => this.#commit(words));
   }
 
   async #commit(words: string | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { isHoldfastError, SECOND } from '@holdfast/base';
+import { isHoldfastError, SECOND, SerialQueue } from '@holdfast/base';
 
 import { type TreeSubscription, watchTree } from '../adapters/watch-chokidar.ts';
 import { rulesAbove } from '../adapters/watch-rules-above.ts';
@@ -87,7 +87,7 @@ export class NotebookWatcher {
   #root = '';
   /** Folders that are disks of their own, mounted or not, when folder and index were compared last. */
   #disks: readonly string[] = [];
-  #beginning: Promise<void> = Promise.resolve();
+  readonly #starts = new SerialQueue();
   #working: Promise<void> | undefined;
   #isClosed = false;
   #burst = 0;
@@ -151,7 +151,7 @@ export class NotebookWatcher {
     clearTimeout(this.#reconcileTimer);
     clearInterval(this.#rootTimer);
     await this.#unwatch();
-    await this.#beginning;
+    await this.#starts.idle();
     await this.#working?.catch(() => undefined);
   }
 
@@ -176,8 +176,7 @@ export class NotebookWatcher {
   #watchAgain(): Promise<void> {
     this.#isOutdated = false;
     this.#root = this.#identity();
-    this.#beginning = this.#beginning.then(() => this.#begin()).catch((error: unknown) => this.#failed(error as Error));
-    return this.#beginning;
+    return this.#starts.run(() => this.#begin()).catch((error: unknown) => this.#failed(error as Error));
   }
 
   async #begin(): Promise<void> {

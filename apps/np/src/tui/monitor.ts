@@ -1,3 +1,4 @@
+import { SerialQueue } from '@holdfast/base';
 import { openTerminal, type TerminalSession } from '../adapters/terminal.ts';
 import { listSessions } from '../service/list-sessions.ts';
 import type { Where } from '../service/np.ts';
@@ -36,7 +37,7 @@ class Monitor {
   readonly #terminal: TerminalSession;
   readonly #feed: PlanFeed;
   #state: MonitorState = INITIAL_STATE;
-  #keys: Promise<void> = Promise.resolve();
+  readonly #keys = new SerialQueue();
 
   constructor(options: MonitorOptions, terminal: TerminalSession) {
     this.#options = options;
@@ -65,8 +66,8 @@ class Monitor {
 
   /** Whoever types fast means the page that is about to come, not the one that is still there. */
   #enqueue(key: string): void {
-    this.#keys = this.#keys
-      .then(() => this.#press(key))
+    this.#keys
+      .run(() => this.#press(key))
       .catch((error: unknown) => this.#show({ notice: error instanceof Error ? error.message : String(error) }));
   }
 

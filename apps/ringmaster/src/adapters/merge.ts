@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { git, tryGit } from './git.ts';
-import { identity, oneAtATime } from './worktree.ts';
+import { identity, repositoryChanges } from './worktree.ts';
 
 export interface MergeRequest {
   readonly repository: string;
@@ -33,7 +33,7 @@ export async function isIn(repository: string, commit: string, of: string): Prom
  * that are not committed, and then nothing has happened.
  */
 export function mergeBranch(request: MergeRequest): Promise<MergeResult> {
-  return oneAtATime(request.repository, () => mergeNow(request));
+  return repositoryChanges.run(request.repository, () => mergeNow(request));
 }
 
 const TRIES_MAX = 5;

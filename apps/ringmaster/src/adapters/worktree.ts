@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { SerialQueues } from '@holdfast/base';
 
 import { git, tryGit } from './git.ts';
 import { refuseCommittedNested, refuseNewNested } from './nested-repository.ts';
@@ -51,21 +52,14 @@ export interface WorktreeRequest {
 
 /** Makes a worktree with its branch, whatever an earlier try that was cut short has left. */
 export function addWorktree(request: WorktreeRequest): Promise<void> {
-  return oneAtATime(request.repository, () => addNow(request));
+  return repositoryChanges.run(request.repository, () => addNow(request));
 }
-
-const lastChange = new Map<string, Promise<unknown>>();
 
 /**
- * git looks at all worktrees of a repository when it adds or removes one, and stumbles over one that is half made; and of
- * two merges into one branch only the first would find it where it was.
+ * Changes to one repository, by its path. git reads all worktrees when it adds or removes one and fails on a half-made
+ * one; and of two merges into one branch the second would not find the branch where it was.
  */
-export function oneAtATime<T>(repository: string, change: () => Promise<T>): Promise<T> {
-  const before = lastChange.get(repository) ?? Promise.resolve();
-  const mine = before.then(change, change);
-  lastChange.set(repository, mine);
-  return mine;
-}
+export const repositoryChanges = new SerialQueues();
 
 async function addNow({ repository, path, branch, from }: WorktreeRequest): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -135,7 +129,7 @@ export async function removeFolder(path: string): Promise<void> {
 
 /** git forgets worktrees whose folder is gone: for several at once, because starting it takes longer than doing it. */
 export function forgetRemoved(repository: string): Promise<string> {
-  return oneAtATime(repository, () => git(repository, ['worktree', 'prune', '--expire', 'now']));
+  return repositoryChanges.run(repository, () => git(repository, ['worktree', 'prune', '--expire', 'now']));
 }
 
 /** Only where they are still where they were expected: nobody's commits are dropped. */

@@ -1,4 +1,4 @@
-import { failpoint } from '@holdfast/base';
+import { failpoint, SerialQueue } from '@holdfast/base';
 import type { ScannedFile } from '../../model/scanned.ts';
 import type { ScanMemory, ScannedUnit, ScanReceiver } from '../../model/engines.ts';
 import { fileFacts, segments, units } from '../../store/definitions.ts';
@@ -45,7 +45,7 @@ export class ScanSession {
   /** Whether no file at all was known as the scan began. */
   #isEmpty: Promise<boolean> | undefined;
   #waiting: ScannedUnit[] = [];
-  #writing: Promise<void> = Promise.resolve();
+  readonly #commits = new SerialQueue();
   #counts = { added: 0, changed: 0, unchanged: 0, stayDeleted: 0, missing: 0, problems: 0 };
 
   constructor(audiobooks: Audiobooks, options: ScanSessionOptions) {
@@ -64,8 +64,7 @@ export class ScanSession {
 
   /** Writes what is still waiting; one commit after the other, so that they do not get in each other's way. */
   flush(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
+    return this.#commits.run(() => this.#write());
   }
 
   async #write(): Promise<void> {

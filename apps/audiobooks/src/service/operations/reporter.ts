@@ -1,3 +1,4 @@
+import { SerialQueue } from '@holdfast/base';
 import type { LogLevel, Operation } from '../../model/operation.ts';
 import { toTime } from '../../model/stored.ts';
 import { operations } from '../../store/definitions.ts';
@@ -16,7 +17,7 @@ export class Reporter {
   #lines: LogLine[] = [];
   #written = 0;
   #progress: Operation['progress'] | undefined;
-  #flushing: Promise<void> = Promise.resolve();
+  readonly #writes = new SerialQueue();
 
   constructor(audiobooks: Audiobooks, id: string) {
     this.#audiobooks = audiobooks;
@@ -36,8 +37,7 @@ export class Reporter {
 
   /** Also says that somebody is still at work. */
   flush(): Promise<void> {
-    this.#flushing = this.#flushing.catch(() => undefined).then(() => this.#write());
-    return this.#flushing;
+    return this.#writes.run(() => this.#write());
   }
 
   async #write(): Promise<void> {

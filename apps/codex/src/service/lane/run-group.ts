@@ -1,4 +1,4 @@
-import { failpoint } from '@holdfast/base';
+import { failpoint, Limiter } from '@holdfast/base';
 
 import type { Staged } from '../../adapters/blobs.ts';
 import { Tree } from '../../adapters/tree.ts';
@@ -248,9 +248,6 @@ function willRetry({ codex }: LaneContext, event: FileEvent, failure: Failure): 
 }
 
 async function atOnce(steps: readonly Step[], action: (step: Step) => Promise<void>): Promise<void> {
-  const waiting = steps.values();
-  const worker = async (): Promise<void> => {
-    for (const step of waiting) await action(step);
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, steps.length) }, worker));
+  const limiter = new Limiter(AT_ONCE);
+  await Promise.all(steps.map((step) => limiter.run(() => action(step))));
 }

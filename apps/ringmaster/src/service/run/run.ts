@@ -1,4 +1,4 @@
-import { failpoint, identityOf, isHoldfastError, SECOND } from '@holdfast/base';
+import { failpoint, identityOf, isHoldfastError, SECOND, SerialQueues } from '@holdfast/base';
 
 import { startGuardian } from '../../adapters/guardian.ts';
 import { monotonicClock } from '../../adapters/monotonic.ts';
@@ -20,7 +20,7 @@ import { recover } from './recover.ts';
 import { isRunnable, requireRunnable } from './runnable.ts';
 import { settingsFor } from './settings.ts';
 import { Settling } from './settle.ts';
-import { FolderLocks, type RunEvent, Stopper, type Supervisor } from './supervisor.ts';
+import { type RunEvent, Stopper, type Supervisor } from './supervisor.ts';
 import { mergeIfWanted } from '../merge-task.ts';
 
 export interface RunOptions {
@@ -79,7 +79,7 @@ function supervisorOf(rm: Ringmaster, { pid, env, tell, prompts }: RunOptions): 
     prompts: prompts ?? assembledPrompts(rm, 'run'),
     newRedactor: () => redactor({ patterns: secret_patterns, names: secret_env, env }),
     tell,
-    folders: new FolderLocks(),
+    folders: new SerialQueues(),
     repositories: new Map(),
     settling: new Settling(rm),
   };

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '@holdfast/base';
+import type { ProcessIdentity, SerialQueues } from '@holdfast/base';
 
 import type { Redactor } from '../../worker/redact.ts';
 import type { StopReason } from '../../worker/supervision.ts';
@@ -29,7 +29,7 @@ export interface Supervisor {
   readonly newRedactor: () => Redactor;
   readonly tell: (event: RunEvent) => void;
   /** One at a time in a folder that is not a repository. */
-  readonly folders: FolderLocks;
+  readonly folders: SerialQueues;
   /** Repositories that were seen, by the folder of the settings. */
   readonly repositories: Map<string, string>;
   readonly settling: Settling;
@@ -52,25 +52,6 @@ export class Stopper {
 
   onAsk(wake: () => void): void {
     this.#wake = wake;
-  }
-}
-
-/** Waiting lines in front of folders. */
-export class FolderLocks {
-  readonly #last = new Map<string, Promise<void>>();
-
-  async acquire(folder: string): Promise<() => void> {
-    const before = this.#last.get(folder) ?? Promise.resolve();
-    let release = doNothing;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    this.#last.set(
-      folder,
-      before.then(() => held),
-    );
-    await before;
-    return release;
   }
 }
 

@@ -1,0 +1,82 @@
+/** Runs at most `max` tasks at once; the others wait in the order they came. */
+export class Limiter {
+  readonly #max: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** A task that fails rejects for its caller only; the next one runs all the same. */
+  async run<T>(task: () => T | Promise<T>): Promise<T> {
+    const release = await this.acquire();
+    try {
+      return await task();
+    } finally {
+      release();
+    }
+  }
+
+  /** Resolves when it is the caller's turn, with the function that ends it. */
+  async acquire(): Promise<() => void> {
+    if (this.#running < this.#max) this.#running += 1;
+    else await new Promise<void>((turn) => this.#waiting.push(turn));
+    let isReleased = false;
+    return () => {
+      if (!isReleased) this.#release();
+      isReleased = true;
+    };
+  }
+
+  /** Hands the turn over without lowering `running`, so that a newcomer cannot overtake those who wait. */
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running -= 1;
+    else next();
+  }
+}
+
+/** Runs one task after the other. */
+export class SerialQueue extends Limiter {
+  constructor() {
+    super(1);
+  }
+
+  /** Resolves when every task queued so far has ended. */
+  idle(): Promise<void> {
+    return this.run(() => undefined);
+  }
+}
+
+/** One queue per key: tasks with the same key run one after the other, others at the same time. */
+export class SerialQueues {
+  readonly #queues = new Map<string, SerialQueue>();
+
+  async run<T>(key: string, task: () => T | Promise<T>): Promise<T> {
+    const release = await this.acquire(key);
+    try {
+      return await task();
+    } finally {
+      release();
+    }
+  }
+
+  async acquire(key: string): Promise<() => void> {
+    const queue = this.#queues.get(key) ?? new SerialQueue();
+    this.#queues.set(key, queue);
+    const release = await queue.acquire();
+    return () => {
+      release();
+      if (queue.running === 0) this.#queues.delete(key);
+    };
+  }
+}
