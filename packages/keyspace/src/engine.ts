@@ -15,6 +15,8 @@ export interface Engine {
 
   /** Reads of the latest committed state, each on its own. */
   get(key: string): Maybe<StoredValue | undefined>;
+  /** One value per key, in the order of the keys, in one round trip. */
+  getMany(keys: readonly string[]): Maybe<readonly (StoredValue | undefined)[]>;
   range(range: RangeRequest): Maybe<readonly Entry[]>;
 
   /** A consistent view of the state as it is now, at least as new as everything acknowledged so far. */
@@ -55,6 +57,7 @@ export interface RangeRequest extends KeyRange {
 export interface EngineSnapshot {
   readonly revision: number;
   get(key: string): Maybe<StoredValue | undefined>;
+  getMany(keys: readonly string[]): Maybe<readonly (StoredValue | undefined)[]>;
   range(range: RangeRequest): Maybe<readonly Entry[]>;
   release(): void;
 }

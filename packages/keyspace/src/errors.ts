@@ -6,6 +6,27 @@ export const keyspaceErrors = defineErrors({
     means: 'A key was built from a value of the wrong kind, or from leading parts with a gap.',
     hint: 'Give every part of the key that the template names, from the left, in its kind.',
   },
+  KEY_TOO_LONG: {
+    kind: 'usage',
+    means: 'A key has more than 1,024 bytes. Nothing was written.',
+    hint: 'Shorten the parts of the key.',
+  },
+  VALUE_TOO_LARGE: {
+    kind: 'usage',
+    means: 'A value has more than 16 MiB. Nothing was written.',
+    hint: 'Keep large content in a file and store its address.',
+  },
+  COMMIT_TOO_LARGE: {
+    kind: 'usage',
+    means: 'One transaction writes more than 64 MiB. Nothing was written.',
+    hint: 'Split the work into several transactions.',
+  },
+  TEXT_NOT_STORABLE: {
+    kind: 'usage',
+    means:
+      'Text has a NUL character or half of a character (a lone surrogate), which cannot be stored. Nothing was written.',
+    hint: 'Remove the character, or store the value as bytes.',
+  },
   VALUE_INVALID: {
     kind: 'usage',
     means: 'A value does not fit the schema of its record and was not written.',

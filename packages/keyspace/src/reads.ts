@@ -11,6 +11,7 @@ import { decodeCounter } from './schema/value-codec.ts';
 /** Where reads come from: the latest state, a snapshot, or a transaction that sees its own writes. */
 export interface View {
   get(key: string): Maybe<StoredValue | undefined>;
+  getMany(keys: readonly string[]): Maybe<readonly (StoredValue | undefined)[]>;
   range(range: RangeRequest): Maybe<readonly Entry[]>;
 }
 
@@ -74,11 +75,15 @@ export class Reads {
   }
 
   /** One value per key, in the order of the keys; undefined where there is none. */
-  getMany<Source extends string, Value>(
+  async getMany<Source extends string, Value>(
     definition: EntryDefinition<Source, Value>,
     keys: readonly KeyOf<Source>[],
   ): Promise<(Value | undefined)[]> {
-    return Promise.all(keys.map((key) => this.get(definition, key)));
+    const encoded = keys.map((key) => definition.template.encode(key));
+    const stored = await this.#view.getMany(encoded);
+    return stored.map((value, index) =>
+      value === undefined ? undefined : definition.codec.decode(value, encoded[index] as string),
+    );
   }
 
   /** The record that a unique index leads to. */
@@ -89,7 +94,7 @@ export class Reads {
     const indexKey = reference.template.encode(key);
     const stored = await this.#view.get(indexKey);
     if (stored === undefined) return undefined;
-    const row = await this.#followIndex(reference, [indexKey, stored]);
+    const [row] = await this.#followIndex(reference, [[indexKey, stored]]);
     return row?.value as Value | undefined;
   }
 
@@ -149,9 +154,12 @@ export class Reads {
       // Other templates may have keys in this range, so a fetch can return less than it seems.
       const limit = wanted === UNLIMITED ? UNLIMITED : Math.max(wanted - rows.length, FETCH_MIN);
       const entries = await this.#view.range({ gte, lt, limit, reverse });
-      for (const entry of entries) {
-        const row = source.type === 'index' ? await this.#followIndex(source, entry) : ownRow(source, entry);
-        if (row !== undefined) rows.push(row);
+      // No more than still needed at a time: a transaction conflicts with everything that it reads.
+      for (let start = 0; start < entries.length;) {
+        const some = entries.slice(start, start + wanted - rows.length);
+        start += some.length;
+        const found = source.type === 'index' ? await this.#followIndex(source, some) : ownRows(source, some);
+        for (const row of found) rows.push(row);
         if (rows.length === wanted) return rows;
       }
       const last = entries.at(-1);
@@ -162,19 +170,25 @@ export class Reads {
     return rows;
   }
 
-  async #followIndex(reference: IndexReference, entry: Entry): Promise<Row | undefined> {
+  /** The records that index entries lead to, read together. */
+  async #followIndex(reference: IndexReference, entries: readonly Entry[]): Promise<readonly Row[]> {
     const { index, target } = reference as IndexReference<string, EntryDefinition>;
-    const primary = index.primaryKey(entry[0], entry[1]);
-    if (primary === undefined) return undefined;
-    const key = target.template.encode(primary);
-    const stored = await this.#view.get(key);
-    return stored === undefined ? undefined : { scanned: entry[0], key, value: target.codec.decode(stored, key) };
+    const targets = entries.flatMap(([scanned, value]) => {
+      const primary = index.primaryKey(scanned, value);
+      return primary === undefined ? [] : [{ scanned, key: target.template.encode(primary) }];
+    });
+    const stored = await this.#view.getMany(targets.map(({ key }) => key));
+    return targets.flatMap(({ scanned, key }, position) => {
+      const value = stored[position];
+      return value === undefined ? [] : [{ scanned, key, value: target.codec.decode(value, key) }];
+    });
   }
 }
 
-function ownRow(source: EntryDefinition, [key, stored]: Entry): Row | undefined {
-  if (!source.template.matches(key)) return undefined;
-  return { scanned: key, key, value: source.codec.decode(stored, key) };
+function ownRows(source: EntryDefinition, entries: readonly Entry[]): readonly Row[] {
+  return entries
+    .filter(([key]) => source.template.matches(key))
+    .map(([key, stored]) => ({ scanned: key, key, value: source.codec.decode(stored, key) }));
 }
 
 function boundsOf(

@@ -1,6 +1,7 @@
 import { sameStored, type StoredValue } from '@holdfast/base';
 
 import type { Append, CommitRequest, EngineChange, Entry, RangeRequest } from './engine.ts';
+import { checkStorable } from './stored-limits.ts';
 import { decodeCounter, encodeCounter } from './schema/value-codec.ts';
 
 /**
@@ -46,6 +47,7 @@ export function resolveCommit(
     const before = befores.get(key);
     if (!sameStored(before, after)) changes.push({ key, before, after });
   }
+  checkStorable(changes);
   return changes;
 }
 

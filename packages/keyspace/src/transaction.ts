@@ -221,6 +221,16 @@ class RecordingView implements View {
     return value;
   }
 
+  async getMany(keys: readonly string[]): Promise<readonly (StoredValue | undefined)[]> {
+    const unread = keys.filter((key) => !this.#writes.has(key) && !this.#reads.has(key));
+    if (unread.length > 0) {
+      const snapshot = await this.#opened();
+      const values = await snapshot.getMany(unread);
+      for (const [index, key] of unread.entries()) this.#reads.set(key, values[index]);
+    }
+    return keys.map((key) => (this.#writes.has(key) ? this.#writes.get(key) : this.#reads.get(key)));
+  }
+
   async range(range: RangeRequest): Promise<readonly Entry[]> {
     const own = this.#writes.inside(range);
     // Each own write can hide one stored entry, so that many more may be needed to fill the limit.
@@ -242,7 +252,8 @@ class RecordingView implements View {
   release(): void {
     const snapshot = this.#snapshot;
     this.#snapshot = undefined;
-    if (snapshot instanceof Promise) void snapshot.then((opened) => opened.release());
+    // A snapshot that could not be opened has already failed the read that asked for it.
+    if (snapshot instanceof Promise) snapshot.then((opened) => opened.release()).catch(() => undefined);
     else snapshot?.release();
   }
 

@@ -39,6 +39,51 @@ export function engineConformance(name: string, open: () => Promise<Engine>): vo
         expect(new Uint8Array((await engine.get('bytes')) as Uint8Array)).toEqual(bytes);
       });
 
+      it('reads many keys at once, in their order, with undefined for those that are absent', async () => {
+        await write({ a: '1', b: '2' });
+        expect(await engine.getMany(['b', 'x', 'a', 'b'])).toEqual(['2', undefined, '1', '2']);
+        expect(await engine.getMany([])).toEqual([]);
+        const snapshot = await engine.snapshot();
+        await write({ a: '3' });
+        expect(await snapshot.getMany(['a', 'b'])).toEqual(['1', '2']);
+        snapshot.release();
+      });
+
+      it('rejects text that cannot be stored exactly, and then writes nothing', async () => {
+        for (const [key, value] of [
+          ['nul', 'x\0y'],
+          ['nul\0key', 'x'],
+          ['half', 'x\ud800'],
+          ['half\udc00key', 'x'],
+        ] as const) {
+          await expect(write({ fine: '1', [key]: value })).rejects.toMatchObject({ code: 'TEXT_NOT_STORABLE' });
+        }
+        expect(await engine.get('fine')).toBeUndefined();
+        expect(await engine.revision()).toBe(0);
+      });
+
+      it('rejects keys, values and commits that are too large, and accepts the largest that are not', async () => {
+        const longest = 'é'.repeat(500);
+        await write({ [longest]: '1' });
+        expect(await engine.get(longest)).toBe('1');
+        await expect(write({ ['é'.repeat(513)]: '1' })).rejects.toMatchObject({ code: 'KEY_TOO_LONG' });
+        const large = new Uint8Array(16 * 1_024 * 1_024);
+        await expect(write({ a: new Uint8Array(large.length + 1) })).rejects.toMatchObject({ code: 'VALUE_TOO_LARGE' });
+        await expect(write({ a: large, b: large, c: large, d: large })).rejects.toMatchObject({
+          code: 'COMMIT_TOO_LARGE',
+        });
+        expect(await engine.get('a')).toBeUndefined();
+      });
+
+      it('checks the entries of a log like everything else', async () => {
+        const build = (): readonly Entry[] => [['l/1', 'x\0y']];
+        const append = { counterKey: 'l-seq', encoding: 'decimal', counterHolds: 'last', build } as const;
+        await expect(engine.commit(request({ appends: [append] }))).rejects.toMatchObject({
+          code: 'TEXT_NOT_STORABLE',
+        });
+        expect(await engine.get('l-seq')).toBeUndefined();
+      });
+
       it('replaces and deletes', async () => {
         await write({ a: '1', b: '1' });
         await write({ a: '2', b: undefined });

@@ -48,6 +48,7 @@ export function memoryEngine(now: () => number = Date.now): Engine {
   return {
     capabilities: { durable: false, multiProcess: false },
     get: (key) => lookUp(state, key),
+    getMany: (keys) => keys.map((key) => lookUp(state, key)),
     range: (range) => slice(state, range),
     snapshot: () => snapshotOf(state),
     // Asynchronous like every other engine, so that tests meet the same interleavings.
@@ -70,6 +71,7 @@ function snapshotOf(state: State): EngineSnapshot {
   return {
     revision: state.revision,
     get: (key) => lookUp(state, key),
+    getMany: (keys) => keys.map((key) => lookUp(state, key)),
     range: (range) => slice(state, range),
     release: () => undefined,
   };

@@ -30,6 +30,7 @@ export function engineOn(database: Database): Engine {
   return {
     capabilities: { durable: true, multiProcess: true },
     get: (key) => readKey(database.reader, key),
+    getMany: (keys) => keys.map((key) => readKey(database.reader, key)),
     range: (range) => readRange(database.reader, range),
     snapshot() {
       const snapshot = database.snapshot();
@@ -37,6 +38,7 @@ export function engineOn(database: Database): Engine {
       return {
         revision,
         get: (key) => readKey(connection, key),
+        getMany: (keys) => keys.map((key) => readKey(connection, key)),
         range: (range) => readRange(connection, range),
         release: () => snapshot.release(),
       };

@@ -15,12 +15,14 @@ export function tenantEngine(engine: Engine, prefix: string): Engine {
   return {
     ...engine,
     get: (key) => engine.get(inside(key)),
+    getMany: (keys) => engine.getMany(keys.map(inside)),
     range: async (range) => (await engine.range(rangeInside(range))).map(outside),
     async snapshot() {
       const snapshot = await engine.snapshot();
       return {
         revision: snapshot.revision,
         get: (key) => snapshot.get(inside(key)),
+        getMany: (keys) => snapshot.getMany(keys.map(inside)),
         range: async (range) => (await snapshot.range(rangeInside(range))).map(outside),
         release: () => snapshot.release(),
       };

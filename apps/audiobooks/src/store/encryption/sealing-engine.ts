@@ -27,12 +27,15 @@ export function sealingEngine(engine: Engine, sealer: Sealer, names: readonly Se
     ...engine,
     sealed: new Set(names),
     get: async (key) => maybe(key, await engine.get(key)),
+    getMany: async (keys) => (await engine.getMany(keys)).map((stored, index) => maybe(keys[index] as string, stored)),
     range: async (range) => (await engine.range(range)).map(openEntry),
     async snapshot() {
       const snapshot = await engine.snapshot();
       return {
         revision: snapshot.revision,
         get: async (key) => maybe(key, await snapshot.get(key)),
+        getMany: async (keys) =>
+          (await snapshot.getMany(keys)).map((stored, index) => maybe(keys[index] as string, stored)),
         range: async (range) => (await snapshot.range(range)).map(openEntry),
         release: () => snapshot.release(),
       };
