@@ -6,10 +6,9 @@
  * meaning; messages may.
  */
 
-/** What a caller can do about an error. The command line and the server translate it to exit codes and statuses. */
+/** Decides the exit code of a command and the HTTP status. */
 export type ErrorKind = 'failed' | 'usage' | 'not_found' | 'conflict' | 'unavailable';
 
-/** What a command ends with. */
 export const exitCodeByKind = {
   failed: 1,
   usage: 2,
@@ -22,15 +21,15 @@ export interface ErrorDefinition {
   readonly kind: ErrorKind;
   /** One sentence for docs/errors.md: when does this happen? */
   readonly means: string;
-  /** What to do about it, shown below the message. */
+  /** Advice shown below the message. */
   readonly hint: string;
 }
 
 export interface ErrorOptions {
   readonly cause?: unknown;
-  /** Replaces the table's hint where the place that throws knows better. */
+  /** Replaces the hint of the table. */
   readonly hint?: string;
-  /** Facts for programs, for example the candidates of an ambiguous name. */
+  /** Data for programs, for example the candidates of an ambiguous name. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -73,3 +72,17 @@ export function defineErrors<const Code extends string>(
 export function isHoldfastError(value: unknown, code?: string): value is HoldfastError {
   return value instanceof HoldfastError && (code === undefined || value.code === code);
 }
+
+/** Shared by table and keyspace migrations. */
+export const schemaErrors: ErrorTable<'SCHEMA_NEWER' | 'MIGRATION_FAILED'> = defineErrors({
+  SCHEMA_NEWER: {
+    kind: 'unavailable',
+    means: 'A newer version of the program wrote the database.',
+    hint: 'Upgrade this program; an older one could damage data that it does not understand.',
+  },
+  MIGRATION_FAILED: {
+    kind: 'failed',
+    means: 'A schema migration failed and was rolled back; the database is as it was before that step.',
+    hint: 'The cause says why. Correct it and try again: finished steps do not run twice.',
+  },
+});

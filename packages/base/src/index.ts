@@ -1,16 +1,15 @@
-export { exitCodeByKind, HoldfastError, defineErrors, isHoldfastError } from './errors.ts';
+export { exitCodeByKind, HoldfastError, defineErrors, isHoldfastError, schemaErrors } from './errors.ts';
 export type { ErrorDefinition, ErrorFactory, ErrorKind, ErrorOptions, ErrorTable } from './errors.ts';
 export { failpoint } from './failpoint.ts';
 export { follow, type FollowSource, type Numbered } from './follow.ts';
 export { holdfastHome } from './home.ts';
 export { Limiter, SerialQueue, SerialQueues } from './limiter.ts';
-export { OnceInAWhile } from './once-in-a-while.ts';
+export { LogThrottle } from './log-throttle.ts';
 export { openBeneath, type OpenedFolder, openFolder, openFolderBeneath } from './open-beneath.ts';
 export { type Page, readPage, readPageByOffset } from './page.ts';
 export { pause } from './pause.ts';
 export { identityOf, isAlive, isGroupAlive, isWorking, type ProcessIdentity } from './process-identity.ts';
 export { readJson } from './read-json.ts';
-export { schemaErrors } from './schema-errors.ts';
 export { sameStored, type StoredValue } from './stored-value.ts';
 export { systemErrorCode } from './system-error.ts';
 export { isUlid, type UlidInputs, type UlidSource, ulidSource, ulidTime } from './ulid.ts';

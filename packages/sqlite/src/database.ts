@@ -281,3 +281,8 @@ function emptyLongWal(connection: Connection): void {
     // Nothing is lost by leaving it.
   }
 }
+
+/** Columns of a table, in the order of the values in the journal; none if the table is gone. */
+export function columnNames(database: Database, table: string): readonly string[] {
+  return database.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => name);
+}

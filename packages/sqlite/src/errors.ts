@@ -1,6 +1,7 @@
-import { type ErrorFactory, HoldfastError, defineErrors } from '@holdfast/base';
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 
-import { isDiskFull } from './full-disk.ts';
+import { defineErrors, type ErrorFactory, HoldfastError, KIBIBYTE } from '@holdfast/base';
 
 export const storeErrors = defineErrors({
   STORE_NOT_FOUND: {
@@ -180,4 +181,17 @@ export function toStoreError(error: unknown, path: string): unknown {
   const build =
     code === undefined ? tableBySystemError[(error as NodeJS.ErrnoException).code ?? ''] : definitionFor(code, path);
   return build === undefined ? error : build(`${path}: ${error.message}`, { cause: error });
+}
+
+/** SQLite grows its shared memory in steps of this size, and reports an I/O error if there is no room for one. */
+const SHARED_MEMORY_STEP = 32 * KIBIBYTE;
+
+function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < SHARED_MEMORY_STEP;
+  } catch {
+    // Without free-space information, the error at hand stands.
+    return false;
+  }
 }

@@ -1,7 +1,13 @@
 export { backupDatabase, type BackupManifest, type BackupProgress, verifyBackup } from './backup.ts';
-export { columnNames } from './column-names.ts';
 export { Connection, type Row, type SqlValue } from './connection.ts';
-export { type CloseOptions, Database, type DatabaseOptions, openDatabase, openExisting } from './database.ts';
+export {
+  type CloseOptions,
+  columnNames,
+  Database,
+  type DatabaseOptions,
+  openDatabase,
+  openExisting,
+} from './database.ts';
 export { storeErrors } from './errors.ts';
 export type { Committed, WriteTransaction } from './group-commit.ts';
 export type { RowChange, RowOperation } from './journal/changeset.ts';

@@ -38,7 +38,7 @@ export function batchRoutes(engine: Engine) {
     request: { params, query, body: batchRequestSchema },
     responses: { 200: batchSchema, 202: batchSchema },
     errors: [...queueErrors, codexErrors.BATCH_TOO_LARGE],
-    heeds: ['Idempotency-Key'],
+    acceptsHeaders: ['Idempotency-Key'],
     limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
     handler: async (input) => {
       const place = { tx: engine.codex.store.reader, notebookId: input.params.id };
@@ -79,7 +79,7 @@ export function batchRoutes(engine: Engine) {
     },
     responses: { 200: queuedSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_EXISTS],
-    heeds: ['Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, event_id } = input.params;

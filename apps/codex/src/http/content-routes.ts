@@ -31,7 +31,7 @@ export function contentRoutes(engine: Engine) {
       codexErrors.NOTEBOOK_AWAY,
       ...afterErrors,
     ],
-    heeds: ['Range', 'If-Range', 'If-None-Match'],
+    acceptsHeaders: ['Range', 'If-Range', 'If-None-Match'],
     limits: waitLimits,
     handler: async ({ params: { id, file_id }, query, request, signal }) => {
       await afterEvent(engine, query.after_event, signal);
@@ -52,7 +52,7 @@ export function contentRoutes(engine: Engine) {
     },
     responses: { 201: fileSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_EXISTS],
-    heeds: ['Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const path = notebookPath(input.query.path);

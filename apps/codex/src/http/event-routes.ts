@@ -108,7 +108,7 @@ function singleRoutes(engine: Engine) {
     },
     responses: { 200: z.object({ commit_sha: z.string().nullable(), event_id: z.int() }) },
     errors: [...queueErrors, codexErrors.GIT_PAUSED, codexErrors.GIT_UNAVAILABLE, codexErrors.WAIT_TIMEOUT],
-    heeds: ['Idempotency-Key'],
+    acceptsHeaders: ['Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { notebook_id, message } = input.body;

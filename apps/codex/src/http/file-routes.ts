@@ -80,7 +80,7 @@ function readRoutes(engine: Engine) {
     request: { params: ofFile, query: z.object(afterQuery) },
     responses: { 200: fileSchema },
     errors: [...notFound, ...afterErrors],
-    heeds: ['If-None-Match'],
+    acceptsHeaders: ['If-None-Match'],
     limits: waitLimits,
     handler: async ({ params: { id, file_id }, query: asked, signal }) => {
       await afterEvent(engine, asked.after_event, signal);
@@ -101,7 +101,7 @@ function writeRoutes(engine: Engine) {
     request: { params: inNotebook, query, body: newFileSchema },
     responses: { 201: fileSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES],
-    heeds: ['Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['Prefer', 'Idempotency-Key'],
     limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
     handler: async (input) => {
       const { path, content, encoding } = input.body;
@@ -128,7 +128,7 @@ function writeRoutes(engine: Engine) {
     request: { params: ofFile, query, body: fileChangeSchema },
     responses: { 200: fileSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_CHANGED, codexErrors.PROPERTIES_INVALID],
-    heeds: ['If-Match', 'Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
     limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
     handler: async (input) => {
       const { id, file_id } = input.params;
@@ -158,7 +158,7 @@ function propertiesRoute(engine: Engine) {
     request: { params: ofFile, query, body: propertyChangeSchema },
     responses: { 200: fileSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_CHANGED, codexErrors.PROPERTIES_INVALID],
-    heeds: ['If-Match', 'Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;
@@ -193,7 +193,7 @@ function placeRoutes(engine: Engine) {
       codexErrors.MOVE_INTO_ITSELF,
       codexErrors.FILE_CHANGED,
     ],
-    heeds: ['If-Match', 'Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;
@@ -229,7 +229,7 @@ function placeRoutes(engine: Engine) {
     request: { params: ofFile, query },
     responses: { 200: queuedSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_CHANGED],
-    heeds: ['If-Match', 'Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;

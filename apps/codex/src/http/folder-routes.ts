@@ -61,7 +61,7 @@ export function folderRoutes(engine: Engine) {
     request: { params, query, body: z.strictObject({ path: z.string().min(1) }) },
     responses: { 200: queuedSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES],
-    heeds: ['Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const request = { type: 'create_folder', path: notebookPath(input.body.path) } as const;
@@ -82,7 +82,7 @@ function treeRoutes(engine: Engine) {
     request: { params, query: z.object({ ...waitQuery, ...linksQuery }), body: folderMoveSchema },
     responses: { 200: queuedFolderSchema, 202: queuedFolderSchema },
     errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.MOVE_INTO_ITSELF],
-    heeds: ['Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const dest_path = notebookPath(input.body.new_path);
@@ -100,7 +100,7 @@ function treeRoutes(engine: Engine) {
     request: { params, query: z.object({ ...waitQuery, path: z.string().min(1) }) },
     responses: { 200: queuedFolderSchema, 202: queuedFolderSchema },
     errors: queueErrors,
-    heeds: ['Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { event, isDone, body } = await publishFolder(engine, input, input.query.path, (path) => {

@@ -88,7 +88,7 @@ function restoreRoute(engine: Engine) {
     request: { params, query: z.object(waitQuery), body: z.strictObject({ commit: commitName }) },
     responses: { 200: fileSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.GIT_UNAVAILABLE],
-    heeds: ['Prefer', 'Idempotency-Key'],
+    acceptsHeaders: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;

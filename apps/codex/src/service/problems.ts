@@ -1,4 +1,4 @@
-import { isAlive, OnceInAWhile } from '@holdfast/base';
+import { isAlive, LogThrottle } from '@holdfast/base';
 
 import { failureOf } from '../model/failure.ts';
 import { timeText } from '../model/time.ts';
@@ -28,7 +28,7 @@ const SAID_HERE: readonly ProblemSource[] = ['queue', 'notes'];
 export class Problems {
   readonly #codex: Codex;
   readonly #listener: ProblemListener;
-  readonly #told = new OnceInAWhile();
+  readonly #told = new LogThrottle();
   readonly #texts = new Map<number, Map<ProblemSource, string>>();
   #isKept = false;
 
@@ -71,7 +71,7 @@ export class Problems {
   /** About no notebook, or about one that is not worked on any more. */
   tell(error: unknown, place: ProblemPlace): void {
     const { part, notebook = '' } = place;
-    if (this.#told.isNews(`${part} ${notebook} ${failureOf(error).message}`)) this.#listener(error, place);
+    if (this.#told.allows(`${part} ${notebook} ${failureOf(error).message}`)) this.#listener(error, place);
   }
 
   /** For people. */

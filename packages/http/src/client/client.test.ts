@@ -127,7 +127,7 @@ it('is small, and nothing of the server comes with it', async () => {
     metafile: true,
   });
   const inputs = Object.keys(result.metafile.inputs).map((path) => path.slice(path.lastIndexOf('/src/')));
-  expect(inputs.sort()).toEqual(['/src/client/index.ts', '/src/client/problem-error.ts']);
+  expect(inputs.sort()).toEqual(['/src/client/index.ts']);
   expect(result.outputFiles[0]?.contents.byteLength).toBeLessThan(2_000);
   expect(gzipSync(result.outputFiles[0]?.contents ?? '').byteLength).toBeLessThan(1_200);
 });

@@ -1,13 +1,31 @@
+import type { Problem } from '../problems/problem.ts';
 import type { RouteContract } from '../routes/contract.ts';
-import { ProblemError } from './problem-error.ts';
 import type { CallOptions, Client } from './types.ts';
 
-export { ProblemError } from './problem-error.ts';
 export type { CallAnswer, CallInput, CallOptions, Client } from './types.ts';
+
+/** An error response of the server, or status 0 with `UNREACHABLE` if there was none. */
+export class ProblemError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly hint: string;
+  readonly requestId: string | undefined;
+  readonly problem: Partial<Problem>;
+
+  constructor(status: number, problem: Partial<Problem>, cause?: unknown) {
+    super(problem.detail ?? `The server answered ${status}`, { cause });
+    this.name = 'ProblemError';
+    this.status = status;
+    this.code = problem.code ?? 'INTERNAL';
+    this.hint = problem.hint ?? '';
+    this.requestId = problem.request_id;
+    this.problem = problem;
+  }
+}
 
 type Scalar = string | number | boolean | undefined;
 
-/** The types have already checked what is given; this is what is left of it. */
+/** The input at run time: the types have checked it already. */
 interface LooseInput extends CallOptions {
   readonly params?: Readonly<Record<string, Scalar>>;
   readonly query?: Readonly<Record<string, Scalar | Scalar[]>>;
@@ -76,13 +94,13 @@ function headersOf({ headers, body, ifMatch, ifNoneMatch, idempotencyKey }: Loos
   };
 }
 
-/** Whatever is not JSON is given as it came. */
+/** Returns the response itself if it is not JSON. */
 async function dataOf(response: Response): Promise<unknown> {
   if (response.status === 204 || response.status === 304) return undefined;
   return response.headers.get('content-type')?.startsWith('application/json') === true ? response.json() : response;
 }
 
-/** That the caller has given up is for the caller; everything else is a server that cannot be reached. */
+/** Passes an abort on to the caller; every other failure means that the server cannot be reached. */
 function unreachable(cause: unknown): never {
   if (cause instanceof Error && cause.name === 'AbortError') throw cause;
   const detail = 'The server cannot be reached';

@@ -150,7 +150,7 @@ describe('what the document says of refusals and headers', () => {
     summary: 'A thing',
     responses: { 200: z.object({}) },
     errors: [busy.IT_IS_FULL],
-    heeds: ['Range', 'If-None-Match'],
+    acceptsHeaders: ['Range', 'If-None-Match'],
     handler: ({ params }) => {
       if (params.id === 'full') throw busy.IT_IS_FULL('full');
       if (params.id === 'odd') throw new Error('odd');
@@ -163,7 +163,7 @@ describe('what the document says of refusals and headers', () => {
   const silence = async (path: string, headers: Record<string, string> = {}): Promise<string | undefined> =>
     undocumented(own, new Request(`http://localhost${path}`, { headers }), await server.request(path, { headers }));
 
-  it('has the statuses of the application, and the headers that a route heeds with what they lead to', () => {
+  it('has the statuses of the application, and the headers that a route accepts with their answers', () => {
     const operation = own.paths['/things/{id}']?.['get'];
     expect(Object.keys(operation?.responses ?? {})).toEqual(['200', '304', '416', '429', 'default']);
     expect(operation?.parameters?.map(({ name }) => name)).toEqual(['id', 'Range', 'If-None-Match']);
@@ -172,7 +172,7 @@ describe('what the document says of refusals and headers', () => {
   it('is compared with real answers by tests', async () => {
     expect(await silence('/things/1')).toBeUndefined();
     expect(await silence('/things/full')).toBeUndefined();
-    expect(await silence('/things/1', { 'if-match': '"x"' })).toContain('heeds If-Match');
+    expect(await silence('/things/1', { 'if-match': '"x"' })).toContain('accepts If-Match');
     expect(await silence('/things/odd')).toContain('500 INTERNAL');
     expect(await silence('/elsewhere')).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import { type Statuses, statusOf } from '../problems/status.ts';
-import { mayBeUnsaid } from '../request/unsaid-body.ts';
+import { isBodyOptional } from '../request/optional-body.ts';
 import type { AppContract } from '../routes/app.ts';
 import type { RouteContract, StandardHeader } from '../routes/contract.ts';
 import { pathNames } from '../routes/path.ts';
@@ -33,7 +33,7 @@ export function operationOf(
 }
 
 function parametersOf(
-  { path, request = {}, responses, idempotent, heeds = [] }: RouteContract,
+  { path, request = {}, responses, idempotent, acceptsHeaders = [] }: RouteContract,
   schemas: SchemaCollector,
 ): Parameter[] {
   const parameters: Parameter[] = [];
@@ -46,7 +46,9 @@ function parametersOf(
   const optional = (name: string, where: 'query' | 'header', description: string): void => {
     parameters.push({ name, in: where, required: false, description, schema: { type: 'string' } });
   };
-  const headers = new Set<StandardHeader>(idempotent === true ? [...heeds, 'Idempotency-Key'] : heeds);
+  const headers = new Set<StandardHeader>(
+    idempotent === true ? [...acceptsHeaders, 'Idempotency-Key'] : acceptsHeaders,
+  );
   for (const header of headers) optional(header, 'header', standardHeaders[header]);
   if (Object.values(responses).some((shape) => !isSchema(shape) && shape.carries === 'events')) {
     optional('Last-Event-ID', 'header', 'Go on after this event');
@@ -86,7 +88,7 @@ function objectParameters(
 function bodyOf({ request = {} }: RouteContract, schemas: SchemaCollector): Operation['requestBody'] {
   const { body, upload } = request;
   if (body !== undefined) {
-    return { required: !mayBeUnsaid(body), content: { 'application/json': { schema: schemas.sent(body) } } };
+    return { required: !isBodyOptional(body), content: { 'application/json': { schema: schemas.sent(body) } } };
   }
   if (upload === undefined) return undefined;
   return { required: true, content: Object.fromEntries(upload.types.map((type) => [type, { schema: {} }])) };
@@ -106,9 +108,9 @@ function responsesOf(route: RouteContract, statuses: Statuses, schemas: SchemaCo
     answers['401'] ??= { $ref: '#/components/responses/Unauthenticated' };
     answers['403'] ??= { $ref: '#/components/responses/Forbidden' };
   }
-  if (route.heeds?.includes('If-None-Match') === true)
+  if (route.acceptsHeaders?.includes('If-None-Match') === true)
     answers['304'] ??= { description: 'Still the version that is known' };
-  if (route.heeds?.includes('Range') === true)
+  if (route.acceptsHeaders?.includes('Range') === true)
     answers['416'] ??= { description: '`RANGE_NOT_SATISFIABLE`: There are no bytes in this range' };
   answers['default'] = { $ref: '#/components/responses/Problem' };
   return answers;

@@ -23,7 +23,7 @@ type Status = 200 | 201 | 202 | 204;
 /** What only HTTP knows about an operation. Fields named in the path come from there, the others from query or body. */
 export interface RouteBinding<M, Path, Input extends Fields, Output extends Field, Omitted, S> extends Pick<
   RouteContract,
-  'description' | 'operationId' | 'idempotent' | 'heeds' | 'limits'
+  'description' | 'operationId' | 'idempotent' | 'acceptsHeaders' | 'limits'
 > {
   readonly method: M;
   readonly path: Path;

@@ -2,7 +2,6 @@ import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
 
 import { httpErrors } from '../errors.ts';
-import { byteRange } from './byte-range.ts';
 import { isKnown } from './etag.ts';
 
 const readAsync = promisify(read);
@@ -88,4 +87,21 @@ function bytesOf(fd: number, start: number, end: number): ReadableStream<Uint8Ar
 
 function abandon(fd: number): void {
   close(fd, () => undefined);
+}
+
+interface ByteRange {
+  readonly start: number;
+  /** The last byte, not the one after. */
+  readonly end: number;
+}
+
+/** One range of a file; undefined when the header asks for none or for several, which are ignored; null when none fits. */
+function byteRange(header: string | null, size: number): ByteRange | null | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/u.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  // Backwards is no range at all.
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start >= size || end < start ? null : { start, end };
 }

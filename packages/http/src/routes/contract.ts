@@ -53,8 +53,8 @@ export interface RouteContract<
   readonly errors?: readonly ErrorFactory[];
   /** Accepts an Idempotency-Key: a repetition gets the stored answer. Never on routes whose request or answer holds a secret: a hash of the one and all of the other are kept. */
   readonly idempotent?: boolean;
-  /** Headers with a meaning that HTTP gives them, which the handler heeds; for the documentation. */
-  readonly heeds?: readonly StandardHeader[];
+  /** Standard headers that the handler honours; for the documentation. */
+  readonly acceptsHeaders?: readonly StandardHeader[];
   readonly limits?: RouteLimits;
   /** The operation that the route is bound to; the test of all operations reads it. */
   readonly operation?: AnyOperation;

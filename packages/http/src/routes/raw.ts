@@ -30,7 +30,7 @@ export function prepareRaw(basePath: string, mount: RawMount): PreparedRaw {
     throw error;
   });
   hono.notFound(() => {
-    throw httpErrors.ROUTE_NOT_FOUND('There is nothing at this address');
+    throw httpErrors.ROUTE_NOT_FOUND('There is nothing at this URL');
   });
   const routes = hono.routes.map((route, index): RawRoute => {
     const original = mount.hono.routes[index];

@@ -1,13 +1,13 @@
 import { httpErrors } from '../errors.ts';
 import type { Principal } from '../request/principal.ts';
 import type { Permission } from '../routes/contract.ts';
-import { type MaybePromise, settle } from './settle.ts';
-import type { Visit } from './visit.ts';
+import { andThen, type MaybePromise } from './maybe-promise.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Lets a request pass that has all these permissions. Undefined when everybody may pass: then nobody was asked. */
-export function authorise(visit: Visit, needed: readonly Permission[]): MaybePromise<Principal | undefined> {
+export function authorise(context: RequestContext, needed: readonly Permission[]): MaybePromise<Principal | undefined> {
   if (isPublic(needed)) return undefined;
-  return settle(visit.authenticate(), (principal) => allowed(principal, needed));
+  return andThen(context.authenticate(), (principal) => allowed(principal, needed));
 }
 
 function allowed(principal: Principal | undefined, needed: readonly Permission[]): Principal {
@@ -19,9 +19,9 @@ function allowed(principal: Principal | undefined, needed: readonly Permission[]
   return principal;
 }
 
-export async function isStillAllowed(visit: Visit, needed: readonly Permission[]): Promise<boolean> {
+export async function isStillAllowed(context: RequestContext, needed: readonly Permission[]): Promise<boolean> {
   if (isPublic(needed)) return true;
-  const principal = await visit.authenticateAgain();
+  const principal = await context.authenticateAgain();
   return principal !== undefined && missingPermission(principal, needed) === undefined;
 }
 

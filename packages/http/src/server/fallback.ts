@@ -4,8 +4,8 @@ import { httpErrors } from '../errors.ts';
 import type { Method } from '../routes/contract.ts';
 import { siteAnswerer } from '../site/answer.ts';
 import type { Site } from '../site/site.ts';
-import type { Endpoint } from './conduct.ts';
-import type { Visit } from './visit.ts';
+import type { Endpoint } from './request-pipeline.ts';
+import type { RequestContext } from './request-context.ts';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -15,30 +15,30 @@ export function fallbackEndpoint(hono: Hono, site: Site | undefined): Endpoint {
   return {
     template: 'unmatched',
     isStream: false,
-    respond: (visit) => {
-      const { method, headers } = visit.request;
+    respond: (context) => {
+      const { method, headers } = context.request;
       const found =
-        method === 'GET' || method === 'HEAD' ? fromSite?.(sentPath(visit), headers, visit.security) : undefined;
+        method === 'GET' || method === 'HEAD' ? fromSite?.(sentPath(context), headers, context.security) : undefined;
       if (found !== undefined) {
-        visit.template = 'site';
-        const all = { ...found.headers, 'x-request-id': visit.requestId };
+        context.template = 'site';
+        const all = { ...found.headers, 'x-request-id': context.requestId };
         return new Response(found.body as Uint8Array<ArrayBuffer> | null, { status: found.status, headers: all });
       }
-      throw refusal(hono, visit);
+      throw refusal(hono, context);
     },
   };
 }
 
-function refusal(hono: Hono, visit: Visit): Error {
-  const { path } = visit.context.req;
+function refusal(hono: Hono, context: RequestContext): Error {
+  const { path } = context.hono.req;
   const methods = METHODS.filter((method) => hono.router.match(method, path)[0].length > 0);
-  if (methods.length === 0) return httpErrors.ROUTE_NOT_FOUND('There is nothing at this address');
+  if (methods.length === 0) return httpErrors.ROUTE_NOT_FOUND('There is nothing at this URL');
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
   return httpErrors.METHOD_NOT_ALLOWED(`This address takes ${allow}`, { details: { allow } });
 }
 
 /** The path of the address, exactly as it was sent: what is compared with a list must not have been decoded. */
-function sentPath({ request: { url } }: Visit): string {
+function sentPath({ request: { url } }: RequestContext): string {
   const start = url.indexOf('/', 'https://'.length);
   const end = url.slice(start).search(/[?#]/);
   return end < 0 ? url.slice(start) : url.slice(start, start + end);

@@ -8,7 +8,7 @@ import type { StreamRegistry } from '../sse/registry.ts';
 import type { StreamScope } from '../sse/scope.ts';
 import { isStillAllowed } from './authorise.ts';
 import type { RouteInput } from './route-input.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** The untyped side of `HandlerInput`: the route's own schemas have already made it what its handler expects. */
 type Untyped = Omit<HandlerInput, 'params' | 'query' | 'headers' | 'body' | 'upload' | 'principal'>;
@@ -21,12 +21,12 @@ export class RequestInput implements Untyped {
   readonly body: unknown;
   readonly upload: Upload | undefined;
   readonly principal: Principal | undefined;
-  readonly #visit: Visit;
+  readonly #context: RequestContext;
   readonly #needed: readonly Permission[];
   readonly #registry: StreamRegistry;
 
   constructor(
-    visit: Visit,
+    context: RequestContext,
     principal: Principal | undefined,
     input: RouteInput,
     needed: readonly Permission[],
@@ -38,37 +38,37 @@ export class RequestInput implements Untyped {
     this.body = input.body;
     this.upload = input.upload;
     this.principal = principal;
-    this.#visit = visit;
+    this.#context = context;
     this.#needed = needed;
     this.#registry = registry;
   }
 
   get request(): Request {
-    return this.#visit.request;
+    return this.#context.request;
   }
 
   get requestId(): string {
-    return this.#visit.requestId;
+    return this.#context.requestId;
   }
 
   get signal(): AbortSignal {
-    return this.#visit.signal;
+    return this.#context.signal;
   }
 
   get log(): Logger {
-    return this.#visit.log;
+    return this.#context.log;
   }
 
   get clientAddress(): string {
-    return this.#visit.clientAddress;
+    return this.#context.clientAddress;
   }
 
   get isSecure(): boolean {
-    return this.#visit.isSecure;
+    return this.#context.isSecure;
   }
 
   get idempotencyKey(): string | undefined {
-    return idempotencyKeyOf(this.#visit.request.headers);
+    return idempotencyKeyOf(this.#context.request.headers);
   }
 
   get streams(): StreamScope {
@@ -78,11 +78,11 @@ export class RequestInput implements Untyped {
       remove: (stream) => registry.remove(stream),
       retryMs: registry.settings.retryMs,
       recheckMs: registry.settings.recheckMs,
-      isStillAllowed: () => isStillAllowed(this.#visit, this.#needed),
+      isStillAllowed: () => isStillAllowed(this.#context, this.#needed),
     };
   }
 
   async authenticate(): Promise<Principal | undefined> {
-    return this.#visit.authenticate();
+    return this.#context.authenticate();
   }
 }

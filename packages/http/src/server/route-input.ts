@@ -2,17 +2,16 @@ import type { z } from 'zod';
 
 import { httpErrors } from '../errors.ts';
 import { announcedBytes, limitedStream, readText, refuseLarge } from '../request/body.ts';
-import { requireJson, requireType } from '../request/content-type.ts';
 import { beforeDeadline } from '../request/deadline.ts';
-import { parseJson } from '../request/json.ts';
-import { mayBeUnsaid, unsaid } from '../request/unsaid-body.ts';
+import { parseJson, requireJson, requireType } from '../request/json.ts';
+import { emptyBody, isBodyOptional } from '../request/optional-body.ts';
 import { Validation } from '../request/validate.ts';
 import type { RouteContract } from '../routes/contract.ts';
 import type { Upload } from '../routes/route.ts';
 import type { Limits } from './options.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request-context.ts';
 
-/** What the schemas of a route made of a request, and the body as it was sent. */
+/** The validated request, and the body as it was sent. */
 export interface RouteInput {
   readonly params: unknown;
   readonly query: unknown;
@@ -22,21 +21,21 @@ export interface RouteInput {
   readonly bodyText: string;
 }
 
-export function readInput(visit: Visit, route: RouteContract, { text, upload }: Body): RouteInput {
+export function readInput(context: RequestContext, route: RouteContract, { text, upload }: Body): RouteInput {
   const { request: shape = {} } = route;
   const validation = new Validation();
-  const params = visit.context.req.param() as unknown;
+  const params = context.hono.req.param() as unknown;
   const input = {
     params: shape.params === undefined ? params : validation.check('params', shape.params, params),
-    query: validation.check('query', shape.query, visit.query),
+    query: validation.check('query', shape.query, context.query),
     headers:
       shape.headers === undefined
         ? undefined
-        : validation.check('headers', shape.headers, namedHeaders(visit.request, shape.headers)),
+        : validation.check('headers', shape.headers, namedHeaders(context.request, shape.headers)),
     body:
       shape.body === undefined
         ? undefined
-        : validation.check('body', shape.body, text === '' ? unsaid(shape.body) : parseJson(text)),
+        : validation.check('body', shape.body, text === '' ? emptyBody(shape.body) : parseJson(text)),
     upload,
     bodyText: text,
   };
@@ -51,7 +50,7 @@ export interface Body {
 
 export const NO_BODY: Body = { text: '', upload: undefined };
 
-export async function readBody({ request }: Visit, route: RouteContract, limits: Limits): Promise<Body> {
+export async function readBody({ request }: RequestContext, route: RouteContract, limits: Limits): Promise<Body> {
   const { request: shape = {} } = route;
   const contentType = request.headers.get('content-type');
   if (shape.upload !== undefined) {
@@ -60,13 +59,12 @@ export async function readBody({ request }: Visit, route: RouteContract, limits:
   }
   const limit = route.limits?.bodyBytes ?? limits.bodyBytes;
   if (shape.body === undefined) {
-    // Nothing reads it, but a form of another site must not get this far either.
+    // The body is ignored, but a form of another site must not get this far.
     if (contentType !== null) requireJson(contentType);
     refuseLarge(announcedBytes(request) ?? 0, limit);
     return NO_BODY;
   }
-  // Where nothing has to be said, saying nothing is enough.
-  if (isWithoutBody(request) && mayBeUnsaid(shape.body)) return NO_BODY;
+  if (isWithoutBody(request) && isBodyOptional(shape.body)) return NO_BODY;
   requireJson(contentType);
   const late = (): Error => httpErrors.BODY_TOO_SLOW(`The body did not arrive within ${limits.bodyTimeoutMs} ms`);
   return { text: await beforeDeadline(readText(request, limit), limits.bodyTimeoutMs, late), upload: undefined };

@@ -15,11 +15,10 @@ import { compareSpecificity, joinPath, routerPath } from '../routes/path.ts';
 import { prepareRaw } from '../routes/raw.ts';
 import { type RouteEntry, routeTable } from '../routes/table.ts';
 import { StreamRegistry } from '../sse/registry.ts';
-import { Conduct } from './conduct.ts';
+import { rawEndpoint, routeEndpoint, type RouteTools } from './endpoints.ts';
+import { RequestPipeline } from './request-pipeline.ts';
 import { fallbackEndpoint } from './fallback.ts';
 import { defaultLimits, type ServerOptions } from './options.ts';
-import { rawEndpoint } from './raw-endpoint.ts';
-import { routeEndpoint, type RouteTools } from './route-endpoint.ts';
 import { systemApp } from './system.ts';
 
 /** A server that does not listen yet: `listen` gives it a socket, `request` asks it without one. */
@@ -59,14 +58,14 @@ export function createServer(options: ServerOptions): Server {
   const proxies = new TrustedProxies(options.trustedProxies);
   const { authenticate, now = Date.now } = options;
   const statuses = Object.assign({}, ...options.apps.map((app) => app.statuses)) as Statuses;
-  const conduct = new Conduct({ authenticate, statuses, origins, proxies, logger, metrics });
+  const pipeline = new RequestPipeline({ authenticate, statuses, origins, proxies, logger, metrics });
   const store = options.idempotency ?? new MemoryIdempotencyStore(now);
   const idempotency = new Idempotency(store, now, (error) => logger.error({ err: error }, 'answer not remembered'));
   const limits = { ...defaultLimits, ...options.limits };
   const hono = new Hono();
-  mount(hono, apps, conduct, { limits, idempotency, registry: streams });
+  mount(hono, apps, pipeline, { limits, idempotency, registry: streams });
   const fallback = fallbackEndpoint(hono, options.site);
-  hono.notFound((context) => conduct.handle(fallback, context));
+  hono.notFound((each) => pipeline.handle(fallback, each));
   return {
     fetch: (request, env) => hono.fetch(request, env),
     request: async (target, init) => hono.request(target, init),
@@ -87,19 +86,19 @@ export function createServer(options: ServerOptions): Server {
 }
 
 /** All routes before all raw applications: a wildcard of one must not hide the routes of another. */
-function mount(hono: Hono, apps: readonly App[], conduct: Conduct, tools: RouteTools): void {
+function mount(hono: Hono, apps: readonly App[], pipeline: RequestPipeline, tools: RouteTools): void {
   const routes = apps.flatMap((app) =>
     app.routes.map((route) => ({ route, path: joinPath(app.basePath, route.path) })),
   );
   for (const { route, path } of routes.sort((left, right) => compareSpecificity(left.path, right.path))) {
     const endpoint = routeEndpoint(route, path, tools);
-    hono.on(route.method, routerPath(path), (context) => conduct.handle(endpoint, context));
+    hono.on(route.method, routerPath(path), (each) => pipeline.handle(endpoint, each));
   }
   for (const { basePath, raw = [] } of apps) {
     for (const prepared of raw.map((each) => prepareRaw(basePath, each))) {
       const endpoint = rawEndpoint(prepared, `${basePath}/*`, tools.limits);
       for (const { method, path } of prepared.routes) {
-        hono.on(method, path, (context) => conduct.handle(endpoint, context));
+        hono.on(method, path, (each) => pipeline.handle(endpoint, each));
       }
     }
   }

@@ -1,9 +1,9 @@
+import { httpErrors } from '../errors.ts';
 import type { HandlerInput } from '../routes/route.ts';
 import { frameOf, HEARTBEAT, openingFrame, positionFrame, type StreamEvent } from './event.ts';
 import type { EventFeed } from './feed.ts';
 import { endReading } from './end-reading.ts';
 import type { LiveStream, StreamScope } from './scope.ts';
-import { sinceOf } from './since.ts';
 
 export interface SseOptions {
   readonly feed: EventFeed;
@@ -111,4 +111,17 @@ class EventStream implements LiveStream {
     this.#scope.remove(this);
     endReading(this.#iterator, this.#abort);
   }
+}
+
+const POSITION = /^[\x20-\x7e]{1,512}$/;
+
+/** Where a listener wants to go on: `Last-Event-ID` is newer than the address, which a browser keeps as it was. */
+function sinceOf(request: Request, feed: EventFeed): string | undefined {
+  const header = request.headers.get('last-event-id');
+  const since = header !== null && header !== '' ? header : new URL(request.url).searchParams.get('since');
+  if (since === null || since === '') return undefined;
+  if (POSITION.test(since) && (feed.accepts?.(since) ?? true)) return since;
+  throw httpErrors.VALIDATION_FAILED('The position to go on from is not one that this server gave', {
+    details: { errors: [{ in: 'query', path: '/since', code: 'invalid_format', message: 'Not a position' }] },
+  });
 }

@@ -31,7 +31,7 @@ export async function undocumented(
   const header = standardHeaders.find(
     (name) => request.headers.has(name) && !parameters.some((each) => each.name === name),
   );
-  if (header !== undefined) return `that ${operation.operationId} heeds ${header}`;
+  if (header !== undefined) return `that ${operation.operationId} accepts ${header}`;
   if (code !== undefined && anywhere.has(code)) return undefined;
   const answer = operation.responses[String(response.status)];
   if (answer === undefined) return `that ${operation.operationId} answers ${response.status} ${code ?? ''}`;

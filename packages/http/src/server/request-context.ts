@@ -8,34 +8,34 @@ import type { Authenticate, Principal } from '../request/principal.ts';
 import type { QueryValues } from '../request/query.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { type SecurityHeaders, securityHeaders } from '../response/security-headers.ts';
-import { type MaybePromise, settle } from './settle.ts';
+import { andThen, type MaybePromise } from './maybe-promise.ts';
 
-export interface VisitTools {
+export interface RequestContextTools {
   readonly authenticate: Authenticate;
   readonly proxies: TrustedProxies;
   readonly logger: Logger;
 }
 
-/** One request on its way through the server. What costs something is made when it is first asked for. */
-export class Visit {
-  readonly context: Context;
+/** One request on its way through the server. Anything expensive is created on first use. */
+export class RequestContext {
+  readonly hono: Context;
   readonly request: Request;
   readonly requestId: string;
   readonly startedAt: number = performance.now();
-  /** What logs and metrics call it: the template of the route, never the address itself. */
+  /** Name in logs and metrics: the route's template, never the URL itself. */
   template: string;
-  /** The origin the request came to, and its query; set once they have been checked. */
+  /** Origin and query of the request; set once they have been checked. */
   origin = '';
   query: QueryValues = {};
   principal: Principal | undefined;
-  readonly #tools: VisitTools;
+  readonly #tools: RequestContextTools;
   #asked: MaybePromise<Principal | undefined>;
   #controller: AbortController | undefined;
   #log: Logger | undefined;
 
-  constructor(context: Context, template: string, tools: VisitTools) {
-    this.context = context;
-    this.request = context.req.raw;
+  constructor(hono: Context, template: string, tools: RequestContextTools) {
+    this.hono = hono;
+    this.request = hono.req.raw;
     this.requestId = requestIdOf(this.request.headers);
     this.template = template;
     this.#tools = tools;
@@ -55,7 +55,7 @@ export class Visit {
   }
 
   get clientAddress(): string {
-    const { incoming } = (this.context.env ?? {}) as { readonly incoming?: IncomingMessage };
+    const { incoming } = (this.hono.env ?? {}) as { readonly incoming?: IncomingMessage };
     const peer = incoming?.socket.remoteAddress ?? 'unknown';
     return clientAddress(peer, this.request.headers.get('x-forwarded-for'), this.#tools.proxies);
   }
@@ -71,15 +71,15 @@ export class Visit {
     return this.#controller.signal;
   }
 
-  /** Tells work that somebody began for this request that nobody waits for it any more. */
+  /** Aborts work that was started for this request. */
   giveUp(reason: Error): void {
     this.#controller?.abort(reason);
   }
 
-  /** Who asks; asked once, however many want to know. */
+  /** Authenticates on the first call and returns the same result afterwards. */
   authenticate(): MaybePromise<Principal | undefined> {
     this.#asked ??= this.authenticateAgain();
-    return settle(this.#asked, (principal) => {
+    return andThen(this.#asked, (principal) => {
       this.principal = principal;
       return principal;
     });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 
 import { asReader, READER, sampleServer } from '../../test/sample-app.ts';
-import { settle } from './settle.ts';
+import { andThen } from './maybe-promise.ts';
 
 it('goes on at once with what is there, and later with what is promised', async () => {
-  expect(settle(1, (value) => value + 1)).toBe(2);
-  expect(await settle(Promise.resolve(1), (value) => value + 1)).toBe(2);
-  await expect(settle(Promise.reject(new Error('no')), () => 1)).rejects.toThrow('no');
+  expect(andThen(1, (value) => value + 1)).toBe(2);
+  expect(await andThen(Promise.resolve(1), (value) => value + 1)).toBe(2);
+  await expect(andThen(Promise.reject(new Error('no')), () => 1)).rejects.toThrow('no');
 });
 
 it('an answer for which nothing has to be waited is there at once, allowed or refused', () => {

@@ -1,0 +1,10 @@
+import type { z } from 'zod';
+
+/** The value that stands for a missing body: undefined, or an object if the schema only accepts one. */
+export function emptyBody(schema: z.ZodType): Readonly<Record<string, never>> | undefined {
+  return schema.safeParse(undefined).success ? undefined : {};
+}
+
+export function isBodyOptional(schema: z.ZodType): boolean {
+  return schema.safeParse(emptyBody(schema)).success;
+}

@@ -1,0 +1,117 @@
+import { LogThrottle, SECOND } from '@holdfast/base';
+import type { Context } from 'hono';
+import type { Logger } from 'pino';
+
+import { refuseCrossOrigin } from '../guards/cross-origin.ts';
+import type { Origins } from '../guards/origins.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { expectedError, type Problem, problemHeaders, problemOf, problemText } from '../problems/problem.ts';
+import type { Statuses } from '../problems/status.ts';
+import { readQuery } from '../request/query.ts';
+import { responseOf } from '../response/rendered.ts';
+import type { MaybePromise } from './maybe-promise.ts';
+import { RequestContext, type RequestContextTools } from './request-context.ts';
+
+/** A route, a raw application or the site. */
+export interface Endpoint {
+  /** Name in logs and metrics. */
+  readonly template: string;
+  /** True if it responds with a stream of events. */
+  readonly isStream: boolean;
+  /** Errors thrown here become problem details. */
+  respond(context: RequestContext): MaybePromise<Response>;
+}
+
+export interface PipelineTools extends RequestContextTools {
+  readonly origins: Origins;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly statuses: Statuses | undefined;
+}
+
+/**
+ * The steps that every request takes, whichever endpoint handles it: a request id, the Host and Origin checks, problem
+ * details for errors, one log line and one measurement. Every endpoint is reached through here.
+ */
+export class RequestPipeline {
+  readonly #tools: PipelineTools;
+  /** Without redaction: the fields of the log line are an allow-list, and searching them costs more than the line. */
+  readonly #log: Logger;
+  readonly #throttle = new LogThrottle();
+
+  constructor(tools: PipelineTools) {
+    this.#tools = tools;
+    this.#log = tools.logger.child({}, { redact: [] });
+  }
+
+  handle(endpoint: Endpoint, hono: Context): MaybePromise<Response> {
+    const context = new RequestContext(hono, endpoint.template, this.#tools);
+    this.#tools.metrics.requestStarted();
+    const fail = (thrown: unknown): Response => this.#finish(context, this.#answerError(context, thrown));
+    let response: MaybePromise<Response>;
+    try {
+      this.#guard(context, endpoint);
+      response = endpoint.respond(context);
+    } catch (thrown) {
+      return fail(thrown);
+    }
+    return response instanceof Promise
+      ? response.then((settled) => this.#finish(context, settled), fail)
+      : this.#finish(context, response);
+  }
+
+  #finish(context: RequestContext, response: Response): Response {
+    this.#observe(context, response.status);
+    // The router answers HEAD with the headers of GET, and nothing would ever end a streaming body.
+    if (context.request.method === 'HEAD') void response.body?.cancel();
+    return response;
+  }
+
+  #guard(context: RequestContext, { isStream }: Endpoint): void {
+    const { headers, method, url } = context.request;
+    // Requests made inside the process have no Host header, but a complete URL.
+    context.origin = this.#tools.origins.ofHost(headers.get('host') ?? new URL(url).host);
+    const isUnsafe = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+    refuseCrossOrigin({ headers, own: context.origin, isGuarded: isUnsafe || isStream, isUnsafe });
+    context.query = readQuery(url);
+  }
+
+  #answerError(context: RequestContext, thrown: unknown): Response {
+    const error = expectedError(thrown);
+    const problem = problemOf(error, context.requestId, this.#tools.statuses);
+    const headers = problemHeaders(problem);
+    if (problem.status === 401 && context.request.headers.get('authorization') !== null) {
+      headers['www-authenticate'] += ', error="invalid_token"';
+    }
+    if (problem.status === 408 || problem.status === 413) headers['connection'] = 'close';
+    if (problem.status >= 500 && this.#shouldLog(problem)) {
+      context.log.error({ err: thrown, route: context.template }, error.message);
+    }
+    const rendered = { status: problem.status, headers, body: problemText(problem) };
+    return responseOf(rendered, context.security, context.requestId);
+  }
+
+  /** Every open page retries while a service is down: one log line a minute is enough. */
+  #shouldLog({ status, code }: Problem): boolean {
+    return status !== 503 || this.#throttle.allows(code);
+  }
+
+  #observe(context: RequestContext, status: number): void {
+    const { method } = context.request;
+    const elapsedMs = performance.now() - context.startedAt;
+    this.#tools.metrics.requestEnded(method, context.template, status, elapsedMs / SECOND);
+    if (!this.#log.isLevelEnabled('info')) return;
+    // An allow-list without URL, query, headers and bodies.
+    this.#log.info(
+      {
+        request_id: context.requestId,
+        method,
+        route: context.template,
+        status,
+        duration_ms: Math.round(elapsedMs * 1_000) / 1_000,
+        user_id: context.principal?.userId,
+      },
+      'request',
+    );
+  }
+}
