@@ -2,8 +2,7 @@ import { defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import { reportStatuses } from '../model/report-status.ts';
-import { failureClasses } from '../model/retry.ts';
+import { failureClasses, reportStatuses } from '../model/attempt.ts';
 import { claimNext } from '../service/claim.ts';
 import { heartbeat } from '../service/heartbeat.ts';
 import type { Workspaces } from '../service/workspaces.ts';

@@ -1,8 +1,7 @@
 import { defineTool, type Tool } from '@holdfast/cli/mcp';
 import { z } from 'zod';
 
-import { reportStatuses } from '../model/report-status.ts';
-import { failureClasses } from '../model/retry.ts';
+import { failureClasses, reportStatuses } from '../model/attempt.ts';
 import { priorities } from '../model/task.ts';
 import { addTask } from '../service/add-task.ts';
 import { claimNext } from '../service/claim.ts';

@@ -32,3 +32,8 @@ export function nulIn(value: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** Reads a JSON list of texts from a column. */
+export function textList(stored: string | null): readonly string[] {
+  return stored === null ? [] : (JSON.parse(stored) as readonly string[]);
+}

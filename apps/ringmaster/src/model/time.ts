@@ -1,3 +1,5 @@
+import { DAY } from '@holdfast/base';
+
 /** One format everywhere: UTC with milliseconds, so that text order is time order. */
 export function timeText(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
@@ -7,4 +9,12 @@ export function timeText(milliseconds: number): string {
 export function normalTime(text: string): string | undefined {
   const milliseconds = Date.parse(text);
   return Number.isNaN(milliseconds) ? undefined : timeText(milliseconds);
+}
+
+/** Days since the task became ready; 0 if it is not ready. */
+export function waitedDays(
+  { status, ready_at }: { readonly status: string; readonly ready_at: string | null },
+  moment: number,
+): number {
+  return status === 'ready' && ready_at !== null ? Math.max(0, moment - Date.parse(ready_at)) / DAY : 0;
 }

@@ -1,6 +1,6 @@
 import { identityOf, SECOND } from '@holdfast/base';
 
-import { leaseEnd } from '../model/lease.ts';
+import { leaseEnd } from '../model/attempt.ts';
 import type { Task } from '../model/task.ts';
 import type { Attempt } from '../store/attempts.ts';
 import { claimBest, rowsOfClaim } from '../store/claim.ts';

@@ -1,6 +1,6 @@
 import { SECOND } from '@holdfast/base';
 
-import { type FailureClass, retryDelaySeconds } from '../model/retry.ts';
+import { type FailureClass, retryDelaySeconds } from '../model/attempt.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
 import { timeText } from '../model/time.ts';
 import { type Attempt, endAttempt, lostInARow, type Outcome } from '../store/attempts.ts';

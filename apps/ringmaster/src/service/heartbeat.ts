@@ -1,4 +1,4 @@
-import { leaseEnd } from '../model/lease.ts';
+import { leaseEnd } from '../model/attempt.ts';
 import { liveAttempt, renewLease } from '../store/attempts.ts';
 import { recordEvent } from '../store/events.ts';
 import { existingTask, updateTask } from '../store/tasks.ts';

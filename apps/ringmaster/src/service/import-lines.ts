@@ -1,5 +1,4 @@
-import type { BeadsLine, Issue } from '../model/beads/line.ts';
-import { issueKey, linksOf } from '../model/beads/line.ts';
+import { type BeadsLine, type Issue, issueKey, linksOf } from '../model/beads/line.ts';
 import { type ImportedTask, issueToTask } from '../model/beads/to-task.ts';
 import { isGating } from '../model/dependency.ts';
 import { AcyclicLinks, cycleText } from '../model/graph/cycle.ts';

@@ -1,8 +1,7 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import { afterConflict, waitsForMerge } from '../model/merge-conflict.ts';
 import type { Task } from '../model/task.ts';
-import { textList } from '../model/text-list.ts';
-import { checkTitle } from '../model/texts.ts';
+import { checkTitle, textList } from '../model/texts.ts';
 import { insertDependency } from '../store/dependencies.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import { type Inquiry, keepAnswer, keepInquiry, listInquiries } from '../store/inquiries.ts';

@@ -2,7 +2,7 @@ import { logEnd, readLog } from '../adapters/log-file.ts';
 import { inside } from '../adapters/files.ts';
 import { watchFolder } from '../adapters/watch-folder.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import { iterationPath } from '../model/iteration-files.ts';
+import { iterationPath } from '../model/attempt.ts';
 import { attemptsOf, liveAttemptOfTask } from '../store/attempts.ts';
 import { iterationsOf } from '../store/iterations.ts';
 import { listQueue } from '../store/ready.ts';

@@ -2,8 +2,7 @@ import { sha256 } from '../adapters/files.ts';
 import { ObjectStore } from '../adapters/object-store.ts';
 import { ProjectFileReader } from '../adapters/project-files.ts';
 import { recordEvent } from '../store/events.ts';
-import { markDeleted } from '../store/files.ts';
-import { type FileContent, knownProjectFiles, recordProjectFile } from '../store/project-files.ts';
+import { type FileContent, knownProjectFiles, markDeleted, recordProjectFile } from '../store/files.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface NoticedChanges {

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { fileExists, inside, pointAt, removeFile, writeProjection } from '../adapters/files.ts';
 import { type Attempt, attemptsOf } from '../store/attempts.ts';
 import { type Iteration, iterationsOf } from '../store/iterations.ts';
-import { iterationPath } from '../model/iteration-files.ts';
+import { iterationPath } from '../model/attempt.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
 /** The seed's files of a task: made from attempts and turns, for people; never read back. */

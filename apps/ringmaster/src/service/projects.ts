@@ -10,7 +10,7 @@ import {
   type SettingChanges,
   settingsInForce,
 } from '../model/project-settings.ts';
-import { textList } from '../model/text-list.ts';
+import { textList } from '../model/texts.ts';
 import { recordEvent } from '../store/events.ts';
 import {
   chosenProject,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openWithProject, testClock } from '../../test/harness.ts';
 import { defaultConfig } from '../model/config.ts';
-import { retryDelaySeconds } from '../model/retry.ts';
+import { retryDelaySeconds } from '../model/attempt.ts';
 import { listEvents } from '../store/events.ts';
 import type { ExpiredLeases } from '../store/expired-leases.ts';
 import { listReady } from '../store/ready.ts';

@@ -3,8 +3,7 @@ import { HOUR, pause } from '@holdfast/base';
 import { computeMetrics } from '../adapters/metrics-worker.ts';
 import { combine, type Scores } from '../model/graph/combine.ts';
 import type { GraphMetrics } from '../model/graph/metrics.ts';
-import { timeText } from '../model/time.ts';
-import { waitedDays } from '../model/waited.ts';
+import { timeText, waitedDays } from '../model/time.ts';
 import { graphVersion } from '../store/meta.ts';
 import {
   latestRun,
@@ -15,7 +14,7 @@ import {
   type UnfinishedGraph,
   writeRun,
   writeScores,
-} from '../store/metrics.ts';
+} from '../store/ranking.ts';
 import { countUnfinished } from '../store/tasks.ts';
 import type { Ringmaster } from './ringmaster.ts';
 

@@ -1,6 +1,6 @@
 import { fileExists, inside, readText } from '../adapters/files.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import { iterationPath } from '../model/iteration-files.ts';
+import { iterationPath } from '../model/attempt.ts';
 import { iterationsOf } from '../store/iterations.ts';
 import { assembliesOf, type PromptAssembly } from '../store/prompt-assemblies.ts';
 import { existingTask } from '../store/tasks.ts';

@@ -2,9 +2,7 @@ import { failpoint } from '@holdfast/base';
 
 import { inside, sha256, writeImmutable } from '../adapters/files.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import { iterationPath } from '../model/iteration-files.ts';
-import type { ReportStatus } from '../model/report-status.ts';
-import type { FailureClass } from '../model/retry.ts';
+import { type FailureClass, iterationPath, type ReportStatus } from '../model/attempt.ts';
 import type { Task } from '../model/task.ts';
 import { type Attempt, liveAttempt, type Outcome } from '../store/attempts.ts';
 import { registerFile } from '../store/files.ts';

@@ -4,10 +4,9 @@ import { projectFilePaths } from '../adapters/project-files.ts';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { filesOf, goBackTo, inspectBackup, putBackup, revisionOfMoment } from '../store/backup.ts';
-import { recordEvent } from '../store/events.ts';
+import { eventsTakenBack, putBackEvents, recordEvent } from '../store/events.ts';
 import type { Workspace } from '../adapters/workspace.ts';
 import { maintenanceOwner } from '../store/maintenance.ts';
-import { eventsTakenBack, putBackEvents } from '../store/restored-events.ts';
 import { liveAttempts } from '../store/attempts.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 import { noticeProjectFiles } from './project-files.ts';

@@ -1,9 +1,9 @@
 import { liveAttempts } from '../store/attempts.ts';
 import { countUnresolved } from '../store/beads.ts';
-import { type DayMetrics, metricsByDay } from '../store/daily-metrics.ts';
+import { type DayMetrics, metricsByDay } from '../store/metrics.ts';
 import { countOpen } from '../store/inquiries.ts';
 import { graphVersion, metaText } from '../store/meta.ts';
-import { latestRun } from '../store/metrics.ts';
+import { latestRun } from '../store/ranking.ts';
 import { countBy, countReady } from '../store/ready.ts';
 import { countByStatus } from '../store/workers.ts';
 import { listBackups } from './backup.ts';

@@ -10,7 +10,7 @@ import { defaultConfig } from '../model/config.ts';
 import { listEvents } from '../store/events.ts';
 import { existingTask } from '../store/tasks.ts';
 import { addTask } from './add-task.ts';
-import { backup, listBackups } from './backup.ts';
+import { backup, listBackups, verifyBackups } from './backup.ts';
 import { listMessages } from '../store/chat.ts';
 import { addMessage } from './chat.ts';
 import { claim } from './claim.ts';
@@ -23,11 +23,9 @@ import { noticeProjectFiles } from './project-files.ts';
 import { report } from './report.ts';
 import { maintainWhileRunning } from './run/maintenance.ts';
 import { restoreAt, restoreFrom, settleFiles } from './restore.ts';
-import type { Ringmaster } from './ringmaster.ts';
-import { openRingmaster } from './ringmaster.ts';
+import { openRingmaster, type Ringmaster } from './ringmaster.ts';
 import { addSummary } from './summaries.ts';
 import { undo } from './undo.ts';
-import { verifyBackups } from './backup.ts';
 
 const tables = [
   'projects',

@@ -1,8 +1,8 @@
 import { type Terms, sumOf, weighted } from '../model/graph/combine.ts';
 import { type Blocker, blockersOf } from '../store/dependencies.ts';
-import { waitedDays } from '../model/waited.ts';
+import { waitedDays } from '../model/time.ts';
 import { graphVersion } from '../store/meta.ts';
-import { latestRun } from '../store/metrics.ts';
+import { latestRun } from '../store/ranking.ts';
 import { readyIds } from '../store/ready.ts';
 import { existingTask } from '../store/tasks.ts';
 import { refreshRanks } from './rank.ts';

@@ -5,7 +5,7 @@ import { checkId } from '../model/ids.ts';
 import type { WorkerConfig } from '../model/config.ts';
 import { recordEvent } from '../store/events.ts';
 import { setMeta } from '../store/meta.ts';
-import { type WorkerStats, workerStats } from '../store/worker-stats.ts';
+import { type WorkerStats, workerStats } from '../store/metrics.ts';
 import {
   drainWorker,
   existingWorker,

@@ -1,7 +1,6 @@
 import type { RowImage } from '@holdfast/sqlite';
 
-import type { Tx } from './open.ts';
-import type { SqlValue } from './sql.ts';
+import type { SqlValue, Tx } from './open.ts';
 
 /** Where an attempt works and who supervises it. */
 export interface AttemptRun {

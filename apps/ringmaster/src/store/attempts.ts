@@ -1,7 +1,7 @@
 import type { ProcessIdentity } from '@holdfast/base';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import type { FailureClass } from '../model/retry.ts';
+import type { FailureClass } from '../model/attempt.ts';
 import type { Tx } from './open.ts';
 
 export type Outcome = 'succeeded' | 'failed' | 'review' | 'blocked' | 'expired' | 'released';

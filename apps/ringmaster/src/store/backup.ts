@@ -12,8 +12,7 @@ import {
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { type StoredFile, presentFiles } from './files.ts';
-import type { Store } from './open.ts';
-import { openStore } from './open.ts';
+import { openStore, type Store } from './open.ts';
 
 export type { BackupManifest };
 

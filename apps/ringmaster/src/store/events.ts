@@ -1,5 +1,5 @@
 import { setMeta } from './meta.ts';
-import type { Tx } from './open.ts';
+import type { SqlValue, Store, Tx } from './open.ts';
 
 export interface Actor {
   readonly type: 'person' | 'worker' | 'system' | 'agent';
@@ -97,4 +97,24 @@ export function timesTakenOver(tx: Tx, task: string, attempt: number): number {
 
 function json(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
+}
+
+export type LostEvent = readonly SqlValue[];
+
+/**
+ * Events that the newest commit removed, if it is a restore; otherwise none. A restore reverts every table, but the log
+ * must still say what happened, so the caller puts these back.
+ */
+export function eventsTakenBack({ database }: Store): readonly LostEvent[] {
+  const [last] = database.changes(database.revision() - 1, 1);
+  if (last?.note?.startsWith('restored to revision') !== true) return [];
+  return last.rows
+    .filter(({ table, operation }) => table === 'events' && operation === 'delete')
+    .map(({ before }) => before.map((value) => value ?? null));
+}
+
+export function putBackEvents(tx: Tx, events: readonly LostEvent[]): void {
+  for (const event of events) {
+    tx.run(`INSERT OR IGNORE INTO events VALUES (${event.map(() => '?').join(', ')})`, ...event);
+  }
 }

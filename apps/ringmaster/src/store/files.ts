@@ -50,3 +50,26 @@ export function deletedFiles(tx: Tx): StoredFile[] {
 export function markDeleted(tx: Tx, path: string, now: string): void {
   tx.run('UPDATE files SET deleted_at = ? WHERE path = ?', now, path);
 }
+
+export interface FileContent {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Stored state of the files that people edit themselves. */
+export function knownProjectFiles(tx: Tx): StoredFile[] {
+  return tx.all<StoredFile>(`SELECT * FROM files WHERE kind = 'project' AND deleted_at IS NULL ORDER BY path`);
+}
+
+/** The journal keeps the previous hash, so every version can be found again. */
+export function recordProjectFile(tx: Tx, { path, bytes, sha256 }: FileContent, now: string): void {
+  tx.run(
+    `INSERT INTO files (path, kind, bytes, sha256, created_at) VALUES (?1, 'project', ?2, ?3, ?4)
+     ON CONFLICT (path) DO UPDATE SET bytes = ?2, sha256 = ?3, created_at = ?4, deleted_at = NULL`,
+    path,
+    bytes,
+    sha256,
+    now,
+  );
+}

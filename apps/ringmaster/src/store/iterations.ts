@@ -1,5 +1,4 @@
-import type { Tx } from './open.ts';
-import type { SqlValue } from './sql.ts';
+import type { SqlValue, Tx } from './open.ts';
 
 type IterationStage = 'working' | 'worked' | 'tested' | 'reviewed';
 

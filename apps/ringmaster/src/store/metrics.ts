@@ -1,145 +1,67 @@
-import type { RowImage } from '@holdfast/sqlite';
+import type { Tx } from './open.ts';
 
-import type { Priority } from '../model/task.ts';
-import type { Store, Tx } from './open.ts';
-
-export interface RankedNode {
-  readonly id: string;
-  readonly priority: Priority;
-  readonly estimated_minutes: number | null;
-  readonly status: string;
-  readonly ready_at: string | null;
-  readonly pagerank_score: number;
-  readonly betweenness_score: number;
-  readonly on_critical_path: number;
-  readonly combined_priority: number;
-  readonly own_priority: number;
-  readonly inherited_from: string | null;
+export interface DayMetrics {
+  readonly day: string;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly other: number;
+  readonly average_seconds: number | null;
+  readonly cost_usd: number | null;
 }
 
-export interface UnfinishedGraph {
-  readonly version: number;
-  readonly nodes: readonly RankedNode[];
-  /** Link i says that node `from[i]` waits for node `to[i]`. */
-  readonly from: Int32Array;
-  readonly to: Int32Array;
+/** The last `days` days on which an attempt ended, oldest first. */
+export function metricsByDay(tx: Tx, days: number): DayMetrics[] {
+  return tx
+    .all<DayMetrics>(
+      `SELECT substr(a.ended_at, 1, 10) AS day,
+              sum(a.outcome IN ('succeeded', 'review')) AS succeeded,
+              sum(a.outcome = 'failed' AND a.failure_class = 'task') AS failed,
+              sum(a.outcome NOT IN ('succeeded', 'review')
+                  AND NOT (a.outcome = 'failed' AND a.failure_class = 'task')) AS other,
+              avg((julianday(a.ended_at) - julianday(a.started_at)) * 86400.0) AS average_seconds,
+              sum((SELECT sum(i.cost_usd) FROM iterations i WHERE i.attempt_id = a.id)) AS cost_usd
+       FROM attempts a WHERE a.ended_at IS NOT NULL GROUP BY 1 ORDER BY 1 DESC LIMIT ?`,
+      days,
+    )
+    .toReversed();
 }
 
-/** Few enough to take less than a millisecond: claims go on between two pages. */
-const PAGE = 250;
-
-/** Unfinished work and its links, of one moment, read in pages with other work let in between. */
-export async function readUnfinishedGraph(store: Store): Promise<UnfinishedGraph> {
-  const snapshot = store.database.snapshot();
-  const tx = snapshot.connection;
-  try {
-    const version = Number(
-      tx.get<{ value: number }>(`SELECT value FROM ringmaster_meta WHERE key = 'graph_version'`)?.value,
-    );
-    const nodes: RankedNode[] = [];
-    const indexById = new Map<string, number>();
-    await paged(
-      (after) =>
-        tx.all<RankedNode & Paged>(
-          `SELECT rowid AS row, id, priority, estimated_minutes, status, ready_at, pagerank_score, betweenness_score,
-                  on_critical_path, combined_priority, own_priority, inherited_from
-           FROM tasks WHERE rowid > ? AND status <> 'done' AND archived_at IS NULL ORDER BY rowid LIMIT ${PAGE}`,
-          after,
-        ),
-      (node) => indexById.set(node.id, nodes.push(node) - 1),
-    );
-    const from: number[] = [];
-    const to: number[] = [];
-    await paged(
-      (after) =>
-        tx.all<{ child_id: string; parent_id: string } & Paged>(
-          `SELECT rowid AS row, child_id, parent_id FROM dependencies
-           WHERE rowid > ? AND type IN ('blocks', 'conditional-blocks', 'waits-for') ORDER BY rowid LIMIT ${PAGE}`,
-          after,
-        ),
-      ({ child_id, parent_id }) => {
-        const [child, parent] = [indexById.get(child_id), indexById.get(parent_id)];
-        if (child === undefined || parent === undefined) return;
-        from.push(child);
-        to.push(parent);
-      },
-    );
-    return { version, nodes, from: Int32Array.from(from), to: Int32Array.from(to) };
-  } finally {
-    snapshot.release();
-  }
+/** Counted from attempts and turns on each read, so it cannot drift. */
+export interface WorkerStats {
+  readonly worker_id: string;
+  readonly attempts: number;
+  readonly running: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly other: number;
+  /** Share of succeeded among succeeded and failed attempts. */
+  readonly success_rate: number | null;
+  readonly average_seconds: number | null;
+  readonly iterations: number;
+  readonly cost_usd: number | null;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
 }
 
-interface Paged {
-  readonly row: number;
-}
-
-async function paged<T extends Paged>(
-  read: (after: number) => readonly T[],
-  take: (entry: T) => unknown,
-): Promise<void> {
-  for (let after = -1; ;) {
-    const page = read(after);
-    for (const entry of page) take(entry);
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.row ?? after;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
-export interface NodeScores {
-  readonly id: string;
-  readonly pagerank: number;
-  readonly betweenness: number;
-  readonly critical: number;
-  readonly combined: number;
-  readonly own: number;
-  readonly inheritedFrom: string | null;
-}
-
-/** Returns what it changed, before and after. A newer run's scores are left alone. */
-export function writeScores(tx: Tx, scores: readonly NodeScores[], version: number): RowImage[] {
-  return scores.flatMap((score) => {
-    const before = tx.get('SELECT * FROM tasks WHERE id = ?', score.id);
-    const after = tx.get(
-      `UPDATE tasks SET pagerank_score = ?, betweenness_score = ?, on_critical_path = ?, combined_priority = ?,
-         own_priority = ?, inherited_from = ?, metrics_version = ?7 WHERE id = ?8 AND metrics_version <= ?7 RETURNING *`,
-      score.pagerank,
-      score.betweenness,
-      score.critical,
-      score.combined,
-      score.own,
-      score.inheritedFrom,
-      version,
-      score.id,
-    );
-    return after === undefined ? [] : [{ table: 'tasks', key: 'id', before, after }];
-  });
-}
-
-export interface MetricsRun {
-  readonly graph_version: number;
-  readonly computed_at: string;
-  readonly duration_ms: number;
-  readonly tasks: number;
-  readonly links: number;
-  readonly is_approximate: number;
-  readonly sampled_tasks: number;
-  readonly pagerank_max: number;
-  readonly betweenness_max: number;
-  readonly weights: string;
-}
-
-/** Only the newest run is kept: it describes the scores that are there. */
-export function writeRun(tx: Tx, run: MetricsRun): void {
-  tx.run('DELETE FROM metrics_runs WHERE graph_version <= ?', run.graph_version);
-  const names = Object.keys(run) as (keyof MetricsRun)[];
-  tx.run(
-    `INSERT OR IGNORE INTO metrics_runs (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    ...names.map((name) => run[name]),
+export function workerStats(tx: Tx): WorkerStats[] {
+  return tx.all<WorkerStats>(
+    `WITH done AS (
+       SELECT worker_id, count(*) AS attempts, sum(ended_at IS NULL) AS running,
+              sum(outcome IN ('succeeded', 'review')) AS succeeded,
+              sum(outcome = 'failed' AND failure_class = 'task') AS failed,
+              avg(CASE WHEN outcome IN ('succeeded', 'review')
+                       THEN (julianday(ended_at) - julianday(started_at)) * 86400.0 END) AS average_seconds
+       FROM attempts GROUP BY 1
+     ), turns AS (
+       SELECT a.worker_id, count(*) AS iterations, sum(i.cost_usd) AS cost_usd,
+              sum(i.input_tokens) AS input_tokens, sum(i.output_tokens) AS output_tokens
+       FROM iterations i JOIN attempts a ON a.id = i.attempt_id GROUP BY 1
+     )
+     SELECT w.id AS worker_id, coalesce(d.attempts, 0) AS attempts, coalesce(d.running, 0) AS running,
+            coalesce(d.succeeded, 0) AS succeeded, coalesce(d.failed, 0) AS failed,
+            coalesce(d.attempts - d.running - coalesce(d.succeeded, 0) - coalesce(d.failed, 0), 0) AS other,
+            CASE WHEN d.succeeded + d.failed > 0 THEN d.succeeded * 1.0 / (d.succeeded + d.failed) END AS success_rate,
+            d.average_seconds, coalesce(t.iterations, 0) AS iterations, t.cost_usd, t.input_tokens, t.output_tokens
+     FROM workers w LEFT JOIN done d ON d.worker_id = w.id LEFT JOIN turns t ON t.worker_id = w.id ORDER BY w.id`,
   );
-}
-
-export function latestRun(tx: Tx): MetricsRun | undefined {
-  return tx.get<MetricsRun>('SELECT * FROM metrics_runs ORDER BY graph_version DESC LIMIT 1');
 }

@@ -2,6 +2,8 @@ import { type Connection, openTableStore, type TableStore, type TableStoreOption
 
 import { migrations } from './schema/migrations.ts';
 
+export type { SqlValue } from '@holdfast/sqlite';
+
 /** The connection inside a write, or for reads. Everything in `store/` takes one of these. */
 export type Tx = Connection;
 

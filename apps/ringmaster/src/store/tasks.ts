@@ -1,8 +1,7 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import { childId, childNumber, rootIds } from '../model/ids.ts';
 import type { Task } from '../model/task.ts';
-import type { SqlValue } from './sql.ts';
-import type { Tx } from './open.ts';
+import type { SqlValue, Tx } from './open.ts';
 
 export function findTask(tx: Tx, id: string): Task | undefined {
   return tx.get<Task>('SELECT * FROM tasks WHERE id = ?', id);

@@ -1,8 +1,7 @@
 import type { JournalEntry, RowChange } from '@holdfast/sqlite';
 
 import { ringmasterErrors } from '../model/errors.ts';
-import type { Store, Tx } from './open.ts';
-import type { SqlValue } from './sql.ts';
+import type { SqlValue, Store, Tx } from './open.ts';
 
 /** Written by other commits all the time, or never taken back: they neither stop an undo nor are part of one. */
 const leftAlone: ReadonlySet<string> = new Set(['events', 'ringmaster_meta', 'metrics_runs', 'child_counters']);

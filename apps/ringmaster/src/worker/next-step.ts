@@ -1,4 +1,4 @@
-import type { FailureClass } from '../model/retry.ts';
+import type { FailureClass } from '../model/attempt.ts';
 
 /**
  * The life of an attempt as a function of what is stored about it. There is no other state: a supervisor that takes over

@@ -1,8 +1,7 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import { readText } from '../../adapters/files.ts';
-import type { ReportStatus } from '../../model/report-status.ts';
-import type { FailureClass } from '../../model/retry.ts';
+import type { FailureClass, ReportStatus } from '../../model/attempt.ts';
 import { report } from '../../service/report.ts';
 import { type RingmasterContext, withRingmaster } from '../with-ringmaster.ts';
 

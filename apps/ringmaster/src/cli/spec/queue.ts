@@ -1,7 +1,6 @@
 import { defineCommand } from '@holdfast/cli';
 
-import { reportStatuses } from '../../model/report-status.ts';
-import { failureClasses } from '../../model/retry.ts';
+import { failureClasses, reportStatuses } from '../../model/attempt.ts';
 import { shared, taskArgument } from './shared.ts';
 
 const workerArgument = { name: 'worker', summary: 'Id of the worker' } as const;

@@ -1,6 +1,5 @@
 import { priorities } from '../task.ts';
-import { textList } from '../text-list.ts';
-import { goJson } from './go-json.ts';
+import { textList } from '../texts.ts';
 import { type Issue, type IssueLink, linksOf } from './line.ts';
 import { type ImportedTask, issueToTask, type OwnMetadata, taskStatusToBeads } from './to-task.ts';
 
@@ -126,4 +125,12 @@ export function taskToSimpleLine({ task, links }: ExportInput): string {
   const deps = links.filter(({ type }) => type === 'blocks').map(({ depends_on_id }) => depends_on_id);
   const status = task.status === 'done' ? 'closed' : 'open';
   return JSON.stringify({ id: task.id, title: task.title, status, priority: task.priority, deps });
+}
+
+/** JSON as Go's encoder (and so Beads) writes it: a changed line then differs only where it changed. */
+function goJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../model/prompt/choose.ts';
 import type { Task } from '../../model/task.ts';
-import { textList } from '../../model/text-list.ts';
+import { textList } from '../../model/texts.ts';
 import type { Tx } from '../../store/open.ts';
 import { listMessages, type Message, messagesBetween } from '../../store/chat.ts';
 import { listSummaries, type Summary } from '../../store/summaries.ts';

@@ -1,5 +1,5 @@
 import { fileExists, inside, readText, sha256, writeAtomically } from '../../adapters/files.ts';
-import { iterationPath } from '../../model/iteration-files.ts';
+import { iterationPath } from '../../model/attempt.ts';
 import { recordEvent } from '../../store/events.ts';
 import { registerFile } from '../../store/files.ts';
 import { type Iteration, iterationsOf, updateIteration } from '../../store/iterations.ts';

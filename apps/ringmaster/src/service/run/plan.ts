@@ -1,13 +1,12 @@
 import { listReady } from '../../store/ready.ts';
-import { textList } from '../../model/text-list.ts';
+import { textList } from '../../model/texts.ts';
 import { existingTask } from '../../store/tasks.ts';
 import { listWorkers } from '../../store/workers.ts';
 import { invocationOf } from '../../worker/command-shape.ts';
-import { assembledPrompts } from '../prompt/for-runs.ts';
+import { assembledPrompts } from '../prompt/prompt-source.ts';
 import { refreshRanks } from '../rank.ts';
 import type { Ringmaster } from '../ringmaster.ts';
-import { isRunnable, requireRunnable } from './runnable.ts';
-import { settingsFor } from './settings.ts';
+import { isRunnable, requireRunnable, settingsFor } from './settings.ts';
 
 export interface PlannedRun {
   readonly worker_id: string;

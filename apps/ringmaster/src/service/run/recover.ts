@@ -3,7 +3,7 @@ import { isAlive, pause, SECOND } from '@holdfast/base';
 import { fileExists } from '../../adapters/files.ts';
 import { hasHelpers, killRun } from '../../adapters/processes.ts';
 import { clearLocks } from '../../adapters/worktree.ts';
-import { leaseEnd } from '../../model/lease.ts';
+import { leaseEnd } from '../../model/attempt.ts';
 import { type Attempt, liveAttempt, renewLease, setProcess } from '../../store/attempts.ts';
 import { type OpenRun, unsettledRuns, updateRun } from '../../store/attempt-runs.ts';
 import { recordEvent, timesTakenOver } from '../../store/events.ts';

@@ -3,10 +3,11 @@ import { isAbsolute, join } from 'node:path';
 import { SECOND } from '@holdfast/base';
 
 import type { Config, WorkerConfig } from '../../model/config.ts';
+import { ringmasterErrors } from '../../model/errors.ts';
 import { type ProjectSettings, readSettings, settingsInForce } from '../../model/project-settings.ts';
-import { textList } from '../../model/text-list.ts';
+import { textList } from '../../model/texts.ts';
 import { findProject } from '../../store/projects.ts';
-import { existingWorker, type Worker } from '../../store/workers.ts';
+import { existingWorker, listWorkers, type Worker } from '../../store/workers.ts';
 import type { WorkerCommand } from '../../worker/command-shape.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 
@@ -45,7 +46,7 @@ export function settingsFor(rm: Ringmaster, projectId: string, workerId: string)
   };
 }
 
-/** Nought in ringmaster.toml means: as for all. */
+/** 0 in ringmaster.toml means the default. */
 function orDefault(value: number | undefined, all: number): number {
   return value === undefined || value === 0 ? all : value;
 }
@@ -63,4 +64,13 @@ function commandOf(row: Worker, configured: WorkerConfig | undefined): WorkerCom
     prompt: (configured?.prompt ?? '') as WorkerCommand['prompt'],
     output: (configured?.output ?? '') as WorkerCommand['output'],
   };
+}
+
+/** Workers without a command claim their tasks themselves. */
+export function isRunnable(worker: Worker): boolean {
+  return worker.command !== '';
+}
+
+export function requireRunnable(rm: Ringmaster): void {
+  if (!listWorkers(rm.store.reader).some(isRunnable)) throw ringmasterErrors.NO_WORKERS('No worker has a command');
 }

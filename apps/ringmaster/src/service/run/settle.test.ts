@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../test/harness.ts';
 import { git, type Held, heldInWorktree } from '../../../test/held.ts';
 import { changesSince } from '../../adapters/changes.ts';
 import { openLog } from '../../adapters/log-file.ts';
-import { iterationPath } from '../../model/iteration-files.ts';
+import { iterationPath } from '../../model/attempt.ts';
 import { liveAttempt } from '../../store/attempts.ts';
 import { runOf, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
 import { existingTask } from '../../store/tasks.ts';

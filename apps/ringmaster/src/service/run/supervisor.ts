@@ -2,7 +2,7 @@ import type { ProcessIdentity, SerialQueues } from '@holdfast/base';
 
 import type { Redactor } from '../../worker/redact.ts';
 import type { StopReason } from '../../worker/supervision.ts';
-import type { PromptSource } from '../prompt-source.ts';
+import type { PromptSource } from '../prompt/prompt-source.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import type { Settling } from './settle.ts';
 

@@ -4,7 +4,7 @@ import { failpoint, type ProcessIdentity, SECOND } from '@holdfast/base';
 
 import { inside, pointAt, removeFile, sha256, writeProjection, writeTogether } from '../../adapters/files.ts';
 import { type LogFile, openLog } from '../../adapters/log-file.ts';
-import { iterationPath } from '../../model/iteration-files.ts';
+import { iterationPath } from '../../model/attempt.ts';
 import { timeText } from '../../model/time.ts';
 import { type Attempt, liveAttempt, setProcess } from '../../store/attempts.ts';
 import { type AttemptRun, updateRun } from '../../store/attempt-runs.ts';
@@ -16,7 +16,7 @@ import { formatOf, invocationOf } from '../../worker/command-shape.ts';
 import { logEnd, logHead } from '../../worker/log-format.ts';
 import { judge, type Verdict } from '../../worker/outcome.ts';
 import { pointAtLatest } from '../projections.ts';
-import type { Prompt } from '../prompt-source.ts';
+import type { Prompt } from '../prompt/prompt-source.ts';
 import { callOf, type Ringmaster } from '../ringmaster.ts';
 import { superviseProcess } from './process.ts';
 import type { RunSettings } from './settings.ts';

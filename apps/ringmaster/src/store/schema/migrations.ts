@@ -1,8 +1,7 @@
 import type { MigrationPlan } from '@holdfast/sqlite';
 
 import { attempts, others } from './own.ts';
-import { prompts } from './prompts.ts';
-import { run } from './run.ts';
+import { prompts, run } from './run.ts';
 import { chat, dependencies, events, projects, tasks, workers } from './seed.ts';
 import { triggers } from './triggers.ts';
 import { views } from './views.ts';

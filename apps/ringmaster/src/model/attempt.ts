@@ -1,0 +1,38 @@
+import { DAY, SECOND } from '@holdfast/base';
+
+import { ringmasterErrors } from './errors.ts';
+import { timeText } from './time.ts';
+
+/** Results that a worker can report for its task. */
+export const reportStatuses = ['completed', 'failed', 'review', 'blocked', 'released'] as const;
+export type ReportStatus = (typeof reportStatuses)[number];
+
+/** Only failures of class `task` count towards `max_attempts` and slow retries down. */
+export const failureClasses = ['task', 'infrastructure', 'rate_limit', 'cancelled'] as const;
+export type FailureClass = (typeof failureClasses)[number];
+
+export interface RetrySettings {
+  readonly baseSeconds: number;
+  readonly maxSeconds: number;
+}
+
+/** 30 s, 60 s, 120 s … up to an hour, plus jitter so that retries do not come back together. */
+export function retryDelaySeconds(failures: number, settings: RetrySettings, random: () => number): number {
+  const full = Math.min(settings.maxSeconds, settings.baseSeconds * 2 ** Math.max(0, failures - 1));
+  return full * (1 + 0.2 * random());
+}
+
+/** A longer lease is a typing mistake, and may exceed what a date can hold. */
+const LEASE_MAX = 3_650 * DAY;
+
+/** When a lease granted at `now` expires. */
+export function leaseEnd(now: string, seconds: number): string {
+  const milliseconds = seconds * SECOND;
+  if (milliseconds > LEASE_MAX) throw ringmasterErrors.TEXT_INVALID(`A lease of ${seconds} seconds is too long`);
+  return timeText(Date.parse(now) + milliseconds);
+}
+
+/** Path of a turn's file below the files path. Three digits as in the design document, more when needed. */
+export function iterationPath(task: string, number: number, kind: 'log' | 'prompt.md' | 'context.json'): string {
+  return `tasks/${task}/iterations/${String(number).padStart(3, '0')}.${kind}`;
+}

@@ -1,0 +1,145 @@
+import type { RowImage } from '@holdfast/sqlite';
+
+import type { Priority } from '../model/task.ts';
+import type { Store, Tx } from './open.ts';
+
+export interface RankedNode {
+  readonly id: string;
+  readonly priority: Priority;
+  readonly estimated_minutes: number | null;
+  readonly status: string;
+  readonly ready_at: string | null;
+  readonly pagerank_score: number;
+  readonly betweenness_score: number;
+  readonly on_critical_path: number;
+  readonly combined_priority: number;
+  readonly own_priority: number;
+  readonly inherited_from: string | null;
+}
+
+export interface UnfinishedGraph {
+  readonly version: number;
+  readonly nodes: readonly RankedNode[];
+  /** Link i says that node `from[i]` waits for node `to[i]`. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+}
+
+/** Few enough to take less than a millisecond: claims go on between two pages. */
+const PAGE = 250;
+
+/** Unfinished work and its links, of one moment, read in pages with other work let in between. */
+export async function readUnfinishedGraph(store: Store): Promise<UnfinishedGraph> {
+  const snapshot = store.database.snapshot();
+  const tx = snapshot.connection;
+  try {
+    const version = Number(
+      tx.get<{ value: number }>(`SELECT value FROM ringmaster_meta WHERE key = 'graph_version'`)?.value,
+    );
+    const nodes: RankedNode[] = [];
+    const indexById = new Map<string, number>();
+    await paged(
+      (after) =>
+        tx.all<RankedNode & Paged>(
+          `SELECT rowid AS row, id, priority, estimated_minutes, status, ready_at, pagerank_score, betweenness_score,
+                  on_critical_path, combined_priority, own_priority, inherited_from
+           FROM tasks WHERE rowid > ? AND status <> 'done' AND archived_at IS NULL ORDER BY rowid LIMIT ${PAGE}`,
+          after,
+        ),
+      (node) => indexById.set(node.id, nodes.push(node) - 1),
+    );
+    const from: number[] = [];
+    const to: number[] = [];
+    await paged(
+      (after) =>
+        tx.all<{ child_id: string; parent_id: string } & Paged>(
+          `SELECT rowid AS row, child_id, parent_id FROM dependencies
+           WHERE rowid > ? AND type IN ('blocks', 'conditional-blocks', 'waits-for') ORDER BY rowid LIMIT ${PAGE}`,
+          after,
+        ),
+      ({ child_id, parent_id }) => {
+        const [child, parent] = [indexById.get(child_id), indexById.get(parent_id)];
+        if (child === undefined || parent === undefined) return;
+        from.push(child);
+        to.push(parent);
+      },
+    );
+    return { version, nodes, from: Int32Array.from(from), to: Int32Array.from(to) };
+  } finally {
+    snapshot.release();
+  }
+}
+
+interface Paged {
+  readonly row: number;
+}
+
+async function paged<T extends Paged>(
+  read: (after: number) => readonly T[],
+  take: (entry: T) => unknown,
+): Promise<void> {
+  for (let after = -1; ;) {
+    const page = read(after);
+    for (const entry of page) take(entry);
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.row ?? after;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+export interface NodeScores {
+  readonly id: string;
+  readonly pagerank: number;
+  readonly betweenness: number;
+  readonly critical: number;
+  readonly combined: number;
+  readonly own: number;
+  readonly inheritedFrom: string | null;
+}
+
+/** Returns what it changed, before and after. A newer run's scores are left alone. */
+export function writeScores(tx: Tx, scores: readonly NodeScores[], version: number): RowImage[] {
+  return scores.flatMap((score) => {
+    const before = tx.get('SELECT * FROM tasks WHERE id = ?', score.id);
+    const after = tx.get(
+      `UPDATE tasks SET pagerank_score = ?, betweenness_score = ?, on_critical_path = ?, combined_priority = ?,
+         own_priority = ?, inherited_from = ?, metrics_version = ?7 WHERE id = ?8 AND metrics_version <= ?7 RETURNING *`,
+      score.pagerank,
+      score.betweenness,
+      score.critical,
+      score.combined,
+      score.own,
+      score.inheritedFrom,
+      version,
+      score.id,
+    );
+    return after === undefined ? [] : [{ table: 'tasks', key: 'id', before, after }];
+  });
+}
+
+export interface MetricsRun {
+  readonly graph_version: number;
+  readonly computed_at: string;
+  readonly duration_ms: number;
+  readonly tasks: number;
+  readonly links: number;
+  readonly is_approximate: number;
+  readonly sampled_tasks: number;
+  readonly pagerank_max: number;
+  readonly betweenness_max: number;
+  readonly weights: string;
+}
+
+/** Only the newest run is kept: it describes the scores that are there. */
+export function writeRun(tx: Tx, run: MetricsRun): void {
+  tx.run('DELETE FROM metrics_runs WHERE graph_version <= ?', run.graph_version);
+  const names = Object.keys(run) as (keyof MetricsRun)[];
+  tx.run(
+    `INSERT OR IGNORE INTO metrics_runs (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    ...names.map((name) => run[name]),
+  );
+}
+
+export function latestRun(tx: Tx): MetricsRun | undefined {
+  return tx.get<MetricsRun>('SELECT * FROM metrics_runs ORDER BY graph_version DESC LIMIT 1');
+}

@@ -1,1 +1,0 @@
-export type { SqlValue } from '@holdfast/sqlite';
