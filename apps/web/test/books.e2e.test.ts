@@ -251,7 +251,7 @@ describe('files', () => {
     await eventually(() => page.getByText('Undone').count()).toBe(2);
     await judgeLooks(page, 'books-operations');
     await page.getByRole('link', { name: 'Scan' }).last().click();
-    await page.getByText('It ended without anything to report.').waitFor();
+    await page.getByText('Finished without warnings').waitFor();
     await judgeGlance(page, 'books-operation');
     await open('/books/duplicates', 'Duplicates');
     expect(await appears(page.getByText('Nothing is there twice'))).toBe(true);

@@ -209,7 +209,7 @@ describe('the past', () => {
       .getByRole('button', { name: /kitchen/ })
       .first()
       .click();
-    const changes = page.getByRole('region', { name: 'Changes of ideas/kitchen.md' });
+    const changes = page.getByRole('region', { name: 'Changes in ideas/kitchen.md' });
     expect(await appears(changes.getByText('99'))).toBe(true);
     await judgeLooks(page, 'notebook-history');
   });

@@ -143,7 +143,7 @@ describe('a task', () => {
 
   it('shows what was changed and what the worker was told, and is merged', async () => {
     await page.getByRole('button', { name: 'Changes', exact: true }).click();
-    await page.getByRole('region', { name: 'Changes of tent-0.txt' }).getByText('+canvas').waitFor();
+    await page.getByRole('region', { name: 'Changes in tent-0.txt' }).getByText('canvas').waitFor();
     await judgeLooks(page, 'ringmaster-changes');
     await page.getByRole('button', { name: 'Prompt', exact: true }).click();
     await page.getByRole('region', { name: 'Prompt' }).getByText('DO edit tent-0.txt').waitFor();

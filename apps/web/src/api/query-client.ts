@@ -10,11 +10,11 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** What is wrong with the server as a whole, if anything: shown above every page until an answer comes again. */
+/** A problem of the server as a whole, shown above every page until a request succeeds again. */
 export const serverTrouble = createStore<(Reason & { readonly status: number }) | undefined>(undefined);
-/** Counts how often the server did not know us any more. */
+/** How often the server rejected the session. */
 export const signedOut = createStore(0);
-/** Somebody wants the page to stand still. */
+/** Whether live updates are paused. */
 export const isPaused = createStore(false);
 
 const RETRY_MS = 3_000;
@@ -26,7 +26,7 @@ export const queryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
-      if (statusOf(error) === 401) signedOut.set(signedOut.get() + 1);
+      if (statusOf(error) === 401) reportSignedOut();
       if (mutation.meta !== undefined) complain(mutation.meta.doing, error);
     },
   }),
@@ -34,7 +34,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       retry: false,
-      // What failed is asked for again until it works, so that no page needs to be reloaded by hand.
+      // Retries until it works, so that nobody has to reload the page.
       refetchInterval: (query) => (isTemporary(query.state.error) ? RETRY_MS : false),
       refetchOnWindowFocus: () => !isPaused.get(),
     },
@@ -42,15 +42,19 @@ export const queryClient = new QueryClient({
   },
 });
 
+export function reportSignedOut(): void {
+  signedOut.set(signedOut.get() + 1);
+}
+
 function notice(error: unknown): void {
   const status = statusOf(error);
-  if (status === 401) signedOut.set(signedOut.get() + 1);
+  if (status === 401) reportSignedOut();
   if (!isTemporary(error) || status === undefined) return;
   const reason = reasonOf(error);
   if (!OTHER_SERVERS.has(reason.code)) serverTrouble.set({ ...reason, status });
 }
 
-/** A server that one application needs is away: its own page and card say so, and the others have no trouble. */
+/** Only one application depends on these servers; its own page reports the problem. */
 const OTHER_SERVERS: ReadonlySet<string> = new Set(['NATS_UNREACHABLE', 'NATS_REFUSED']);
 
 function isTemporary(error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** Collects what comes in quick succession, so that a busy source does not make the page draw or ask more often. */
+/** Collects items for `afterMs` and handles them together, so that a busy source does not redraw the page per event. */
 export function batched<Item>(afterMs: number, handle: (items: readonly Item[]) => void): (item: Item) => void {
   let waiting: Item[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,34 +1,34 @@
+import { reportSignedOut } from '../api/query-client.ts';
 import { statusOf } from '../lib/reason.ts';
 import { createStore, type Store } from '../lib/store.ts';
 import { follow } from './follow.ts';
 import type { LiveEvent } from './parse-events.ts';
 
-/** `lost` is a server that does not answer; `refused` one that answers, but not with a stream. */
+/** `lost`: the server does not answer. `refused`: it answers, but not with a stream. */
 export type LiveState = 'off' | 'connecting' | 'live' | 'paused' | 'lost' | 'refused';
 
 const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 4_000;
-/** A browser allows six connections to a server; tabs that nobody sees give theirs back. */
+/** A browser allows six connections per server, so hidden tabs release theirs. */
 const HIDDEN_MS = 20_000;
 
 interface Listener {
   readonly onEvent: (event: LiveEvent) => void;
-  /** The stream begins, or begins again: what was read before may be out of date. */
+  /** The stream starts or restarts after an interruption: events may have been missed. */
   readonly onGap: () => void;
-  readonly onSignedOut: () => void;
 }
 
 export interface Connection {
   readonly state: Store<LiveState>;
-  /** Begins, or goes on where it was. */
+  /** Starts, or continues after the last event received. */
   resume(): void;
   pause(): void;
-  /** And forgets where it was. */
+  /** Closes the stream and forgets its position. */
   stop(): void;
 }
 
-/** Keeps one stream open and goes on where it was after every interruption, whoever caused it. */
-export function createConnection(url: string, { onEvent, onGap, onSignedOut }: Listener): Connection {
+/** Keeps one event stream open; reconnects after interruptions and continues after the last event received. */
+export function createConnection(url: string, { onEvent, onGap }: Listener): Connection {
   const state = createStore<LiveState>('off');
   let position: string | undefined;
   let running: AbortController | undefined;
@@ -55,11 +55,11 @@ export function createConnection(url: string, { onEvent, onGap, onSignedOut }: L
       } catch (error) {
         if (signal.aborted) return;
         const status = statusOf(error);
-        // A position that the server does not know: somebody put another data home behind it.
+        // The server does not know this position: it now runs with other data.
         if (status === 422) position = undefined;
         if (status === 401) {
           state.set('off');
-          return onSignedOut();
+          return reportSignedOut();
         }
         state.set(status === undefined ? 'lost' : 'refused');
       }

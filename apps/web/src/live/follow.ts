@@ -2,7 +2,7 @@ import { ProblemError } from '@holdfast/http/client';
 
 import { eventParser, type LiveEvent } from './parse-events.ts';
 
-/** The server sends a heartbeat every 15 s; a connection that is silent for longer than two of them is dead. */
+/** The server sends a heartbeat every 15 s; after two missed heartbeats the connection counts as dead. */
 const SILENCE_MS = 40_000;
 
 export interface Follow {
@@ -14,8 +14,8 @@ export interface Follow {
 }
 
 /**
- * Reads one event stream until it ends. By fetch and not by EventSource, which gives up for ever at the first answer
- * that is not a stream, does not tell why, and does not tell the page where it stands.
+ * Reads one event stream until it ends. Uses fetch because EventSource gives up permanently on the first non-stream
+ * response, hides the reason and does not expose its position.
  */
 export async function follow({ url, since, signal, onOpen, onEvent }: Follow): Promise<void> {
   const silence = new AbortController();

@@ -4,7 +4,7 @@ export interface LiveEvent {
   readonly data: string;
 }
 
-/** Text of an event stream to events, however it was cut into pieces. An event without data only moves the position. */
+/** Parses server-sent events from arbitrary chunks of text. An event without data only updates the position. */
 export function eventParser(onEvent: (event: LiveEvent) => void): (text: string) => void {
   let rest = '';
   return (text) => {

@@ -3,12 +3,12 @@ import { createStore } from '../lib/store.ts';
 import type { Connection, LiveState } from './connection.ts';
 
 /**
- * A browser allows six connections to a server, and each stream holds one for as long as it is open. So a tab keeps one
- * stream: that of the page if it has one, else that of the shell, which goes on afterwards where it was.
+ * A browser allows six connections per server, and an open stream holds one. So a tab keeps one stream open: the page's
+ * if it has one, otherwise the shell's, which continues when the page's is closed.
  */
 const followed: Connection[] = [];
 
-/** Of the one stream that is open. */
+/** State of the open stream. */
 export const liveState = createStore<LiveState>('off');
 
 function current(): Connection | undefined {
@@ -24,10 +24,10 @@ function begin(connection: Connection): void {
   else connection.resume();
 }
 
-/** Until what it gives is called. The shell's stream stands behind that of a page, whichever of them came first. */
-export function followStream(connection: Connection, place: 'page' | 'shell'): () => void {
+/** Opens a stream; returns a function that closes it. A page's stream takes precedence over the shell's. */
+export function followStream(connection: Connection, owner: 'page' | 'shell'): () => void {
   const forget = connection.state.subscribe(report);
-  if (place === 'shell') followed.unshift(connection);
+  if (owner === 'shell') followed.unshift(connection);
   else {
     current()?.pause();
     followed.push(connection);

@@ -2,7 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 import { useMay } from '../lib/permissions.ts';
-import { connection } from '../live/live.ts';
+import { activityStream } from '../live/activity-stream.ts';
 import { followStream } from '../live/streams.ts';
 import { PlayerSlot } from '../player/player-slot.tsx';
 import { Palette } from './palette.tsx';
@@ -16,7 +16,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 export function Shell(): ReactNode {
   const isFollowing = useMay('system:read');
   useEffect(() => {
-    return isFollowing ? followStream(connection, 'shell') : undefined;
+    return isFollowing ? followStream(activityStream, 'shell') : undefined;
   }, [isFollowing]);
   useShortcuts();
   const content = useFocusOnArrival();

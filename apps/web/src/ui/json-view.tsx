@@ -2,11 +2,12 @@ import { type ReactNode, useMemo } from 'react';
 
 import { type Json, parseJson } from '../lib/json.ts';
 import { CopyButton } from './copy-button.tsx';
+import { ScrollRegion } from './scroll-region.tsx';
 
 const colours = { string: 'text-good', number: 'text-info', boolean: 'text-warn', null: 'text-muted' } as const;
 const OPEN_DEPTH = 3;
 
-/** A stored value as a tree that opens and closes; what is not JSON is shown as the text it is. */
+/** A stored value as a collapsible tree; other text is shown unchanged. */
 export function JsonView({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   const parsed = useMemo(() => parseJson(text), [text]);
   return (
@@ -14,19 +15,13 @@ export function JsonView({ text, label }: { readonly text: string; readonly labe
       <div className="absolute top-1 right-1">
         <CopyButton text={text} label={`Copy ${label}`} />
       </div>
-      {/* What scrolls must be reachable by keyboard */}
-      <div
-        className="overflow-x-auto rounded-lg bg-sunken p-3 pr-11 font-mono text-[13px]"
-        role="region"
-        aria-label={label}
-        tabIndex={0}
-      >
+      <ScrollRegion label={label} className="overflow-x-auto rounded-lg bg-sunken p-3 pr-11 font-mono text-[13px]">
         {parsed === undefined || parsed.kind === 'plain' ? (
           <span className="break-all whitespace-pre-wrap">{text === '' ? '(empty)' : text}</span>
         ) : (
           <Node value={parsed} depth={0} />
         )}
-      </div>
+      </ScrollRegion>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react';
 
+import { folded, type Piece, type Side, sideBySide, type SideFold, type SideRow } from '../lib/diff.ts';
 import { count } from '../lib/format.ts';
 import { useMedia } from '../lib/media.ts';
-import { folded, type Piece, type Side, sideBySide, type SideFold, type SideRow } from '../lib/side-by-side.ts';
+import { ScrollRegion } from './scroll-region.tsx';
 
 interface SideBySideViewProps {
   readonly before: string;
@@ -11,14 +12,13 @@ interface SideBySideViewProps {
   readonly afterName: string;
 }
 
-/** Two versions beside each other, below each other where there is no room. */
+/** Two versions side by side, or unified on narrow screens. */
 export function SideBySideView({ before, after, beforeName, afterName }: SideBySideViewProps): ReactNode {
   const rows = useMemo(() => folded(sideBySide(before, after)), [before, after]);
   const isWide = useMedia('(min-width: 48rem)');
   if (before === after) return <p className="p-5 text-muted">Both versions are the same.</p>;
   return (
-    // What scrolls must be reachable by keyboard
-    <div role="region" aria-label="Differences" tabIndex={0} className="relative max-h-[70vh] overflow-auto">
+    <ScrollRegion label="Differences" className="relative max-h-[70vh] overflow-auto">
       <table className="w-full table-fixed border-collapse font-mono text-[13px] leading-5">
         <colgroup>
           <col className="w-10" />
@@ -48,7 +48,7 @@ export function SideBySideView({ before, after, beforeName, afterName }: SideByS
           )}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }
 
@@ -103,7 +103,7 @@ function Lines({ row, isWide }: { readonly row: SideRow; readonly isWide: boolea
   );
 }
 
-const looks = {
+const styles = {
   same: { row: '', piece: '', word: '' },
   removed: { row: 'bg-bad-soft', piece: 'rounded-xs bg-bad/25', word: 'removed: ' },
   added: { row: 'bg-good-soft', piece: 'rounded-xs bg-good/25', word: 'added: ' },
@@ -111,14 +111,14 @@ const looks = {
 
 interface CellsProps {
   readonly side: Side | undefined;
-  readonly kind: keyof typeof looks;
+  readonly kind: keyof typeof styles;
   readonly isSecond?: boolean;
 }
 
 function Cells({ side, kind, isSecond = false }: CellsProps): ReactNode {
   const edge = isSecond ? 'border-l border-line' : '';
   if (side === undefined) return <td colSpan={2} className={`bg-sunken ${edge}`} />;
-  const { row, word } = looks[kind];
+  const { row, word } = styles[kind];
   return (
     <>
       <td className={`px-2 text-right text-muted tabular-nums select-none ${row} ${edge}`}>{side.line}</td>
@@ -132,6 +132,6 @@ function Cells({ side, kind, isSecond = false }: CellsProps): ReactNode {
   );
 }
 
-function Text({ piece: { text, isChanged }, kind }: { readonly piece: Piece; readonly kind: keyof typeof looks }) {
-  return isChanged ? <span className={looks[kind].piece}>{text}</span> : text;
+function Text({ piece: { text, isChanged }, kind }: { readonly piece: Piece; readonly kind: keyof typeof styles }) {
+  return isChanged ? <span className={styles[kind].piece}>{text}</span> : text;
 }

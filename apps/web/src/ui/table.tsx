@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 
 import { classNames } from '../lib/class-names.ts';
 import { compareValues, type Sortable } from '../lib/compare-values.ts';
+import { ScrollRegion } from './scroll-region.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -37,8 +38,7 @@ export function Table<Row extends object>({ label, rows, columns, keyOf }: Table
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const table = useTable({ features, data, columns: definitions, enableMultiSort: false });
   return (
-    // What scrolls must be reachable by keyboard
-    <div className="relative overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
+    <ScrollRegion label={label} className="relative overflow-x-auto">
       <table className="w-full text-left">
         <thead>
           <tr className="border-b border-line text-[13px] text-muted">
@@ -67,7 +67,7 @@ export function Table<Row extends object>({ label, rows, columns, keyOf }: Table
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }
 

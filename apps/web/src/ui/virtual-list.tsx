@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 
+import { ScrollRegion } from './scroll-region.tsx';
 import { useFocusWhenDrawn } from './use-focus-when-drawn.ts';
 
 /** What a page can do with a list. */
@@ -54,14 +55,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
     if (rows.length > 0 && last >= rows.length - NEAR_END) onEnd?.();
   }, [last, rows.length, onEnd]);
   return (
-    <div
-      ref={scroller}
-      role="region"
-      aria-label={label}
-      // What scrolls must be reachable by keyboard
-      tabIndex={0}
-      className="max-h-[70vh] overflow-y-auto"
-    >
+    <ScrollRegion ref={scroller} label={label} className="max-h-[70vh] overflow-y-auto">
       <ul className="relative" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const row = rows[index];
@@ -80,6 +74,6 @@ export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
           );
         })}
       </ul>
-    </div>
+    </ScrollRegion>
   );
 }

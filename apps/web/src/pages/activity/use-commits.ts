@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { activityQuery, databasesQuery } from '../../api/queries.ts';
 import type { Commit } from '../../api/types.ts';
 import { useStore } from '../../lib/store.ts';
-import { liveCommits } from '../../live/live.ts';
+import { liveCommits } from '../../live/activity-stream.ts';
 
 const PAGE = 100;
 /** As far back as the page looks. */

@@ -1,25 +1,15 @@
 import { booksApi } from '../../api/audiobooks-client.ts';
 import type { Progress } from '../../api/listening-types.ts';
-import { queryClient, signedOut } from '../../api/query-client.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { batched } from '../../live/batched.ts';
 import { createConnection } from '../../live/connection.ts';
-import { refresher } from '../../live/refresher.ts';
+import { refreshQueries } from '../../live/refresh-queries.ts';
 import { tellPlayer } from '../../player/player.ts';
 
 const COALESCE_MS = 250;
 
-const refreshers = new Map<string, () => void>();
-
-/** One reading at a time of each: a scan tells of thousands of books. */
-function refresh(part: string): void {
-  const known =
-    refreshers.get(part) ?? refresher(() => queryClient.invalidateQueries({ queryKey: ['audiobooks', part] }));
-  refreshers.set(part, known);
-  known();
-}
-
-/** What is read again when something of a kind has happened. */
-const touched: Readonly<Record<string, readonly string[]>> = {
+/** Queries that each kind of event makes stale. */
+const staleQueries: Readonly<Record<string, readonly string[]>> = {
   progress: ['progress', 'shelves', 'book', 'books'],
   operation: ['operations', 'operation'],
   book: ['book', 'books', 'groups', 'group', 'shelves', 'libraries', 'history'],
@@ -28,20 +18,18 @@ const touched: Readonly<Record<string, readonly string[]>> = {
 };
 
 const arrive = batched<string>(COALESCE_MS, (kinds) => {
-  for (const part of new Set(kinds.flatMap((kind) => touched[kind] ?? []))) refresh(part);
+  for (const part of new Set(kinds.flatMap((kind) => staleQueries[kind] ?? []))) refreshQueries('audiobooks', part);
 });
 
-/** What happens to the books, whoever does it. */
+function readAnew(): void {
+  void queryClient.invalidateQueries({ queryKey: ['audiobooks'] });
+}
+
 export const bookStream = createConnection(booksApi.url('/events'), {
   onEvent({ event, data }) {
-    if (event === 'reset') return everything();
+    if (event === 'reset') return readAnew();
     if (event === 'progress') tellPlayer(JSON.parse(data) as Progress);
     arrive(event);
   },
-  onGap: everything,
-  onSignedOut: () => signedOut.set(signedOut.get() + 1),
+  onGap: readAnew,
 });
-
-function everything(): void {
-  void queryClient.invalidateQueries({ queryKey: ['audiobooks'] });
-}

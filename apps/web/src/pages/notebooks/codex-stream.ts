@@ -1,38 +1,53 @@
 import { type CodexEvent, codexApi } from '../../api/codex-client.ts';
-import { queryClient, signedOut } from '../../api/query-client.ts';
+import { recentQuery } from '../../api/codex-queries.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { createStore } from '../../lib/store.ts';
 import { batched } from '../../live/batched.ts';
 import { createConnection } from '../../live/connection.ts';
-import { takeIn } from './codex-live.ts';
+import { refreshQueries } from '../../live/refresh-queries.ts';
 
 const COALESCE_MS = 120;
+const RECENT_MAX = 400;
 
 type Listener = (events: readonly CodexEvent[]) => void;
 const listeners = new Set<Listener>();
 const gapListeners = new Set<() => void>();
 
-/** What was told last, for those who do not see it. */
-export const codexNews = createStore<readonly CodexEvent[]>([]);
+/** The latest batch of changed operations. */
+export const codexChanges = createStore<readonly CodexEvent[]>([]);
 
 const arrive = batched<CodexEvent>(COALESCE_MS, (events) => {
-  codexNews.set(events);
-  takeIn(events);
+  codexChanges.set(events);
+  for (const id of new Set(events.map((event) => String(event.notebook_id)))) {
+    const own = events.filter((event) => String(event.notebook_id) === id);
+    queryClient.setQueryData<readonly CodexEvent[]>(recentQuery(id).queryKey, (known) =>
+      known === undefined ? undefined : merged(known, own),
+    );
+    refreshQueries('codex', id);
+  }
+  refreshQueries('codex', 'queue');
   for (const listener of listeners) listener(events);
 });
 
-/** Every change of an operation, in the order in which it happened, a few at a time. Until what it gives is called. */
+/** Newest first, each operation in its latest state. */
+function merged(known: readonly CodexEvent[], arrived: readonly CodexEvent[]): readonly CodexEvent[] {
+  const all = new Map([...known, ...arrived].map((event) => [event.id, event]));
+  return [...all.values()].toSorted((left, right) => right.id - left.id).slice(0, RECENT_MAX);
+}
+
+/** Calls `listener` with each batch of changed operations, in order; returns an unsubscribe function. */
 export function onCodexEvents(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The stream begins or begins again: what was read before may be out of date. */
+/** Calls `listener` when events may have been missed; returns an unsubscribe function. */
 export function onCodexGap(listener: () => void): () => void {
   gapListeners.add(listener);
   return () => gapListeners.delete(listener);
 }
 
-/** What happens to the files of all notebooks, whoever does it: the API, other tabs, other programs. */
+/** File operations in all notebooks: from this server, other tabs and other programs. */
 export const codexStream = createConnection(codexApi.url('/events/stream'), {
   onEvent({ event, data }) {
     if (event === 'event') arrive(JSON.parse(data) as CodexEvent);
@@ -41,5 +56,4 @@ export const codexStream = createConnection(codexApi.url('/events/stream'), {
     for (const name of ['codex', 'codex-recent']) void queryClient.invalidateQueries({ queryKey: [name] });
     for (const listener of gapListeners) listener();
   },
-  onSignedOut: () => signedOut.set(signedOut.get() + 1),
 });

@@ -12,7 +12,6 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { PlanEvents } from './plan-events.tsx';
-import { PlanNews } from './plan-news.tsx';
 import { SessionBadge } from './plan-row.tsx';
 import { PlanTasks } from './plan-tasks.tsx';
 import { Progress } from './progress.tsx';
@@ -43,7 +42,6 @@ export function PlanView({ sid }: { readonly sid: string }): ReactNode {
             </>
           )}
         </Loaded>
-        <PlanNews sid={sid} />
       </Page>
     </div>
   );

@@ -14,7 +14,6 @@ import { Page } from '../../ui/page.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { PlanNews } from './plan-news.tsx';
 import { PlanRow } from './plan-row.tsx';
 
 const states = [
@@ -46,7 +45,6 @@ export function PlansList(): ReactNode {
       <Card isFlush>
         <Found state={chosen} text={text} />
       </Card>
-      <PlanNews />
     </Page>
   );
 }

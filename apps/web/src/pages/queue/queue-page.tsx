@@ -5,7 +5,9 @@ import { type ReactNode, useEffect, useMemo } from 'react';
 import { type EventStatus, metricsQuery, notebooksQuery, queueQuery } from '../../api/codex-queries.ts';
 import { useRows } from '../../api/use-rows.ts';
 import { useFilters } from '../../lib/search.ts';
+import { useStore } from '../../lib/store.ts';
 import { followStream } from '../../live/streams.ts';
+import { AnnounceChanges } from '../../ui/announce.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Choice } from '../../ui/field.tsx';
@@ -13,11 +15,11 @@ import { NotLoaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { codexStream } from '../notebooks/codex-stream.ts';
+import { codexChanges, codexStream } from '../notebooks/codex-stream.ts';
+import { describeOperation, statusLooks } from './describe-operation.ts';
 import { EventDialog } from './event-dialog.tsx';
 import { EventRow } from './event-row.tsx';
 import { QueueFigures } from './queue-figures.tsx';
-import { QueueNews } from './queue-news.tsx';
 import { Trash } from './trash.tsx';
 
 const ROW_HEIGHT = 68;
@@ -73,7 +75,10 @@ export function Component(): ReactNode {
           <Trash key={id} id={String(id)} name={name} />
         ))}
       <EventDialog id={event} names={names} onClose={() => change({ event: '' })} />
-      <QueueNews />
+      <AnnounceChanges
+        changes={useStore(codexChanges)}
+        describe={(changed) => `${describeOperation(changed)}: ${statusLooks[changed.status].word}`}
+      />
     </Page>
   );
 }

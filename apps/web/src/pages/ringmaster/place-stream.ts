@@ -1,21 +1,20 @@
-import { queryClient, signedOut } from '../../api/query-client.ts';
 import { ringmasterApi, type RingEvent } from '../../api/ringmaster-client.ts';
 import { createFresh } from '../../lib/fresh.ts';
 import { createStore } from '../../lib/store.ts';
 import { batched } from '../../live/batched.ts';
 import { type Connection, createConnection } from '../../live/connection.ts';
-import { refresher } from '../../live/refresher.ts';
+import { refreshQueries } from '../../live/refresh-queries.ts';
 
 const COALESCE_MS = 120;
 
-/** Tasks that something has just happened to. */
+/** Recently changed tasks. */
 export const freshRingTasks = createFresh();
-/** What happened last, for those who do not see it. */
-export const ringNews = createStore<readonly RingEvent[]>([]);
+/** The latest batch of events. */
+export const workspaceChanges = createStore<readonly RingEvent[]>([]);
 
 const streams = new Map<string, Connection>();
 
-/** What happens in a place, whoever does it: one for each place, made once. */
+/** The event stream of a workspace, created once. */
 export function placeStream(place: string): Connection {
   const known = streams.get(place) ?? connect(place);
   streams.set(place, known);
@@ -23,10 +22,10 @@ export function placeStream(place: string): Connection {
 }
 
 function connect(place: string): Connection {
-  const refresh = refresher(() => queryClient.invalidateQueries({ queryKey: ['ringmaster', place] }));
+  const refresh = (): void => refreshQueries('ringmaster', place);
   const arrive = batched<RingEvent>(COALESCE_MS, (events) => {
     freshRingTasks.mark(events.map(({ entity_id: id }) => id));
-    ringNews.set(events);
+    workspaceChanges.set(events);
     refresh();
   });
   return createConnection(ringmasterApi.url('/workspaces/{workspace}/events/live', { params: { workspace: place } }), {
@@ -35,6 +34,5 @@ function connect(place: string): Connection {
       if (event === 'event') arrive(JSON.parse(data) as RingEvent);
     },
     onGap: refresh,
-    onSignedOut: () => signedOut.set(signedOut.get() + 1),
   });
 }

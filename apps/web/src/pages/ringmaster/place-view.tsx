@@ -14,7 +14,7 @@ import { GraphView } from './graph-view.tsx';
 import { placeName } from './look.ts';
 import { PauseButton } from './pause-button.tsx';
 import { QueueView } from './queue-view.tsx';
-import { RingNews } from './ring-news.tsx';
+import { AnnounceWorkspace } from './announce-workspace.tsx';
 import { WorkersView } from './workers-view.tsx';
 
 // Seldom looked at, so nobody waits for them with the board.
@@ -62,7 +62,7 @@ export function PlaceView({ place: id, view }: { readonly place: string; readonl
             )
           }
         </Loaded>
-        <RingNews />
+        <AnnounceWorkspace />
       </Page>
     </div>
   );

@@ -13,7 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { lookOf } from './look.ts';
-import { RingNews } from './ring-news.tsx';
+import { AnnounceWorkspace } from './announce-workspace.tsx';
 import { Attempts } from './task/attempts.tsx';
 import { Links } from './task/links.tsx';
 import { TaskActions } from './task/task-actions.tsx';
@@ -43,7 +43,7 @@ export function TaskView({ place, id }: TaskViewProps): ReactNode {
         actions={task.data !== undefined && <TaskActions place={place} shown={task.data} />}
       >
         <Loaded query={task}>{(shown) => <Shown place={place} shown={shown} />}</Loaded>
-        <RingNews />
+        <AnnounceWorkspace />
       </Page>
     </div>
   );

@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { LiveLog } from './log/live-log.tsx';
+import { LiveLog } from './log/attempt-log.tsx';
 import { RunningRow } from './running-row.tsx';
 import { StopButton } from './stop-button.tsx';
 import { WorkerTable } from './worker-table.tsx';

@@ -1,27 +1,26 @@
 import type { InfiniteData } from '@tanstack/react-query';
 
 import { utaskApi } from '../../api/clients.ts';
-import { queryClient, signedOut } from '../../api/query-client.ts';
+import { queryClient } from '../../api/query-client.ts';
 import type { TaskPage } from '../../api/types.ts';
 import type { TaskFilter } from '../../api/utask-queries.ts';
 import { createFresh } from '../../lib/fresh.ts';
 import { createStore } from '../../lib/store.ts';
 import { batched } from '../../live/batched.ts';
 import { createConnection } from '../../live/connection.ts';
-import { refresher } from '../../live/refresher.ts';
+import { refreshQueries } from '../../live/refresh-queries.ts';
 import { type TaskChange, withChange } from './task-cache.ts';
 
 const COALESCE_MS = 80;
 
-/** What somebody else has just changed. */
+/** Tasks recently changed elsewhere. */
 export const freshTasks = createFresh();
-export const taskNews = createStore<readonly TaskChange[]>([]);
-/** What was changed here needs no telling: it is seen at once. */
+/** The latest batch of changes made elsewhere. */
+export const taskChanges = createStore<readonly TaskChange[]>([]);
+/** Tasks changed in this tab, which are neither highlighted nor announced. */
 const ownChanges = createFresh();
 
-const refreshCounts = refresher(() => queryClient.invalidateQueries({ queryKey: ['utask', 'counts'] }));
-
-/** Puts changes into every list that was read. */
+/** Updates every cached list. */
 function applyChanges(changes: readonly TaskChange[]): void {
   const lists = queryClient.getQueriesData<InfiniteData<TaskPage, string | undefined>>({
     queryKey: ['utask', 'tasks'],
@@ -34,10 +33,10 @@ function applyChanges(changes: readonly TaskChange[]): void {
       changes.reduce((known, change) => withChange(known, filter, change), list),
     );
   }
-  refreshCounts();
+  refreshQueries('utask', 'counts');
 }
 
-/** One that was made here: shown at once, and not told again when the stream brings it. */
+/** Shows a change made in this tab at once. */
 export function applyOwn(change: TaskChange): void {
   ownChanges.mark([change.id]);
   applyChanges([change]);
@@ -45,22 +44,21 @@ export function applyOwn(change: TaskChange): void {
 
 const arrive = batched<TaskChange>(COALESCE_MS, (changes) => {
   applyChanges(changes);
-  const news = changes.filter(({ id }) => !ownChanges.get().has(id));
-  if (news.length === 0) return;
-  freshTasks.mark(news.map(({ id }) => id));
-  taskNews.set(news);
+  const foreign = changes.filter(({ id }) => !ownChanges.get().has(id));
+  if (foreign.length === 0) return;
+  freshTasks.mark(foreign.map(({ id }) => id));
+  taskChanges.set(foreign);
 });
 
 function readAnew(): void {
   void queryClient.invalidateQueries({ queryKey: ['utask'] });
 }
 
-/** Changes from every process and every machine that uses the list. */
+/** Changes by every process and machine that uses the list. */
 export const taskStream = createConnection(utaskApi.url('/events'), {
   onEvent({ event, data }) {
     if (event === 'reset') readAnew();
     if (event === 'change') arrive(JSON.parse(data) as TaskChange);
   },
   onGap: readAnew,
-  onSignedOut: () => signedOut.set(signedOut.get() + 1),
 });

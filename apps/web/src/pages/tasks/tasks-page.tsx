@@ -5,12 +5,14 @@ import { type ReactNode, useEffect } from 'react';
 import { taskCountsQuery, taskPlaceQuery } from '../../api/utask-queries.ts';
 import { statusOf } from '../../lib/reason.ts';
 import { followStream } from '../../live/streams.ts';
+import { useStore } from '../../lib/store.ts';
+import { AnnounceChanges } from '../../ui/announce.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PlaceButton } from './place-button.tsx';
-import { taskStream } from './task-stream.ts';
-import { TaskNews } from './task-news.tsx';
+import type { TaskChange } from './task-cache.ts';
+import { taskChanges, taskStream } from './task-stream.ts';
 import { TasksView } from './tasks-view.tsx';
 import { Unreachable } from './unreachable.tsx';
 
@@ -28,9 +30,14 @@ export function Component(): ReactNode {
     >
       {away !== undefined && <Unreachable error={away} />}
       {isClosed ? <Closed /> : (away === undefined || place.data !== undefined) && <TasksView />}
-      <TaskNews />
+      <AnnounceChanges changes={useStore(taskChanges)} describe={describeChange} />
     </Page>
   );
+}
+
+function describeChange({ task }: TaskChange): string {
+  if (task === null) return 'A task was deleted elsewhere';
+  return `${task.done ? 'Done' : 'Changed'} elsewhere: ${task.text}`;
 }
 
 function Closed(): ReactNode {

@@ -1,4 +1,4 @@
-import { signedOut } from '../../api/query-client.ts';
+import { reportSignedOut } from '../../api/query-client.ts';
 import { statusOf } from '../../lib/reason.ts';
 import { waitAfter } from '../model/outbox.ts';
 import type { Trouble } from '../model/view.ts';
@@ -55,7 +55,7 @@ export async function recover(): Promise<void> {
       if (view === undefined || segment === undefined || wired() === undefined) return;
       const answer = await ask(segment.url);
       if (playerState.get()?.book.id !== view.book.id) return;
-      if (answer === 'signed out') return signedOut.set(signedOut.get() + 1);
+      if (answer === 'signed out') return reportSignedOut();
       if (answer === 'there') return goOn(segment.url, segment.format);
       if (answer === 'gone') return await goOnWithNewFiles(view.book.id);
       happen({ is: 'broken', trouble: lost, isOver: false });

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
 import type { Move, Refusal } from '../../../api/audiobooks-types.ts';
+import { pathDiff, type Piece } from '../../../lib/diff.ts';
 import { count } from '../../../lib/format.ts';
 import { Card } from '../../../ui/card.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
-import { pathDiff, type PathPart } from './path-diff.ts';
 
 const ROW_HEIGHT = 62;
 
@@ -34,7 +34,7 @@ export function MoveList({ moves }: { readonly moves: readonly Move[] }): ReactN
 
 interface PathProps {
   readonly word: string;
-  readonly parts: readonly PathPart[];
+  readonly parts: readonly Piece[];
   readonly colours: string;
 }
 

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { operationQuery } from '../../../api/audiobooks-queries.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Failure } from '../../../ui/failure.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { LogView } from '../../../ui/log/log-view.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { isOpen, typeWord } from './look.ts';
-import { OperationLog } from './operation-log.tsx';
 import { OperationRow } from './operation-row.tsx';
+import { useLog } from './use-log.ts';
 
 const WHILE_RUNNING_MS = 1_000;
 
-/** One operation with its log, which is followed while it goes on. */
+/** One operation and its log, live while it runs. */
 export function OperationView({ id }: { readonly id: string }): ReactNode {
   const operation = useQuery({
     ...operationQuery(id),
@@ -21,14 +22,9 @@ export function OperationView({ id }: { readonly id: string }): ReactNode {
   });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <Link
-        to="/books/$view"
-        params={{ view: 'operations' }}
-        className="flex w-fit items-center gap-1.5 text-[13px] text-muted hover:text-text"
-      >
-        <ArrowLeft className="size-3.5" aria-hidden />
+      <BackLink to="/books/$view" params={{ view: 'operations' }}>
         All operations
-      </Link>
+      </BackLink>
       <Page title={operation.data === undefined ? 'Operation' : typeWord(operation.data.type)}>
         <Loaded query={operation}>
           {(found) => (
@@ -43,6 +39,17 @@ export function OperationView({ id }: { readonly id: string }): ReactNode {
           )}
         </Loaded>
       </Page>
+    </div>
+  );
+}
+
+function OperationLog({ id, isLive }: { readonly id: string; readonly isLive: boolean }): ReactNode {
+  const { lines, isRead, error, retry } = useLog(id, isLive);
+  if (error !== undefined) return <Failure error={error} onRetry={retry} />;
+  const empty = isRead ? (isLive ? 'Nothing to report so far' : 'Finished without warnings') : 'Loading …';
+  return (
+    <div className="border-t border-line">
+      <LogView label="Log" lines={lines} isLive={isLive} empty={empty} />
     </div>
   );
 }

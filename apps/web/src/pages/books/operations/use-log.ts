@@ -1,21 +1,22 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
 import { readLog } from '../../../api/audiobooks-queries.ts';
-import type { LogLine } from '../../../api/audiobooks-types.ts';
+import type { LogLine as OperationLine } from '../../../api/audiobooks-types.ts';
+import type { LogLine } from '../../../ui/log/log-view.tsx';
 
 const LIVE_MS = 700;
 
 interface Log {
   readonly lines: readonly LogLine[];
-  /** Whether the server was asked to the end of it once. */
+  /** Whether the log was read to its end once. */
   readonly isRead: boolean;
   readonly error: unknown;
   readonly retry: () => void;
 }
 
-/** All that was written, and what is written meanwhile; it is read once more after the operation has ended. */
+/** Reads a log and polls it while the operation runs, then once more after it has ended. */
 export function useLog(id: string, isLive: boolean): Log {
-  const [lines, setLines] = useState<readonly LogLine[]>([]);
+  const [lines, setLines] = useState<readonly OperationLine[]>([]);
   const [isRead, setRead] = useState(false);
   const [error, setError] = useState<unknown>();
   const [tries, setTries] = useState(0);
@@ -41,10 +42,13 @@ export function useLog(id: string, isLive: boolean): Log {
       stop.abort();
       clearTimeout(timer);
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- where it goes on is known by itself; only these begin it anew
+    // oxlint-disable-next-line react/exhaustive-deps -- `after` is only where reading resumes
   }, [id, isLive, tries]);
   return {
-    lines,
+    lines: useMemo(
+      () => lines.map(({ message, timestamp, level }) => ({ text: message, at: timestamp, level })),
+      [lines],
+    ),
     isRead,
     error,
     retry() {

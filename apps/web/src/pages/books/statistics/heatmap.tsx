@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { count, dayText } from '../../../lib/format.ts';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { lengthText } from '../words.ts';
 import { calendarCells, type CalendarDay, levelOf, timeOf } from './calendar.ts';
 
@@ -28,8 +29,7 @@ export function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): Re
   const width = LEFT + weeks * STEP;
   const height = TOP + 7 * STEP;
   return (
-    // What scrolls must be reachable by keyboard
-    <div className="overflow-x-auto" role="region" aria-label="Calendar of listening" tabIndex={0}>
+    <ScrollRegion label="Calendar of listening" className="overflow-x-auto">
       <svg
         viewBox={`0 0 ${width} ${height}`}
         className="h-auto w-full min-w-[44rem]"
@@ -64,6 +64,6 @@ export function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): Re
           </rect>
         ))}
       </svg>
-    </div>
+    </ScrollRegion>
   );
 }

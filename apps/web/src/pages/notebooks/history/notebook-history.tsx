@@ -4,15 +4,16 @@ import { type ReactNode, useMemo } from 'react';
 
 import type { Version } from '../../../api/codex-client.ts';
 import { commitQuery, notebookHistoryQuery, notebooksQuery } from '../../../api/codex-queries.ts';
+import { patchLines } from '../../../lib/diff.ts';
 import { count } from '../../../lib/format.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { PatchView } from '../../../ui/diff-view.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { PatchView } from '../../../ui/patch-view.tsx';
 import { type Moment, Timeline } from '../../../ui/timeline.tsx';
 
 const PATHS_SHOWN = 4;
@@ -128,7 +129,7 @@ function CommitDetail({ id, sha }: { readonly id: string; readonly sha: string }
                 {isCut && <span>only the beginning is shown</span>}
                 {diff === null && !isBinary && <span>too long to be shown with the others</span>}
               </span>
-              <PatchView path={path} lines={linesOf(diff)} isOpen={files.length <= PATHS_SHOWN} />
+              <PatchView path={path} lines={patchLines(diff ?? '')} isOpen={files.length <= PATHS_SHOWN} />
             </li>
           ))}
           {total > files.length && <li>and {count(total - files.length, 'other file')} that are not shown here</li>}
@@ -136,11 +137,4 @@ function CommitDetail({ id, sha }: { readonly id: string; readonly sha: string }
       )}
     </Loaded>
   );
-}
-
-/** Without the lines that only git needs. */
-function linesOf(diff: string | null): readonly string[] {
-  const lines = (diff ?? '').replace(/\n$/u, '').split('\n');
-  const first = lines.findIndex((line) => line.startsWith('@@'));
-  return first < 0 ? [] : lines.slice(first);
 }

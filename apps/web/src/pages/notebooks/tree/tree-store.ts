@@ -1,5 +1,5 @@
 import { createStore, type Store } from '../../../lib/store.ts';
-import { refresher } from '../../../live/refresher.ts';
+import { coalesce } from '../../../live/coalesce.ts';
 import { type FolderState, foldersAbove, parentOf, ROOT, type TreeEntry } from './tree-rows.ts';
 
 export interface TreeState {
@@ -91,7 +91,7 @@ export class NotebookTree {
   /** Something happened in a folder: what is shown of it is read again, in place, and once for all that comes meanwhile. */
   refresh(folder: string): void {
     if (!this.state.get().folders.has(folder)) return;
-    const known = this.#refreshers.get(folder) ?? refresher(() => this.#readAgain(folder));
+    const known = this.#refreshers.get(folder) ?? coalesce(() => this.#readAgain(folder));
     this.#refreshers.set(folder, known);
     known();
   }

@@ -7,15 +7,15 @@ export interface LogLine {
 
 export interface Log {
   readonly lines: readonly LogLine[];
-  /** The last line goes on with the next piece. */
+  /** The next piece continues the last line. */
   readonly isOpen: boolean;
-  /** How many lines were let go at the beginning. */
+  /** Lines dropped at the start. */
   readonly dropped: number;
 }
 
 export const emptyLog: Log = { lines: [], isOpen: false, dropped: 0 };
 
-/** More than anybody scrolls through; the whole is in the file. */
+/** The file has the complete log. */
 const KEPT = 20_000;
 
 export function withPieces(log: Log, pieces: readonly LogPiece[], kept: number = KEPT): Log {
@@ -27,7 +27,7 @@ export function withPieces(log: Log, pieces: readonly LogPiece[], kept: number =
     if (isOpen && last?.iteration === iteration) {
       lines[lines.length - 1] = { iteration, text: last.text + (parts.shift() ?? '') };
     }
-    // What ends with a line break leaves an empty rest, which is no line yet.
+    // After a line break the rest is empty, and not a line yet.
     isOpen = !text.endsWith('\n');
     if (!isOpen && parts.length > 0) parts.pop();
     for (const part of parts) lines.push({ iteration, text: part });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { queryClient, signedOut } from '../../../api/query-client.ts';
+import { queryClient } from '../../../api/query-client.ts';
 import { type LogPiece, ringmasterApi } from '../../../api/ringmaster-client.ts';
 import { batched } from '../../../live/batched.ts';
 import { createConnection } from '../../../live/connection.ts';
@@ -17,8 +17,8 @@ interface LiveLog {
 const nothing: LiveLog = { log: emptyLog, hasEnded: false };
 
 /**
- * What a worker prints, from the beginning of its present turn until its attempt has ended. While it is followed it is
- * the one stream of this tab; the stream of the place goes on afterwards where it was.
+ * A worker's output, from the start of its current turn to the end of its attempt. A tab keeps one stream open, so the
+ * workspace's stream pauses meanwhile.
  */
 export function useLiveLog(place: string, id: string, attempt: number | undefined): LiveLog {
   const [state, setState] = useState<LiveLog>(nothing);
@@ -41,9 +41,8 @@ export function useLiveLog(place: string, id: string, attempt: number | undefine
         if (event === 'end') setTimeout(end, COALESCE_MS * 2);
       },
       onGap: () => undefined,
-      onSignedOut: () => signedOut.set(signedOut.get() + 1),
     });
-    // After the stream of the page, whose effect runs later than this one.
+    // Must start after the page's stream, whose effect runs later than this one.
     const begin = setTimeout(() => (stop = followStream(connection, 'page')));
     return () => {
       clearTimeout(begin);

@@ -3,11 +3,12 @@ import { GitBranch } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
 import { taskDiffQuery } from '../../../api/ringmaster-queries.ts';
+import { patchFiles } from '../../../lib/diff.ts';
 import { count } from '../../../lib/format.ts';
 import { statusOf } from '../../../lib/reason.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { filesOf, PatchView } from '../../../ui/patch-view.tsx';
+import { PatchView } from '../../../ui/diff-view.tsx';
 
 const OPEN_AT_ONCE = 4;
 
@@ -47,7 +48,7 @@ export function Changed({ place, id }: { readonly place: string; readonly id: st
 }
 
 function Files({ patch }: { readonly patch: string }): ReactNode {
-  const files = useMemo(() => filesOf(patch), [patch]);
+  const files = useMemo(() => patchFiles(patch), [patch]);
   return files.map(({ path, lines }) => (
     <PatchView key={path} path={path} lines={lines} isOpen={files.length <= OPEN_AT_ONCE} />
   ));

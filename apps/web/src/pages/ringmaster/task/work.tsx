@@ -8,8 +8,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Choice } from '../../../ui/field.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Segments } from '../../../ui/segments.tsx';
-import { LiveLog } from '../log/live-log.tsx';
-import { PastLog } from '../log/past-log.tsx';
+import { LiveLog, PastLog } from '../log/attempt-log.tsx';
 import { Changed } from './changed.tsx';
 
 interface WorkProps {

@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state';
 
 import type { CodexEvent } from '../../../../api/codex-client.ts';
-import { signedOut } from '../../../../api/query-client.ts';
+import { reportSignedOut } from '../../../../api/query-client.ts';
 import { randomKey } from '../../../../lib/random-key.ts';
 import { statusOf as httpStatusOf } from '../../../../lib/reason.ts';
 import { createStore, type Store } from '../../../../lib/store.ts';
@@ -257,7 +257,7 @@ export class NoteSession {
   #failed(error: unknown, isUnsureNow: boolean): void {
     const at = Date.now();
     const status = httpStatusOf(error);
-    if (status === 401) signedOut.set(signedOut.get() + 1);
+    if (status === 401) reportSignedOut();
     if (status === 412) this.#give({ type: 'refused', at });
     else if (status === 404) this.#give({ type: 'gone', at });
     else {

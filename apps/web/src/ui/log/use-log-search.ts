@@ -1,19 +1,21 @@
 import { useMemo, useState } from 'react';
 
-import type { LogLine } from './log-lines.ts';
+type Lines = readonly { readonly text: string }[];
 
 export interface LogSearch {
   readonly words: string;
-  /** In small letters. */
+  /** The words in lower case. */
   readonly wanted: string;
+  /** Indexes of the matching lines. */
   readonly matches: readonly number[];
+  /** Index of the current match in `matches`. */
   readonly at: number;
   readonly search: (text: string) => void;
   readonly step: (by: 1 | -1) => void;
 }
 
-/** Where words are in a log, and which of the places one looks at. */
-export function useLogSearch(lines: readonly LogLine[], onFind: (line: number) => void): LogSearch {
+/** Finds lines that contain the words typed, and steps through them. */
+export function useLogSearch(lines: Lines, onFind: (line: number) => void): LogSearch {
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
   const wanted = words.toLowerCase();
@@ -39,7 +41,7 @@ export function useLogSearch(lines: readonly LogLine[], onFind: (line: number) =
   };
 }
 
-function matchesOf(lines: readonly LogLine[], wanted: string): readonly number[] {
+function matchesOf(lines: Lines, wanted: string): readonly number[] {
   if (wanted === '') return [];
   return lines.flatMap(({ text }, line) => (text.toLowerCase().includes(wanted) ? [line] : []));
 }

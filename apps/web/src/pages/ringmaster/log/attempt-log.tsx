@@ -3,8 +3,22 @@ import type { ReactNode } from 'react';
 
 import { ringmasterApi } from '../../../api/ringmaster-client.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { LogView } from '../../../ui/log/log-view.tsx';
 import { emptyLog, withPieces } from './log-lines.ts';
-import { LogView } from './log-view.tsx';
+import { useLiveLog } from './use-live-log.ts';
+
+interface LiveLogProps {
+  readonly place: string;
+  readonly id: string;
+  readonly attempt: number | undefined;
+  readonly label: string;
+}
+
+/** Output of a running worker. */
+export function LiveLog({ place, id, attempt, label }: LiveLogProps): ReactNode {
+  const { log, hasEnded } = useLiveLog(place, id, attempt);
+  return <LogView label={label} {...log} isLive={!hasEnded} empty="No output yet" />;
+}
 
 interface PastLogProps {
   readonly place: string;
@@ -17,22 +31,19 @@ function pastLogQuery({ place, id, attempt }: PastLogProps) {
     queryKey: ['ringmaster-log', place, id, attempt],
     queryFn: async ({ signal }) => {
       const params = { workspace: place, id };
-      const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/log', {
-        params,
-        query: { attempt },
-        signal,
-      });
+      const query = { attempt };
+      const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/log', { params, query, signal });
       return withPieces(emptyLog, data.data);
     },
   });
 }
 
-/** All turns of an attempt that is over. */
+/** All turns of a finished attempt. */
 export function PastLog(props: PastLogProps): ReactNode {
   const log = useQuery(pastLogQuery(props));
   return (
     <Loaded query={log}>
-      {(found) => <LogView label={`Log of attempt ${props.attempt}`} log={found} isLive={false} />}
+      {(found) => <LogView label={`Log of attempt ${props.attempt}`} {...found} isLive={false} empty="No output" />}
     </Loaded>
   );
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { refresher } from './refresher.ts';
+import { coalesce } from './coalesce.ts';
 
-describe('reading again', () => {
-  it('happens once more for all that was asked meanwhile, and never twice at once', async () => {
+describe('coalesce', () => {
+  it('runs once more for all calls during a run, and never twice at once', async () => {
     const finish: (() => void)[] = [];
-    const refresh = refresher(() => new Promise<void>((done) => finish.push(done)));
+    const refresh = coalesce(() => new Promise<void>((done) => finish.push(done)));
     refresh();
     refresh();
     refresh();

@@ -1,0 +1,12 @@
+import { queryClient } from '../api/query-client.ts';
+import { coalesce } from './coalesce.ts';
+
+const refreshers = new Map<string, () => void>();
+
+/** Refetches the queries below `queryKey`, one refetch per key at a time: a slow query must not pile up requests. */
+export function refreshQueries(...queryKey: readonly string[]): void {
+  const name = queryKey.join(' ');
+  const refresh = refreshers.get(name) ?? coalesce(() => queryClient.invalidateQueries({ queryKey }));
+  refreshers.set(name, refresh);
+  refresh();
+}
