@@ -1,12 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
+import { readStored, writeStored } from './storage.ts';
 import { createStore, useStore } from './store.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const KEY = 'holdfast.theme';
-const chosen = createStore<Theme>(remembered());
+const chosen = createStore<Theme>(themes.find((theme) => theme === readStored(KEY)) ?? 'system');
 
 export function useTheme(): Theme {
   return useStore(chosen);
@@ -17,24 +18,12 @@ export function setTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // A browser that keeps nothing has it until the page is closed.
-  }
-}
-
-function remembered(): Theme {
-  try {
-    return themes.find((theme) => theme === localStorage.getItem(KEY)) ?? 'system';
-  } catch {
-    return 'system';
-  }
+  writeStored(KEY, theme);
 }
 
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 
-/** For what cannot be said in a style sheet. */
+/** For colours that a style sheet cannot set. */
 export function useIsDark(): boolean {
   const theme = useTheme();
   const isSystemDark = useSyncExternalStore(

@@ -1,4 +1,5 @@
 import type { Progress } from '../api/listening-types.ts';
+import { readStored } from '../lib/storage.ts';
 import type { PlayableBook } from './book.ts';
 import { playerState } from './state.ts';
 
@@ -36,18 +37,10 @@ export function tellPlayer(progress: Progress): void {
 
 /** The book that was listened to last in this browser, paused. */
 export function restorePlayer(): void {
-  if (isSomethingKept()) void engine().then(({ restore }) => restore());
+  if (readStored('holdfast.player.last') !== null) void engine().then(({ restore }) => restore());
 }
 
 /** Whoever listened is signing out. What was heard is told before they are gone. */
 export async function putPlayerAway(): Promise<void> {
   if (playerState.get() !== undefined) await (await engine()).putAway();
-}
-
-function isSomethingKept(): boolean {
-  try {
-    return localStorage.getItem('holdfast.player.last') !== null;
-  } catch {
-    return false;
-  }
 }

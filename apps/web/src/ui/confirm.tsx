@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 
 interface ConfirmProps {
   readonly title: string;
-  /** What happens, and how it is undone. */
+  /** What will happen, and how to undo it. */
   readonly children: ReactNode;
   readonly action: string;
   readonly isOpen: boolean;
@@ -26,5 +26,48 @@ export function Confirm(props: ConfirmProps): ReactNode {
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+interface ConfirmButtonProps extends Pick<
+  ComponentProps<typeof Button>,
+  'look' | 'size' | 'icon' | 'children' | 'aria-label'
+> {
+  /** Shows only the icon; this is the button's name. */
+  readonly iconLabel?: string;
+  readonly title: string;
+  readonly action: string;
+  readonly mutation: {
+    readonly isPending: boolean;
+    readonly mutate: (input: undefined, options: { readonly onSuccess: () => void }) => void;
+  };
+  /** What will happen, and how to undo it. */
+  readonly explanation: ReactNode;
+}
+
+/** A button whose action runs after the user has confirmed it. */
+export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
+  const { iconLabel, title, action, mutation, explanation, ...button } = props;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      {iconLabel === undefined ? (
+        <Button {...button} onClick={() => setOpen(true)} />
+      ) : (
+        <IconButton label={iconLabel} onClick={() => setOpen(true)}>
+          {button.icon}
+        </IconButton>
+      )}
+      <Confirm
+        title={title}
+        action={action}
+        isOpen={isOpen}
+        isBusy={mutation.isPending}
+        onConfirm={() => mutation.mutate(undefined, { onSuccess: () => setOpen(false) })}
+        onClose={() => setOpen(false)}
+      >
+        {explanation}
+      </Confirm>
+    </>
   );
 }

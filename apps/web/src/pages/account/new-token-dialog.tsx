@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const scopes = [
   { value: 'read', label: 'Read everything I may read' },
@@ -27,8 +27,8 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): R
   const [name, setName] = useState('');
   const [scope, setScope] = useState<(typeof scopes)[number]['value']>('write');
   const [days, setDays] = useState<(typeof lifetimes)[number]['value']>('90');
-  const make = useAction<void, string>({
-    failed: 'Could not make the token',
+  const create = useAction<void, string>({
+    failed: 'Could not create the token',
     touches: ['accounts'],
     run: async () => {
       const expiry = days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY).toISOString() };
@@ -36,32 +36,31 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): R
       return data.secret;
     },
   });
-  if (make.data !== undefined) return <MadeToken secret={make.data} onClose={onClose} />;
+  if (create.data !== undefined) return <CreatedToken secret={create.data} onClose={onClose} />;
   return (
-    <Dialog title="New token" description="For a script, an agent or another machine." isOpen onClose={onClose}>
-      <Form onSubmit={() => make.mutate()}>
-        <Field
-          label="Name"
-          help="What will use it, so that you know what to revoke."
-          required
-          maxLength={64}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <Choice label="What it may do" value={scope} options={scopes} onChange={setScope} />
-        <Choice label="How long" value={days} options={lifetimes} onChange={setDays} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={make.isPending}>
-            Make the token
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Create token"
+      description="For a script, an agent or another machine."
+      action="Create token"
+      isBusy={create.isPending}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        help="The program that will use the token."
+        required
+        maxLength={64}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Choice label="Access" value={scope} options={scopes} onChange={setScope} />
+      <Choice label="Valid for" value={days} options={lifetimes} onChange={setDays} />
+    </FormDialog>
   );
 }
 
-function MadeToken({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }): ReactNode {
+function CreatedToken({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }): ReactNode {
   return (
     <Dialog
       title="Copy the token now"

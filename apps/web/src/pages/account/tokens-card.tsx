@@ -9,7 +9,7 @@ import { useAction } from '../../api/use-action.ts';
 import { Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -19,16 +19,6 @@ import { NewTokenDialog } from './new-token-dialog.tsx';
 export function TokensCard(): ReactNode {
   const tokens = useQuery(tokensQuery);
   const [isMaking, setMaking] = useState(false);
-  const [ending, setEnding] = useState<Token>();
-  const revoke = useAction<string>({
-    failed: 'Could not revoke the token',
-    done: () => 'The token was revoked',
-    touches: ['accounts'],
-    run: async (id) => {
-      await accountApi.DELETE('/tokens/{id}', { params: { id } });
-      setEnding(undefined);
-    },
-  });
   return (
     <Card
       title="Tokens"
@@ -47,67 +37,73 @@ export function TokensCard(): ReactNode {
               <p>A token lets a script or an agent use this server in your name, without your password.</p>
             </EmptyState>
           ) : (
-            <Table label="Tokens" rows={all} columns={columnsFor(setEnding)} keyOf={({ id }) => id} />
+            <Table label="Tokens" rows={all} columns={columns} keyOf={({ id }) => id} />
           )
         }
       </Loaded>
       {isMaking && <NewTokenDialog onClose={() => setMaking(false)} />}
-      <Confirm
-        title={`Revoke ${ending?.name ?? ''}?`}
-        action="Revoke"
-        isOpen={ending !== undefined}
-        isBusy={revoke.isPending}
-        onConfirm={() => ending !== undefined && revoke.mutate(ending.id)}
-        onClose={() => setEnding(undefined)}
-      >
-        <p>Programs that use it are refused from now on. This cannot be undone, but a new token is quickly made.</p>
-      </Confirm>
     </Card>
   );
 }
 
-function columnsFor(onRevoke: (token: Token) => void): readonly Column<Token>[] {
-  return [
-    {
-      title: 'Name',
-      sortBy: ({ name }) => name,
-      cell: ({ name }) => <span className="font-medium break-words">{name}</span>,
-    },
-    {
-      title: 'Begins with',
-      isOptional: true,
-      cell: ({ starts_with: start }) => <span className="font-mono text-xs">{start}…</span>,
-    },
-    {
-      title: 'May',
-      cell: ({ scopes }) => (
-        <span className="flex flex-wrap gap-1">
-          {scopes.map((scope) => (
-            <Tag key={scope}>{scope}</Tag>
-          ))}
-        </span>
-      ),
-    },
-    {
-      title: 'Last used',
-      sortBy: ({ last_used_at: at }) => at,
-      cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />),
-    },
-    {
-      title: 'Expires',
-      isOptional: true,
-      sortBy: ({ expires_at: at }) => at,
-      cell: ({ expires_at: at }) => (at === null ? 'never' : <Time at={at} />),
-    },
-    {
-      title: 'Revoke',
-      isTitleHidden: true,
-      align: 'right',
-      cell: (token) => (
-        <Button size="small" look="danger" aria-label={`Revoke ${token.name}`} onClick={() => onRevoke(token)}>
-          Revoke
-        </Button>
-      ),
-    },
-  ];
+const columns: readonly Column<Token>[] = [
+  {
+    title: 'Name',
+    sortBy: ({ name }) => name,
+    cell: ({ name }) => <span className="font-medium break-words">{name}</span>,
+  },
+  {
+    title: 'Begins with',
+    isOptional: true,
+    cell: ({ starts_with: start }) => <span className="font-mono text-xs">{start}…</span>,
+  },
+  {
+    title: 'May',
+    cell: ({ scopes }) => (
+      <span className="flex flex-wrap gap-1">
+        {scopes.map((scope) => (
+          <Tag key={scope}>{scope}</Tag>
+        ))}
+      </span>
+    ),
+  },
+  {
+    title: 'Last used',
+    sortBy: ({ last_used_at: at }) => at,
+    cell: ({ last_used_at: at }) => (at === null ? 'never' : <Time at={at} />),
+  },
+  {
+    title: 'Expires',
+    isOptional: true,
+    sortBy: ({ expires_at: at }) => at,
+    cell: ({ expires_at: at }) => (at === null ? 'never' : <Time at={at} />),
+  },
+  {
+    title: 'Revoke',
+    isTitleHidden: true,
+    align: 'right',
+    cell: (token) => <RevokeToken token={token} />,
+  },
+];
+
+function RevokeToken({ token: { id, name } }: { readonly token: Token }): ReactNode {
+  const revoke = useAction({
+    failed: 'Could not revoke the token',
+    done: () => `Revoked ${name}`,
+    touches: ['accounts'],
+    run: () => accountApi.DELETE('/tokens/{id}', { params: { id } }),
+  });
+  return (
+    <ConfirmButton
+      size="small"
+      look="danger"
+      aria-label={`Revoke ${name}`}
+      title={`Revoke ${name}?`}
+      action="Revoke token"
+      mutation={revoke}
+      explanation={<p>Programs that use this token lose access at once. This cannot be undone.</p>}
+    >
+      Revoke
+    </ConfirmButton>
+  );
 }

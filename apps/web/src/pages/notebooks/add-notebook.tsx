@@ -4,10 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { codexApi } from '../../api/codex-client.ts';
 import { useAction } from '../../api/use-action.ts';
 import { randomKey } from '../../lib/random-key.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 export function AddNotebook({ onClose }: { readonly onClose: () => void }): ReactNode {
   const navigate = useNavigate();
@@ -16,7 +14,7 @@ export function AddNotebook({ onClose }: { readonly onClose: () => void }): Reac
   const [key] = useState(randomKey);
   const add = useAction({
     failed: 'Could not add the notebook',
-    done: () => `${name} is a notebook now`,
+    done: () => `Added ${name}`,
     touches: ['codex'],
     async run() {
       const body = { name: name.trim(), ...(path.trim() === '' ? {} : { path: path.trim() }) };
@@ -26,35 +24,29 @@ export function AddNotebook({ onClose }: { readonly onClose: () => void }): Reac
     },
   });
   return (
-    <Dialog
-      title="Add a notebook"
-      description="A folder, new or old. What is in it already stays as it is."
-      isOpen
+    <FormDialog
+      title="Add notebook"
+      description="Choose a new or existing folder. Existing files stay unchanged."
+      action="Add notebook"
+      isBusy={add.isPending}
+      onSubmit={() => add.mutate()}
       onClose={onClose}
     >
-      <Form onSubmit={() => add.mutate()}>
-        <Field
-          label="Name"
-          required
-          maxLength={100}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          help="How it is called here and in commands."
-        />
-        <Field
-          label="Folder"
-          value={path}
-          placeholder="/home/you/notes"
-          onChange={({ target }) => setPath(target.value)}
-          help="The whole path on the machine of this server. Left empty, it gets a folder of its own."
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" isBusy={add.isPending}>
-            Add it
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      <Field
+        label="Name"
+        required
+        maxLength={100}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        help="Name shown here and used in commands."
+      />
+      <Field
+        label="Folder"
+        value={path}
+        placeholder="/home/you/notes"
+        onChange={({ target }) => setPath(target.value)}
+        help="Absolute path on the server. Leave it empty to create a folder in the data directory."
+      />
+    </FormDialog>
   );
 }

@@ -6,11 +6,9 @@ import { codexApi } from '../../api/codex-client.ts';
 import { foldersQuery, templatesQuery } from '../../api/codex-queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { randomKey } from '../../lib/random-key.ts';
-import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { Asked } from './file-menu-items.tsx';
 import { joined, type TreeEntry } from './tree/tree-rows.ts';
 import { treeOf } from './tree/trees.ts';
@@ -52,31 +50,6 @@ export function FileDialogs({ id, asked, actions, onGo, onClose }: FileDialogsPr
   );
 }
 
-interface QuestionProps {
-  readonly title: string;
-  readonly action: string;
-  readonly isBusy?: boolean;
-  readonly onSubmit: () => void;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}
-
-function Question({ title, action, isBusy = false, onSubmit, onClose, children }: QuestionProps): ReactNode {
-  return (
-    <Dialog title={title} isOpen onClose={onClose}>
-      <Form onSubmit={onSubmit}>
-        {children}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" isBusy={isBusy}>
-            {action}
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
-  );
-}
-
 const EMPTY_NOTE = '';
 
 function NewNote(props: {
@@ -104,7 +77,7 @@ function NewNote(props: {
     },
   });
   return (
-    <Question
+    <FormDialog
       title="New note"
       action="Make the note"
       isBusy={create.isPending}
@@ -129,7 +102,7 @@ function NewNote(props: {
           onChange={setTemplate}
         />
       )}
-    </Question>
+    </FormDialog>
   );
 }
 
@@ -141,7 +114,7 @@ function NewFolder(props: {
   const { folder, actions, onClose } = props;
   const [name, setName] = useState('');
   return (
-    <Question
+    <FormDialog
       title="New folder"
       action="Make the folder"
       onSubmit={() => void actions.createFolder(joined(folder, name.trim())).then(onClose, () => undefined)}
@@ -154,7 +127,7 @@ function NewFolder(props: {
         onChange={({ target }) => setName(target.value)}
         help={`In ${placeName(folder)}.`}
       />
-    </Question>
+    </FormDialog>
   );
 }
 
@@ -169,7 +142,7 @@ function MoveTo(props: {
   const [folder, setFolder] = useState('');
   const list = useId();
   return (
-    <Question
+    <FormDialog
       title={`Move ${entry.name}`}
       action="Move"
       onSubmit={() => {
@@ -190,6 +163,6 @@ function MoveTo(props: {
           <option key={path} value={path} />
         ))}
       </datalist>
-    </Question>
+    </FormDialog>
   );
 }

@@ -10,7 +10,7 @@ import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -136,28 +136,22 @@ function NotebookCard({
 
 function RemoveNotebook(props: { readonly id: string; readonly name: string; readonly path: string }): ReactNode {
   const { id, name, path } = props;
-  const [isAsking, setAsking] = useState(false);
   const remove = useAction({
     failed: `Could not remove ${name}`,
-    done: () => `${name} is no longer a notebook; its files are untouched`,
+    done: () => `Removed ${name}; its files are unchanged`,
     touches: ['codex'],
     run: () => codexApi.DELETE('/notebooks/{id}', { params: { id } }),
   });
   return (
-    <>
-      <Button look="quiet" size="small" onClick={() => setAsking(true)}>
-        Remove<span className="sr-only"> {name}</span>
-      </Button>
-      <Confirm
-        title={`Remove the notebook ${name}?`}
-        action="Remove the notebook"
-        isOpen={isAsking}
-        isBusy={remove.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: () => setAsking(false) })}
-      >
-        <p>It is only forgotten here. The files and their history stay in {path}, and you can add it again.</p>
-      </Confirm>
-    </>
+    <ConfirmButton
+      look="quiet"
+      size="small"
+      title={`Remove the notebook ${name}?`}
+      action="Remove notebook"
+      mutation={remove}
+      explanation={<p>Files and their history stay in {path}. You can add the notebook again at any time.</p>}
+    >
+      Remove<span className="sr-only"> {name}</span>
+    </ConfirmButton>
   );
 }

@@ -71,7 +71,7 @@ function Shown({ place, workers }: { readonly place: string; readonly workers: r
                     >
                       Output
                     </Button>
-                    <StopButton place={place} entry={entry} />
+                    <StopButton place={place} id={entry.task_id} title={entry.title} />
                   </div>
                 </RunningRow>
                 <Tail lines={tails.find(({ task_id: id }) => id === entry.task_id)?.lines ?? []} />

@@ -2,10 +2,8 @@ import { type ReactNode, useState } from 'react';
 
 import { usersApi } from '../../api/clients.ts';
 import { useAction } from '../../api/use-action.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { type Role, roles } from './roles.ts';
 
 export function AddUserDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -24,33 +22,31 @@ export function AddUserDialog({ onClose }: { readonly onClose: () => void }): Re
     },
   });
   return (
-    <Dialog title="Add a user" isOpen onClose={onClose}>
-      <Form autoComplete="off" onSubmit={() => add.mutate()}>
-        <Field
-          label="User name"
-          required
-          autoCapitalize="none"
-          value={username}
-          onChange={({ target }) => setUsername(target.value)}
-        />
-        <Field label="E-mail (optional)" type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
-        <Field
-          label="First password"
-          type="password"
-          required
-          autoComplete="new-password"
-          help="At least 12 characters. Tell it to the person; they change it under Account."
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
-        />
-        <Choice label="Role" value={role} options={roles} onChange={setRole} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={add.isPending}>
-            Add
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Add user"
+      action="Add user"
+      isBusy={add.isPending}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="User name"
+        required
+        autoCapitalize="none"
+        value={username}
+        onChange={({ target }) => setUsername(target.value)}
+      />
+      <Field label="E-mail (optional)" type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
+      <Field
+        label="First password"
+        type="password"
+        required
+        autoComplete="new-password"
+        help="At least 12 characters. Tell it to the person; they change it under Account."
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <Choice label="Role" value={role} options={roles} onChange={setRole} />
+    </FormDialog>
   );
 }

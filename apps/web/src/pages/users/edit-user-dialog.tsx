@@ -3,11 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { usersApi } from '../../api/clients.ts';
 import type { User } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { ConfirmButton } from '../../ui/confirm.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { RemoveUser } from './remove-user.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { type Role, roleOf, roles } from './roles.ts';
 
 interface EditUserDialogProps {
@@ -20,7 +18,7 @@ const states = [
   { value: 'disabled', label: 'Disabled: cannot sign in, tokens do not work' },
 ] as const;
 
-/** Only what was changed is sent, so that two administrators do not undo each other's work. */
+/** Sends only changed fields, so that two administrators do not undo each other's work. */
 export function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNode {
   const [role, setRole] = useState<Role>(roleOf(user.roles));
   const [status, setStatus] = useState(user.status);
@@ -40,27 +38,52 @@ export function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNod
     },
   });
   return (
-    <Dialog title={user.username} description="Role, state and password of this user." isOpen onClose={onClose}>
-      <Form autoComplete="off" onSubmit={() => save.mutate()}>
-        <Choice label="Role" value={role} options={roles} onChange={setRole} />
-        <Choice label="State" value={status} options={states} onChange={setStatus} />
-        <Field
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          help="Leave it empty to keep the one they have. A new one ends all their sessions."
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
-        />
-        <DialogActions>
-          <RemoveUser user={user} onDone={onClose} />
-          <span className="flex-1" />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={save.isPending}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={user.username}
+      action="Save changes"
+      isBusy={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+      buttons={<RemoveUser user={user} onDone={onClose} />}
+    >
+      <Choice label="Role" value={role} options={roles} onChange={setRole} />
+      <Choice label="State" value={status} options={states} onChange={setStatus} />
+      <Field
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        help="Leave it empty to keep the one they have. A new one ends all their sessions."
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function RemoveUser({ user, onDone }: { readonly user: User; readonly onDone: () => void }): ReactNode {
+  const remove = useAction({
+    failed: `Could not remove ${user.username}`,
+    done: () => `Removed ${user.username}`,
+    touches: ['accounts'],
+    run: async () => {
+      await usersApi.DELETE('/{id}', { params: { id: user.id } });
+      onDone();
+    },
+  });
+  return (
+    <ConfirmButton
+      look="danger"
+      title={`Remove ${user.username}?`}
+      action="Remove user"
+      mutation={remove}
+      explanation={
+        <>
+          <p>Their sessions, tokens and preferences are removed too. To keep these, disable the user instead.</p>
+          <p>To undo this, restore the accounts database to an earlier revision on the System page.</p>
+        </>
+      }
+    >
+      Remove …
+    </ConfirmButton>
   );
 }

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 
 import type { Book } from '../../../api/audiobooks-types.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { EditField } from './edit-field.tsx';
 import { fieldLabel, fields, valueText, writtenValue } from './fields.ts';
 import { useBookEdit } from './use-book-edit.ts';
@@ -14,37 +13,32 @@ interface EditDialogProps {
   readonly onClose: () => void;
 }
 
-/** As it was when the dialog opened: what somebody else changed meanwhile is not overwritten, but shown. */
+/** Edits the book as it was when the dialog opened; shows changes made elsewhere instead of overwriting them. */
 export function EditDialog({ book, etag, onClose }: EditDialogProps): ReactNode {
   const edit = useBookEdit({ book, etag });
   return (
-    <Dialog
-      title="Edit the book"
-      description="What you change is locked: scans and imports leave it as it is."
-      isOpen
+    <FormDialog
+      title="Edit book"
+      description="Changed fields are locked: scans and imports leave them alone."
+      action="Save changes"
+      isBusy={edit.isBusy}
+      isDisabled={edit.isStale || !edit.isChanged}
+      onSubmit={() => edit.save(onClose)}
       onClose={onClose}
     >
-      <Form onSubmit={() => edit.save(onClose)}>
-        {edit.isStale && <Conflict base={edit.base} now={book} onTake={edit.rebase} />}
-        {fields.map((field) => (
-          <EditField
-            key={field.name}
-            field={field}
-            value={edit.valueOf(field.name)}
-            source={edit.base.provenance[field.name]}
-            isLocked={edit.isLocked(field.name)}
-            onChange={(value) => edit.write(field.name, value)}
-            onLock={(next) => edit.lock(field.name, next)}
-          />
-        ))}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={edit.isBusy} disabled={edit.isStale || !edit.isChanged}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      {edit.isStale && <Conflict base={edit.base} now={book} onTake={edit.rebase} />}
+      {fields.map((field) => (
+        <EditField
+          key={field.name}
+          field={field}
+          value={edit.valueOf(field.name)}
+          source={edit.base.provenance[field.name]}
+          isLocked={edit.isLocked(field.name)}
+          onChange={(value) => edit.write(field.name, value)}
+          onLock={(next) => edit.lock(field.name, next)}
+        />
+      ))}
+    </FormDialog>
   );
 }
 

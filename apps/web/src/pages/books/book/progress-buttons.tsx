@@ -1,15 +1,14 @@
 import { Check, RotateCcw } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import { booksApi } from '../../../api/audiobooks-client.ts';
 import type { Book } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 
-/** Says by hand how far one is. */
+/** Sets the listening progress by hand. */
 export function ProgressButtons({ book }: { readonly book: Book }): ReactNode {
-  const [isResetting, setResetting] = useState(false);
   const params = { book: book.id };
   const isFinished = book.progress?.finished ?? false;
   const mark = useAction({
@@ -18,7 +17,7 @@ export function ProgressButtons({ book }: { readonly book: Book }): ReactNode {
     run: () => booksApi.PUT('/progress/{book}', { params, body: { finished: !isFinished } }),
   });
   const reset = useAction({
-    failed: 'Could not forget your progress',
+    failed: 'Could not reset your progress',
     touches: ['audiobooks'],
     run: () => booksApi.DELETE('/progress/{book}', { params }),
   });
@@ -28,20 +27,16 @@ export function ProgressButtons({ book }: { readonly book: Book }): ReactNode {
         {isFinished ? 'Mark as unfinished' : 'Mark as finished'}
       </Button>
       {book.progress !== null && (
-        <Button icon={<RotateCcw className="size-4" aria-hidden />} onClick={() => setResetting(true)}>
-          Reset
-        </Button>
+        <ConfirmButton
+          icon={<RotateCcw className="size-4" aria-hidden />}
+          title="Reset your progress?"
+          action="Reset progress"
+          mutation={reset}
+          explanation={<p>The book starts from the beginning. Your listening statistics are kept.</p>}
+        >
+          Reset progress
+        </ConfirmButton>
       )}
-      <Confirm
-        title="Forget where you are?"
-        action="Forget it"
-        isOpen={isResetting}
-        isBusy={reset.isPending}
-        onConfirm={() => reset.mutate(undefined, { onSuccess: () => setResetting(false) })}
-        onClose={() => setResetting(false)}
-      >
-        <p>The book begins anew for you. What you have listened to stays in your statistics.</p>
-      </Confirm>
     </>
   );
 }

@@ -3,10 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { booksApi } from '../../../api/audiobooks-client.ts';
 import type { Author } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 
 /** The name that is shown, and other ways to write it: a scan that reads one of those finds this author. */
 export function RenameDialog({
@@ -36,24 +34,23 @@ export function RenameDialog({
     },
   });
   return (
-    <Dialog title="Rename the author" isOpen onClose={onClose}>
-      <Form onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}>
-        <Field label="Name" dir="auto" required value={name} onChange={({ target }) => setName(target.value)} />
-        <TextArea
-          label="Also known as"
-          help="One per line. Files that name one of them belong to this author."
-          rows={3}
-          dir="auto"
-          value={aliases}
-          onChange={({ target }) => setAliases(target.value)}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={save.isPending} disabled={name.trim() === ''}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Rename author"
+      action="Save changes"
+      isBusy={save.isPending}
+      isDisabled={name.trim() === ''}
+      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Field label="Name" dir="auto" required value={name} onChange={({ target }) => setName(target.value)} />
+      <TextArea
+        label="Also known as"
+        help="One per line. Files that name one of them belong to this author."
+        rows={3}
+        dir="auto"
+        value={aliases}
+        onChange={({ target }) => setAliases(target.value)}
+      />
+    </FormDialog>
   );
 }

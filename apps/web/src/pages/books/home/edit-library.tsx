@@ -5,9 +5,8 @@ import type { Library } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 
 interface EditLibraryProps {
   readonly library: Library;
@@ -44,19 +43,21 @@ export function EditLibrary({ library, onClose }: EditLibraryProps): ReactNode {
     );
   }
   return (
-    <Dialog title="Library" description={library.root} isOpen onClose={onClose}>
-      <Form onSubmit={() => rename.mutate(undefined, { onSuccess: onClose })}>
-        <Field label="Name" required maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
-        <DialogActions>
-          <Button look="danger" onClick={() => setRemoving(true)}>
-            Remove
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={rename.isPending} disabled={name.trim() === ''}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Library"
+      description={library.root}
+      action="Save changes"
+      isBusy={rename.isPending}
+      isDisabled={name.trim() === ''}
+      onSubmit={() => rename.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+      buttons={
+        <Button look="danger" onClick={() => setRemoving(true)}>
+          Remove …
+        </Button>
+      }
+    >
+      <Field label="Name" required maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import type { BookFilter } from '../../../api/audiobooks-queries.ts';
 import { useMedia } from '../../../lib/media.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { useFocusWhenDrawn } from '../../../ui/use-focus-when-drawn.ts';
-import { BookPlace } from './book-place.tsx';
+import { BookPlace, type Layout } from './book-place.tsx';
 import { NothingFits } from './nothing-fits.tsx';
 import { useBooks } from './use-books.ts';
 import { gridShape, listShape, useMeasured } from './use-columns.ts';
@@ -14,7 +14,7 @@ import { useScrollMemory } from './use-scroll-memory.ts';
 
 interface BookGridProps {
   readonly filter: BookFilter;
-  readonly look: 'grid' | 'list';
+  readonly layout: Layout;
   readonly onTotal: (total: number | undefined) => void;
 }
 
@@ -25,10 +25,10 @@ const OVERSCAN = 3;
 const FIRST_ROWS = 3;
 
 /** Any number of books: only those in sight are in the page, and only those near it are read. */
-export function BookGrid({ filter, look, onTotal }: BookGridProps): ReactNode {
+export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode {
   const { place, width, top } = useMeasured();
   const isNarrow = useMedia(NARROW);
-  const { columns, rowHeight } = look === 'list' ? listShape(isNarrow) : gridShape(width);
+  const { columns, rowHeight } = layout === 'list' ? listShape(isNarrow) : gridShape(width);
   const [range, setRange] = useState({ first: 0, last: 0 });
   const books = useBooks(filter, range);
   const places = books.isFirstLoad ? FIRST_ROWS * columns : books.places;
@@ -57,7 +57,7 @@ export function BookGrid({ filter, look, onTotal }: BookGridProps): ReactNode {
       focusBook(index);
     },
   });
-  useScrollMemory(JSON.stringify([look, filter]), width > 0 && !books.isFirstLoad);
+  useScrollMemory(JSON.stringify([layout, filter]), width > 0 && !books.isFirstLoad);
   const isEmpty = !books.isFirstLoad && books.places === 0;
   return (
     <div ref={place} onKeyDown={keys.onKeyDown} aria-busy={books.isFirstLoad} className="relative">
@@ -65,7 +65,7 @@ export function BookGrid({ filter, look, onTotal }: BookGridProps): ReactNode {
       {isEmpty && books.error === null && <NothingFits filter={filter} />}
       <ul
         aria-label="Books"
-        className={`relative ${look === 'list' && !isEmpty ? 'overflow-hidden rounded-xl border border-line bg-surface' : ''}`}
+        className={`relative ${layout === 'list' && !isEmpty ? 'overflow-hidden rounded-xl border border-line bg-surface' : ''}`}
         style={{ height: virtual.getTotalSize() }}
       >
         {rows.flatMap((row) =>
@@ -75,7 +75,7 @@ export function BookGrid({ filter, look, onTotal }: BookGridProps): ReactNode {
               <BookPlace
                 key={index}
                 book={books.rowAt(index)}
-                look={look}
+                layout={layout}
                 index={index}
                 total={books.total}
                 top={row.start - top}

@@ -3,12 +3,13 @@ import type { ReactNode } from 'react';
 import type { BookRow } from '../../../api/audiobooks-types.ts';
 import { BookCard } from '../book-card.tsx';
 import { BookLine } from '../book-line.tsx';
-import { CardSkeleton, LineSkeleton } from './book-skeleton.tsx';
 import { GAP } from './use-columns.ts';
+
+export type Layout = 'grid' | 'list';
 
 interface BookPlaceProps {
   readonly book: BookRow | undefined;
-  readonly look: 'grid' | 'list';
+  readonly layout: Layout;
   readonly index: number;
   readonly total: number | undefined;
   /** Pixels from the top of the list. */
@@ -23,9 +24,9 @@ interface BookPlaceProps {
 
 /** One place of the list, with its book or with the shape of one that is on its way. */
 export function BookPlace(props: BookPlaceProps): ReactNode {
-  const { book, look, index, total, top, height, column, columns, isInTabOrder, onFocus } = props;
+  const { book, layout, index, total, top, height, column, columns, isInTabOrder, onFocus } = props;
   const share = `(100% - ${GAP * (columns - 1)}px) / ${columns}`;
-  const isList = look === 'list';
+  const isList = layout === 'list';
   return (
     <li
       data-place={index}
@@ -50,5 +51,25 @@ export function BookPlace(props: BookPlaceProps): ReactNode {
         <BookCard book={book} isInTabOrder={isInTabOrder} />
       )}
     </li>
+  );
+}
+
+/** Placeholder for a book that is being loaded. */
+function CardSkeleton(): ReactNode {
+  return (
+    <div aria-hidden data-skeleton className="grid gap-2">
+      <div className="aspect-square w-full rounded-lg bg-line" />
+      <div className="h-3.5 w-4/5 rounded bg-line" />
+      <div className="h-3 w-1/2 rounded bg-line" />
+    </div>
+  );
+}
+
+function LineSkeleton(): ReactNode {
+  return (
+    <div aria-hidden data-skeleton className="flex h-full items-center gap-3 px-3 sm:gap-4 sm:px-4">
+      <div className="size-12 rounded-lg bg-line" />
+      <div className="h-3.5 w-2/5 rounded bg-line" />
+    </div>
   );
 }

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import { booksApi } from '../../../api/audiobooks-client.ts';
 import { rightsQuery } from '../../../api/audiobooks-queries.ts';
 import type { Operation } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { isOpen, typeWord } from './look.ts';
 
-/** An operation can be stopped while it runs, and taken back when it is done. */
+/** Cancels a running operation, or undoes a finished one. */
 export function OperationButtons({ operation }: { readonly operation: Operation }): ReactNode {
   const manages = useQuery(rightsQuery).data?.can.manage ?? false;
-  const [isUndoing, setUndoing] = useState(false);
   const params = { id: operation.id };
   const cancel = useAction({
     failed: 'Could not cancel the operation',
@@ -21,7 +20,7 @@ export function OperationButtons({ operation }: { readonly operation: Operation 
   });
   const undo = useAction({
     failed: 'Could not undo the operation',
-    done: () => 'It is being undone',
+    done: () => 'Undoing the operation',
     touches: ['audiobooks'],
     run: () => booksApi.POST('/operations/{id}/undo', { params }),
   });
@@ -35,20 +34,17 @@ export function OperationButtons({ operation }: { readonly operation: Operation 
         </Button>
       )}
       {operation.can_undo && (
-        <Button size="small" aria-label={`Undo: ${word}`} onClick={() => setUndoing(true)}>
+        <ConfirmButton
+          size="small"
+          aria-label={`Undo: ${word}`}
+          title={`Undo: ${word}?`}
+          action="Undo operation"
+          mutation={undo}
+          explanation={<p>Restores the state before this operation. Listening positions are kept.</p>}
+        >
           Undo
-        </Button>
+        </ConfirmButton>
       )}
-      <Confirm
-        title={`Undo: ${word}?`}
-        action="Undo it"
-        isOpen={isUndoing}
-        isBusy={undo.isPending}
-        onConfirm={() => undo.mutate(undefined, { onSuccess: () => setUndoing(false) })}
-        onClose={() => setUndoing(false)}
-      >
-        <p>Everything goes back to where it was before. Nobody loses their place in a book.</p>
-      </Confirm>
     </>
   );
 }

@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListPlus, Play, Trash2 } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 
 import { audiobooksApi } from '../../../api/audiobooks-client.ts';
 import type { Playlist, PlaylistItem } from '../../../api/listening-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { playAll, playNext } from '../../../player/player.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -61,7 +61,6 @@ function Manual({
 
 function Actions({ playlist, hasBooks }: { readonly playlist: Playlist; readonly hasBooks: boolean }): ReactNode {
   const { id, name } = playlist;
-  const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
   const play = useAction({ failed: 'Could not play the playlist', run: async () => playAll(await readAllBooks(id)) });
   const append = useAction({
@@ -71,7 +70,7 @@ function Actions({ playlist, hasBooks }: { readonly playlist: Playlist; readonly
   });
   const remove = useAction({
     failed: 'Could not delete the playlist',
-    done: () => `${name} is deleted`,
+    done: () => `Deleted ${name}`,
     touches: ['audiobooks'],
     run: async () => {
       await audiobooksApi.DELETE('/playlists/{id}', { params: { id } });
@@ -100,19 +99,14 @@ function Actions({ playlist, hasBooks }: { readonly playlist: Playlist; readonly
         </>
       )}
       <RenamePlaylist playlist={playlist} />
-      <IconButton label={`Delete ${name}`} onClick={() => setAsking(true)}>
-        <Trash2 className="size-4" aria-hidden />
-      </IconButton>
-      <Confirm
+      <ConfirmButton
+        iconLabel={`Delete ${name}`}
+        icon={<Trash2 className="size-4" aria-hidden />}
         title={`Delete ${name}?`}
-        action="Delete"
-        isOpen={isAsking}
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
-      >
-        <p>The list is gone; its books and your places in them stay.</p>
-      </Confirm>
+        action="Delete playlist"
+        mutation={remove}
+        explanation={<p>Its books and your progress in them are kept.</p>}
+      />
     </div>
   );
 }

@@ -10,10 +10,9 @@ import { randomKey } from '../../../lib/random-key.ts';
 import { Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Segments } from '../../../ui/segments.tsx';
@@ -104,8 +103,8 @@ function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Playlist['kind']>('manual');
   const navigate = useNavigate();
-  const make = useAction({
-    failed: 'Could not make the playlist',
+  const create = useAction({
+    failed: 'Could not create the playlist',
     touches: ['audiobooks'],
     run: async () => {
       const query = kind === 'smart' ? { query: { all: [], sort: 'title', limit: null } } : {};
@@ -115,29 +114,28 @@ function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
     },
   });
   return (
-    <Dialog title="New playlist" isOpen onClose={onClose}>
-      <Form onSubmit={() => make.mutate()}>
-        <Field
-          label="Name"
-          dir="auto"
-          required
-          maxLength={200}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <Segments label="Kind" value={kind} options={kinds} onChange={setKind} />
-        <p className="text-muted">
-          {kind === 'manual'
-            ? 'You choose the books and their order.'
-            : 'You say what the books have in common. New ones are on it as soon as they are in the library.'}
-        </p>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={make.isPending} disabled={name.trim() === ''}>
-            Make the playlist
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Create playlist"
+      action="Create playlist"
+      isBusy={create.isPending}
+      isDisabled={name.trim() === ''}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        dir="auto"
+        required
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Segments label="Kind" value={kind} options={kinds} onChange={setKind} />
+      <p className="text-muted">
+        {kind === 'manual'
+          ? 'You choose the books and their order.'
+          : 'You say what the books have in common. New ones are on it as soon as they are in the library.'}
+      </p>
+    </FormDialog>
   );
 }

@@ -4,10 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { audiobooksApi } from '../../../api/audiobooks-client.ts';
 import type { Playlist } from '../../../api/listening-types.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { IconButton } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 
 export function RenamePlaylist({ playlist: { id, name } }: { readonly playlist: Playlist }): ReactNode {
   const [written, setWritten] = useState<string>();
@@ -25,24 +24,25 @@ export function RenamePlaylist({ playlist: { id, name } }: { readonly playlist: 
       <IconButton label={`Rename ${name}`} onClick={() => setWritten(name)}>
         <Pencil className="size-4" aria-hidden />
       </IconButton>
-      <Dialog title="Rename the playlist" isOpen={written !== undefined} onClose={close}>
-        <Form onSubmit={() => rename.mutate()}>
+      {written !== undefined && (
+        <FormDialog
+          title="Rename playlist"
+          action="Rename playlist"
+          isBusy={rename.isPending}
+          isDisabled={written.trim() === ''}
+          onSubmit={() => rename.mutate()}
+          onClose={close}
+        >
           <Field
             label="Name"
             dir="auto"
             required
             maxLength={200}
-            value={written ?? ''}
+            value={written}
             onChange={({ target }) => setWritten(target.value)}
           />
-          <DialogActions>
-            <Button onClick={close}>Cancel</Button>
-            <Button type="submit" look="primary" isBusy={rename.isPending} disabled={written?.trim() === ''}>
-              Save
-            </Button>
-          </DialogActions>
-        </Form>
-      </Dialog>
+        </FormDialog>
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { NoteFile } from '../../../api/codex-client.ts';
 import { count } from '../../../lib/format.ts';
 import { useMay } from '../../../lib/permissions.ts';
+import { readStored, writeStored } from '../../../lib/storage.ts';
 import { useStore } from '../../../lib/store.ts';
 import { Segments } from '../../../ui/segments.tsx';
 import { ConflictView } from './conflict/conflict-view.tsx';
@@ -13,7 +14,20 @@ import { SaveState } from './save-state.tsx';
 import type { ReadNote } from './save/note-server.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useController } from './use-controller.ts';
-import { type Arrangement, arrangements, rememberArrangement, rememberedArrangement } from './arrangement.ts';
+
+type Arrangement = 'write' | 'both' | 'read';
+
+const arrangements: readonly { readonly value: Arrangement; readonly label: string }[] = [
+  { value: 'write', label: 'Write' },
+  { value: 'both', label: 'Both' },
+  { value: 'read', label: 'Read' },
+];
+
+const ARRANGEMENT_KEY = 'holdfast.note.view';
+
+function storedArrangement(): Arrangement {
+  return arrangements.find(({ value }) => value === readStored(ARRANGEMENT_KEY))?.value ?? 'both';
+}
 
 interface TextEditorProps {
   readonly notebookId: string;
@@ -25,12 +39,12 @@ interface TextEditorProps {
 export function TextEditor({ notebookId, file, opened }: TextEditorProps): ReactNode {
   const isReadOnly = !useMay('app:codex:write');
   const controller = useController({ notebookId, file, opened, isReadOnly });
-  const [chosen, setChosen] = useState<Arrangement>(rememberedArrangement);
+  const [chosen, setChosen] = useState<Arrangement>(storedArrangement);
   const hasPreview = isMarkdown(file.path);
   const arrangement = hasPreview ? chosen : 'write';
   const choose = (next: Arrangement): void => {
     setChosen(next);
-    rememberArrangement(next);
+    writeStored(ARRANGEMENT_KEY, next);
   };
   if (controller === undefined) return null;
   return (

@@ -1,26 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 
 import { codexApi, type Version } from '../../../api/codex-client.ts';
 import { versionQuery } from '../../../api/codex-queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { dateAndTime, exactTime } from '../../../lib/format.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
-/** What finds the differences comes when there are some to be found. */
+/** Loaded when there is something to compare. */
 const SideBySide = lazy(async () => ({ default: (await import('../../../ui/side-by-side-view.tsx')).SideBySideView }));
 
 interface ComparisonProps {
   readonly id: string;
   readonly fileId: string;
   readonly version: Version;
-  /** Undefined when the file begins with this version. */
+  /** Undefined when this is the first version of the file. */
   readonly base: Version | undefined;
   readonly isNewest: boolean;
 }
@@ -63,10 +62,9 @@ function nameOfVersion({ at, sha }: Version): string {
 
 function Restore({ id, fileId, version }: Omit<ComparisonProps, 'base' | 'isNewest'>): ReactNode {
   const mayWrite = useMay('app:codex:write');
-  const [isAsking, setAsking] = useState(false);
   const restore = useAction({
-    failed: 'Could not bring this version back',
-    done: () => 'The version is back, as a new change',
+    failed: 'Could not restore this version',
+    done: () => 'Restored the version as a new change',
     touches: ['codex'],
     async run() {
       const params = { id, file_id: fileId };
@@ -76,23 +74,20 @@ function Restore({ id, fileId, version }: Omit<ComparisonProps, 'base' | 'isNewe
   });
   if (!mayWrite) return null;
   return (
-    <>
-      <Button size="small" icon={<RotateCcw className="size-3.5" aria-hidden />} onClick={() => setAsking(true)}>
-        Restore this version
-      </Button>
-      <Confirm
-        title="Restore this version?"
-        action="Restore"
-        isOpen={isAsking}
-        isBusy={restore.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() => restore.mutate(undefined, { onSuccess: () => setAsking(false) })}
-      >
+    <ConfirmButton
+      size="small"
+      icon={<RotateCcw className="size-3.5" aria-hidden />}
+      title="Restore this version?"
+      action="Restore version"
+      mutation={restore}
+      explanation={
         <p>
-          The file becomes what it was at {exactTime(Date.parse(version.at))}. What it is now stays in the history, so
-          this can be taken back in the same way.
+          Restores the file as of {exactTime(Date.parse(version.at))}. The current version stays in the history, so you
+          can restore it later.
         </p>
-      </Confirm>
-    </>
+      }
+    >
+      Restore this version
+    </ConfirmButton>
   );
 }

@@ -5,7 +5,7 @@ import { ringmasterApi, type ShownTask } from '../../../api/ringmaster-client.ts
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { StopButton } from '../stop-button.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 
 interface TaskActionsProps {
@@ -16,39 +16,24 @@ interface TaskActionsProps {
 export function TaskActions({ place, shown }: TaskActionsProps): ReactNode {
   const { task, attempts } = shown;
   const [isEditing, setEditing] = useState(false);
-  const [isCancelling, setCancelling] = useState(false);
-  const { cancel } = useTaskSteps(place, task.id);
   const live = attempts.find(({ ended_at: ended }) => ended === null);
   if (!useMay('app:ringmaster:write')) return null;
   return (
     <div className="flex flex-wrap gap-2">
       {live !== undefined && (
-        <Button
-          look="danger"
-          size="small"
+        <StopButton
+          place={place}
+          id={task.id}
+          title={task.title}
+          isCancelling={live.cancel_requested_at !== null}
           icon={<Ban className="size-3.5" aria-hidden />}
-          onClick={() => setCancelling(true)}
-        >
-          {live.cancel_requested_at === null ? 'Cancel' : 'Cancelling …'}
-        </Button>
+        />
       )}
       {live === undefined && <Steps place={place} shown={shown} />}
       <Button size="small" icon={<Pencil className="size-3.5" aria-hidden />} onClick={() => setEditing(true)}>
         Edit
       </Button>
       {isEditing && <EditDialog place={place} task={task} onClose={() => setEditing(false)} />}
-      <Confirm
-        title="Stop working on it?"
-        action="Stop the worker"
-        isOpen={isCancelling}
-        isBusy={cancel.isPending}
-        onConfirm={() => cancel.mutate(undefined, { onSettled: () => setCancelling(false) })}
-        onClose={() => setCancelling(false)}
-      >
-        <p>
-          The worker and all it started are ended. What it has changed stays on its branch, and the task is ready again.
-        </p>
-      </Confirm>
     </div>
   );
 }
@@ -92,17 +77,11 @@ function useTaskSteps(place: string, id: string) {
     run: (status: 'ready' | 'done') =>
       ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{id}', { params, body: { status } }),
   });
-  const cancel = useAction({
-    failed: 'Could not cancel the task',
-    done: () => 'The worker is asked to stop',
-    touches,
-    run: () => ringmasterApi.POST('/workspaces/{workspace}/tasks/{id}/cancel', { params, body: {} }),
-  });
   const merge = useAction({
     failed: 'Could not merge the work',
     done: ({ data }) => `Merged into ${data.into}`,
     touches,
     run: () => ringmasterApi.POST('/workspaces/{workspace}/tasks/{id}/merge', { params }),
   });
-  return { step, cancel, merge };
+  return { step, merge };
 }

@@ -1,3 +1,5 @@
+import { readStored, removeStored, storedKeys, writeStored } from '../../../../lib/storage.ts';
+
 /**
  * Text that the server does not have yet, kept in the browser with the version that it was made from: per note, and per
  * tab, so that two tabs do not write over each other. A tab holds a lock for as long as it lives; a draft whose lock
@@ -29,16 +31,11 @@ export async function putDraft(draft: Draft): Promise<void> {
 
 /** At once, when the page is about to go and nothing can be waited for. False when the browser does not keep it. */
 export function putDraftNow(draft: Draft): boolean {
-  try {
-    localStorage.setItem(PREFIX + idOf(draft), JSON.stringify(draft));
-    return true;
-  } catch {
-    return false;
-  }
+  return writeStored(PREFIX + idOf(draft), JSON.stringify(draft));
 }
 
 export async function removeDraft(draft: Pick<Draft, 'note' | 'tab'>): Promise<void> {
-  localStorage.removeItem(PREFIX + idOf(draft));
+  removeStored(PREFIX + idOf(draft));
   const database = await open();
   await done(database.transaction(STORE, 'readwrite').objectStore(STORE).delete(idOf(draft)));
 }
@@ -84,8 +81,7 @@ async function storedDrafts(note: string): Promise<readonly Draft[]> {
 
 function hurriedDrafts(note: string): readonly Draft[] {
   try {
-    const names = Object.keys(localStorage).filter((name) => name.startsWith(`${PREFIX}${note}|`));
-    return names.map((name) => JSON.parse(localStorage.getItem(name) ?? '') as Draft);
+    return storedKeys(`${PREFIX}${note}|`).map((name) => JSON.parse(readStored(name) ?? '') as Draft);
   } catch {
     return [];
   }
