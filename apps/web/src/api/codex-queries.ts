@@ -1,112 +1,81 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-import { type CodexEvent, codexApi } from './codex-client.ts';
-import { byCursor, followed } from './query-options.ts';
+import { codexApi } from './clients.ts';
+import { dataOf, given, livePages, liveQuery, rowsOf } from './query-options.ts';
+import type { CodexEvent } from './types.ts';
 
-/** What the pages read of codex. Everything below `codex, NOTEBOOK` is kept current by the stream of its events. */
+/** The event stream keeps all queries below `codex, NOTEBOOK` current. */
 
-/** What cannot change. */
-const fixed = { staleTime: Infinity } as const;
 const PAGE = 50;
 const RECENT = 200;
 
 export const notebooksQuery = queryOptions({
   queryKey: ['codex', 'notebooks'],
-  queryFn: async ({ signal }) => (await codexApi.GET('/notebooks', { signal })).data.data,
+  queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks', { signal })),
 });
 
 export function notebookStatusQuery(id: string) {
-  return queryOptions({
-    queryKey: ['codex', id, 'status'],
-    ...followed,
-    queryFn: async ({ signal }) => (await codexApi.GET('/notebooks/{id}/status', { params: { id }, signal })).data,
-  });
+  return liveQuery(['codex', id, 'status'], (signal) =>
+    dataOf(codexApi.GET('/notebooks/{id}/status', { params: { id }, signal })),
+  );
 }
 
-/** The newest operations of a notebook; later ones are put in as they are told. */
+/** The newest operations of a notebook; the event stream adds later ones. */
 export function recentQuery(id: string) {
-  return queryOptions({
-    queryKey: ['codex-recent', id],
-    ...followed,
-    queryFn: async ({ signal }): Promise<readonly CodexEvent[]> => {
-      const query = { notebook_id: id, limit: RECENT };
-      return (await codexApi.GET('/events', { query, signal })).data.data;
-    },
+  return liveQuery(['codex-recent', id], (signal): Promise<readonly CodexEvent[]> => {
+    const query = { notebook_id: id, limit: RECENT };
+    return rowsOf(codexApi.GET('/events', { query, signal }));
   });
 }
 
 export function noteQuery(id: string, fileId: string) {
-  return queryOptions({
-    queryKey: ['codex', id, 'file', fileId],
-    ...followed,
-    queryFn: async ({ signal }) =>
-      (await codexApi.GET('/notebooks/{id}/files/{file_id}', { params: { id, file_id: fileId }, signal })).data,
-  });
+  return liveQuery(['codex', id, 'file', fileId], (signal) =>
+    dataOf(codexApi.GET('/notebooks/{id}/files/{file_id}', { params: { id, file_id: fileId }, signal })),
+  );
 }
 
 export function templatesQuery(id: string) {
   return queryOptions({
     queryKey: ['codex', id, 'templates'],
-    queryFn: async ({ signal }) =>
-      (await codexApi.GET('/notebooks/{id}/templates', { params: { id }, signal })).data.data,
+    queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks/{id}/templates', { params: { id }, signal })),
   });
 }
 
-/** For suggestions: the first folders by path. */
+/** The first folders by path, as suggestions. */
 export function foldersQuery(id: string) {
+  const input = { params: { id }, query: { limit: RECENT } };
   return queryOptions({
     queryKey: ['codex', id, 'folders'],
-    queryFn: async ({ signal }) => {
-      const query = { limit: RECENT };
-      return (await codexApi.GET('/notebooks/{id}/folders', { params: { id }, query, signal })).data.data;
-    },
+    queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks/{id}/folders', { ...input, signal })),
   });
 }
 
 export function noteHistoryQuery(id: string, fileId: string) {
-  return infiniteQueryOptions({
-    queryKey: ['codex', id, 'history', fileId],
-    ...followed,
-    ...byCursor,
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
-      const params = { id, file_id: fileId };
-      return (await codexApi.GET('/notebooks/{id}/files/{file_id}/history', { params, query, signal })).data;
-    },
-  });
+  const params = { id, file_id: fileId };
+  return livePages(['codex', id, 'history', fileId], PAGE, (query, signal) =>
+    codexApi.GET('/notebooks/{id}/files/{file_id}/history', { params, query, signal }),
+  );
 }
 
-/** The text of a file as it was at a commit. */
+/** The text of a file at a commit. It never changes. */
 export function versionQuery(id: string, fileId: string, commit: string) {
-  return queryOptions({
-    queryKey: ['codex-version', id, fileId, commit],
-    ...fixed,
-    queryFn: async ({ signal }) => {
-      const params = { id, file_id: fileId, commit };
-      return (await codexApi.GET('/notebooks/{id}/files/{file_id}/history/{commit}', { params, signal })).data.text();
-    },
-  });
+  const params = { id, file_id: fileId, commit };
+  return liveQuery(['codex-version', id, fileId, commit], async (signal) =>
+    (await codexApi.GET('/notebooks/{id}/files/{file_id}/history/{commit}', { params, signal })).data.text(),
+  );
 }
 
 export function notebookHistoryQuery(id: string) {
-  return infiniteQueryOptions({
-    queryKey: ['codex', id, 'history'],
-    ...followed,
-    ...byCursor,
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
-      return (await codexApi.GET('/notebooks/{id}/history', { params: { id }, query, signal })).data;
-    },
-  });
+  return livePages(['codex', id, 'history'], PAGE, (query, signal) =>
+    codexApi.GET('/notebooks/{id}/history', { params: { id }, query, signal }),
+  );
 }
 
+/** A commit never changes. */
 export function commitQuery(id: string, sha: string) {
-  return queryOptions({
-    queryKey: ['codex-commit', id, sha],
-    ...fixed,
-    queryFn: async ({ signal }) =>
-      (await codexApi.GET('/notebooks/{id}/commits/{sha}', { params: { id, sha }, signal })).data,
-  });
+  return liveQuery(['codex-commit', id, sha], (signal) =>
+    dataOf(codexApi.GET('/notebooks/{id}/commits/{sha}', { params: { id, sha }, signal })),
+  );
 }
 
 export type EventStatus = CodexEvent['status'];
@@ -116,56 +85,42 @@ export interface QueueFilter {
   readonly notebook: string;
 }
 
-/** Operations of all notebooks, or of one, the newest first. */
+/** Operations of all notebooks or of one, newest first. */
 export function queueQuery({ status, notebook }: QueueFilter) {
+  const filter = given({ status, notebook_id: notebook });
   return infiniteQueryOptions({
-    queryKey: ['codex', 'queue', 'events', status ?? '', notebook],
-    ...followed,
-    ...byCursor,
-    queryFn: async ({ pageParam, signal }) => {
-      const query = {
-        limit: PAGE,
-        ...(status === undefined ? {} : { status }),
-        ...(notebook === '' ? {} : { notebook_id: notebook }),
-        ...(pageParam === undefined ? {} : { cursor: pageParam }),
-      };
-      return (await codexApi.GET('/events', { query, signal })).data;
-    },
+    ...livePages(['codex', 'queue', 'events', status ?? '', notebook], PAGE, (query, signal) =>
+      codexApi.GET('/events', { query: { ...query, ...filter }, signal }),
+    ),
     placeholderData: (previous) => previous,
   });
 }
 
 export function eventQuery(id: string) {
-  return queryOptions({
-    queryKey: ['codex', 'queue', 'event', id],
-    ...followed,
-    queryFn: async ({ signal }) => (await codexApi.GET('/events/{id}', { params: { id }, signal })).data,
-  });
+  return liveQuery(['codex', 'queue', 'event', id], (signal) =>
+    dataOf(codexApi.GET('/events/{id}', { params: { id }, signal })),
+  );
 }
 
-export const metricsQuery = queryOptions({
-  queryKey: ['codex', 'queue', 'metrics'],
-  ...followed,
-  queryFn: async ({ signal }) => (await codexApi.GET('/events/metrics', { signal })).data,
-});
+export const metricsQuery = liveQuery(['codex', 'queue', 'metrics'], (signal) =>
+  dataOf(codexApi.GET('/events/metrics', { signal })),
+);
 
-const FIGURES_EVERY_MS = 5_000;
+const PLOT_EVERY_MS = 5_000;
 
-/** For plots, which move on by themselves. */
+/** Values for plots, which advance with time. */
 export function queueFiguresQuery(minutes: number) {
   return queryOptions({
     queryKey: ['codex-figures', minutes],
-    refetchInterval: FIGURES_EVERY_MS,
-    queryFn: async ({ signal }) => (await codexApi.GET('/events/figures', { query: { minutes }, signal })).data,
+    refetchInterval: PLOT_EVERY_MS,
+    queryFn: ({ signal }) => dataOf(codexApi.GET('/events/figures', { query: { minutes }, signal })),
   });
 }
 
 export function trashQuery(id: string) {
-  return queryOptions({
-    queryKey: ['codex', id, 'trash'],
-    ...followed,
-    queryFn: async ({ signal }) => (await codexApi.GET('/notebooks/{id}/trash', { params: { id }, signal })).data.data,
-  });
+  return liveQuery(['codex', id, 'trash'], (signal) =>
+    rowsOf(codexApi.GET('/notebooks/{id}/trash', { params: { id }, signal })),
+  );
 }
 
 export interface NoteSearch {
@@ -178,82 +133,64 @@ export interface NoteSearch {
   readonly before: string;
 }
 
-/** Notes with these words and of this kind, the best first. What was found stays while more is typed. */
-export function searchQuery(id: string, { q, tags, properties, path, after, before }: NoteSearch) {
+/** Notes that match, best first. The previous results stay until the next ones arrive. */
+export function searchQuery(id: string, search: NoteSearch) {
+  const { q, tags, properties, path, after, before } = search;
+  const filter = { tag: [...tags], property: [...properties], ...given({ q, path, after, before }) };
   return infiniteQueryOptions({
-    queryKey: ['codex', id, 'search', q, tags, properties, path, after, before],
-    ...followed,
-    ...byCursor,
-    queryFn: async ({ pageParam, signal }) => {
-      const query = {
-        limit: PAGE,
-        tag: [...tags],
-        property: [...properties],
-        ...(q === '' ? {} : { q }),
-        ...(path === '' ? {} : { path }),
-        ...(after === '' ? {} : { after }),
-        ...(before === '' ? {} : { before }),
-        ...(pageParam === undefined ? {} : { cursor: pageParam }),
-      };
-      return (await codexApi.GET('/notebooks/{id}/search', { params: { id }, query, signal })).data;
-    },
+    ...livePages(['codex', id, 'search', search], PAGE, (query, signal) =>
+      codexApi.GET('/notebooks/{id}/search', { params: { id }, query: { ...query, ...filter }, signal }),
+    ),
     placeholderData: (previous) => previous,
   });
 }
 
 export function tagsQuery(id: string) {
-  return queryOptions({
-    queryKey: ['codex', id, 'tags'],
-    ...followed,
-    queryFn: async ({ signal }) => (await codexApi.GET('/notebooks/{id}/tags', { params: { id }, signal })).data.data,
-  });
+  return liveQuery(['codex', id, 'tags'], (signal) =>
+    rowsOf(codexApi.GET('/notebooks/{id}/tags', { params: { id }, signal })),
+  );
 }
 
 export function propertiesQuery(id: string) {
-  return queryOptions({
-    queryKey: ['codex', id, 'properties'],
-    ...followed,
-    queryFn: async ({ signal }) =>
-      (await codexApi.GET('/notebooks/{id}/properties', { params: { id }, signal })).data.data,
-  });
+  return liveQuery(['codex', id, 'properties'], (signal) =>
+    rowsOf(codexApi.GET('/notebooks/{id}/properties', { params: { id }, signal })),
+  );
 }
 
-/** Notes by a part of their name. */
+/** Notes whose name contains `text`. */
 export function linkNamesQuery(id: string, text: string) {
+  const input = { params: { id }, query: { q: text } };
   return queryOptions({
     queryKey: ['codex', id, 'names', text],
-    queryFn: async ({ signal }) => {
-      const query = { q: text };
-      return (await codexApi.GET('/notebooks/{id}/link-names', { params: { id }, query, signal })).data.data;
-    },
+    queryFn: ({ signal }) => rowsOf(codexApi.GET('/notebooks/{id}/link-names', { ...input, signal })),
     placeholderData: (previous) => previous,
   });
 }
 
-/** To and from a note. */
+/** Links to and from a note. */
 export function linksQuery(id: string, fileId: string) {
-  return queryOptions({
-    queryKey: ['codex', id, 'links', fileId],
-    ...followed,
-    queryFn: async ({ signal }) => {
-      const params = { id, file_id: fileId };
-      return (await codexApi.GET('/notebooks/{id}/files/{file_id}/links', { params, signal })).data;
-    },
-  });
+  return liveQuery(['codex', id, 'links', fileId], (signal) =>
+    dataOf(codexApi.GET('/notebooks/{id}/files/{file_id}/links', { params: { id, file_id: fileId }, signal })),
+  );
 }
 
 const GLANCE = 4;
 
-/** For the home page, which follows databases and not operations. */
+/** For the home page, which follows databases instead of operations. */
 export const notebooksGlanceQuery = queryOptions({
   queryKey: ['database', 'codex', 'glance'],
   queryFn: async ({ signal }) => {
-    const [notebooks, metrics] = await Promise.all([
-      codexApi.GET('/notebooks', { signal }),
-      codexApi.GET('/events/metrics', { signal }),
+    const [notebooks, { pending, dead, notebooks: own }] = await Promise.all([
+      rowsOf(codexApi.GET('/notebooks', { signal })),
+      dataOf(codexApi.GET('/events/metrics', { signal })),
     ]);
-    const { pending, dead, notebooks: own } = metrics.data;
     const uncommitted = own.reduce((sum, each) => sum + each.git_pending, 0);
-    return { notebooks: notebooks.data.data.slice(0, GLANCE), pending, dead, uncommitted };
+    return { notebooks: notebooks.slice(0, GLANCE), pending, dead, uncommitted };
   },
 });
+
+/** Whether an operation ends in a commit: git keeps no empty folders, and nothing where nothing changed. */
+export function isForHistory({ operation, result }: CodexEvent): boolean {
+  if (result?.['unchanged'] === true) return false;
+  return operation['kind'] !== 'folder' || (result?.['file_count'] ?? 0) !== 0;
+}

@@ -1,29 +1,29 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { accountApi, authApi, systemApi, usersApi } from './clients.ts';
-import { requestCount } from './request-count.ts';
-import type { Commit, DatabaseName, User } from './types.ts';
+import { dataOf, readAll, rowsOf } from './query-options.ts';
+import type { Commit, DatabaseName } from './types.ts';
 
-/** Everything the pages read. Keys that begin with `database, NAME` are read again when that database has changed. */
+/** Queries whose key starts with `database, NAME` are refetched when that database changes. */
 
 export const stateQuery = queryOptions({
   queryKey: ['state'],
-  queryFn: async ({ signal }) => (await authApi.GET('/state', { signal })).data,
+  queryFn: ({ signal }) => dataOf(authApi.GET('/state', { signal })),
 });
 
 export const meQuery = queryOptions({
   queryKey: ['accounts', 'me'],
-  queryFn: async ({ signal }) => (await accountApi.GET('/me', { signal })).data,
+  queryFn: ({ signal }) => dataOf(accountApi.GET('/me', { signal })),
 });
 
 export const databasesQuery = queryOptions({
   queryKey: ['databases'],
-  queryFn: async ({ signal }) => (await systemApi.GET('/databases', { signal })).data.data,
+  queryFn: ({ signal }) => rowsOf(systemApi.GET('/databases', { signal })),
 });
 
 const COMMITS_PAGE = 100;
 
-/** The newest commits of one database, read again whenever it has changed. */
+/** The newest commits of a database, refetched when it changes. */
 export function commitsQuery(name: DatabaseName) {
   return queryOptions({
     queryKey: ['database', name, 'commits'],
@@ -31,7 +31,7 @@ export function commitsQuery(name: DatabaseName) {
   });
 }
 
-/** As many commits as asked for, read once: what comes later is told by the stream. */
+/** Up to `atMost` commits, read once; the activity stream adds later ones. */
 export function activityQuery(name: DatabaseName, atMost: number) {
   return queryOptions({
     queryKey: ['activity', name, atMost],
@@ -54,21 +54,21 @@ async function readCommits(name: DatabaseName, atMost: number, signal: AbortSign
 
 const KEYS_PAGE = 200;
 
-export interface KeysPlace {
+export interface KeysFilter {
   readonly name: DatabaseName;
   readonly prefix: string;
-  /** The text after which a key is no longer of interest by itself, so that the rest of its group is passed over. */
+  /** Where the next page starts, given the last key: skips the rest of a folder. */
   readonly skipOf?: (lastKey: string) => string;
   readonly mode: string;
 }
 
-export function keysQuery({ name, prefix, skipOf, mode }: KeysPlace) {
+export function keysQuery({ name, prefix, skipOf, mode }: KeysFilter) {
   return infiniteQueryOptions({
     queryKey: ['database', name, 'keys', prefix, mode],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: ({ pageParam, signal }) => {
       const query = { prefix, limit: KEYS_PAGE, ...(pageParam === undefined ? {} : { after: pageParam }) };
-      return (await systemApi.GET('/databases/{name}/keys', { params: { name }, query, signal })).data;
+      return dataOf(systemApi.GET('/databases/{name}/keys', { params: { name }, query, signal }));
     },
     getNextPageParam: ({ next_cursor: next }) => (next === null ? undefined : (skipOf?.(next) ?? next)),
   });
@@ -79,8 +79,8 @@ export function keyQuery(name: DatabaseName, key: string) {
     queryKey: ['database', name, 'key', key],
     queryFn: async ({ signal }) => {
       const query = { prefix: key, limit: 1 };
-      const { data } = await systemApi.GET('/databases/{name}/keys', { params: { name }, query, signal });
-      return data.data.find((stored) => stored.key === key) ?? null;
+      const found = await rowsOf(systemApi.GET('/databases/{name}/keys', { params: { name }, query, signal }));
+      return found.find((stored) => stored.key === key) ?? null;
     },
   });
 }
@@ -88,8 +88,7 @@ export function keyQuery(name: DatabaseName, key: string) {
 export function backupsQuery(name: DatabaseName) {
   return queryOptions({
     queryKey: ['backups', name],
-    queryFn: async ({ signal }) =>
-      (await systemApi.GET('/databases/{name}/backups', { params: { name }, signal })).data.data,
+    queryFn: ({ signal }) => rowsOf(systemApi.GET('/databases/{name}/backups', { params: { name }, signal })),
   });
 }
 
@@ -102,7 +101,7 @@ export const infoQuery = queryOptions({
   refetchInterval: 2_000,
 });
 
-/** Where the commands are, if a shell would not find them. */
+/** The folder of the commands, unless it is on the PATH. */
 export const commandsFolderQuery = queryOptions({
   queryKey: ['commands-folder'],
   staleTime: Infinity,
@@ -111,33 +110,35 @@ export const commandsFolderQuery = queryOptions({
 
 export const sessionsQuery = queryOptions({
   queryKey: ['accounts', 'sessions'],
-  queryFn: async ({ signal }) => (await accountApi.GET('/sessions', { signal })).data.data,
+  queryFn: ({ signal }) => rowsOf(accountApi.GET('/sessions', { signal })),
 });
 
 export const tokensQuery = queryOptions({
   queryKey: ['accounts', 'tokens'],
-  queryFn: async ({ signal }) => (await accountApi.GET('/tokens', { signal })).data.data,
+  queryFn: ({ signal }) => rowsOf(accountApi.GET('/tokens', { signal })),
 });
 
 const AUDIT_LIMIT = 100;
 
 export const auditQuery = queryOptions({
   queryKey: ['accounts', 'audit'],
-  queryFn: async ({ signal }) => (await usersApi.GET('/audit', { query: { limit: AUDIT_LIMIT }, signal })).data.data,
+  queryFn: ({ signal }) => rowsOf(usersApi.GET('/audit', { query: { limit: AUDIT_LIMIT }, signal })),
 });
+
+const USERS_PAGE = 200;
 
 export const usersQuery = queryOptions({
   queryKey: ['accounts', 'users'],
-  queryFn: async ({ signal }) => {
-    const users: User[] = [];
-    let cursor: string | undefined;
-    do {
-      const query: { limit: number; cursor?: string } = { limit: 200 };
-      if (cursor !== undefined) query.cursor = cursor;
-      const { data } = await usersApi.GET('/', { query, signal });
-      users.push(...data.data);
-      cursor = data.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    return users;
-  },
+  queryFn: ({ signal }) =>
+    readAll(Infinity, (cursor) => usersApi.GET('/', { query: { limit: USERS_PAGE, ...cursor }, signal })),
 });
+
+const REQUEST_COUNTER = /^holdfast_http_request_duration_seconds_count\{[^\n]*\} (\d+)/gm;
+
+/** How many requests the server has answered since it started, from its Prometheus metrics. */
+async function requestCount(signal: AbortSignal): Promise<number> {
+  const response = await fetch('/metrics', { signal });
+  if (!response.ok) return 0;
+  const text = await response.text();
+  return [...text.matchAll(REQUEST_COUNTER)].reduce((sum, [, value]) => sum + Number(value), 0);
+}

@@ -1,9 +1,61 @@
-/** A stream says when it has changed; asking by the clock would only repeat what is known. */
-export const followed = { staleTime: Infinity } as const;
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-/** Lists come in pages, each of which names the next. */
-export const byCursor = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ next_cursor: next }: { readonly next_cursor: string | null }): string | undefined =>
-    next ?? undefined,
-};
+interface Cursor {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** A query that an event stream keeps current, so that it never becomes stale by itself. */
+export function liveQuery<Data>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Data>) {
+  return queryOptions({ queryKey, staleTime: Infinity, queryFn: ({ signal }) => read(signal) });
+}
+
+/** A list of any length, read page by page and kept current by an event stream. */
+export function livePages<Page extends { readonly next_cursor: string | null }>(
+  queryKey: readonly unknown[],
+  limit: number,
+  read: (query: Cursor, signal: AbortSignal) => Promise<{ readonly data: Page }>,
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    staleTime: Infinity,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor: next }: Page) => next ?? undefined,
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      (await read({ limit, ...(cursor === undefined ? {} : { cursor }) }, signal)).data,
+  });
+}
+
+/** The data of a response. */
+export async function dataOf<Data>(call: Promise<{ readonly data: Data }>): Promise<Data> {
+  return (await call).data;
+}
+
+/** The rows of a response with a list. */
+export async function rowsOf<Row>(call: Promise<{ readonly data: { readonly data: Row } }>): Promise<Row> {
+  return (await call).data.data;
+}
+
+/** Reads page after page, up to `most` rows. */
+export async function readAll<Row>(
+  most: number,
+  read: (cursor: { readonly cursor?: string }) => Promise<{
+    readonly data: { readonly data: readonly Row[]; readonly next_cursor: string | null };
+  }>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data } = await read(cursor === undefined ? {} : { cursor });
+    rows.push(...data.data);
+    cursor = data.next_cursor ?? undefined;
+  } while (cursor !== undefined && rows.length < most);
+  return rows;
+}
+
+/** Leaves out empty fields of a request: `?search=` would filter for the empty text. */
+export function given<Query extends Readonly<Record<string, unknown>>>(query: Query): Partial<Query> {
+  return Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== '' && value !== undefined),
+  ) as Partial<Query>;
+}

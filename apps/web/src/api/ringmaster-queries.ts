@@ -1,48 +1,42 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { followed } from './query-options.ts';
-import { type BoardTask, ringmasterApi } from './ringmaster-client.ts';
+import { ringmasterApi } from './clients.ts';
+import { dataOf, given, liveQuery, readAll, rowsOf } from './query-options.ts';
+import type { BoardTask } from './types.ts';
 
-/** What the pages read of ringmaster. Everything below `ringmaster, PLACE` is kept current by the stream of that place. */
+/** The event stream of a workspace keeps all queries below `ringmaster, WORKSPACE` current. */
 
 const PAGE = 200;
 const OPEN_MAX = 2_000;
 const DONE_MAX = 200;
-const SOME = 20;
+const ATTENTION_MAX = 20;
 
-export const placesQuery = queryOptions({
-  queryKey: ['ringmaster', 'places'],
-  queryFn: async ({ signal }) => (await ringmasterApi.GET('/workspaces', { signal })).data.data,
+export const workspacesQuery = queryOptions({
+  queryKey: ['ringmaster', 'workspaces'],
+  queryFn: ({ signal }) => rowsOf(ringmasterApi.GET('/workspaces', { signal })),
 });
 
-export function statusQuery(place: string) {
-  return queryOptions({
-    queryKey: ['ringmaster', place, 'status'],
-    ...followed,
-    queryFn: async ({ signal }) => (await ringmasterApi.GET('/workspaces/{workspace}/status', at(place, signal))).data,
-  });
+export function statusQuery(workspace: string) {
+  return liveQuery(['ringmaster', workspace, 'status'], (signal) =>
+    dataOf(ringmasterApi.GET('/workspaces/{workspace}/status', { params: { workspace }, signal })),
+  );
 }
 
-/** What waits for a person, and what goes on. */
-export function attentionQuery(place: string) {
-  return queryOptions({
-    queryKey: ['ringmaster', place, 'attention'],
-    ...followed,
-    queryFn: async ({ signal }) => {
-      const params = { workspace: place };
-      const tasks = async (status: 'failed' | 'review') => {
-        const query = { status, limit: SOME } as const;
-        return (await ringmasterApi.GET('/workspaces/{workspace}/tasks', { params, query, signal })).data.data;
-      };
-      const [inquiries, failed, review, queue] = await Promise.all([
-        ringmasterApi.GET('/workspaces/{workspace}/inquiries', at(place, signal)),
-        tasks('failed'),
-        tasks('review'),
-        ringmasterApi.GET('/workspaces/{workspace}/queue', at(place, signal)),
-      ]);
-      const running = queue.data.data.filter(({ assigned_at: since }) => since !== null);
-      return { inquiries: inquiries.data.data, failed, review, running };
-    },
+/** Tasks that need a person, and running tasks. */
+export function attentionQuery(workspace: string) {
+  const params = { workspace };
+  return liveQuery(['ringmaster', workspace, 'attention'], async (signal) => {
+    const tasks = (status: 'failed' | 'review') => {
+      const query = { status, limit: ATTENTION_MAX };
+      return rowsOf(ringmasterApi.GET('/workspaces/{workspace}/tasks', { params, query, signal }));
+    };
+    const [inquiries, failed, review, queue] = await Promise.all([
+      rowsOf(ringmasterApi.GET('/workspaces/{workspace}/inquiries', { params, signal })),
+      tasks('failed'),
+      tasks('review'),
+      rowsOf(ringmasterApi.GET('/workspaces/{workspace}/queue', { params, signal })),
+    ]);
+    return { inquiries, failed, review, running: queue.filter(({ assigned_at: since }) => since !== null) };
   });
 }
 
@@ -51,153 +45,98 @@ export interface BoardFilter {
   readonly search: string;
 }
 
-/** All that is open, up to more than anybody looks through, and the best of what is done. */
-export function boardQuery(place: string, { project, search }: BoardFilter) {
+/** All open tasks, and the best ranked of those that are done. */
+export function boardQuery(workspace: string, { project, search }: BoardFilter) {
+  const params = { workspace };
   return queryOptions({
-    queryKey: ['ringmaster', place, 'board', project, search],
-    ...followed,
-    queryFn: async ({ signal }): Promise<readonly BoardTask[]> => {
-      const read = async (state: 'open' | 'done', atMost: number): Promise<readonly BoardTask[]> => {
-        const tasks: BoardTask[] = [];
-        let cursor: string | undefined;
-        do {
-          const only = project === '' ? {} : { project };
-          const query = { state, search, limit: PAGE, ...only, ...(cursor === undefined ? {} : { cursor }) };
-          const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks', {
-            params: { workspace: place },
-            query,
-            signal,
-          });
-          tasks.push(...data.data);
-          cursor = data.next_cursor ?? undefined;
-        } while (cursor !== undefined && tasks.length < atMost);
-        return tasks;
-      };
+    ...liveQuery(['ringmaster', workspace, 'board', project, search], async (signal): Promise<readonly BoardTask[]> => {
+      const read = (state: 'open' | 'done', most: number) =>
+        readAll(most, (cursor) => {
+          const query = { state, search, limit: PAGE, ...given({ project }), ...cursor };
+          return ringmasterApi.GET('/workspaces/{workspace}/tasks', { params, query, signal });
+        });
       return (await Promise.all([read('open', OPEN_MAX), read('done', DONE_MAX)])).flat();
-    },
+    }),
     placeholderData: (previous) => previous,
   });
 }
 
-export function ringTaskQuery(place: string, id: string) {
+export function ringTaskQuery(workspace: string, id: string) {
+  return liveQuery(['ringmaster', workspace, 'task', id], (signal) =>
+    dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}', { params: { workspace, id }, signal })),
+  );
+}
+
+/** `version` is part of the key: the explanation of a score stays the same as long as the score does. */
+export function whyQuery(workspace: string, id: string, version: string | number) {
   return queryOptions({
-    queryKey: ['ringmaster', place, 'task', id],
-    ...followed,
-    queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}', { params: { workspace: place, id }, signal }))
-        .data,
+    queryKey: ['ringmaster-why', workspace, id, version],
+    queryFn: ({ signal }) =>
+      dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/why', { params: { workspace, id }, signal })),
   });
 }
 
-/** Keyed by what it explains: as long as the score is the same, so are its reasons. */
-export function whyQuery(place: string, id: string, version: string | number) {
+export function promptQuery(workspace: string, id: string, iteration: number) {
+  const input = { params: { workspace, id }, query: { iteration } };
   return queryOptions({
-    queryKey: ['ringmaster-why', place, id, version],
-    queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/why', { params: { workspace: place, id }, signal }))
-        .data,
+    queryKey: ['ringmaster-prompt', workspace, id, iteration],
+    queryFn: ({ signal }) =>
+      dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/prompt', { ...input, signal })),
   });
 }
 
-export function promptQuery(place: string, id: string, iteration: number) {
+export function taskDiffQuery(workspace: string, id: string) {
   return queryOptions({
-    queryKey: ['ringmaster-prompt', place, id, iteration],
-    queryFn: async ({ signal }) => {
-      const query = { iteration };
-      return (
-        await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/prompt', {
-          params: { workspace: place, id },
-          query,
-          signal,
-        })
-      ).data;
-    },
+    queryKey: ['ringmaster', workspace, 'diff', id],
+    queryFn: ({ signal }) =>
+      dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/diff', { params: { workspace, id }, signal })),
   });
 }
 
-export function taskDiffQuery(place: string, id: string) {
+export function ringGraphQuery(workspace: string, project: string, isAll: boolean) {
+  const input = { params: { workspace }, query: { all: isAll ? 'true' : 'false', ...given({ project }) } } as const;
+  return liveQuery(['ringmaster', workspace, 'graph', project, isAll], (signal) =>
+    dataOf(ringmasterApi.GET('/workspaces/{workspace}/graph', { ...input, signal })),
+  );
+}
+
+export function projectSettingsQuery(workspace: string, id: string) {
+  return liveQuery(['ringmaster', workspace, 'settings', id], (signal) =>
+    dataOf(ringmasterApi.GET('/workspaces/{workspace}/projects/{id}/settings', { params: { workspace, id }, signal })),
+  );
+}
+
+export function queueQuery(workspace: string) {
+  return liveQuery(['ringmaster', workspace, 'queue'], (signal) =>
+    rowsOf(ringmasterApi.GET('/workspaces/{workspace}/queue', { params: { workspace }, signal })),
+  );
+}
+
+export function workersQuery(workspace: string) {
+  return liveQuery(['ringmaster', workspace, 'workers'], (signal) =>
+    rowsOf(ringmasterApi.GET('/workspaces/{workspace}/workers', { params: { workspace }, signal })),
+  );
+}
+
+/** The last lines of every running worker, in one response. */
+export function outputQuery(workspace: string) {
+  const input = { params: { workspace }, query: { lines: '2' } };
   return queryOptions({
-    queryKey: ['ringmaster', place, 'diff', id],
-    queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/diff', { params: { workspace: place, id }, signal }))
-        .data,
+    queryKey: ['ringmaster', workspace, 'output'],
+    queryFn: ({ signal }) => rowsOf(ringmasterApi.GET('/workspaces/{workspace}/output', { ...input, signal })),
   });
 }
 
-export function ringGraphQuery(place: string, project: string, all: boolean) {
-  return queryOptions({
-    queryKey: ['ringmaster', place, 'graph', project, all],
-    ...followed,
-    queryFn: async ({ signal }) => {
-      const query = { all: all ? 'true' : 'false', ...(project === '' ? {} : { project }) };
-      return (await ringmasterApi.GET('/workspaces/{workspace}/graph', { params: { workspace: place }, query, signal }))
-        .data;
-    },
-  });
+export function metricsQuery(workspace: string) {
+  return liveQuery(['ringmaster', workspace, 'metrics'], (signal) =>
+    rowsOf(ringmasterApi.GET('/workspaces/{workspace}/metrics', { params: { workspace }, signal })),
+  );
 }
 
-export function projectSettingsQuery(place: string, id: string) {
+export function ringBackupsQuery(workspace: string) {
   return queryOptions({
-    queryKey: ['ringmaster', place, 'settings', id],
-    ...followed,
-    queryFn: async ({ signal }) =>
-      (
-        await ringmasterApi.GET('/workspaces/{workspace}/projects/{id}/settings', {
-          params: { workspace: place, id },
-          signal,
-        })
-      ).data,
+    queryKey: ['ringmaster', workspace, 'backups'],
+    queryFn: ({ signal }) =>
+      rowsOf(ringmasterApi.GET('/workspaces/{workspace}/backups', { params: { workspace }, signal })),
   });
-}
-
-export function queueQuery(place: string) {
-  return queryOptions({
-    queryKey: ['ringmaster', place, 'queue'],
-    ...followed,
-    queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/workspaces/{workspace}/queue', at(place, signal))).data.data,
-  });
-}
-
-export function workersQuery(place: string) {
-  return queryOptions({
-    queryKey: ['ringmaster', place, 'workers'],
-    ...followed,
-    queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/workspaces/{workspace}/workers', at(place, signal))).data.data,
-  });
-}
-
-/** The last lines of every running worker: one answer, however many there are. */
-export function outputQuery(place: string) {
-  return queryOptions({
-    queryKey: ['ringmaster', place, 'output'],
-    queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/workspaces/{workspace}/output', { ...at(place, signal), query: { lines: '2' } })).data
-        .data,
-  });
-}
-
-export function figuresQuery(place: string) {
-  return queryOptions({
-    queryKey: ['ringmaster', place, 'figures'],
-    ...followed,
-    queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/workspaces/{workspace}/metrics', at(place, signal))).data.data,
-  });
-}
-
-export function ringBackupsQuery(place: string) {
-  return queryOptions({
-    queryKey: ['ringmaster', place, 'backups'],
-    queryFn: async ({ signal }) =>
-      (await ringmasterApi.GET('/workspaces/{workspace}/backups', at(place, signal))).data.data,
-  });
-}
-
-function at(
-  place: string,
-  signal: AbortSignal,
-): { readonly params: { readonly workspace: string }; signal: AbortSignal } {
-  return { params: { workspace: place }, signal };
 }

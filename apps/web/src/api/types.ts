@@ -1,10 +1,16 @@
 import type { NpEvent } from '@holdfast/hub';
 
-import type { accountApi, npApi, systemApi, usersApi, utaskApi } from './clients.ts';
+import type { accountApi, booksApi, codexApi, npApi, ringmasterApi, systemApi, usersApi, utaskApi } from './clients.ts';
 
 type DataOf<Call extends (...input: never[]) => Promise<{ readonly data: unknown }>> = Awaited<
   ReturnType<Call>
 >['data'];
+type InputOf<Call extends (path: never, input: never) => unknown> = NonNullable<Parameters<Call>[1]>;
+
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly next_cursor: string | null;
+}
 
 export type DatabaseState = DataOf<typeof systemApi.GET<'/databases'>>['data'][number];
 export type DatabaseName = DatabaseState['name'];
@@ -29,4 +35,71 @@ export type PlanEventPage = DataOf<typeof npApi.GET<'/sessions/{sid}/events'>>;
 export type Task = DataOf<typeof utaskApi.GET<'/tasks/{id}'>>;
 export type TaskPage = DataOf<typeof utaskApi.GET<'/tasks'>>;
 export type TaskCounts = DataOf<typeof utaskApi.GET<'/tags'>>;
-export type TaskPlace = DataOf<typeof utaskApi.GET<'/status'>>;
+export type TaskStorage = DataOf<typeof utaskApi.GET<'/status'>>;
+
+export type Notebook = DataOf<typeof codexApi.GET<'/notebooks'>>['data'][number];
+export type NotebookStatus = DataOf<typeof codexApi.GET<'/notebooks/{id}/status'>>;
+export type NoteFile = DataOf<typeof codexApi.GET<'/notebooks/{id}/files'>>['data'][number];
+export type CodexEvent = DataOf<typeof codexApi.GET<'/events'>>['data'][number];
+export type Version = DataOf<typeof codexApi.GET<'/notebooks/{id}/history'>>['data'][number];
+export type TrashEntry = DataOf<typeof codexApi.GET<'/notebooks/{id}/trash'>>['data'][number];
+export type SearchHit = DataOf<typeof codexApi.GET<'/notebooks/{id}/search'>>['data'][number];
+export type NoteLinks = DataOf<typeof codexApi.GET<'/notebooks/{id}/files/{file_id}/links'>>;
+
+export type Workspace = DataOf<typeof ringmasterApi.GET<'/workspaces'>>['data'][number];
+export type BoardTask = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks'>>['data'][number];
+export type TaskStatus = BoardTask['status'];
+export type ShownTask = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{id}'>>;
+export type Attempt = ShownTask['attempts'][number];
+export type Iteration = ShownTask['iterations'][number];
+export type Explanation = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{id}/why'>>;
+export type Inquiry = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/inquiries'>>['data'][number];
+export type QueueEntry = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/queue'>>['data'][number];
+export type RingWorker = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/workers'>>['data'][number];
+export type RingEvent = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/events'>>['data'][number];
+export type ShownSettings = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/projects/{id}/settings'>>;
+export type ProjectSettings = ShownSettings['settings'];
+export type SettingChanges = { [Name in keyof ProjectSettings]?: ProjectSettings[Name] | null };
+export type DayMetrics = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/metrics'>>['data'][number];
+export type LogPiece = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{id}/log'>>['data'][number];
+
+/** Audiobooks. Times are UTC text; durations and positions are whole milliseconds. */
+export type BookPage = DataOf<typeof booksApi.GET<'/books'>>;
+export type BookRow = BookPage['data'][number];
+export type BookFilter = Readonly<
+  Omit<NonNullable<InputOf<typeof booksApi.GET<'/books'>>['query']>, 'limit' | 'cursor'>
+>;
+export type Book = DataOf<typeof booksApi.GET<'/books/{id}'>>;
+export type BookChange = DataOf<typeof booksApi.GET<'/books/{id}/history'>>['data'][number];
+export type Bookmark = DataOf<typeof booksApi.GET<'/books/{id}/bookmarks'>>['data'][number];
+export type Rights = DataOf<typeof booksApi.GET<'/me'>>;
+export type UserRights = DataOf<typeof booksApi.GET<'/rights'>>['data'][number];
+export type Library = DataOf<typeof booksApi.GET<'/libraries'>>['data'][number];
+export type Shelves = DataOf<typeof booksApi.GET<'/shelves'>>;
+export type Group = DataOf<typeof booksApi.GET<'/authors'>>['data'][number];
+export type Author = DataOf<typeof booksApi.GET<'/authors/{id}'>>;
+export type Series = DataOf<typeof booksApi.GET<'/series/{id}'>>;
+export type Operation = DataOf<typeof booksApi.GET<'/operations'>>['data'][number];
+export type OperationType = NonNullable<NonNullable<InputOf<typeof booksApi.GET<'/operations'>>['query']>['type']>;
+export type OperationLine = DataOf<typeof booksApi.GET<'/operations/{id}/log'>>['data'][number];
+export type Duplicates = DataOf<typeof booksApi.GET<'/duplicates'>>['data'][number];
+export type CreatedFeed = DataOf<typeof booksApi.POST<'/feeds'>>;
+export type OrganisePlan = DataOf<typeof booksApi.POST<'/organise/preview'>>;
+export type Move = OrganisePlan['moves'][number];
+export type Refusal = OrganisePlan['refusals'][number];
+export type MergePlan = DataOf<typeof booksApi.POST<'/merge/preview'>>;
+
+export type Progress = NonNullable<DataOf<typeof booksApi.GET<'/progress/{book}'>>>;
+type ReportedEvent = InputOf<typeof booksApi.POST<'/playback'>>['body']['events'][number];
+/** The player always fills in the fields that the server can do without. */
+export type PlaybackEvent = { readonly [Name in keyof ReportedEvent]-?: NonNullable<ReportedEvent[Name]> };
+export type Preferences = DataOf<typeof booksApi.GET<'/preferences'>>;
+export type ListeningStats = DataOf<typeof booksApi.GET<'/stats'>>;
+export type ListeningDay = ListeningStats['days'][number];
+export type ListeningYear = DataOf<typeof booksApi.GET<'/stats/year/{year}'>>;
+export type PlaylistPage = DataOf<typeof booksApi.GET<'/playlists/{id}'>>;
+export type PlaylistItem = PlaylistPage['items']['data'][number];
+export type ListedPlaylist = DataOf<typeof booksApi.GET<'/playlists'>>['data'][number];
+export type Playlist = DataOf<typeof booksApi.POST<'/playlists'>>;
+export type SmartQuery = NonNullable<Playlist['query']>;
+export type Condition = NonNullable<SmartQuery['all']>[number];

@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 
 import { utaskApi } from './clients.ts';
-import { byCursor, followed } from './query-options.ts';
+import { dataOf, livePages, liveQuery, rowsOf } from './query-options.ts';
 
-/** What the pages read of utask. Everything below `utask` is kept current by the stream of tasks. */
+/** The event stream keeps all queries below `utask` current. */
 
 export interface TaskFilter {
   readonly state: 'open' | 'done' | 'all';
@@ -16,39 +16,27 @@ const PAGE = 200;
 
 export function tasksQuery(filter: TaskFilter) {
   const { state, tags, match, search } = filter;
-  return infiniteQueryOptions({
-    queryKey: ['utask', 'tasks', filter],
-    ...followed,
-    ...byCursor,
-    queryFn: async ({ pageParam, signal }) => {
-      const cursor = pageParam === undefined ? {} : { cursor: pageParam };
-      const query = { state, search, [match]: tags.join(','), order: 'newest', limit: PAGE, ...cursor } as const;
-      return (await utaskApi.GET('/tasks', { query, signal })).data;
-    },
-  });
+  const wanted = { state, search, [match]: tags.join(','), order: 'newest' } as const;
+  return livePages(['utask', 'tasks', filter], PAGE, (query, signal) =>
+    utaskApi.GET('/tasks', { query: { ...query, ...wanted }, signal }),
+  );
 }
 
-export const taskCountsQuery = queryOptions({
-  queryKey: ['utask', 'counts'],
-  ...followed,
-  queryFn: async ({ signal }) => (await utaskApi.GET('/tags', { signal })).data,
-});
+export const taskCountsQuery = liveQuery(['utask', 'counts'], (signal) => dataOf(utaskApi.GET('/tags', { signal })));
 
-export const taskPlaceQuery = queryOptions({
-  queryKey: ['utask', 'place'],
-  ...followed,
-  queryFn: async ({ signal }) => (await utaskApi.GET('/status', { signal })).data,
-});
+export const taskStorageQuery = liveQuery(['utask', 'storage'], (signal) =>
+  dataOf(utaskApi.GET('/status', { signal })),
+);
 
-/** For the home page, which follows databases and not tasks. */
+/** For the home page, which follows databases instead of tasks. */
 export const tasksGlanceQuery = queryOptions({
   queryKey: ['database', 'utask', 'glance'],
   queryFn: async ({ signal }) => {
     const query = { state: 'open', order: 'newest', limit: 3 } as const;
-    const [counts, latest] = await Promise.all([
-      utaskApi.GET('/tags', { signal }),
-      utaskApi.GET('/tasks', { query, signal }),
+    const [{ open, done }, latest] = await Promise.all([
+      dataOf(utaskApi.GET('/tags', { signal })),
+      rowsOf(utaskApi.GET('/tasks', { query, signal })),
     ]);
-    return { open: counts.data.open, done: counts.data.done, latest: latest.data.data };
+    return { open, done, latest };
   },
 });

@@ -69,7 +69,7 @@ export const pages: readonly PageEntry[] = [
     section: 'Applications',
     permission: 'app:ringmaster:read',
     key: 'r',
-    also: ['/ringmaster/$place/$view', '/ringmaster/$place/tasks/$id'],
+    also: ['/ringmaster/$workspace/$view', '/ringmaster/$workspace/tasks/$id'],
     load: () => import('./ringmaster/ringmaster-page.tsx'),
   },
   {

@@ -1,4 +1,4 @@
-import type { Progress } from '../api/listening-types.ts';
+import type { Progress } from '../api/types.ts';
 import { readStored } from '../lib/storage.ts';
 import type { PlayableBook } from './book.ts';
 import { playerState } from './state.ts';

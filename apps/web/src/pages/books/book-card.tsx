@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import type { BookRow } from '../../api/audiobooks-types.ts';
+import type { BookRow } from '../../api/types.ts';
 import { Cover } from './cover.tsx';
 import { CoverPlayButton } from './play-button.tsx';
 import { authorsText, progressText } from './words.ts';

@@ -1,5 +1,5 @@
-import { booksApi } from '../../api/audiobooks-client.ts';
-import type { Progress } from '../../api/listening-types.ts';
+import { booksApi } from '../../api/clients.ts';
+import type { Progress } from '../../api/types.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { batched } from '../../live/batched.ts';
 import { createConnection } from '../../live/connection.ts';

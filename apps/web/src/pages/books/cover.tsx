@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
-import type { BookRow } from '../../api/audiobooks-types.ts';
+import type { BookRow } from '../../api/types.ts';
 import { hueOf, initialsOf } from './initials.ts';
 
 interface CoverProps {

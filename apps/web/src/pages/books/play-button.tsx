@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import type { BookRow } from '../../api/audiobooks-types.ts';
+import type { BookRow } from '../../api/types.ts';
 import { playBook } from '../../player/player.ts';
 import { Button } from '../../ui/button.tsx';
 

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 
-import type { Rights } from '../../api/audiobooks-types.ts';
+import type { Rights } from '../../api/types.ts';
 import type { ViewProps } from './view-props.ts';
 
 export interface BooksView {

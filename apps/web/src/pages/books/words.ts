@@ -1,4 +1,4 @@
-import type { BookRow } from '../../api/audiobooks-types.ts';
+import type { BookRow } from '../../api/types.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -25,7 +25,7 @@ export function BooksGlance(): ReactNode {
     <div className="grid gap-2">
       <p className="text-[13px] text-muted">{count(data.books, 'book')}</p>
       <ul className="grid gap-1">
-        {data.begun.map((book) => (
+        {data.started.map((book) => (
           <li key={book.id}>
             <Link to="/books/$view" params={{ view: book.id }} className={glanceLink}>
               <span className="flex items-baseline gap-3">

@@ -2,13 +2,13 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import type { Place } from '../../api/ringmaster-client.ts';
-import { attentionQuery, placesQuery, statusQuery } from '../../api/ringmaster-queries.ts';
+import type { Workspace } from '../../api/types.ts';
+import { attentionQuery, workspacesQuery, statusQuery } from '../../api/ringmaster-queries.ts';
 import { count } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { placeName } from '../ringmaster/look.ts';
-import { usePlacePace } from '../ringmaster/use-place-pace.ts';
+import { workspaceName } from '../ringmaster/look.ts';
+import { usePollInterval } from '../ringmaster/use-poll-interval.ts';
 import { Beginning } from './beginning.tsx';
 import { glanceLink } from './glance-link.ts';
 import { OpenButton, Tile } from './tile.tsx';
@@ -18,9 +18,9 @@ const SHOWN = 5;
 /** What waits for a person and what workers are at, in every project. */
 export function RingmasterCard(): ReactNode {
   const maySee = useMay('app:ringmaster:read');
-  const { data: places } = useQuery({ ...placesQuery, enabled: maySee });
-  const pace = usePlacePace();
-  const usable = (places ?? []).filter(({ problem }) => problem === null);
+  const { data: workspaces } = useQuery({ ...workspacesQuery, enabled: maySee });
+  const pace = usePollInterval();
+  const usable = (workspaces ?? []).filter(({ problem }) => problem === null);
   const { ready, running, done } = useQueries({
     queries: usable.map(({ id }) => ({ ...statusQuery(id), ...pace })),
     combine: (all) => summed(all.map(({ data }) => data)),
@@ -41,18 +41,18 @@ export function RingmasterCard(): ReactNode {
       }
       doors={<OpenButton path="/ringmaster" title="Ringmaster" />}
     >
-      {places?.length === 0 && (
+      {workspaces?.length === 0 && (
         <Beginning command='ringmaster init --name "My project"'>No project yet. In its directory:</Beginning>
       )}
       <ul className="grid gap-1">
-        {places?.slice(0, SHOWN).map((place) => (
-          <li key={place.id}>
-            <PlaceLine place={place} />
+        {workspaces?.slice(0, SHOWN).map((workspace) => (
+          <li key={workspace.id}>
+            <WorkspaceLine workspace={workspace} />
           </li>
         ))}
       </ul>
-      {places !== undefined && places.length > SHOWN && (
-        <p className="mt-1 text-[13px] text-muted">and {count(places.length - SHOWN, 'further project')}</p>
+      {workspaces !== undefined && workspaces.length > SHOWN && (
+        <p className="mt-1 text-[13px] text-muted">and {count(workspaces.length - SHOWN, 'further project')}</p>
       )}
     </Tile>
   );
@@ -74,12 +74,12 @@ function summed(all: readonly (Figures | undefined)[]): { ready: number; running
   };
 }
 
-function PlaceLine({ place: { id, root, problem } }: { readonly place: Place }): ReactNode {
-  const { data } = useQuery({ ...attentionQuery(id), ...usePlacePace(), enabled: problem === null });
+function WorkspaceLine({ workspace: { id, root, problem } }: { readonly workspace: Workspace }): ReactNode {
+  const { data } = useQuery({ ...attentionQuery(id), ...usePollInterval(), enabled: problem === null });
   const needs = data === undefined ? 0 : data.inquiries.length + data.failed.length + data.review.length;
   return (
-    <Link to="/ringmaster/$place/$view" params={{ place: id, view: 'board' }} className={glanceLink}>
-      <span className="truncate font-medium">{placeName(root)}</span>
+    <Link to="/ringmaster/$workspace/$view" params={{ workspace: id, view: 'board' }} className={glanceLink}>
+      <span className="truncate font-medium">{workspaceName(root)}</span>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[13px] text-muted">
         {problem !== null && <Badge tone="bad">Cannot be opened</Badge>}
         {needs > 0 && <Badge tone="warn">{count(needs, 'needs you', 'need you')}</Badge>}

@@ -1,4 +1,4 @@
-import type { CodexEvent } from '../../api/codex-client.ts';
+import type { CodexEvent } from '../../api/types.ts';
 
 interface ChangedFile {
   readonly fileId: string;

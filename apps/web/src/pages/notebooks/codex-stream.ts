@@ -1,4 +1,5 @@
-import { type CodexEvent, codexApi } from '../../api/codex-client.ts';
+import { codexApi } from '../../api/clients.ts';
+import type { CodexEvent } from '../../api/types.ts';
 import { recentQuery } from '../../api/codex-queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { createStore } from '../../lib/store.ts';

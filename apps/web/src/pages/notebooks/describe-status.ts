@@ -1,4 +1,4 @@
-import type { NotebookStatus } from '../../api/codex-client.ts';
+import type { NotebookStatus } from '../../api/types.ts';
 import { count } from '../../lib/format.ts';
 import type { Tone } from '../../ui/badge.tsx';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
 
-import { codexApi } from '../../api/codex-client.ts';
+import { codexApi } from '../../api/clients.ts';
 import { foldersQuery, templatesQuery } from '../../api/codex-queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { randomKey } from '../../lib/random-key.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CodexEvent } from '../../api/codex-client.ts';
+import type { CodexEvent } from '../../api/types.ts';
 import { changedLately } from './changed-lately.ts';
 import { marksOf } from './marks.ts';
 

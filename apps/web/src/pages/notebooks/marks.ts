@@ -1,5 +1,5 @@
-import type { CodexEvent } from '../../api/codex-client.ts';
-import { isForHistory } from '../../api/codex-commit.ts';
+import type { CodexEvent } from '../../api/types.ts';
+import { isForHistory } from '../../api/codex-queries.ts';
 
 /** What is not yet as it should be with a file, in words. */
 export interface Mark {

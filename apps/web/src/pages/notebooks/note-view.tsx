@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { History, PanelRight } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 
-import type { NoteFile } from '../../api/codex-client.ts';
+import type { NoteFile } from '../../api/types.ts';
 import { noteQuery } from '../../api/codex-queries.ts';
 import { useMedia } from '../../lib/media.ts';
 import { createStore, useStore } from '../../lib/store.ts';

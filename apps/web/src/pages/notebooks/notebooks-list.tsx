@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { NotebookText, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { codexApi, type Notebook } from '../../api/codex-client.ts';
+import { codexApi } from '../../api/clients.ts';
+import type { Notebook } from '../../api/types.ts';
 import { notebooksQuery, notebookStatusQuery, recentQuery } from '../../api/codex-queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useMay } from '../../lib/permissions.ts';

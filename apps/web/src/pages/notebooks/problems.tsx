@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { codexApi, type NotebookStatus } from '../../api/codex-client.ts';
+import { codexApi } from '../../api/clients.ts';
+import type { NotebookStatus } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { count } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';

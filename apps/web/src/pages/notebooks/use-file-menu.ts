@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 
-import { codexApi } from '../../api/codex-client.ts';
+import { codexApi } from '../../api/clients.ts';
 import { useAction } from '../../api/use-action.ts';
 import type { MenuItem, MenuPlace } from '../../ui/menu.tsx';
 import { type Asked, changingItems, lookingItems, newItems } from './file-menu-items.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CodexEvent } from '../../api/codex-client.ts';
+import type { CodexEvent } from '../../api/types.ts';
 import { stepsOf } from './describe-operation.ts';
 
 const queued: CodexEvent = {

@@ -1,5 +1,5 @@
-import type { CodexEvent } from '../../api/codex-client.ts';
-import { isForHistory } from '../../api/codex-commit.ts';
+import type { CodexEvent } from '../../api/types.ts';
+import { isForHistory } from '../../api/codex-queries.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
 /** The author of what was done outside of here. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-import { codexApi, type CodexEvent } from '../../api/codex-client.ts';
+import { codexApi } from '../../api/clients.ts';
+import type { CodexEvent } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Circle, CircleCheck, CircleMinus, CircleX, LoaderCircle, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import type { CodexEvent } from '../../api/codex-client.ts';
+import type { CodexEvent } from '../../api/types.ts';
 import { eventQuery } from '../../api/codex-queries.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { buttonClass } from '../../ui/button.tsx';

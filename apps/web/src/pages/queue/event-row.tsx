@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { CodexEvent } from '../../api/codex-client.ts';
+import type { CodexEvent } from '../../api/types.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 
-import { codexApi, type TrashEntry } from '../../api/codex-client.ts';
+import { codexApi } from '../../api/clients.ts';
+import type { TrashEntry } from '../../api/types.ts';
 import { trashQuery } from '../../api/codex-queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { count } from '../../lib/format.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { useStore } from '../../lib/store.ts';
 import { AnnounceChanges } from '../../ui/announce.tsx';
-import { workspaceChanges } from './place-stream.ts';
+import { workspaceChanges } from './workspace-stream.ts';
 
 export function AnnounceWorkspace(): ReactNode {
   return (

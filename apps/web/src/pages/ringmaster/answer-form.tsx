@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
-import { type Inquiry, ringmasterApi } from '../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../api/clients.ts';
+import type { Inquiry } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
@@ -11,12 +12,12 @@ import { LongText } from '../../ui/long-text.tsx';
 import { ToTask } from './task-link.tsx';
 
 interface AnswerProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly inquiry: Inquiry;
 }
 
 /** A decision or a question, answered where it is read: with one of its options, or in other words. */
-export function AnswerForm({ place, inquiry }: AnswerProps): ReactNode {
+export function AnswerForm({ workspace, inquiry }: AnswerProps): ReactNode {
   const { task_id: id, title, type, context, options, recommendation, urgency } = inquiry;
   const [text, setText] = useState('');
   const mayAnswer = useMay('app:ringmaster:write');
@@ -26,7 +27,7 @@ export function AnswerForm({ place, inquiry }: AnswerProps): ReactNode {
     touches: ['ringmaster'],
     run: (given: string) =>
       ringmasterApi.POST('/workspaces/{workspace}/inquiries/{id}/answer', {
-        params: { workspace: place, id },
+        params: { workspace, id },
         body: { answer: given },
       }),
   });
@@ -37,7 +38,7 @@ export function AnswerForm({ place, inquiry }: AnswerProps): ReactNode {
         {urgency === 'high' && <Badge tone="bad">Urgent</Badge>}
         <span className="text-[13px] text-muted">
           about{' '}
-          <ToTask place={place} id={inquiry.about_id}>
+          <ToTask workspace={workspace} id={inquiry.about_id}>
             {inquiry.about_title}
           </ToTask>
         </span>

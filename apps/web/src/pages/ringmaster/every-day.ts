@@ -1,4 +1,4 @@
-import type { Day } from '../../api/ringmaster-client.ts';
+import type { DayMetrics } from '../../api/types.ts';
 
 interface Series {
   /** Seconds since 1970, one for each day. */
@@ -13,7 +13,7 @@ const DAYS_MIN = 14;
 const DAYS_MAX = 90;
 
 /** Days on which nothing ended are days too; at least two weeks, so that one day is seen against something. */
-export function everyDay(days: readonly Day[]): Series {
+export function everyDay(days: readonly DayMetrics[]): Series {
   const byDay = new Map(days.map((day) => [day.day, day]));
   const last = Date.parse(days.at(-1)?.day ?? '1970-01-01');
   const first = Date.parse(days[0]?.day ?? '1970-01-01');
@@ -28,7 +28,7 @@ export function everyDay(days: readonly Day[]): Series {
   };
 }
 
-function shareOf(day: Day | undefined): number {
+function shareOf(day: DayMetrics | undefined): number {
   const ended = (day?.succeeded ?? 0) + (day?.failed ?? 0);
   return ended === 0 ? 0 : (day?.succeeded ?? 0) / ended;
 }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Network } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
-import type { Place } from '../../api/ringmaster-client.ts';
+import type { Workspace } from '../../api/types.ts';
 import { ringGraphQuery } from '../../api/ringmaster-queries.ts';
 import { useFilters } from '../../lib/search.ts';
 import { Card } from '../../ui/card.tsx';
@@ -12,7 +12,7 @@ import { Graph } from '../../ui/graph/graph.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { drawingOf, type RingGraph } from './graph-drawing.ts';
-import { PlaceFilters } from './place-filters.tsx';
+import { WorkspaceFilters } from './workspace-filters.tsx';
 
 const states = [
   { value: 'open', label: 'Open' },
@@ -20,22 +20,22 @@ const states = [
 ] as const;
 
 /** What comes before what. The critical path stands out, and each task says its rank. */
-export function GraphView({ place }: { readonly place: Place }): ReactNode {
+export function GraphView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const [{ project = '', state }, change] = useFilters();
   const isAll = state === 'all';
-  const graph = useQuery(ringGraphQuery(place.id, project, isAll));
+  const graph = useQuery(ringGraphQuery(workspace.id, project, isAll));
   return (
     <>
-      <PlaceFilters place={place}>
+      <WorkspaceFilters workspace={workspace}>
         <Segments
           label="Which tasks"
           value={isAll ? 'all' : 'open'}
           options={states}
           onChange={(next) => change({ state: next === 'all' ? next : '' }, true)}
         />
-      </PlaceFilters>
+      </WorkspaceFilters>
       <Card isFlush>
-        <Loaded query={graph}>{(found) => <Drawn place={place.id} graph={found} />}</Loaded>
+        <Loaded query={graph}>{(found) => <Drawn workspace={workspace.id} graph={found} />}</Loaded>
       </Card>
     </>
   );
@@ -47,7 +47,7 @@ const kinds = {
   other: { word: 'relates to', isDashed: true },
 } as const;
 
-function Drawn({ place, graph }: { readonly place: string; readonly graph: RingGraph }): ReactNode {
+function Drawn({ workspace, graph }: { readonly workspace: string; readonly graph: RingGraph }): ReactNode {
   const navigate = useNavigate();
   const { nodes, edges, critical } = useMemo(() => drawingOf(graph), [graph]);
   // The legend explains what is drawn, and nothing else.
@@ -75,7 +75,7 @@ function Drawn({ place, graph }: { readonly place: string; readonly graph: RingG
         edges={edges}
         kinds={used}
         highlight={critical}
-        onOpen={(id) => void navigate({ to: '/ringmaster/$place/tasks/$id', params: { place, id } })}
+        onOpen={(id) => void navigate({ to: '/ringmaster/$workspace/tasks/$id', params: { workspace, id } })}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import type { BoardTask, TaskStatus } from '../../api/ringmaster-client.ts';
+import type { BoardTask, TaskStatus } from '../../api/types.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
 interface Look {
@@ -30,6 +30,6 @@ export function boardLook({ status, is_ready: isReady }: Pick<BoardTask, 'status
 }
 
 /** `circus` of `/home/ada/circus`. */
-export function placeName(root: string): string {
+export function workspaceName(root: string): string {
   return root.split('/').findLast((part) => part !== '') ?? root;
 }

@@ -2,21 +2,27 @@ import { useQuery } from '@tanstack/react-query';
 import { Network } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { placesQuery } from '../../api/ringmaster-queries.ts';
+import { workspacesQuery } from '../../api/ringmaster-queries.ts';
 import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { PlaceCard } from './place-card.tsx';
-import { usePlacePace } from './use-place-pace.ts';
+import { WorkspaceCard } from './workspace-card.tsx';
+import { usePollInterval } from './use-poll-interval.ts';
 
 export function Overview(): ReactNode {
-  const places = useQuery({ ...placesQuery, ...usePlacePace() });
+  const workspaces = useQuery({ ...workspacesQuery, ...usePollInterval() });
   return (
     <Page title="Ringmaster" description="Projects whose tasks workers do. What needs you comes first.">
-      <Loaded query={places}>
-        {(all) => (all.length === 0 ? <NoPlaces /> : all.map((place) => <PlaceCard key={place.id} place={place} />))}
+      <Loaded query={workspaces}>
+        {(all) =>
+          all.length === 0 ? (
+            <NoWorkspaces />
+          ) : (
+            all.map((workspace) => <WorkspaceCard key={workspace.id} workspace={workspace} />)
+          )
+        }
       </Loaded>
     </Page>
   );
@@ -28,7 +34,7 @@ const firstSteps = [
   'ringmaster run',
 ] as const;
 
-function NoPlaces(): ReactNode {
+function NoWorkspaces(): ReactNode {
   return (
     <Card isFlush>
       <EmptyState icon={Network} title="No project yet">

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { ringmasterApi } from '../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../api/clients.ts';
 import { statusQuery } from '../../api/ringmaster-queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 
-/** Whether anything new begins in this place. */
-export function PauseButton({ place }: { readonly place: string }): ReactNode {
-  const { data: status } = useQuery(statusQuery(place));
+/** Whether anything new begins in this workspace. */
+export function PauseButton({ workspace }: { readonly workspace: string }): ReactNode {
+  const { data: status } = useQuery(statusQuery(workspace));
   const mayChange = useMay('app:ringmaster:write');
   const pause = useAction({
     failed: 'Could not change it',
@@ -19,7 +19,7 @@ export function PauseButton({ place }: { readonly place: string }): ReactNode {
       data.paused_at === null ? 'Workers begin new tasks again' : 'Nothing new begins; what runs is finished',
     touches: ['ringmaster'],
     run: (paused: boolean) =>
-      ringmasterApi.PUT('/workspaces/{workspace}/paused', { params: { workspace: place }, body: { paused } }),
+      ringmasterApi.PUT('/workspaces/{workspace}/paused', { params: { workspace }, body: { paused } }),
   });
   if (status === undefined) return null;
   const isPaused = status.paused_at !== null;

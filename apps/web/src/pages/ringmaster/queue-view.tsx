@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ListOrdered } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
-import type { Place, QueueEntry } from '../../api/ringmaster-client.ts';
+import type { QueueEntry, Workspace } from '../../api/types.ts';
 import { queueQuery, whyQuery } from '../../api/ringmaster-queries.ts';
 import { count } from '../../lib/format.ts';
 import { Card } from '../../ui/card.tsx';
@@ -23,8 +23,8 @@ interface Ranked {
 }
 
 /** What workers are at, then what they take next, and what puts each where it is. */
-export function QueueView({ place }: { readonly place: Place }): ReactNode {
-  const queue = useQuery(queueQuery(place.id));
+export function QueueView({ workspace }: { readonly workspace: Workspace }): ReactNode {
+  const queue = useQuery(queueQuery(workspace.id));
   const rows = useMemo(() => rankedOf(queue.data ?? []), [queue.data]);
   const waiting = rows.filter(({ rank }) => rank !== undefined).length;
   return (
@@ -48,9 +48,9 @@ export function QueueView({ place }: { readonly place: Place }): ReactNode {
                 keyOf={({ entry }) => entry.task_id}
                 render={({ entry, rank }) =>
                   rank === undefined ? (
-                    <RunningRow place={place.id} entry={entry} />
+                    <RunningRow workspace={workspace.id} entry={entry} />
                   ) : (
-                    <WaitingRow place={place.id} entry={entry} rank={rank} />
+                    <WaitingRow workspace={workspace.id} entry={entry} rank={rank} />
                   )
                 }
               />
@@ -68,19 +68,19 @@ function rankedOf(queue: readonly QueueEntry[]): readonly Ranked[] {
 }
 
 interface WaitingRowProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly entry: QueueEntry;
   readonly rank: number;
 }
 
-function WaitingRow({ place, entry, rank }: WaitingRowProps): ReactNode {
-  const { data: why } = useQuery(whyQuery(place, entry.task_id, entry.priority_score));
+function WaitingRow({ workspace, entry, rank }: WaitingRowProps): ReactNode {
+  const { data: why } = useQuery(whyQuery(workspace, entry.task_id, entry.priority_score));
   return (
     <div className="flex gap-4 px-5 py-3">
       <span className="w-8 shrink-0 text-right font-semibold text-muted tabular-nums">{rank}</span>
       <div className="grid min-w-0 flex-1 gap-1.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-          <ToTask place={place} id={entry.task_id}>
+          <ToTask workspace={workspace} id={entry.task_id}>
             {entry.title}
           </ToTask>
           <span className="text-[13px] text-muted tabular-nums">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { Explanation } from '../../api/ringmaster-client.ts';
+import type { Explanation } from '../../api/types.ts';
 
 const parts = [
   { name: 'pagerank', word: 'much depends on it', colour: 'bg-accent' },

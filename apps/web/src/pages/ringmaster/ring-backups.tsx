@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { ringmasterApi } from '../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../api/clients.ts';
 import { ringBackupsQuery } from '../../api/ringmaster-queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { byteSize } from '../../lib/format.ts';
@@ -42,13 +42,13 @@ const columns: readonly Column<Backup>[] = [
 ];
 
 /** Restoring replaces the state under the feet of workers, so it is done in a terminal, with nothing running. */
-export function RingBackups({ place }: { readonly place: string }): ReactNode {
-  const backups = useQuery(ringBackupsQuery(place));
+export function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
+  const backups = useQuery(ringBackupsQuery(workspace));
   return (
     <Card
       title="Restore points"
       description="Backups, and every commit between them. Restoring is done in the project directory, with nothing running."
-      actions={<BackUpNow place={place} />}
+      actions={<BackUpNow workspace={workspace} />}
       isFlush
     >
       <Loaded query={backups}>
@@ -66,13 +66,13 @@ export function RingBackups({ place }: { readonly place: string }): ReactNode {
   );
 }
 
-function BackUpNow({ place }: { readonly place: string }): ReactNode {
+function BackUpNow({ workspace }: { readonly workspace: string }): ReactNode {
   const mayChange = useMay('app:ringmaster:write');
   const make = useAction({
     failed: 'Could not make a backup',
     done: () => 'A backup was made and checked',
     touches: ['ringmaster'],
-    run: () => ringmasterApi.POST('/workspaces/{workspace}/backups', { params: { workspace: place } }),
+    run: () => ringmasterApi.POST('/workspaces/{workspace}/backups', { params: { workspace } }),
   });
   if (!mayChange) return null;
   return (

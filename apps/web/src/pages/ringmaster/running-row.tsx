@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react';
 
-import type { QueueEntry } from '../../api/ringmaster-client.ts';
+import type { QueueEntry } from '../../api/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ToTask } from './task-link.tsx';
 
 interface RunningRowProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly entry: QueueEntry;
   readonly children?: ReactNode;
 }
 
 /** What somebody is at: who, and for how long. */
-export function RunningRow({ place, entry, children }: RunningRowProps): ReactNode {
+export function RunningRow({ workspace, entry, children }: RunningRowProps): ReactNode {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2">
       <Badge tone="busy">Running</Badge>
       <div className="min-w-0 flex-1 basis-48">
-        <ToTask place={place} id={entry.task_id}>
+        <ToTask workspace={workspace} id={entry.task_id}>
           {entry.title}
         </ToTask>
       </div>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
-import { ringmasterApi } from '../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../api/clients.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { ConfirmButton } from '../../ui/confirm.tsx';
 
 interface StopButtonProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly id: string;
   readonly title: string;
   readonly isCancelling?: boolean;
@@ -14,13 +14,13 @@ interface StopButtonProps {
 }
 
 /** Stops the worker that runs a task. */
-export function StopButton({ place, id, title, isCancelling = false, icon }: StopButtonProps): ReactNode {
+export function StopButton({ workspace, id, title, isCancelling = false, icon }: StopButtonProps): ReactNode {
   const mayChange = useMay('app:ringmaster:write');
   const cancel = useAction({
     failed: 'Could not cancel the task',
     done: () => 'Stopping the worker',
     touches: ['ringmaster', 'ringmaster-why'],
-    run: () => ringmasterApi.POST('/workspaces/{workspace}/tasks/{id}/cancel', { params: { workspace: place, id }, body: {} }),
+    run: () => ringmasterApi.POST('/workspaces/{workspace}/tasks/{id}/cancel', { params: { workspace, id }, body: {} }),
   });
   if (!mayChange) return null;
   return (

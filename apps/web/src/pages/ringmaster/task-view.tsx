@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { ShownTask } from '../../api/ringmaster-client.ts';
+import type { ShownTask } from '../../api/types.ts';
 import { ringTaskQuery } from '../../api/ringmaster-queries.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Badge, Tag } from '../../ui/badge.tsx';
@@ -20,29 +20,29 @@ import { TaskActions } from './task/task-actions.tsx';
 import { WhyCard } from './task/why-card.tsx';
 import { Work } from './task/work.tsx';
 
-/** While its log is followed, the stream of the place waits: the clock stands in for it. */
+/** While its log is followed, the stream of the workspace waits: the clock stands in for it. */
 const WHILE_LIVE_MS = 2_000;
 
 interface TaskViewProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly id: string;
 }
 
-export function TaskView({ place, id }: TaskViewProps): ReactNode {
+export function TaskView({ workspace, id }: TaskViewProps): ReactNode {
   const task = useQuery({
-    ...ringTaskQuery(place, id),
+    ...ringTaskQuery(workspace, id),
     refetchInterval: ({ state }) => (state.data !== undefined && liveAttempt(state.data) ? WHILE_LIVE_MS : false),
   });
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
-      <BackLink to="/ringmaster/$place/$view" params={{ place, view: 'board' }}>
+      <BackLink to="/ringmaster/$workspace/$view" params={{ workspace, view: 'board' }}>
         Board
       </BackLink>
       <Page
         title={task.data?.task.title ?? 'Task'}
-        actions={task.data !== undefined && <TaskActions place={place} shown={task.data} />}
+        actions={task.data !== undefined && <TaskActions workspace={workspace} shown={task.data} />}
       >
-        <Loaded query={task}>{(shown) => <Shown place={place} shown={shown} />}</Loaded>
+        <Loaded query={task}>{(shown) => <Shown workspace={workspace} shown={shown} />}</Loaded>
         <AnnounceWorkspace />
       </Page>
     </div>
@@ -53,7 +53,7 @@ function liveAttempt({ attempts }: ShownTask): boolean {
   return attempts.some(({ ended_at: ended }) => ended === null);
 }
 
-function Shown({ place, shown }: { readonly place: string; readonly shown: ShownTask }): ReactNode {
+function Shown({ workspace, shown }: { readonly workspace: string; readonly shown: ShownTask }): ReactNode {
   const { task, inquiries, held_because: held } = shown;
   const open = inquiries.filter(({ answered_at: at }) => at === null);
   return (
@@ -63,7 +63,7 @@ function Shown({ place, shown }: { readonly place: string; readonly shown: Shown
         <Card title="Waits for your answer" isFlush>
           <div className="divide-y divide-line border-t border-line">
             {open.map((inquiry) => (
-              <AnswerForm key={inquiry.task_id} place={place} inquiry={inquiry} />
+              <AnswerForm key={inquiry.task_id} workspace={workspace} inquiry={inquiry} />
             ))}
           </div>
         </Card>
@@ -77,7 +77,7 @@ function Shown({ place, shown }: { readonly place: string; readonly shown: Shown
               <LongText text={task.description} />
             )}
           </Card>
-          <Work place={place} shown={shown} />
+          <Work workspace={workspace} shown={shown} />
           <Attempts shown={shown} />
         </div>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
@@ -92,8 +92,8 @@ function Shown({ place, shown }: { readonly place: string; readonly shown: Shown
               </ul>
             </Card>
           )}
-          <WhyCard place={place} task={task} />
-          <Links place={place} shown={shown} />
+          <WhyCard workspace={workspace} task={task} />
+          <Links workspace={workspace} shown={shown} />
           <Answered shown={shown} />
         </div>
       </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-import { ringmasterApi, type RingWorker } from '../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../api/clients.ts';
+import type { RingWorker } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { count, dollars, duration, percent } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
@@ -9,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
 interface WorkerTableProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly workers: readonly RingWorker[];
 }
 
@@ -55,7 +56,7 @@ const facts: readonly Column<RingWorker>[] = [
   },
 ];
 
-export function WorkerTable({ place, workers }: WorkerTableProps): ReactNode {
+export function WorkerTable({ workspace, workers }: WorkerTableProps): ReactNode {
   const mayChange = useMay('app:ringmaster:write');
   const pause = useAction({
     failed: 'Could not change the worker',
@@ -63,7 +64,7 @@ export function WorkerTable({ place, workers }: WorkerTableProps): ReactNode {
     touches: ['ringmaster'],
     async run({ id, paused }: { readonly id: string; readonly paused: boolean }) {
       await ringmasterApi.PUT('/workspaces/{workspace}/workers/{id}/paused', {
-        params: { workspace: place, id },
+        params: { workspace, id },
         body: { paused },
       });
       return { worker: id, paused };

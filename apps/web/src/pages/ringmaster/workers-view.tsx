@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Cpu } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import type { Place, RingWorker } from '../../api/ringmaster-client.ts';
+import type { RingWorker, Workspace } from '../../api/types.ts';
 import { outputQuery, queueQuery, workersQuery } from '../../api/ringmaster-queries.ts';
 import { useFilters } from '../../lib/search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,12 +15,12 @@ import { RunningRow } from './running-row.tsx';
 import { StopButton } from './stop-button.tsx';
 import { WorkerTable } from './worker-table.tsx';
 
-/** The stream of the place waits while an output is followed. */
+/** The stream of the workspace waits while an output is followed. */
 const PACE = { refetchInterval: 2_000 } as const;
 
 /** Who works, at what, with what they print. */
-export function WorkersView({ place }: { readonly place: Place }): ReactNode {
-  const workers = useQuery({ ...workersQuery(place.id), ...PACE });
+export function WorkersView({ workspace }: { readonly workspace: Workspace }): ReactNode {
+  const workers = useQuery({ ...workersQuery(workspace.id), ...PACE });
   return (
     <Loaded query={workers}>
       {(all) =>
@@ -29,17 +29,23 @@ export function WorkersView({ place }: { readonly place: Place }): ReactNode {
             <NoWorkers />
           </Card>
         ) : (
-          <Shown place={place.id} workers={all} />
+          <Shown workspace={workspace.id} workers={all} />
         )
       }
     </Loaded>
   );
 }
 
-function Shown({ place, workers }: { readonly place: string; readonly workers: readonly RingWorker[] }): ReactNode {
+function Shown({
+  workspace,
+  workers,
+}: {
+  readonly workspace: string;
+  readonly workers: readonly RingWorker[];
+}): ReactNode {
   const [{ output }, change] = useFilters();
-  const { data: queue = [] } = useQuery({ ...queueQuery(place), ...PACE });
-  const { data: tails = [] } = useQuery({ ...outputQuery(place), ...PACE });
+  const { data: queue = [] } = useQuery({ ...queueQuery(workspace), ...PACE });
+  const { data: tails = [] } = useQuery({ ...outputQuery(workspace), ...PACE });
   const running = queue.filter(({ assigned_at: at }) => at !== null);
   // The first that runs, and then the same one whatever begins beside it.
   const [first, setFirst] = useState<string>();
@@ -61,7 +67,7 @@ function Shown({ place, workers }: { readonly place: string; readonly workers: r
           <ul className="max-h-[34rem] divide-y divide-line overflow-y-auto border-t border-line">
             {running.map((entry) => (
               <li key={entry.task_id} className={entry.task_id === followed ? 'bg-accent-soft' : ''}>
-                <RunningRow place={place} entry={entry}>
+                <RunningRow workspace={workspace} entry={entry}>
                   <div className="flex gap-2">
                     <Button
                       size="small"
@@ -71,7 +77,7 @@ function Shown({ place, workers }: { readonly place: string; readonly workers: r
                     >
                       Output
                     </Button>
-                    <StopButton place={place} id={entry.task_id} title={entry.title} />
+                    <StopButton workspace={workspace} id={entry.task_id} title={entry.title} />
                   </div>
                 </RunningRow>
                 <Tail lines={tails.find(({ task_id: id }) => id === entry.task_id)?.lines ?? []} />
@@ -83,12 +89,18 @@ function Shown({ place, workers }: { readonly place: string; readonly workers: r
       {followed !== undefined && (
         <Card title="Output" description={<bdi>{title}</bdi>} isFlush>
           <div className="border-t border-line">
-            <LiveLog key={followed} place={place} id={followed} attempt={undefined} label={`Output of ${followed}`} />
+            <LiveLog
+              key={followed}
+              workspace={workspace}
+              id={followed}
+              attempt={undefined}
+              label={`Output of ${followed}`}
+            />
           </div>
         </Card>
       )}
       <Card title="Workers" description="As ringmaster.toml names them, and what they did." isFlush>
-        <WorkerTable place={place} workers={workers} />
+        <WorkerTable workspace={workspace} workers={workers} />
       </Card>
     </>
   );

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { HardDrive, Network } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import type { TaskPlace } from '../../api/types.ts';
-import { taskCountsQuery, taskPlaceQuery } from '../../api/utask-queries.ts';
+import type { TaskStorage } from '../../api/types.ts';
+import { taskCountsQuery, taskStorageQuery } from '../../api/utask-queries.ts';
 import { useStore } from '../../lib/store.ts';
 import { liveState } from '../../live/streams.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -17,7 +17,7 @@ const kinds = {
 
 /** Where the tasks are kept, and what that means. */
 export function PlaceButton(): ReactNode {
-  const { data: place } = useQuery(taskPlaceQuery);
+  const { data: place } = useQuery(taskStorageQuery);
   const [isOpen, setOpen] = useState(false);
   if (place === undefined) return null;
   const { word, icon: Icon } = kinds[place.backend];
@@ -33,7 +33,7 @@ export function PlaceButton(): ReactNode {
   );
 }
 
-function Facts({ place: { backend, where, durability, lacks } }: { readonly place: TaskPlace }): ReactNode {
+function Facts({ place: { backend, where, durability, lacks } }: { readonly place: TaskStorage }): ReactNode {
   return (
     <div className="grid gap-4">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">

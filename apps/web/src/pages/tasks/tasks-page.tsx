@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Unplug } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 
-import { taskCountsQuery, taskPlaceQuery } from '../../api/utask-queries.ts';
+import { taskCountsQuery, taskStorageQuery } from '../../api/utask-queries.ts';
 import { statusOf } from '../../lib/reason.ts';
 import { followStream } from '../../live/streams.ts';
 import { useStore } from '../../lib/store.ts';
@@ -17,7 +17,7 @@ import { TasksView } from './tasks-view.tsx';
 import { Unreachable } from './unreachable.tsx';
 
 export function Component(): ReactNode {
-  const place = useQuery(taskPlaceQuery);
+  const place = useQuery(taskStorageQuery);
   const counts = useQuery(taskCountsQuery);
   const isClosed = statusOf(place.error) === 404;
   const away = [place.error, counts.error].find((error) => statusOf(error) === 503);

@@ -1,4 +1,4 @@
-import { audiobooksApi } from '../../api/audiobooks-client.ts';
+import { booksApi } from '../../api/clients.ts';
 import type { PlayableBook } from '../book.ts';
 import { type Sleep, sleepAfter, sleepAtChapterEnd } from '../model/sleep.ts';
 import { clamp, nextChapter, previousChapter } from '../model/timeline.ts';
@@ -55,7 +55,7 @@ export function setSpeed(wanted: number): void {
   clearTimeout(saving);
   saving = setTimeout(() => {
     // It is heard already; if it cannot be kept now, this browser still knows it.
-    void audiobooksApi.PUT('/preferences', { body: { books: { [id]: { speed } } } }).catch(() => undefined);
+    void booksApi.PUT('/preferences', { body: { books: { [id]: { speed } } } }).catch(() => undefined);
   }, 500);
 }
 

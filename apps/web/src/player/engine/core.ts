@@ -1,4 +1,4 @@
-import type { PlaybackEvent } from '../../api/listening-types.ts';
+import type { PlaybackEvent } from '../../api/types.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { type Happening, stepOf } from '../model/machine.ts';
 import { spotAt } from '../model/timeline.ts';

@@ -1,8 +1,7 @@
 import { meQuery } from '../../api/queries.ts';
-import type { Progress } from '../../api/listening-types.ts';
+import type { Me, Progress } from '../../api/types.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { statusOf } from '../../lib/reason.ts';
-import type { Me } from '../../api/types.ts';
 import type { PlayableBook } from '../book.ts';
 import { freshView, plainTuning, type Tuning } from '../model/fresh-view.ts';
 import { waitAfter } from '../model/outbox.ts';

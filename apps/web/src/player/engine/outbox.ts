@@ -1,5 +1,8 @@
-import { audiobooksApi } from '../../api/audiobooks-client.ts';
-import type { PlaybackAnswer, PlaybackEvent, Progress } from '../../api/listening-types.ts';
+import { createClient } from '@holdfast/http/client';
+import type { AudiobookRoutes } from '@holdfast/hub';
+
+import { booksApi } from '../../api/clients.ts';
+import type { PlaybackEvent, Progress } from '../../api/types.ts';
 import { statusOf } from '../../lib/reason.ts';
 import { BATCH, newestOf, nextBatch, tooMany, waitAfter } from '../model/outbox.ts';
 import { forget, namesBeginning, recall, remember } from './memory.ts';
@@ -14,7 +17,12 @@ const ANSWER_MS = 5_000;
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
 
 /** The server tells by the time of sending how wrong the clock of this device is. */
-const asSent = (events: readonly PlaybackEvent[]) => ({ events, sent_at: new Date().toISOString() });
+const asSent = (events: readonly PlaybackEvent[]) => ({ events: [...events], sent_at: new Date().toISOString() });
+
+/** Requests of this client outlive the page. */
+const leavingApi = createClient<AudiobookRoutes>('/api/audiobooks', (input, init) =>
+  fetch(input, { ...init, keepalive: true }),
+);
 
 /**
  * Reports of listening on their way to the server. Each is kept in this browser, under a name of its own so that tabs
@@ -73,12 +81,7 @@ export class Outbox {
   leave(): void {
     if (this.#waiting.size === 0) return;
     const events = nextBatch(this.#waiting.values(), BATCH);
-    void fetch(audiobooksApi.url('/playback'), {
-      method: 'POST',
-      keepalive: true,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(asSent(events)),
-    }).catch(() => undefined);
+    void leavingApi.POST('/playback', { body: asSent(events) }).catch(() => undefined);
   }
 
   close(): void {
@@ -110,7 +113,7 @@ export class Outbox {
     const attempt = new AbortController();
     this.#attempt = attempt;
     try {
-      const { data }: { readonly data: PlaybackAnswer } = await audiobooksApi.POST('/playback', {
+      const { data } = await booksApi.POST('/playback', {
         body: asSent(events),
         signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(ANSWER_MS)]),
       });

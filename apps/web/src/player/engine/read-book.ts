@@ -1,6 +1,5 @@
-import { audiobooksApi } from '../../api/audiobooks-client.ts';
-import type { Book } from '../../api/audiobooks-types.ts';
-import type { Preferences, Progress } from '../../api/listening-types.ts';
+import { booksApi } from '../../api/clients.ts';
+import type { Book, Preferences, Progress } from '../../api/types.ts';
 import type { Timeline } from '../model/timeline.ts';
 
 /** What must be known to play a book. */
@@ -17,20 +16,20 @@ export async function readBook(id: string): Promise<Opened> {
 }
 
 async function readDetails(id: string): Promise<Book> {
-  return (await audiobooksApi.GET('/books/{id}', { params: { id } })).data;
+  return (await booksApi.GET('/books/{id}', { params: { id } })).data;
 }
 
 /** Nothing, for a book that was never listened to. */
 export async function readProgress(book: string, signal?: AbortSignal): Promise<Progress | undefined> {
   const input = { params: { book }, ...(signal === undefined ? {} : { signal }) };
-  const { data }: { readonly data: Progress | null } = await audiobooksApi.GET('/progress/{book}', input);
+  const { data }: { readonly data: Progress | null } = await booksApi.GET('/progress/{book}', input);
   return data ?? undefined;
 }
 
 /** A book can be heard without them. */
 async function readPreferences(): Promise<Preferences | undefined> {
   try {
-    return (await audiobooksApi.GET('/preferences')).data;
+    return (await booksApi.GET('/preferences')).data;
   } catch {
     return undefined;
   }

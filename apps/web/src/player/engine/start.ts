@@ -1,7 +1,6 @@
 import { meQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
-import type { Me } from '../../api/types.ts';
-import type { Progress } from '../../api/listening-types.ts';
+import type { Me, Progress } from '../../api/types.ts';
 import { playerState } from '../state.ts';
 import { happen, moveOn, type Parts, wire, wired } from './core.ts';
 import { Deck } from './deck.ts';

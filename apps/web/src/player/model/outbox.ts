@@ -1,4 +1,4 @@
-import type { PlaybackEvent } from '../../api/listening-types.ts';
+import type { PlaybackEvent } from '../../api/types.ts';
 
 export const BATCH = 100;
 const KEPT_MAX = 4_000;

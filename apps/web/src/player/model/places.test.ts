@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PlaybackEvent, Progress } from '../../api/listening-types.ts';
+import type { PlaybackEvent, Progress } from '../../api/types.ts';
 import { newestOf, nextBatch, tooMany } from './outbox.ts';
 import { isFurtherElsewhere, startPlace } from './resume.ts';
 import { chapterAt, chaptersOf, nextChapter, previousChapter, type Timeline } from './timeline.ts';

@@ -1,4 +1,4 @@
-import type { Progress } from '../../api/listening-types.ts';
+import type { Progress } from '../../api/types.ts';
 
 /** A place that this browser knows of and the server may not: its connection was lost. */
 export interface UnsentPlace {

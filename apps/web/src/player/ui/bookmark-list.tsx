@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { BookmarkPlus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../api/audiobooks-client.ts';
-import type { Bookmark } from '../../api/audiobooks-types.ts';
+import { booksApi } from '../../api/clients.ts';
+import type { Bookmark } from '../../api/types.ts';
 import { bookmarksQuery } from '../../api/audiobooks-queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { randomKey } from '../../lib/random-key.ts';
@@ -20,7 +20,7 @@ export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode
   const remove = useAction<string>({
     failed: 'Could not remove the bookmark',
     touches: ['audiobooks'],
-    run: (id) => audiobooksApi.DELETE('/bookmarks/{id}', { params: { id } }),
+    run: (id) => booksApi.DELETE('/bookmarks/{id}', { params: { id } }),
   });
   return (
     <>
@@ -58,7 +58,7 @@ function NewBookmark({ bookId }: { readonly bookId: string }): ReactNode {
     touches: ['audiobooks'],
     run: async ({ positionMs, note: text }) => {
       const body = { position_ms: positionMs, note: text };
-      await audiobooksApi.POST('/books/{id}/bookmarks', { params: { id: bookId }, body, idempotencyKey: randomKey() });
+      await booksApi.POST('/books/{id}/bookmarks', { params: { id: bookId }, body, idempotencyKey: randomKey() });
       setNote('');
     },
   });

@@ -4,7 +4,7 @@ import { Check, ListMusic, ListPlus, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { rightsQuery } from '../../../api/audiobooks-queries.ts';
-import type { Book } from '../../../api/audiobooks-types.ts';
+import type { Book } from '../../../api/types.ts';
 import { Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Finder, FinderDialog } from '../../../ui/finder.tsx';

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { Pencil, Rss } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Book } from '../../../api/types.ts';
 import { rightsQuery } from '../../../api/audiobooks-queries.ts';
-import type { Book } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';

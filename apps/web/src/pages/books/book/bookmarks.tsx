@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Book, Bookmark } from '../../../api/types.ts';
 import { bookmarksQuery } from '../../../api/audiobooks-queries.ts';
-import type { Book, Bookmark } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { playBook } from '../../../player/player.ts';

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import type { Book } from '../../../api/audiobooks-types.ts';
+import type { Book } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
 import { playBook } from '../../../player/player.ts';
 import { Card } from '../../../ui/card.tsx';

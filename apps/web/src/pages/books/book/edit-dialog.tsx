@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { Book } from '../../../api/audiobooks-types.ts';
+import type { Book } from '../../../api/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { EditField } from './edit-field.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { Book } from '../../../api/audiobooks-types.ts';
+import type { Book } from '../../../api/types.ts';
 import { Card } from '../../../ui/card.tsx';
 import { BookLine } from '../book-line.tsx';
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import type { Book } from '../../../api/audiobooks-types.ts';
+import type { Book } from '../../../api/types.ts';
 import { byteSize } from '../../../lib/format.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Time } from '../../../ui/time.tsx';

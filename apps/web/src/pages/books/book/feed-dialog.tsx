@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Book, CreatedFeed } from '../../../api/types.ts';
 import { feedsQuery } from '../../../api/audiobooks-queries.ts';
-import type { Book, MadeFeed } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -14,7 +14,7 @@ import { Time } from '../../../ui/time.tsx';
 /** Private links under which a podcast app plays this book. Each can be taken back. */
 export function FeedDialog({ book, onClose }: { readonly book: Book; readonly onClose: () => void }): ReactNode {
   const feeds = useQuery(feedsQuery);
-  const make = useAction<void, MadeFeed>({
+  const make = useAction<void, CreatedFeed>({
     failed: 'Could not make the link',
     touches: ['audiobooks'],
     run: async () => (await booksApi.POST('/feeds', { body: { kind: 'book', book_id: book.id } })).data,

@@ -1,4 +1,4 @@
-import type { Book } from '../../../api/audiobooks-types.ts';
+import type { Book } from '../../../api/types.ts';
 
 /** A field as it is written in a form: one line, several lines, or names one below the other. */
 interface FieldKind {

@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { rightsQuery } from '../../../api/audiobooks-queries.ts';
-import type { Book } from '../../../api/audiobooks-types.ts';
+import type { Book } from '../../../api/types.ts';
 import { byteSize, count } from '../../../lib/format.ts';
 import { Card } from '../../../ui/card.tsx';
 import { placeText } from '../words.ts';

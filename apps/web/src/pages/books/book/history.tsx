@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Book, BookChange } from '../../../api/types.ts';
 import { historyQuery } from '../../../api/audiobooks-queries.ts';
-import type { Book, Change } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -47,7 +47,7 @@ export function History({ book }: { readonly book: Book }): ReactNode {
   );
 }
 
-function Line({ book, change }: { readonly book: Book; readonly change: Change }): ReactNode {
+function Line({ book, change }: { readonly book: Book; readonly change: BookChange }): ReactNode {
   const { id, field, before, after, source, at, by } = change;
   const undo = useAction({
     failed: 'Could not take the change back',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { jumpsQuery } from '../../../api/audiobooks-queries.ts';
-import type { Book } from '../../../api/audiobooks-types.ts';
+import type { Book } from '../../../api/types.ts';
 import { playBook } from '../../../player/player.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Time } from '../../../ui/time.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ListedPlaylist } from '../../../api/listening-types.ts';
+import type { ListedPlaylist } from '../../../api/types.ts';
 import { choicesFor } from './playlist-choices.ts';
 
 function playlist(name: string, change: Partial<ListedPlaylist> = {}): ListedPlaylist {

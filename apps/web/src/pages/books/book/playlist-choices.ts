@@ -1,4 +1,4 @@
-import type { ListedPlaylist } from '../../../api/listening-types.ts';
+import type { ListedPlaylist } from '../../../api/types.ts';
 
 export type PlaylistChoice =
   /** The book is on it already. */

@@ -1,8 +1,8 @@
 import { Check, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
-import type { Book } from '../../../api/audiobooks-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Book } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmButton } from '../../../ui/confirm.tsx';

@@ -1,8 +1,8 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
-import type { Book } from '../../../api/audiobooks-types.ts';
-import type { Playlist } from '../../../api/listening-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Book, Playlist } from '../../../api/types.ts';
+import { dataOf } from '../../../api/query-options.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { say } from '../../../lib/toasts.ts';
@@ -25,13 +25,13 @@ export function useAddToPlaylist(book: Book): UseMutationResult<unknown, Error, 
       const playlist = wanted.kind === 'new' ? await make(wanted.name) : wanted.playlist;
       const { id } = playlist;
       const body = { book_id: book.id };
-      const { position }: { readonly position: number } = (
-        await audiobooksApi.POST('/playlists/{id}/items', { params: { id }, body, idempotencyKey: randomKey() })
-      ).data;
+      const { position } = await dataOf(
+        booksApi.POST('/playlists/{id}/items', { params: { id }, body, idempotencyKey: randomKey() }),
+      );
       const takeOff = (): Promise<unknown> =>
         wanted.kind === 'new'
-          ? audiobooksApi.DELETE('/playlists/{id}', { params: { id } })
-          : audiobooksApi.DELETE('/playlists/{id}/items/{position}', { params: { id, position } });
+          ? booksApi.DELETE('/playlists/{id}', { params: { id } })
+          : booksApi.DELETE('/playlists/{id}/items/{position}', { params: { id, position: String(position) } });
       const made = wanted.kind === 'new' ? ', which is new' : '';
       say(`${book.title} is on ${playlist.name}${made}`, { label: 'Undo', run: () => takeBack.mutate(takeOff) });
     },
@@ -39,5 +39,5 @@ export function useAddToPlaylist(book: Book): UseMutationResult<unknown, Error, 
 }
 
 async function make(name: string): Promise<Playlist> {
-  return (await audiobooksApi.POST('/playlists', { body: { name }, idempotencyKey: randomKey() })).data;
+  return (await booksApi.POST('/playlists', { body: { name }, idempotencyKey: randomKey() })).data;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
-import type { Book } from '../../../api/audiobooks-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Book } from '../../../api/types.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { statusOf } from '../../../lib/reason.ts';

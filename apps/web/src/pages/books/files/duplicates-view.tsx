@@ -2,9 +2,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { CopyCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { BookRow, Duplicates } from '../../../api/types.ts';
 import { duplicatesQuery, rightsQuery } from '../../../api/audiobooks-queries.ts';
-import type { BookRow, Duplicates } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { FileStack } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { MergePlan } from '../../../api/types.ts';
 import { booksQuery, mergePlanQuery } from '../../../api/audiobooks-queries.ts';
-import type { MergePlan } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { byteSize, count } from '../../../lib/format.ts';
 import { randomKey } from '../../../lib/random-key.ts';

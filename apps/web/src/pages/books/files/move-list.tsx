@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { Move, Refusal } from '../../../api/audiobooks-types.ts';
+import type { Move, Refusal } from '../../../api/types.ts';
 import { pathDiff, type Piece } from '../../../lib/diff.ts';
 import { count } from '../../../lib/format.ts';
 import { Card } from '../../../ui/card.tsx';

@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FolderCheck } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Library, OrganisePlan } from '../../../api/types.ts';
 import { librariesQuery, organisePlanQuery } from '../../../api/audiobooks-queries.ts';
-import type { Library, OrganisePlan } from '../../../api/audiobooks-types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { count } from '../../../lib/format.ts';
 import { randomKey } from '../../../lib/random-key.ts';

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { authorBooksQuery, authorQuery, rightsQuery } from '../../../api/audiobooks-queries.ts';
-import type { Author } from '../../../api/audiobooks-types.ts';
+import type { Author } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Loaded, NotLoaded } from '../../../ui/loaded.tsx';

@@ -4,7 +4,7 @@ import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { type GroupKind, groupsQuery } from '../../../api/audiobooks-queries.ts';
-import type { Group } from '../../../api/audiobooks-types.ts';
+import type { Group } from '../../../api/types.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { count } from '../../../lib/format.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';

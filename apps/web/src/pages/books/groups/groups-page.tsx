@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 
 import type { GroupKind } from '../../../api/audiobooks-queries.ts';
-import type { Group } from '../../../api/audiobooks-types.ts';
+import type { Group } from '../../../api/types.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Page } from '../../../ui/page.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
 import { groupsQuery } from '../../../api/audiobooks-queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { count } from '../../../lib/format.ts';

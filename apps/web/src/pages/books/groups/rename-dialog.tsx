@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
-import type { Author } from '../../../api/audiobooks-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Author } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Field, TextArea } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';

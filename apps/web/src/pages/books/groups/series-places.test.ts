@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { Series } from '../../../api/audiobooks-types.ts';
+import type { Series } from '../../../api/types.ts';
 import { placesOf } from './series-places.ts';
 
 it('what is missing in a series stands where it would be', () => {

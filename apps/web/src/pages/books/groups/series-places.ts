@@ -1,4 +1,4 @@
-import type { Series } from '../../../api/audiobooks-types.ts';
+import type { Series } from '../../../api/types.ts';
 
 type Held = Series['books'][number];
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import type { BookRow } from '../../../api/audiobooks-types.ts';
+import type { BookRow } from '../../../api/types.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Cover } from '../cover.tsx';

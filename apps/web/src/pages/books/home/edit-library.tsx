@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
-import type { Library } from '../../../api/audiobooks-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Library } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';

@@ -3,7 +3,7 @@ import { Headphones } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { librariesQuery, rightsQuery, shelvesQuery } from '../../../api/audiobooks-queries.ts';
-import type { Shelves } from '../../../api/audiobooks-types.ts';
+import type { Shelves } from '../../../api/types.ts';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';

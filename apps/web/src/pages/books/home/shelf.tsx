@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 
-import type { BookRow } from '../../../api/audiobooks-types.ts';
+import type { BookRow } from '../../../api/types.ts';
 import { BookCard } from '../book-card.tsx';
 
 interface ShelfProps {

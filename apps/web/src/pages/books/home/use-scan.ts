@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 
-import type { BookFilter } from '../../../api/audiobooks-queries.ts';
+import type { BookFilter } from '../../../api/types.ts';
 import { useMedia } from '../../../lib/media.ts';
 import { Failure } from '../../../ui/failure.tsx';
 import { useFocusWhenDrawn } from '../../../ui/use-focus-when-drawn.ts';

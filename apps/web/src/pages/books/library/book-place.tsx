@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { BookRow } from '../../../api/audiobooks-types.ts';
+import type { BookRow } from '../../../api/types.ts';
 import { BookCard } from '../book-card.tsx';
 import { BookLine } from '../book-line.tsx';
 import { GAP } from './use-columns.ts';

@@ -1,4 +1,4 @@
-import type { BookFilter } from '../../../api/audiobooks-queries.ts';
+import type { BookFilter } from '../../../api/types.ts';
 import type { Filters } from '../../../lib/search.ts';
 
 export const sorts = [

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, X } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 
-import { authorQuery, type BookFilter, librariesQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
+import { authorQuery, librariesQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
+import type { BookFilter } from '../../../api/types.ts';
 import type { Filters } from '../../../lib/search.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/field.tsx';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import type { BookFilter } from '../../../api/audiobooks-queries.ts';
+import type { BookFilter } from '../../../api/types.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';

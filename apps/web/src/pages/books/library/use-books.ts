@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 
-import type { BookFilter } from '../../../api/audiobooks-queries.ts';
-import type { BookRow } from '../../../api/audiobooks-types.ts';
+import type { BookFilter, BookRow } from '../../../api/types.ts';
 import type { Range } from './chain.ts';
 import { reversed } from './filter.ts';
 import { useChain } from './use-chain.ts';

@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 
-import { type BookFilter, booksQuery } from '../../../api/audiobooks-queries.ts';
-import type { BookRow } from '../../../api/audiobooks-types.ts';
+import { booksQuery } from '../../../api/audiobooks-queries.ts';
+import type { BookFilter, BookRow } from '../../../api/types.ts';
 import { type Chain, endOf, linksIn, type Range, tailOf, withPage } from './chain.ts';
 
 export interface ReadChain {

@@ -1,4 +1,4 @@
-import type { Operation, OperationType } from '../../../api/audiobooks-types.ts';
+import type { Operation, OperationType } from '../../../api/types.ts';
 import type { Tone } from '../../../ui/badge.tsx';
 
 const types: Readonly<Record<OperationType, string>> = {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import type { Operation } from '../../../api/audiobooks-types.ts';
+import type { Operation } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';

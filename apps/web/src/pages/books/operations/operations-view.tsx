@@ -3,7 +3,7 @@ import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { operationsQuery } from '../../../api/audiobooks-queries.ts';
-import type { OperationType } from '../../../api/audiobooks-types.ts';
+import type { OperationType } from '../../../api/types.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Card } from '../../../ui/card.tsx';

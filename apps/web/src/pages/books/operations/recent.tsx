@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { operationsQuery } from '../../../api/audiobooks-queries.ts';
-import type { OperationType } from '../../../api/audiobooks-types.ts';
+import type { OperationType } from '../../../api/types.ts';
 import { Card } from '../../../ui/card.tsx';
 import { isOpen } from './look.ts';
 import { OperationRow } from './operation-row.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 
 import { readLog } from '../../../api/audiobooks-queries.ts';
-import type { LogLine as OperationLine } from '../../../api/audiobooks-types.ts';
+import type { OperationLine } from '../../../api/types.ts';
 import type { LogLine } from '../../../ui/log/log-view.tsx';
 
 const LIVE_MS = 700;

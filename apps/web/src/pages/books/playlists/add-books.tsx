@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -24,7 +24,7 @@ export function AddBooks({ playlistId, known }: AddBooksProps): ReactNode {
     failed: 'Could not add the book',
     touches: ['audiobooks'],
     run: (book) =>
-      audiobooksApi.POST('/playlists/{id}/items', {
+      booksApi.POST('/playlists/{id}/items', {
         params: { id: playlistId },
         body: { book_id: book },
         idempotencyKey: randomKey(),

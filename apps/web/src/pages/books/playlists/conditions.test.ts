@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { SmartQuery } from '../../../api/types.ts';
 import { changed, draftOf, inWords, newCondition, queryOf } from './conditions.ts';
 
 describe('the question of a smart playlist', () => {
@@ -13,7 +14,7 @@ describe('the question of a smart playlist', () => {
       ],
       sort: 'title',
       limit: null,
-    } as const;
+    } satisfies SmartQuery;
     expect(inWords(query)).toBe(
       'Author is Jane Austen and Listening is not not begun and Length is more than 90 minutes and Added in the last 30 days',
     );
@@ -22,9 +23,9 @@ describe('the question of a smart playlist', () => {
   });
 
   it('is the same after it was taken apart to be changed', () => {
-    const query = { any: [{ field: 'year', op: 'less', value: 1900 }], sort: 'added', limit: 20 } as const;
+    const query = { any: [{ field: 'year', op: 'less', value: 1900 }], sort: 'added', limit: 20 } satisfies SmartQuery;
     expect(queryOf(draftOf(query))).toEqual(query);
-    expect(queryOf(draftOf(null))).toEqual({ all: [], sort: 'title', limit: null });
+    expect(queryOf(draftOf({ sort: 'title', limit: null }))).toEqual({ all: [], sort: 'title', limit: null });
   });
 
   it('is not asked while a value is missing or is no number', () => {

@@ -1,4 +1,4 @@
-import type { Condition, SmartQuery } from '../../../api/listening-types.ts';
+import type { Condition, SmartQuery } from '../../../api/types.ts';
 
 /** The questions that a smart playlist can ask, in words. */
 
@@ -95,17 +95,17 @@ export function changed(condition: DraftCondition, change: Partial<DraftConditio
   return { ...next, op, value };
 }
 
-export function draftOf(query: SmartQuery | null): Draft {
-  const conditions = (query?.any ?? query?.all ?? []).map(({ field, op, value }) => ({
+export function draftOf(query: SmartQuery): Draft {
+  const conditions = (query.any ?? query.all ?? []).map(({ field, op, value }) => ({
     ...newCondition(field),
     op,
     value: String(value),
   }));
   return {
-    match: query?.any === undefined ? 'all' : 'any',
+    match: query.any === undefined ? 'all' : 'any',
     conditions,
-    sort: query?.sort ?? 'title',
-    limit: String(query?.limit ?? ''),
+    sort: query.sort,
+    limit: String(query.limit ?? ''),
   };
 }
 
@@ -116,7 +116,8 @@ export function queryOf({ match, conditions, sort, limit }: Draft): SmartQuery |
     const value = condition.value.trim();
     const isNumber = inputOf(condition) === 'number';
     if (value === '' || (isNumber && !Number.isFinite(Number(value)))) return undefined;
-    asked.push({ field: condition.field, op: condition.op, value: isNumber ? Number(value) : value });
+    // The form offers only the comparisons and values that each field has.
+    asked.push({ field: condition.field, op: condition.op, value: isNumber ? Number(value) : value } as Condition);
   }
   const most = limit.trim() === '' ? null : Number(limit);
   if (most !== null && !(Number.isInteger(most) && most > 0)) return undefined;

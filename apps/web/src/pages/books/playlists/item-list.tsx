@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, GripVertical, ListMusic, X } from 'lucide-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
-import type { PlaylistItem } from '../../../api/listening-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { PlaylistItem } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import { IconButton } from '../../../ui/button.tsx';
@@ -36,8 +36,8 @@ function useOrder({ playlistId, items }: ItemListProps): Order {
     failed: 'Could not move the book',
     touches: ['audiobooks'],
     run: async ({ position, to }) => {
-      const params = { id: playlistId, position };
-      await audiobooksApi.PUT('/playlists/{id}/items/{position}/move', { params, body: { to } });
+      const params = { id: playlistId, position: String(position) };
+      await booksApi.PUT('/playlists/{id}/items/{position}/move', { params, body: { to } });
     },
   });
   const put = (from: number, to: number): void => {
@@ -60,7 +60,7 @@ export function ItemList({ playlistId, items }: ItemListProps): ReactNode {
     failed: 'Could not take the book off',
     touches: ['audiobooks'],
     run: (position) =>
-      audiobooksApi.DELETE('/playlists/{id}/items/{position}', { params: { id: playlistId, position } }),
+      booksApi.DELETE('/playlists/{id}/items/{position}', { params: { id: playlistId, position: String(position) } }),
   });
   if (shown.length === 0)
     return (

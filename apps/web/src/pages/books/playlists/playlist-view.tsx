@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { ListPlus, Play, Trash2 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
-import type { Playlist, PlaylistItem } from '../../../api/listening-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Playlist, PlaylistItem } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { playAll, playNext } from '../../../player/player.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -73,7 +73,7 @@ function Actions({ playlist, hasBooks }: { readonly playlist: Playlist; readonly
     done: () => `Deleted ${name}`,
     touches: ['audiobooks'],
     run: async () => {
-      await audiobooksApi.DELETE('/playlists/{id}', { params: { id } });
+      await booksApi.DELETE('/playlists/{id}', { params: { id } });
       await navigate({ to: '/books/$view', params: { view: 'playlists' } });
     },
   });

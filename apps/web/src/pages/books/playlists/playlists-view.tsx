@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ListMusic, Plus, WandSparkles } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
-import type { Playlist } from '../../../api/listening-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Playlist, SmartQuery } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Tag } from '../../../ui/badge.tsx';
@@ -107,9 +107,9 @@ function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
     failed: 'Could not create the playlist',
     touches: ['audiobooks'],
     run: async () => {
-      const query = kind === 'smart' ? { query: { all: [], sort: 'title', limit: null } } : {};
-      const body = { name: name.trim(), kind, ...query };
-      const made: Playlist = (await audiobooksApi.POST('/playlists', { body, idempotencyKey: randomKey() })).data;
+      const query: SmartQuery = { all: [], sort: 'title', limit: null };
+      const body = { name: name.trim(), kind, ...(kind === 'smart' ? { query } : {}) };
+      const made: Playlist = (await booksApi.POST('/playlists', { body, idempotencyKey: randomKey() })).data;
       await navigate({ to: '/books/$view/$id', params: { view: 'playlists', id: made.id } });
     },
   });

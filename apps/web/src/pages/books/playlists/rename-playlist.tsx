@@ -1,8 +1,8 @@
 import { Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
-import type { Playlist } from '../../../api/listening-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Playlist } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -15,7 +15,7 @@ export function RenamePlaylist({ playlist: { id, name } }: { readonly playlist: 
     failed: 'Could not rename the playlist',
     touches: ['audiobooks'],
     run: async () => {
-      await audiobooksApi.PATCH('/playlists/{id}', { params: { id }, body: { name: written?.trim() } });
+      await booksApi.PATCH('/playlists/{id}', { params: { id }, body: { name: written?.trim() } });
       close();
     },
   });

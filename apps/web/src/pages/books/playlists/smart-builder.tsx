@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
-import type { Playlist, SmartQuery } from '../../../api/listening-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Playlist, SmartQuery } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { count } from '../../../lib/format.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -55,7 +55,7 @@ export function SmartBuilder({
     failed: 'Could not save the question',
     done: () => 'Saved',
     touches: ['audiobooks'],
-    run: () => audiobooksApi.PATCH('/playlists/{id}', { params: { id: playlist.id }, body: { query: asked } }),
+    run: () => booksApi.PATCH('/playlists/{id}', { params: { id: playlist.id }, body: { query: asked } }),
   });
   const isChanged = asked !== undefined && JSON.stringify(asked) !== JSON.stringify(queryOf(draftOf(query)));
   return (

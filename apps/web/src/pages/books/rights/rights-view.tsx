@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { booksApi } from '../../../api/audiobooks-client.ts';
+import { booksApi } from '../../../api/clients.ts';
+import type { Library, UserRights } from '../../../api/types.ts';
 import { allRightsQuery, librariesQuery } from '../../../api/audiobooks-queries.ts';
-import type { Library, UserRights } from '../../../api/audiobooks-types.ts';
 import { usersQuery } from '../../../api/queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Card } from '../../../ui/card.tsx';

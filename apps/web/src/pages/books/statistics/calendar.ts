@@ -1,4 +1,4 @@
-import type { ListeningDay } from '../../../api/listening-types.ts';
+import type { ListeningDay } from '../../../api/types.ts';
 
 /** Days as text, and as the time of their midnight in UTC, so that each is as long as the next; whose days they are does not matter. */
 

@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 
-import type { ListeningYear } from '../../../api/listening-types.ts';
+import type { ListeningYear } from '../../../api/types.ts';
 import { hueOf, initialsOf } from '../initials.ts';
 import { shortened } from './shortened.ts';
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Headphones, Sparkles } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
-import type { ListeningStats } from '../../../api/listening-types.ts';
+import type { ListeningStats } from '../../../api/types.ts';
 import { count, dayText } from '../../../lib/format.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { buttonClass } from '../../../ui/button.tsx';

@@ -1,32 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { audiobooksApi } from '../../../api/audiobooks-client.ts';
-import type { ListeningStats, ListeningYear } from '../../../api/listening-types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import { dataOf } from '../../../api/query-options.ts';
 
-/** Days are those of whoever looks at them. */
+/** Statistics count days in the time zone of the browser. */
 export const timeZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Below `progress`, so that they are read again when something was listened to. */
+/** The keys are below `progress`, so that listening refreshes the statistics. */
 
 export function statsQuery(from: string, to: string) {
   return queryOptions({
     queryKey: ['audiobooks', 'progress', 'stats', from, to],
-    queryFn: async ({ signal }): Promise<ListeningStats> =>
-      (await audiobooksApi.GET('/stats', { query: { from, to, time_zone: timeZone }, signal })).data,
+    queryFn: ({ signal }) => dataOf(booksApi.GET('/stats', { query: { from, to, time_zone: timeZone }, signal })),
     placeholderData: (previous) => previous,
   });
 }
 
 export function yearQuery(year: number) {
+  const input = { params: { year: String(year) }, query: { time_zone: timeZone } };
   return queryOptions({
     queryKey: ['audiobooks', 'progress', 'year', year],
-    queryFn: async ({ signal }): Promise<ListeningYear> =>
-      (
-        await audiobooksApi.GET('/stats/year/{year}', {
-          params: { year: String(year) },
-          query: { time_zone: timeZone },
-          signal,
-        })
-      ).data,
+    queryFn: ({ signal }) => dataOf(booksApi.GET('/stats/year/{year}', { ...input, signal })),
   });
 }

@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, Download, Printer } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 
 import { useAction } from '../../../api/use-action.ts';
-import type { ListeningYear } from '../../../api/listening-types.ts';
+import type { ListeningYear } from '../../../api/types.ts';
 import { count, dayText } from '../../../lib/format.ts';
 import { useMe } from '../../../lib/permissions.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';

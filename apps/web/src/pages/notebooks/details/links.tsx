@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { codexApi, type NoteLinks } from '../../../api/codex-client.ts';
+import { codexApi } from '../../../api/clients.ts';
+import type { NoteLinks } from '../../../api/types.ts';
 import { linksQuery } from '../../../api/codex-queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import type { NoteFile } from '../../../api/codex-client.ts';
+import type { NoteFile } from '../../../api/types.ts';
 import { DetailsPart } from './details-part.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { Links } from './links.tsx';

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { codexApi, type NoteFile } from '../../../api/codex-client.ts';
+import { codexApi } from '../../../api/clients.ts';
+import type { NoteFile } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';

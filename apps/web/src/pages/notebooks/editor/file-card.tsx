@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download, File } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import type { NoteFile } from '../../../api/codex-client.ts';
+import type { NoteFile } from '../../../api/types.ts';
 import { byteSize } from '../../../lib/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';

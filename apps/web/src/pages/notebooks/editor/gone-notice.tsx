@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { codexApi } from '../../../api/codex-client.ts';
+import { codexApi } from '../../../api/clients.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { randomKey } from '../../../lib/random-key.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -2,7 +2,7 @@ import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState, type StateCommand, type Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-import type { NoteFile } from '../../../api/codex-client.ts';
+import type { NoteFile } from '../../../api/types.ts';
 import { boxesOf } from './preview/preview-pane.ts';
 import { noteServer, type ReadNote } from './save/note-server.ts';
 import { NoteSession } from './save/note-session.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import type { NoteFile } from '../../../api/codex-client.ts';
+import type { NoteFile } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 
-import type { NoteFile } from '../../../api/codex-client.ts';
+import type { NoteFile } from '../../../api/types.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { FileCard } from './file-card.tsx';
 import { noteServer } from './save/note-server.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-import type { NoteFile } from '../../../api/codex-client.ts';
+import type { NoteFile } from '../../../api/types.ts';
 import { noteQuery } from '../../../api/codex-queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { say } from '../../../lib/toasts.ts';

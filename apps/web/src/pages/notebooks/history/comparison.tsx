@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 
-import { codexApi, type Version } from '../../../api/codex-client.ts';
+import { codexApi } from '../../../api/clients.ts';
+import type { Version } from '../../../api/types.ts';
 import { versionQuery } from '../../../api/codex-queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import type { Version } from '../../../api/codex-client.ts';
+import type { Version } from '../../../api/types.ts';
 import { noteHistoryQuery, noteQuery } from '../../../api/codex-queries.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/search.ts';

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
-import type { Version } from '../../../api/codex-client.ts';
+import type { Version } from '../../../api/types.ts';
 import { commitQuery, notebookHistoryQuery, notebooksQuery } from '../../../api/codex-queries.ts';
 import { patchLines } from '../../../lib/diff.ts';
 import { count } from '../../../lib/format.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { Version } from '../../../api/codex-client.ts';
+import type { Version } from '../../../api/types.ts';
 import { Tag } from '../../../ui/badge.tsx';
 import { Time } from '../../../ui/time.tsx';
 

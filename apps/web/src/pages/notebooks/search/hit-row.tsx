@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import type { SearchHit } from '../../../api/codex-client.ts';
+import type { SearchHit } from '../../../api/types.ts';
 import { Tag } from '../../../ui/badge.tsx';
 import { Time } from '../../../ui/time.tsx';
 

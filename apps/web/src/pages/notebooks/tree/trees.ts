@@ -1,4 +1,5 @@
-import { codexApi, type CodexEvent } from '../../../api/codex-client.ts';
+import { codexApi } from '../../../api/clients.ts';
+import type { CodexEvent } from '../../../api/types.ts';
 import { foldersAbove, parentOf } from './tree-rows.ts';
 import { NotebookTree } from './tree-store.ts';
 

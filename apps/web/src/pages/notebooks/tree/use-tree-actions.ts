@@ -1,4 +1,4 @@
-import { codexApi } from '../../../api/codex-client.ts';
+import { codexApi } from '../../../api/clients.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { count } from '../../../lib/format.ts';
 import { say } from '../../../lib/toasts.ts';

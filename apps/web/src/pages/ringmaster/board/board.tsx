@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 
-import type { BoardTask, Place } from '../../../api/ringmaster-client.ts';
+import type { BoardTask, Workspace } from '../../../api/types.ts';
 import { attentionQuery, boardQuery } from '../../../api/ringmaster-queries.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { useFilters } from '../../../lib/search.ts';
@@ -9,47 +9,47 @@ import { Announce } from '../../../ui/announce.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { AnswerForm } from '../answer-form.tsx';
-import { PlaceFilters } from '../place-filters.tsx';
+import { WorkspaceFilters } from '../workspace-filters.tsx';
 import { columnNames, lanesOf } from './columns.ts';
 import { Lane } from './lane.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { useBoardFocus } from './use-board-focus.ts';
 import { useMove } from './use-move.ts';
 
-export function Board({ place }: { readonly place: Place }): ReactNode {
+export function Board({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const [{ project = '', text = '' }] = useFilters();
-  const tasks = useQuery(boardQuery(place.id, { project, search: text }));
+  const tasks = useQuery(boardQuery(workspace.id, { project, search: text }));
   return (
     <>
-      <Asked place={place.id} />
-      <PlaceFilters place={place} label="Search tasks by title or id" />
-      <Loaded query={tasks}>{(found) => <Lanes place={place.id} tasks={found} />}</Loaded>
+      <Asked workspace={workspace.id} />
+      <WorkspaceFilters workspace={workspace} label="Search tasks by title or id" />
+      <Loaded query={tasks}>{(found) => <Lanes workspace={workspace.id} tasks={found} />}</Loaded>
     </>
   );
 }
 
 /** Decisions and questions hold work up: they come before it. */
-function Asked({ place }: { readonly place: string }): ReactNode {
-  const { data } = useQuery(attentionQuery(place));
+function Asked({ workspace }: { readonly workspace: string }): ReactNode {
+  const { data } = useQuery(attentionQuery(workspace));
   if (data === undefined || data.inquiries.length === 0) return null;
   return (
     <Card title="Waits for your answer" isFlush>
       <div className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line">
         {data.inquiries.map((inquiry) => (
-          <AnswerForm key={inquiry.task_id} place={place} inquiry={inquiry} />
+          <AnswerForm key={inquiry.task_id} workspace={workspace} inquiry={inquiry} />
         ))}
       </div>
     </Card>
   );
 }
 
-function Lanes({ place, tasks }: { readonly place: string; readonly tasks: readonly BoardTask[] }): ReactNode {
+function Lanes({ workspace, tasks }: { readonly workspace: string; readonly tasks: readonly BoardTask[] }): ReactNode {
   const lanes = useMemo(() => lanesOf(tasks), [tasks]);
   const [dragged, setDragged] = useState<BoardTask>();
   const [moving, setMoving] = useState<BoardTask>();
   const mayChange = useMay('app:ringmaster:write');
-  const { move, told } = useMove(place);
-  const focus = useBoardFocus({ place, lanes, onMove: mayChange ? move : undefined, onAsk: setMoving });
+  const { move, told } = useMove(workspace);
+  const focus = useBoardFocus({ workspace, lanes, onMove: mayChange ? move : undefined, onAsk: setMoving });
   return (
     <>
       <p className="-mb-3 text-[13px] text-muted max-md:hidden">
@@ -61,7 +61,7 @@ function Lanes({ place, tasks }: { readonly place: string; readonly tasks: reado
           <Lane
             key={name}
             name={name}
-            place={place}
+            workspace={workspace}
             tasks={lanes[name]}
             dragged={dragged}
             mayChange={mayChange}

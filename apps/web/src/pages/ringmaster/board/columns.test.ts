@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { BoardTask } from '../../../api/ringmaster-client.ts';
+import type { BoardTask } from '../../../api/types.ts';
 import { columnOf, lanesOf, mayMove, nextColumn } from './columns.ts';
 
 function card(changes: Partial<BoardTask>): BoardTask {

@@ -1,4 +1,4 @@
-import type { BoardTask, TaskStatus } from '../../../api/ringmaster-client.ts';
+import type { BoardTask, TaskStatus } from '../../../api/types.ts';
 
 export const columnNames = ['blocked', 'ready', 'running', 'review', 'done'] as const;
 export type ColumnName = (typeof columnNames)[number];

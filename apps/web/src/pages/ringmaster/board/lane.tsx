@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { BoardTask } from '../../../api/ringmaster-client.ts';
+import type { BoardTask } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { type ColumnName, columns, mayMove } from './columns.ts';
@@ -9,7 +9,7 @@ import type { BoardFocus } from './use-board-focus.ts';
 
 interface LaneProps {
   readonly name: ColumnName;
-  readonly place: string;
+  readonly workspace: string;
   readonly tasks: readonly BoardTask[];
   readonly dragged: BoardTask | undefined;
   readonly mayChange: boolean;
@@ -22,7 +22,7 @@ interface LaneProps {
 const CARD_HEIGHT = 92;
 
 export function Lane(props: LaneProps): ReactNode {
-  const { name, place, tasks, dragged, mayChange, focus, onDrag, onDrop, onAsk } = props;
+  const { name, workspace, tasks, dragged, mayChange, focus, onDrag, onDrop, onAsk } = props;
   const { title, empty } = columns[name];
   const isTarget = dragged !== undefined && mayMove(dragged, name);
   const inTab = tasks.some(({ id }) => id === focus.active) ? focus.active : tasks[0]?.id;
@@ -55,7 +55,7 @@ export function Lane(props: LaneProps): ReactNode {
           render={(task) => (
             <TaskCard
               task={task}
-              place={place}
+              workspace={workspace}
               isInTabOrder={task.id === inTab}
               mayChange={mayChange && task.may_become.length > 0}
               onKeyDown={(event) => focus.onKeyDown(event, task)}

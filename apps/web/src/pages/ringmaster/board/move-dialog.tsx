@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { BoardTask } from '../../../api/ringmaster-client.ts';
+import type { BoardTask } from '../../../api/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { type ColumnName, columnNames, columnOf, columns, mayMove } from './columns.ts';

@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeftRight, Milestone } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 
-import type { BoardTask } from '../../../api/ringmaster-client.ts';
+import type { BoardTask } from '../../../api/types.ts';
 import { useStore } from '../../../lib/store.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { freshClass } from '../../../ui/fresh-class.ts';
 import { boardLook } from '../look.ts';
-import { freshRingTasks } from '../place-stream.ts';
+import { freshRingTasks } from '../workspace-stream.ts';
 
 interface TaskCardProps {
   readonly task: BoardTask;
-  readonly place: string;
+  readonly workspace: string;
   readonly isInTabOrder: boolean;
   readonly mayChange: boolean;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -22,7 +22,7 @@ interface TaskCardProps {
 }
 
 export function TaskCard(props: TaskCardProps): ReactNode {
-  const { task, place, isInTabOrder, mayChange, onKeyDown, onFocus, onBlur, onDrag, onAsk } = props;
+  const { task, workspace, isInTabOrder, mayChange, onKeyDown, onFocus, onBlur, onDrag, onAsk } = props;
   const isFresh = useStore(freshRingTasks).has(task.id);
   const { word, tone } = boardLook(task);
   const reason = task.status === 'failed' ? task.last_failure : task.blocked_reason;
@@ -47,8 +47,8 @@ export function TaskCard(props: TaskCardProps): ReactNode {
     >
       <div className="flex items-start gap-1">
         <Link
-          to="/ringmaster/$place/tasks/$id"
-          params={{ place, id: task.id }}
+          to="/ringmaster/$workspace/tasks/$id"
+          params={{ workspace, id: task.id }}
           tabIndex={-1}
           draggable={false}
           dir="auto"

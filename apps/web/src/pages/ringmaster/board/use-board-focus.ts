@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
-import type { BoardTask } from '../../../api/ringmaster-client.ts';
+import type { BoardTask } from '../../../api/types.ts';
 import type { ListControls } from '../../../ui/virtual-list.tsx';
 import { type ColumnName, columnNames, type Lanes, nextColumn } from './columns.ts';
 import type { Move } from './use-move.ts';
@@ -24,14 +24,14 @@ interface Followed {
 }
 
 interface BoardFocusInput {
-  readonly place: string;
+  readonly workspace: string;
   readonly lanes: Lanes;
   readonly onMove: Move | undefined;
   readonly onAsk: (task: BoardTask) => void;
 }
 
 /** One card is where one stands. The arrow keys go from it to others; with Shift they take it along. */
-export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput): BoardFocus {
+export function useBoardFocus({ workspace, lanes, onMove, onAsk }: BoardFocusInput): BoardFocus {
   const navigate = useNavigate();
   const [active, choose] = useState<string>();
   const lists = useRef(new Map<ColumnName, ListControls | null>());
@@ -39,13 +39,13 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
   // A card that goes to another column is drawn anew there, and would leave the focus behind: when somebody here moves
   // it, when a worker does, and when the server refuses and it goes back.
   useEffect(() => {
-    const found = placeOf(lanes, followed.current?.id);
+    const found = locate(lanes, followed.current?.id);
     if (found === undefined || found.name === followed.current?.from) return;
     followed.current = { id: found.id, from: found.name };
     lists.current.get(found.name)?.reveal(found.at);
   }, [lanes]);
   const go = (task: BoardTask, across: number, along: number): void => {
-    const from = placeOf(lanes, task.id);
+    const from = locate(lanes, task.id);
     if (from === undefined) return;
     const order = across < 0 ? columnNames.toReversed() : columnNames;
     const after = order.slice(order.indexOf(from.name) + 1);
@@ -64,7 +64,8 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
       if (isShift) take(task, step);
       else go(task, step, 0);
     } else if (key === 'ArrowDown' || key === 'ArrowUp') go(task, 0, key === 'ArrowDown' ? 1 : -1);
-    else if (key === 'Enter') void navigate({ to: '/ringmaster/$place/tasks/$id', params: { place, id: task.id } });
+    else if (key === 'Enter')
+      void navigate({ to: '/ringmaster/$workspace/tasks/$id', params: { workspace, id: task.id } });
     else if (key.toLowerCase() === 'm' && onMove !== undefined) onAsk(task);
     else return false;
     return true;
@@ -72,7 +73,7 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
   return {
     active,
     choose(id) {
-      followed.current = { id, from: placeOf(lanes, id)?.name };
+      followed.current = { id, from: locate(lanes, id)?.name };
       choose(id);
     },
     leave() {
@@ -86,13 +87,13 @@ export function useBoardFocus({ place, lanes, onMove, onAsk }: BoardFocusInput):
   };
 }
 
-interface CardPlace {
+interface CardLocation {
   readonly id: string;
   readonly name: ColumnName;
   readonly at: number;
 }
 
-function placeOf(lanes: Lanes, id: string | undefined): CardPlace | undefined {
+function locate(lanes: Lanes, id: string | undefined): CardLocation | undefined {
   if (id === undefined) return undefined;
   for (const name of columnNames) {
     const at = lanes[name].findIndex((task) => task.id === id);

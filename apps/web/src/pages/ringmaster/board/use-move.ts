@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { type BoardTask, ringmasterApi } from '../../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../../api/clients.ts';
+import type { BoardTask } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { type ColumnName, columns, mayMove } from './columns.ts';
 
@@ -13,10 +14,10 @@ interface Moving {
 }
 
 /** Puts a card elsewhere: seen at once, told in words, and back again with the reason if the server refuses. */
-export function useMove(place: string): { readonly move: Move; readonly told: string } {
+export function useMove(workspace: string): { readonly move: Move; readonly told: string } {
   const client = useQueryClient();
   const [told, setTold] = useState('');
-  const queryKey = ['ringmaster', place, 'board'];
+  const queryKey = ['ringmaster', workspace, 'board'];
   const change = useAction<Moving>({
     failed: 'Could not move the task',
     touches: ['ringmaster'],
@@ -24,7 +25,7 @@ export function useMove(place: string): { readonly move: Move; readonly told: st
       const { status = 'ready' } = columns[to];
       try {
         await ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{id}', {
-          params: { workspace: place, id },
+          params: { workspace, id },
           body: { status },
         });
       } catch (error) {

@@ -1,36 +1,36 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { ringmasterApi } from '../../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../../api/clients.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { LogView } from '../../../ui/log/log-view.tsx';
 import { emptyLog, withPieces } from './log-lines.ts';
 import { useLiveLog } from './use-live-log.ts';
 
 interface LiveLogProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly id: string;
   readonly attempt: number | undefined;
   readonly label: string;
 }
 
 /** Output of a running worker. */
-export function LiveLog({ place, id, attempt, label }: LiveLogProps): ReactNode {
-  const { log, hasEnded } = useLiveLog(place, id, attempt);
+export function LiveLog({ workspace, id, attempt, label }: LiveLogProps): ReactNode {
+  const { log, hasEnded } = useLiveLog(workspace, id, attempt);
   return <LogView label={label} {...log} isLive={!hasEnded} empty="No output yet" />;
 }
 
 interface PastLogProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly id: string;
   readonly attempt: number;
 }
 
-function pastLogQuery({ place, id, attempt }: PastLogProps) {
+function pastLogQuery({ workspace, id, attempt }: PastLogProps) {
   return queryOptions({
-    queryKey: ['ringmaster-log', place, id, attempt],
+    queryKey: ['ringmaster-log', workspace, id, attempt],
     queryFn: async ({ signal }) => {
-      const params = { workspace: place, id };
+      const params = { workspace, id };
       const query = { attempt };
       const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/log', { params, query, signal });
       return withPieces(emptyLog, data.data);

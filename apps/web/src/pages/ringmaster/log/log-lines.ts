@@ -1,4 +1,4 @@
-import type { LogPiece } from '../../../api/ringmaster-client.ts';
+import type { LogPiece } from '../../../api/types.ts';
 
 export interface LogLine {
   readonly iteration: number;

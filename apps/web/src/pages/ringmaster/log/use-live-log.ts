@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 
 import { queryClient } from '../../../api/query-client.ts';
-import { type LogPiece, ringmasterApi } from '../../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../../api/clients.ts';
+import type { LogPiece } from '../../../api/types.ts';
 import { batched } from '../../../live/batched.ts';
 import { createConnection } from '../../../live/connection.ts';
 import { followStream } from '../../../live/streams.ts';
@@ -20,7 +21,7 @@ const nothing: LiveLog = { log: emptyLog, hasEnded: false };
  * A worker's output, from the start of its current turn to the end of its attempt. A tab keeps one stream open, so the
  * workspace's stream pauses meanwhile.
  */
-export function useLiveLog(place: string, id: string, attempt: number | undefined): LiveLog {
+export function useLiveLog(workspace: string, id: string, attempt: number | undefined): LiveLog {
   const [state, setState] = useState<LiveLog>(nothing);
   useEffect(() => {
     setState(nothing);
@@ -32,9 +33,9 @@ export function useLiveLog(place: string, id: string, attempt: number | undefine
       stop?.();
       stop = undefined;
       setState((known) => ({ ...known, hasEnded: true }));
-      void queryClient.invalidateQueries({ queryKey: ['ringmaster', place] });
+      void queryClient.invalidateQueries({ queryKey: ['ringmaster', workspace] });
     };
-    const url = ringmasterApi.url('/workspaces/{workspace}/tasks/{id}/log/live', { params: { workspace: place, id } });
+    const url = ringmasterApi.url('/workspaces/{workspace}/tasks/{id}/log/live', { params: { workspace, id } });
     const connection = createConnection(url, {
       onEvent({ event, data }) {
         if (event === 'log') arrive(JSON.parse(data) as LogPiece);
@@ -48,6 +49,6 @@ export function useLiveLog(place: string, id: string, attempt: number | undefine
       clearTimeout(begin);
       stop?.();
     };
-  }, [place, id, attempt]);
+  }, [workspace, id, attempt]);
   return state;
 }

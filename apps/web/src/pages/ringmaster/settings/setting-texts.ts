@@ -1,4 +1,4 @@
-import type { ProjectSettings, SettingChanges } from '../../../api/ringmaster-client.ts';
+import type { ProjectSettings, SettingChanges } from '../../../api/types.ts';
 
 export type SettingName = keyof ProjectSettings;
 /** Each setting as it stands in its field; empty: as ringmaster.toml says. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
-import { ringmasterApi, type ShownSettings } from '../../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../../api/clients.ts';
+import type { ShownSettings } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice, Field, TextArea } from '../../../ui/field.tsx';
@@ -8,13 +9,13 @@ import { Form } from '../../../ui/form.tsx';
 import { changesOf, reviews, type SettingName, type SettingTexts, textsOf } from './setting-texts.ts';
 
 interface SettingsFormProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly project: string;
   readonly shown: ShownSettings;
   readonly mayChange: boolean;
 }
 
-export function SettingsForm({ place, project, shown, mayChange }: SettingsFormProps): ReactNode {
+export function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProps): ReactNode {
   const [draft, setDraft] = useState<Partial<SettingTexts>>({});
   const texts = { ...textsOf(shown.settings), ...draft };
   const write = (name: SettingName) => (text: string) => setDraft((before) => ({ ...before, [name]: text }));
@@ -25,7 +26,7 @@ export function SettingsForm({ place, project, shown, mayChange }: SettingsFormP
     touches: ['ringmaster'],
     run: () =>
       ringmasterApi.PATCH('/workspaces/{workspace}/projects/{id}/settings', {
-        params: { workspace: place, id: project },
+        params: { workspace, id: project },
         body: changes,
       }),
   });

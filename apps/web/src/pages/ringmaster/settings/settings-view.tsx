@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { Place } from '../../../api/ringmaster-client.ts';
+import type { Workspace } from '../../../api/types.ts';
 import { projectSettingsQuery } from '../../../api/ringmaster-queries.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -9,20 +9,20 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
 /** What each project wants differently from ringmaster.toml. Settings name commands, so not everybody may change them. */
-export function SettingsView({ place }: { readonly place: Place }): ReactNode {
-  return place.projects.map(({ id, name }) => (
+export function SettingsView({ workspace }: { readonly workspace: Workspace }): ReactNode {
+  return workspace.projects.map(({ id, name }) => (
     <Card key={id} title={name} description="What is left empty is as ringmaster.toml says.">
-      <ProjectCard place={place.id} project={id} />
+      <ProjectCard workspace={workspace.id} project={id} />
     </Card>
   ));
 }
 
-function ProjectCard({ place, project }: { readonly place: string; readonly project: string }): ReactNode {
-  const settings = useQuery(projectSettingsQuery(place, project));
+function ProjectCard({ workspace, project }: { readonly workspace: string; readonly project: string }): ReactNode {
+  const settings = useQuery(projectSettingsQuery(workspace, project));
   const mayChange = useMay('app:ringmaster:admin');
   return (
     <Loaded query={settings}>
-      {(shown) => <SettingsForm place={place} project={project} shown={shown} mayChange={mayChange} />}
+      {(shown) => <SettingsForm workspace={workspace} project={project} shown={shown} mayChange={mayChange} />}
     </Loaded>
   );
 }

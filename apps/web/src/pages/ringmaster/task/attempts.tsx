@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { Attempt, Iteration, ShownTask } from '../../../api/ringmaster-client.ts';
+import type { Attempt, Iteration, ShownTask } from '../../../api/types.ts';
 import { byteSize, dollars, duration } from '../../../lib/format.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';

@@ -13,8 +13,8 @@ import { PatchView } from '../../../ui/diff-view.tsx';
 const OPEN_AT_ONCE = 4;
 
 /** The difference that the last attempt makes, file by file. */
-export function Changed({ place, id }: { readonly place: string; readonly id: string }): ReactNode {
-  const diff = useQuery(taskDiffQuery(place, id));
+export function Changed({ workspace, id }: { readonly workspace: string; readonly id: string }): ReactNode {
+  const diff = useQuery(taskDiffQuery(workspace, id));
   if (statusOf(diff.error) === 404) {
     return <p className="p-5 text-muted">No attempt worked on a branch: the project is no git repository.</p>;
   }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
-import { ringmasterApi, type ShownTask } from '../../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../../api/clients.ts';
+import type { ShownTask } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Choice, Field, TextArea } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -8,7 +9,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 type Task = ShownTask['task'];
 
 interface EditDialogProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly task: Task;
   readonly onClose: () => void;
 }
@@ -16,7 +17,7 @@ interface EditDialogProps {
 const priorities = ['P0', 'P1', 'P2', 'P3', 'P4'] as const;
 
 /** Sends the version that the dialog opened with, so that the server rejects overwriting another change. */
-export function EditDialog({ place, task, onClose }: EditDialogProps): ReactNode {
+export function EditDialog({ workspace, task, onClose }: EditDialogProps): ReactNode {
   const [{ version }] = useState(task);
   const [title, setTitle] = useState(task.title);
   const [description, setDescription] = useState(task.description ?? '');
@@ -27,7 +28,7 @@ export function EditDialog({ place, task, onClose }: EditDialogProps): ReactNode
     touches: ['ringmaster', 'ringmaster-why'],
     run: () =>
       ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{id}', {
-        params: { workspace: place, id: task.id },
+        params: { workspace, id: task.id },
         body: { title, description, priority, version },
       }),
   });

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
-import type { ShownTask } from '../../../api/ringmaster-client.ts';
+import type { ShownTask } from '../../../api/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { lookOf } from '../look.ts';
 import { ToTask } from '../task-link.tsx';
 
 interface LinksProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly shown: ShownTask;
 }
 
@@ -20,27 +20,27 @@ interface Linked {
 }
 
 /** What it waits for, what waits for it, and what it consists of. */
-export function Links({ place, shown }: LinksProps): ReactNode {
+export function Links({ workspace, shown }: LinksProps): ReactNode {
   const { dependencies, dependents, children, progress } = shown;
   if (dependencies.length + dependents.length + children.length === 0) return null;
   return (
     <Card title="Around it">
       <div className="grid gap-5">
-        <Group place={place} title="Waits for" links={dependencies} />
-        <Group place={place} title="Waits for it" links={dependents} />
-        <Group place={place} title={`Parts, ${progress.done} of ${progress.total} done`} links={children} />
+        <Group workspace={workspace} title="Waits for" links={dependencies} />
+        <Group workspace={workspace} title="Waits for it" links={dependents} />
+        <Group workspace={workspace} title={`Parts, ${progress.done} of ${progress.total} done`} links={children} />
       </div>
     </Card>
   );
 }
 
 interface GroupProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly title: string;
   readonly links: readonly Linked[];
 }
 
-function Group({ place, title, links }: GroupProps): ReactNode {
+function Group({ workspace, title, links }: GroupProps): ReactNode {
   if (links.length === 0) return null;
   return (
     <div className="grid gap-2">
@@ -49,7 +49,7 @@ function Group({ place, title, links }: GroupProps): ReactNode {
         {links.map(({ id, title: text, status, type, is_held: isHeld = false }) => (
           <li key={`${id} ${type}`} className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <Badge tone={lookOf(status, isHeld).tone}>{lookOf(status, isHeld).word}</Badge>
-            <ToTask place={place} id={id}>
+            <ToTask workspace={workspace} id={id}>
               {text}
             </ToTask>
             {type !== undefined && type !== 'blocks' && <span className="text-xs text-muted">{type}</span>}

@@ -1,7 +1,8 @@
 import { Ban, Check, GitMerge, Pencil, RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { ringmasterApi, type ShownTask } from '../../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../../api/clients.ts';
+import type { ShownTask } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -9,11 +10,11 @@ import { StopButton } from '../stop-button.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 
 interface TaskActionsProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly shown: ShownTask;
 }
 
-export function TaskActions({ place, shown }: TaskActionsProps): ReactNode {
+export function TaskActions({ workspace, shown }: TaskActionsProps): ReactNode {
   const { task, attempts } = shown;
   const [isEditing, setEditing] = useState(false);
   const live = attempts.find(({ ended_at: ended }) => ended === null);
@@ -22,25 +23,25 @@ export function TaskActions({ place, shown }: TaskActionsProps): ReactNode {
     <div className="flex flex-wrap gap-2">
       {live !== undefined && (
         <StopButton
-          place={place}
+          workspace={workspace}
           id={task.id}
           title={task.title}
           isCancelling={live.cancel_requested_at !== null}
           icon={<Ban className="size-3.5" aria-hidden />}
         />
       )}
-      {live === undefined && <Steps place={place} shown={shown} />}
+      {live === undefined && <Steps workspace={workspace} shown={shown} />}
       <Button size="small" icon={<Pencil className="size-3.5" aria-hidden />} onClick={() => setEditing(true)}>
         Edit
       </Button>
-      {isEditing && <EditDialog place={place} task={task} onClose={() => setEditing(false)} />}
+      {isEditing && <EditDialog workspace={workspace} task={task} onClose={() => setEditing(false)} />}
     </div>
   );
 }
 
 /** What a person can do with what no worker holds. */
-function Steps({ place, shown: { task, attempts } }: TaskActionsProps): ReactNode {
-  const { step, merge } = useTaskSteps(place, task.id);
+function Steps({ workspace, shown: { task, attempts } }: TaskActionsProps): ReactNode {
+  const { step, merge } = useTaskSteps(workspace, task.id);
   const isWorked = attempts.length > 0 && (task.status === 'review' || task.status === 'done');
   return (
     <>
@@ -68,8 +69,8 @@ function Steps({ place, shown: { task, attempts } }: TaskActionsProps): ReactNod
   );
 }
 
-function useTaskSteps(place: string, id: string) {
-  const params = { workspace: place, id };
+function useTaskSteps(workspace: string, id: string) {
+  const params = { workspace, id };
   const touches = ['ringmaster', 'ringmaster-why'];
   const step = useAction({
     failed: 'Could not change the task',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { Explanation } from '../../../api/ringmaster-client.ts';
+import type { Explanation } from '../../../api/types.ts';
 
 const words: Readonly<Record<string, string>> = {
   pagerank: 'Much depends on it',

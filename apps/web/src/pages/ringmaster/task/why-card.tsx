@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { ShownTask } from '../../../api/ringmaster-client.ts';
+import type { ShownTask } from '../../../api/types.ts';
 import { whyQuery } from '../../../api/ringmaster-queries.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -9,15 +9,15 @@ import { ToTask } from '../task-link.tsx';
 import { Terms } from './terms.tsx';
 
 interface WhyCardProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly task: ShownTask['task'];
 }
 
 /** Where it stands in the queue, and what puts it there. */
-export function WhyCard({ place, task }: WhyCardProps): ReactNode {
-  const why = useQuery(whyQuery(place, task.id, `${task.version} ${task.combined_priority}`));
+export function WhyCard({ workspace, task }: WhyCardProps): ReactNode {
+  const why = useQuery(whyQuery(workspace, task.id, `${task.version} ${task.combined_priority}`));
   return (
-    <Card title="Why here" description="What its place in the queue is made of.">
+    <Card title="Why here" description="Its score in the queue">
       <Loaded query={why}>
         {({ terms, own, combined, queue_position: rank, inherited_from: heir, holds, is_current: isCurrent }) => (
           <div className="grid gap-4">
@@ -29,7 +29,7 @@ export function WhyCard({ place, task }: WhyCardProps): ReactNode {
             {combined > own + 1e-9 && heir !== null && (
               <p className="text-[13px] text-muted">
                 Its own terms come to {own.toFixed(3)}; the rest it has from{' '}
-                <ToTask place={place} id={heir}>
+                <ToTask workspace={workspace} id={heir}>
                   {heir}
                 </ToTask>
                 , which waits for it.

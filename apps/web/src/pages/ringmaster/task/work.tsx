@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import type { ShownTask } from '../../../api/ringmaster-client.ts';
+import type { ShownTask } from '../../../api/types.ts';
 import { promptQuery } from '../../../api/ringmaster-queries.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -12,7 +12,7 @@ import { LiveLog, PastLog } from '../log/attempt-log.tsx';
 import { Changed } from './changed.tsx';
 
 interface WorkProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly shown: ShownTask;
 }
 
@@ -23,7 +23,7 @@ const parts = [
 ] as const;
 
 /** What a worker prints, what it has changed, and what it was told. */
-export function Work({ place, shown }: WorkProps): ReactNode {
+export function Work({ workspace, shown }: WorkProps): ReactNode {
   const [{ part = 'log' }, change] = useFilters();
   const { task, attempts, iterations } = shown;
   const chosen = parts.find(({ value }) => value === part)?.value ?? 'log';
@@ -49,15 +49,15 @@ export function Work({ place, shown }: WorkProps): ReactNode {
       }
     >
       <div className="border-t border-line">
-        {chosen === 'log' && <Logs place={place} shown={shown} />}
-        {chosen === 'changes' && <Changed place={place} id={task.id} />}
-        {chosen === 'prompt' && <Prompt place={place} id={task.id} turn={turn} />}
+        {chosen === 'log' && <Logs workspace={workspace} shown={shown} />}
+        {chosen === 'changes' && <Changed workspace={workspace} id={task.id} />}
+        {chosen === 'prompt' && <Prompt workspace={workspace} id={task.id} turn={turn} />}
       </div>
     </Card>
   );
 }
 
-function Logs({ place, shown: { task, attempts } }: WorkProps): ReactNode {
+function Logs({ workspace, shown: { task, attempts } }: WorkProps): ReactNode {
   const [picked, setPicked] = useState('last');
   const last = attempts.at(-1);
   const past = attempts.slice(0, -1).map(({ number }) => ({ value: String(number), label: `Attempt ${number}` }));
@@ -77,22 +77,22 @@ function Logs({ place, shown: { task, attempts } }: WorkProps): ReactNode {
         </div>
       )}
       {picked === 'last' ? (
-        <LiveLog place={place} id={task.id} attempt={last?.id} label="Log" />
+        <LiveLog workspace={workspace} id={task.id} attempt={last?.id} label="Log" />
       ) : (
-        <PastLog place={place} id={task.id} attempt={Number(picked)} />
+        <PastLog workspace={workspace} id={task.id} attempt={Number(picked)} />
       )}
     </>
   );
 }
 
 interface PromptProps {
-  readonly place: string;
+  readonly workspace: string;
   readonly id: string;
   readonly turn: number | undefined;
 }
 
-function Prompt({ place, id, turn }: PromptProps): ReactNode {
-  const prompt = useQuery({ ...promptQuery(place, id, turn ?? 1), enabled: turn !== undefined });
+function Prompt({ workspace, id, turn }: PromptProps): ReactNode {
+  const prompt = useQuery({ ...promptQuery(workspace, id, turn ?? 1), enabled: turn !== undefined });
   if (turn === undefined) return <p className="p-5 text-muted">No turn was begun that a prompt was kept of.</p>;
   return (
     <Loaded query={prompt}>

@@ -1,4 +1,5 @@
-import { codexApi, type NoteFile } from '../../../../api/codex-client.ts';
+import { codexApi } from '../../../../api/clients.ts';
+import type { NoteFile } from '../../../../api/types.ts';
 
 /** The file at a path, or one whose name only lacks its ending; undefined when there is none. */
 export async function findFile(id: string, path: string): Promise<NoteFile | undefined> {

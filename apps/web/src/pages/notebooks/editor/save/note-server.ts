@@ -1,7 +1,8 @@
 import type { Text } from '@codemirror/state';
 import { ProblemError } from '@holdfast/http/client';
 
-import { codexApi, type CodexEvent } from '../../../../api/codex-client.ts';
+import { codexApi } from '../../../../api/clients.ts';
+import type { CodexEvent } from '../../../../api/types.ts';
 import { statusOf } from '../../../../lib/reason.ts';
 import { type TextFile, textFileOf, writeText } from '../text/text-file.ts';
 import type { Version } from './save-machine.ts';

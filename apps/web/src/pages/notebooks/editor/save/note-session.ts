@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state';
 
-import type { CodexEvent } from '../../../../api/codex-client.ts';
+import type { CodexEvent } from '../../../../api/types.ts';
 import { reportSignedOut } from '../../../../api/query-client.ts';
 import { randomKey } from '../../../../lib/random-key.ts';
 import { statusOf as httpStatusOf } from '../../../../lib/reason.ts';

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ChartLine } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
-import type { Day, Place } from '../../api/ringmaster-client.ts';
-import { figuresQuery } from '../../api/ringmaster-queries.ts';
+import type { DayMetrics, Workspace } from '../../api/types.ts';
+import { metricsQuery } from '../../api/ringmaster-queries.ts';
 import { count, dayText, dollars, duration, percent } from '../../lib/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,27 +17,27 @@ const whole = (value: number): string => (Number.isInteger(value) ? count(value)
 const dayOf = (seconds: number): string => dayText(seconds * 1_000, true);
 
 /** How much was done on each day, how well, and what it cost; and the states that can be gone back to. */
-export function FiguresView({ place }: { readonly place: Place }): ReactNode {
-  const figures = useQuery(figuresQuery(place.id));
+export function MetricsView({ workspace }: { readonly workspace: Workspace }): ReactNode {
+  const metrics = useQuery(metricsQuery(workspace.id));
   return (
     <>
-      <Loaded query={figures}>{(days) => (days.length === 0 ? <NoFigures /> : <Figures days={days} />)}</Loaded>
-      <RingBackups place={place.id} />
+      <Loaded query={metrics}>{(days) => (days.length === 0 ? <NoMetrics /> : <Metrics days={days} />)}</Loaded>
+      <RingBackups workspace={workspace.id} />
     </>
   );
 }
 
-function NoFigures(): ReactNode {
+function NoMetrics(): ReactNode {
   return (
     <Card isFlush>
-      <EmptyState icon={ChartLine} title="No figures yet">
+      <EmptyState icon={ChartLine} title="No metrics yet">
         <p>They begin with the first task that a worker finishes.</p>
       </EmptyState>
     </Card>
   );
 }
 
-const columns: readonly Column<Day>[] = [
+const columns: readonly Column<DayMetrics>[] = [
   {
     title: 'Day',
     sortBy: ({ day }) => day,
@@ -66,11 +66,11 @@ const columns: readonly Column<Day>[] = [
   },
 ];
 
-function Figures({ days }: { readonly days: readonly Day[] }): ReactNode {
+function Metrics({ days }: { readonly days: readonly DayMetrics[] }): ReactNode {
   const { times, done, success, cost } = useMemo(() => everyDay(days), [days]);
   return (
     <>
-      <Card title="Figures" description="By day, in UTC; the number is that of the last day.">
+      <Card title="Metrics" description="By day, in UTC; the number is that of the last day.">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
           <Plot title="Tasks done" times={times} values={done} format={whole} formatTime={dayOf} />
           <Plot title="Success" times={times} values={success} format={percent} formatTime={dayOf} />
@@ -78,7 +78,7 @@ function Figures({ days }: { readonly days: readonly Day[] }): ReactNode {
         </div>
       </Card>
       <Card title="Days" isFlush>
-        <Table label="Figures of each day" rows={days.toReversed()} columns={columns} keyOf={({ day }) => day} />
+        <Table label="Metrics by day" rows={days.toReversed()} columns={columns} keyOf={({ day }) => day} />
       </Card>
     </>
   );

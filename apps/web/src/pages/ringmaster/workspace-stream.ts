@@ -1,4 +1,5 @@
-import { ringmasterApi, type RingEvent } from '../../api/ringmaster-client.ts';
+import { ringmasterApi } from '../../api/clients.ts';
+import type { RingEvent } from '../../api/types.ts';
 import { createFresh } from '../../lib/fresh.ts';
 import { createStore } from '../../lib/store.ts';
 import { batched } from '../../live/batched.ts';
@@ -15,20 +16,20 @@ export const workspaceChanges = createStore<readonly RingEvent[]>([]);
 const streams = new Map<string, Connection>();
 
 /** The event stream of a workspace, created once. */
-export function placeStream(place: string): Connection {
-  const known = streams.get(place) ?? connect(place);
-  streams.set(place, known);
+export function workspaceStream(workspace: string): Connection {
+  const known = streams.get(workspace) ?? connect(workspace);
+  streams.set(workspace, known);
   return known;
 }
 
-function connect(place: string): Connection {
-  const refresh = (): void => refreshQueries('ringmaster', place);
+function connect(workspace: string): Connection {
+  const refresh = (): void => refreshQueries('ringmaster', workspace);
   const arrive = batched<RingEvent>(COALESCE_MS, (events) => {
     freshRingTasks.mark(events.map(({ entity_id: id }) => id));
     workspaceChanges.set(events);
     refresh();
   });
-  return createConnection(ringmasterApi.url('/workspaces/{workspace}/events/live', { params: { workspace: place } }), {
+  return createConnection(ringmasterApi.url('/workspaces/{workspace}/events/live', { params: { workspace } }), {
     onEvent({ event, data }) {
       if (event === 'reset') refresh();
       if (event === 'event') arrive(JSON.parse(data) as RingEvent);

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 
-import type { Place } from '../../api/ringmaster-client.ts';
-import { placesQuery } from '../../api/ringmaster-queries.ts';
+import type { Workspace } from '../../api/types.ts';
+import { workspacesQuery } from '../../api/ringmaster-queries.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -11,20 +11,20 @@ import { ViewTab } from '../../ui/view-tab.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { Board } from './board/board.tsx';
 import { GraphView } from './graph-view.tsx';
-import { placeName } from './look.ts';
+import { workspaceName } from './look.ts';
 import { PauseButton } from './pause-button.tsx';
 import { QueueView } from './queue-view.tsx';
 import { AnnounceWorkspace } from './announce-workspace.tsx';
 import { WorkersView } from './workers-view.tsx';
 
 // Seldom looked at, so nobody waits for them with the board.
-const FiguresView = lazy(async () => ({ default: (await import('./figures-view.tsx')).FiguresView }));
+const MetricsView = lazy(async () => ({ default: (await import('./metrics-view.tsx')).MetricsView }));
 const SettingsView = lazy(async () => ({ default: (await import('./settings/settings-view.tsx')).SettingsView }));
 
 interface View {
   readonly name: string;
   readonly label: string;
-  readonly View: ComponentType<{ readonly place: Place }>;
+  readonly View: ComponentType<{ readonly workspace: Workspace }>;
 }
 
 const views: readonly View[] = [
@@ -32,31 +32,37 @@ const views: readonly View[] = [
   { name: 'graph', label: 'Graph', View: GraphView },
   { name: 'queue', label: 'Queue', View: QueueView },
   { name: 'workers', label: 'Workers', View: WorkersView },
-  { name: 'figures', label: 'Figures', View: FiguresView },
+  { name: 'metrics', label: 'Metrics', View: MetricsView },
   { name: 'settings', label: 'Settings', View: SettingsView },
 ];
 
 /** One project directory, in one of its views. */
-export function PlaceView({ place: id, view }: { readonly place: string; readonly view: string }): ReactNode {
-  const places = useQuery(placesQuery);
-  const place = places.data?.find((each) => each.id === id);
+export function WorkspaceView({
+  workspace: id,
+  view,
+}: {
+  readonly workspace: string;
+  readonly view: string;
+}): ReactNode {
+  const workspaces = useQuery(workspacesQuery);
+  const workspace = workspaces.data?.find((each) => each.id === id);
   const chosen = views.find(({ name }) => name === view) ?? views[0];
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-3">
       <BackLink to="/ringmaster">All projects</BackLink>
       <Page
-        title={place === undefined ? 'Project' : placeName(place.root)}
-        actions={place !== undefined && <PauseButton place={id} />}
+        title={workspace === undefined ? 'Project' : workspaceName(workspace.root)}
+        actions={workspace !== undefined && <PauseButton workspace={id} />}
       >
-        <Tabs place={id} current={chosen?.name ?? ''} />
-        <Loaded query={places}>
+        <Tabs workspace={id} current={chosen?.name ?? ''} />
+        <Loaded query={workspaces}>
           {() =>
-            place === undefined ? (
+            workspace === undefined ? (
               <p className="text-muted">No project directory of this machine has this address.</p>
             ) : (
               chosen !== undefined && (
                 <Suspense fallback={<Skeleton />}>
-                  <chosen.View place={place} />
+                  <chosen.View workspace={workspace} />
                 </Suspense>
               )
             )
@@ -68,12 +74,12 @@ export function PlaceView({ place: id, view }: { readonly place: string; readonl
   );
 }
 
-function Tabs({ place, current }: { readonly place: string; readonly current: string }): ReactNode {
+function Tabs({ workspace, current }: { readonly workspace: string; readonly current: string }): ReactNode {
   return (
     <ViewTabs label="Views of this project" current={current}>
       {views.map(({ name, label }) => (
         <li key={name}>
-          <ViewTab to="/ringmaster/$place/$view" params={{ place, view: name }} isCurrent={name === current}>
+          <ViewTab to="/ringmaster/$workspace/$view" params={{ workspace, view: name }} isCurrent={name === current}>
             {label}
           </ViewTab>
         </li>

@@ -3,7 +3,7 @@ import { useStore } from '../../lib/store.ts';
 
 const EVERY_MS = 3_000;
 
-/** All places are looked at again by the clock: a tab has one stream, and there may be many places. */
-export function usePlacePace(): { readonly refetchInterval: number | false } {
+/** All workspaces are looked at again by the clock: a tab has one stream, and there may be many workspaces. */
+export function usePollInterval(): { readonly refetchInterval: number | false } {
   return { refetchInterval: useStore(isPaused) ? false : EVERY_MS };
 }

@@ -1,21 +1,21 @@
 import { type ReactNode, useCallback } from 'react';
 
-import type { Place } from '../../api/ringmaster-client.ts';
+import type { Workspace } from '../../api/types.ts';
 import { useFilters } from '../../lib/search.ts';
 import { Choice } from '../../ui/field.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 
-interface PlaceFiltersProps {
-  readonly place: Place;
+interface WorkspaceFiltersProps {
+  readonly workspace: Workspace;
   readonly label?: string;
   readonly children?: ReactNode;
 }
 
 /** Words and a project, held in the address. */
-export function PlaceFilters({ place, label, children }: PlaceFiltersProps): ReactNode {
+export function WorkspaceFilters({ workspace, label, children }: WorkspaceFiltersProps): ReactNode {
   const [{ project = '', text = '' }, change] = useFilters();
   const search = useCallback((next: string) => change({ text: next }), [change]);
-  const projects = place.projects.map(({ id, name }) => ({ value: id, label: name }));
+  const projects = workspace.projects.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
       {label !== undefined && <SearchBox label={label} value={text} onChange={search} />}

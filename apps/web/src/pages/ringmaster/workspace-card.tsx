@@ -3,42 +3,42 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import type { Place } from '../../api/ringmaster-client.ts';
+import type { Workspace } from '../../api/types.ts';
 import { attentionQuery, statusQuery } from '../../api/ringmaster-queries.ts';
 import { count } from '../../lib/format.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { placeName } from './look.ts';
+import { workspaceName } from './look.ts';
 import { NeedsYou } from './needs-you.tsx';
 import { RunningRow } from './running-row.tsx';
-import { usePlacePace } from './use-place-pace.ts';
+import { usePollInterval } from './use-poll-interval.ts';
 
 const RUNNING_SHOWN = 8;
 
 /** A project directory: what waits for a person comes first, then what goes on. */
-export function PlaceCard({ place }: { readonly place: Place }): ReactNode {
+export function WorkspaceCard({ workspace }: { readonly workspace: Workspace }): ReactNode {
   return (
     <Card
-      title={placeName(place.root)}
-      description={<span className="font-mono text-xs break-all">{place.root}</span>}
+      title={workspaceName(workspace.root)}
+      description={<span className="font-mono text-xs break-all">{workspace.root}</span>}
       isFlush
-      actions={place.problem === null && <Doors place={place.id} />}
+      actions={workspace.problem === null && <Doors workspace={workspace.id} />}
     >
-      {place.problem === null ? <Work place={place} /> : <Problem text={place.problem} />}
+      {workspace.problem === null ? <Work workspace={workspace} /> : <Problem text={workspace.problem} />}
     </Card>
   );
 }
 
-function Doors({ place }: { readonly place: string }): ReactNode {
+function Doors({ workspace }: { readonly workspace: string }): ReactNode {
   return (
     <div className="flex flex-wrap gap-2">
       {(['board', 'graph', 'workers'] as const).map((view) => (
         <Link
           key={view}
-          to="/ringmaster/$place/$view"
-          params={{ place, view }}
+          to="/ringmaster/$workspace/$view"
+          params={{ workspace, view }}
           className={buttonClass(view === 'board' ? 'primary' : 'plain', 'small')}
         >
           {view[0]?.toUpperCase() + view.slice(1)}
@@ -57,10 +57,10 @@ function Problem({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-function Work({ place }: { readonly place: Place }): ReactNode {
-  const pace = usePlacePace();
-  const status = useQuery({ ...statusQuery(place.id), ...pace });
-  const attention = useQuery({ ...attentionQuery(place.id), ...pace });
+function Work({ workspace }: { readonly workspace: Workspace }): ReactNode {
+  const pace = usePollInterval();
+  const status = useQuery({ ...statusQuery(workspace.id), ...pace });
+  const attention = useQuery({ ...attentionQuery(workspace.id), ...pace });
   return (
     <Loaded query={attention}>
       {({ inquiries, failed, review, running }) => (
@@ -75,13 +75,13 @@ function Work({ place }: { readonly place: Place }): ReactNode {
               </>
             )}
             <span className="flex flex-wrap gap-1.5">
-              {place.projects.map(({ id, name }) => (
+              {workspace.projects.map(({ id, name }) => (
                 <Tag key={id}>{name}</Tag>
               ))}
             </span>
           </div>
           {inquiries.length + failed.length + review.length > 0 ? (
-            <NeedsYou place={place.id} inquiries={inquiries} failed={failed} review={review} />
+            <NeedsYou workspace={workspace.id} inquiries={inquiries} failed={failed} review={review} />
           ) : (
             <p className="flex items-center gap-2 border-t border-line px-5 py-3 text-muted">
               <CircleCheck className="size-4 text-good" aria-hidden />
@@ -94,7 +94,7 @@ function Work({ place }: { readonly place: Place }): ReactNode {
           >
             {running.slice(0, RUNNING_SHOWN).map((entry) => (
               <li key={entry.task_id}>
-                <RunningRow place={place.id} entry={entry} />
+                <RunningRow workspace={workspace.id} entry={entry} />
               </li>
             ))}
           </ul>
