@@ -43,7 +43,7 @@ async function open(path: string, title: string): Promise<void> {
 /** In the page of the operations, by what it is called there. */
 async function undoLast(word: string): Promise<void> {
   await button(`Undo: ${word}`).first().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo operation' }).click();
 }
 
 // In order: each goes on where the one before has left the library.
@@ -146,14 +146,14 @@ describe('a book', () => {
     await page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();
     await judgeLooks(page, 'books-book');
     await button('Edit').click();
-    const dialog = page.getByRole('dialog', { name: 'Edit the book' });
+    const dialog = page.getByRole('dialog', { name: 'Edit book' });
     await dialog.getByText('Now from the tags of its files.').first().waitFor();
     await dialog.getByLabel('Title', { exact: true }).fill('Emma, and others');
     expect(await dialog.getByRole('button', { name: 'Lock title', exact: true }).getAttribute('aria-pressed')).toBe(
       'true',
     );
     await judgeLooks(page, 'books-edit', true);
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { level: 1, name: 'Emma, and others' }).waitFor();
     server.run('holdfast', 'audiobooks', 'scan', root);
     await page.getByText('written by hand by ada').waitFor();
@@ -164,13 +164,13 @@ describe('a book', () => {
 
   it('that somebody else changes meanwhile is not overwritten', async () => {
     await button('Edit').click();
-    const dialog = page.getByRole('dialog', { name: 'Edit the book' });
+    const dialog = page.getByRole('dialog', { name: 'Edit book' });
     await dialog.getByLabel('Publisher', { exact: true }).fill('Mine');
     server.run('holdfast', 'audiobooks', 'edit', 'Emma', '--year', '1816');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByText('Somebody else changed this book meanwhile.').waitFor();
     await dialog.getByRole('button', { name: 'Keep theirs, and go on with mine' }).click();
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
     expect(await appears(page.getByText('1816, Mine'))).toBe(true);
   });
 

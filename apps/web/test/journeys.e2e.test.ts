@@ -170,17 +170,17 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Add user' }).click();
     await page.getByLabel('User name').fill('grace');
     await page.getByLabel('First password').fill('short');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
     const toast = page.getByRole('alert');
     await toast.getByText('A password has at least 12 characters; this one has 5').waitFor();
     await toast.getByText('Four or five random words').waitFor();
     expect(await appears(toast.getByText('PASSWORD_WEAK'))).toBe(true);
     await page.getByLabel('First password').fill('four random words here');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
     await page.getByText('grace was added').waitFor();
     await page.getByRole('button', { name: 'Manage grace' }).click();
     await page.getByLabel('State').selectOption('disabled');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Disabled', { exact: true }).waitFor();
   });
 
@@ -207,9 +207,9 @@ describe('an administrator', () => {
 
   it('makes a token that is shown once', async () => {
     await go('/account', 'Account');
-    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByLabel('Name').fill('my-agent');
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     const secret = await page.getByRole('dialog').locator('code').first().textContent();
     const answer = await fetch(`${server.url}/api/account/me`, { headers: { authorization: `Bearer ${secret}` } });
     expect(answer.status).toBe(200);

@@ -51,9 +51,9 @@ describe('notebooks', () => {
     await page.goto(`${server.url}/notebooks`);
     await page.getByText('Everything is saved and committed.').nth(1).waitFor();
     await judgeLooks(page, 'notebooks');
-    await page.getByRole('button', { name: 'Add a notebook' }).click();
+    await page.getByRole('button', { name: 'Add notebook' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('journal');
-    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add notebook' }).click();
     await page.getByRole('heading', { level: 1, name: 'journal' }).waitFor();
     expect(await appears(page.getByRole('treeitem', { name: 'Nothing in here' }))).toBe(true);
   });
@@ -198,7 +198,7 @@ describe('the past', () => {
     await judgeLooks(page, 'note-history');
     await versions.last().getByRole('button').first().click();
     await page.getByRole('button', { name: 'Restore this version' }).click();
-    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByRole('button', { name: 'Restore version', exact: true }).click();
     await expect.poll(() => text('ideas/kitchen.md')).toContain('98');
   });
 

@@ -45,7 +45,7 @@ async function addUser(name: string, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Add user' }).click();
   await page.getByLabel('User name').fill(name);
   await page.getByLabel('First password').fill(password);
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
   await page.getByText(`${name} was added`).waitFor();
 }
 

@@ -269,9 +269,9 @@ describe('what was listened to', () => {
   it('is put on playlists, by hand and by a question, and played one after the other', async () => {
     const { page, complaints } = tab;
     await page.goto(`${server.url}/books/playlists`);
-    await page.getByRole('button', { name: 'New playlist' }).click();
+    await page.getByRole('button', { name: 'Create playlist' }).click();
     await page.getByLabel('Name').fill('For the train');
-    await page.getByRole('button', { name: 'Make the playlist' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create playlist' }).click();
     await page.getByRole('heading', { level: 1, name: 'For the train' }).waitFor();
     for (const title of ['Dune', 'Emma', LONG_TITLE]) {
       await page.getByLabel('Title, author, series or narrator').fill(title);
@@ -292,10 +292,10 @@ describe('what was listened to', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await pause(page);
     await page.goto(`${server.url}/books/playlists`);
-    await page.getByRole('button', { name: 'New playlist' }).click();
+    await page.getByRole('button', { name: 'Create playlist' }).click();
     await page.getByLabel('Name').fill('By Jane Austen');
     await page.getByRole('button', { name: 'By a question' }).click();
-    await page.getByRole('button', { name: 'Make the playlist' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create playlist' }).click();
     await page.getByRole('heading', { level: 2, name: '3 books' }).waitFor();
     await page.getByRole('button', { name: 'Add a condition' }).click();
     await page.getByLabel('Value').fill('Jane Austen');

@@ -193,18 +193,18 @@ describe('the other views', () => {
     await page.getByText('Paused', { exact: true }).waitFor();
     await judgeLooks(page, 'ringmaster-workers');
     await page.getByRole('button', { name: 'Cancel Raise the tent, part 1' }).click();
-    await page.getByRole('button', { name: 'Stop the worker' }).click();
+    await page.getByRole('button', { name: 'Stop worker' }).click();
     await expect
       .poll(() => (place.data('task', 'show', 'ci-live1') as Shown).attempts[0]?.outcome, polling)
       .not.toBeNull();
   });
 
   it('plot what was done', async () => {
-    await open('figures', page.locator('canvas'));
-    await page.getByRole('region', { name: 'Figures of each day' }).waitFor();
+    await open('metrics', page.locator('canvas'));
+    await page.getByRole('region', { name: 'Metrics by day' }).waitFor();
     await page.getByRole('button', { name: 'Back up now' }).click();
     await page.getByText(/^ringmaster restore --at /u).waitFor();
-    await judgeLooks(page, 'ringmaster-figures');
+    await judgeLooks(page, 'ringmaster-metrics');
     expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });
 

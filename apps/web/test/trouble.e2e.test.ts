@@ -39,14 +39,14 @@ describe('a server that was killed', () => {
 
   it('does not lose what somebody was writing', async () => {
     await page.goto(`${server.url}/account`);
-    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByLabel('Name').fill('patience');
     await server.kill();
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('alert').getByText('UNREACHABLE').waitFor();
     await server.restart();
     await page.getByText('Reconnecting …').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     expect(await appears(page.getByText('Copy the token now'))).toBe(true);
   });
 });
@@ -54,15 +54,15 @@ describe('a server that was killed', () => {
 describe('a full disk', () => {
   it('is explained, loses nothing, and is over when there is room again', async () => {
     await page.goto(`${server.url}/account`);
-    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByLabel('Name').fill('thrift');
     server.fillDisk();
-    await page.getByRole('button', { name: 'Make the token' }).click();
-    const toast = page.getByRole('alert').filter({ hasText: 'Could not make the token' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+    const toast = page.getByRole('alert').filter({ hasText: 'Could not create the token' });
     expect(await appears(toast.getByText(/^STORE_(?:FULL|IO)$/))).toBe(true);
     server.freeDisk();
     await toast.getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     expect(await appears(page.getByText('Copy the token now'))).toBe(true);
   });
 });
@@ -72,16 +72,16 @@ describe('a database that another program keeps locked', () => {
     const other = new Connection(join(server.home, 'accounts.db'));
     other.exec('BEGIN IMMEDIATE');
     await page.goto(`${server.url}/account`);
-    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByLabel('Name').fill('patience');
-    await page.getByRole('button', { name: 'Make the token' }).click();
-    const toast = page.getByRole('alert').filter({ hasText: 'Could not make the token' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+    const toast = page.getByRole('alert').filter({ hasText: 'Could not create the token' });
     await toast.waitFor();
     expect(await appears(toast.getByText('STORE_BUSY'))).toBe(true);
     expect(await appears(toast.getByText(/[Tt]ry again/))).toBe(true);
     other.exec('ROLLBACK');
     other.close();
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     expect(await appears(page.getByText('Copy the token now'))).toBe(true);
   });
 });

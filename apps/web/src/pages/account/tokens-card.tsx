@@ -26,7 +26,7 @@ export function TokensCard(): ReactNode {
       isFlush
       actions={
         <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
-          New token
+          Create token
         </Button>
       }
     >

@@ -34,7 +34,7 @@ export function NotebooksList(): ReactNode {
       actions={
         mayWrite && (
           <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setAdding(true)}>
-            Add a notebook
+            Add notebook
           </Button>
         )
       }

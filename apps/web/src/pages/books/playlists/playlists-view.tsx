@@ -36,7 +36,7 @@ function Playlists(): ReactNode {
       description="Books in an order of your own, or found anew each time by what you ask for."
       actions={
         <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
-          New playlist
+          Create playlist
         </Button>
       }
     >
@@ -45,8 +45,7 @@ function Playlists(): ReactNode {
           {(found) =>
             found.length === 0 ? (
               <EmptyState icon={ListMusic} title="No playlist yet">
-                <p>For a journey, for the children, or for everything by one author that you have not heard.</p>
-                <Button onClick={() => setMaking(true)}>Make the first</Button>
+                <p>A playlist holds books in your own order, or finds them by rules. Create the first one above.</p>
               </EmptyState>
             ) : (
               <ul className="divide-y divide-line">
