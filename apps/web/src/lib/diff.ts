@@ -173,9 +173,11 @@ function marked(left: readonly string[], right: readonly string[]): readonly [re
     leftMarks.fill(true, buffer1[0], buffer1[0] + buffer1[1]);
     rightMarks.fill(true, buffer2[0], buffer2[0] + buffer2[1]);
   }
-  const pieces = (texts: readonly string[], marks: readonly boolean[]): readonly Piece[] =>
-    texts.map((text, at) => ({ text, isChanged: marks[at] ?? false }));
-  return [pieces(left, leftMarks), pieces(right, rightMarks)];
+  return [paired(left, leftMarks), paired(right, rightMarks)];
+}
+
+function paired(texts: readonly string[], marks: readonly boolean[]): readonly Piece[] {
+  return texts.map((text, at) => ({ text, isChanged: marks[at] ?? false }));
 }
 
 /** Merges neighbours, so that a line needs few elements. */

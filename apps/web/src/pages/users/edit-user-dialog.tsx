@@ -78,7 +78,7 @@ function RemoveUser({ user, onDone }: { readonly user: User; readonly onDone: ()
       mutation={remove}
       explanation={
         <>
-          <p>Their sessions, tokens and preferences are removed too. To keep these, disable the user instead.</p>
+          <p>This also deletes their sessions and tokens. To keep those, disable the user instead.</p>
           <p>To undo this, restore the accounts database to an earlier revision on the System page.</p>
         </>
       }
