@@ -24,9 +24,9 @@ const LOOK_MS = 50;
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const files = quick ? 500 : 10_000;
-  const { engine, notebook } = await openNotebook(join(folder, 'burst'), { watch: true });
-  const { reader } = engine.codex.store;
-  while ((await engine.watchers.status(notebook.id))?.watching !== true) await pause();
+  const { codex, notebook } = await openNotebook(join(folder, 'burst'), { watch: true });
+  const { reader } = codex.store;
+  while ((await codex.watchers.status(notebook.id))?.watching !== true) await pause();
   const started = performance.now();
   await promisify(execFile)(process.execPath, ['-e', WRITER, notebook.path, String(files)]);
   const written = performance.now() - started;
@@ -35,7 +35,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const seconds = (performance.now() - started) / 1_000;
   const missed = files - count();
   progress(`  written in ${(written / 1_000).toFixed(1)} s, indexed after ${seconds.toFixed(1)} s, ${missed} missed`);
-  await engine.close();
+  await codex.close();
   const baseline = `of ${files} files that another process wrote in ${(written / 1_000).toFixed(1)} s`;
   return [
     { name: 'codex.burst.missed', value: missed, unit: 'files', baseline, goal: 0, better: 'lower' },

@@ -27,18 +27,18 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
 }
 
 async function throughQueue(folder: string, files: number): Promise<number> {
-  const { engine, notebook } = await openNotebook(folder);
+  const { codex, notebook } = await openNotebook(folder);
   const started = performance.now();
   await Promise.all(
     Array.from({ length: files }, async (_, n) => {
       const path = notebookPath(`d${n % 10}/note-${n}.md`);
       const requests = [{ type: 'create', path, content: noteText(n) }] as const;
-      const [event] = await engine.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
+      const [event] = await codex.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
       if (event?.status !== 'completed') throw new Error(`note ${n} is ${event?.status}`);
     }),
   );
   const taken = performance.now() - started;
-  await engine.close();
+  await codex.close();
   return taken;
 }
 

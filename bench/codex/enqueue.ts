@@ -25,19 +25,19 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
 }
 
 async function rateOf(folder: string, callers: number, total: number): Promise<number> {
-  const { engine, notebook } = await openNotebook(folder);
-  await engine.lanes.close();
+  const { codex, notebook } = await openNotebook(folder);
+  await codex.lanes.close();
   let next = 0;
   const caller = async (): Promise<void> => {
     while (next < total) {
       const n = next++;
       const requests = [{ type: 'create', path: notebookPath(`n${n}.md`), content: noteText(n) }] as const;
-      await publish(engine.codex, { notebookId: notebook.id, author: 'Ada', requests });
+      await publish(codex, { notebookId: notebook.id, author: 'Ada', requests });
     }
   };
   const started = performance.now();
   await Promise.all(Array.from({ length: callers }, caller));
   const seconds = (performance.now() - started) / 1_000;
-  await engine.close();
+  await codex.close();
   return total / seconds;
 }

@@ -16,8 +16,8 @@ import { openNotebook, WAIT_MS } from './notebook.ts';
  */
 export async function benchmark({ folder, quick, progress }: Context): Promise<readonly Figure[]> {
   const files = quick ? 200 : 10_000;
-  const { engine, notebook } = await openNotebook(join(folder, 'move'));
-  const indexed = await fill(engine, notebook, files);
+  const { codex, notebook } = await openNotebook(join(folder, 'move'));
+  const indexed = await fill(codex, notebook, files);
   if (indexed !== files) throw new Error(`${indexed} of ${files} are indexed`);
   const hand = prepareHand(join(folder, 'hand'), files);
   const ratios: number[] = [];
@@ -26,7 +26,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     const [from, to] = round % 2 === 0 ? ['many', 'moved/many'] : ['moved/many', 'many'];
     const started = performance.now();
     const requests = [{ type: 'move_folder', path: notebookPath(from), dest_path: notebookPath(to) }] as const;
-    const [event] = await engine.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
+    const [event] = await codex.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
     const ours = performance.now() - started;
     if (event?.status !== 'completed') throw new Error(event?.error_message ?? 'the move failed');
     const by = hand(from, to);
@@ -34,7 +34,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     times.push({ ours, hand: by });
     progress(`  ours ${ours.toFixed(0)} ms, by hand ${by.toFixed(0)} ms`);
   }
-  await engine.close();
+  await codex.close();
   const time = (kind: 'ours' | 'hand'): string => `${median(times.map((each) => each[kind])).toFixed(0)} ms`;
   const baseline = `rename and one UPDATE of ${files} rows: ${time('hand')} (ours ${time('ours')})`;
   return [{ name: 'codex.folder_move', value: median(ratios), unit: '×', baseline, goal: 3, better: 'lower' }];
@@ -43,14 +43,14 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
 type Opened = Awaited<ReturnType<typeof openNotebook>>;
 
 /** As if somebody had put them there: found by a comparison of folder and index. */
-async function fill(engine: Opened['engine'], notebook: Opened['notebook'], files: number): Promise<number> {
+async function fill(codex: Opened['codex'], notebook: Opened['notebook'], files: number): Promise<number> {
   for (let n = 0; n < files; n++) {
     const place = join(notebook.path, 'many', `d${n % 20}`);
     if (n < 20) mkdirSync(place, { recursive: true });
     writeFileSync(join(place, `f${n}.md`), `file ${n}`);
   }
-  await engine.reconcile(notebook, WAIT_MS);
-  return engine.codex.store.reader.get<{ n: number }>('SELECT count(*) AS n FROM files')?.n ?? 0;
+  await codex.reconcile(notebook, WAIT_MS);
+  return codex.store.reader.get<{ n: number }>('SELECT count(*) AS n FROM files')?.n ?? 0;
 }
 
 function prepareHand(folder: string, files: number): (from: string, to: string) => number {

@@ -1,9 +1,9 @@
 import { stageContent } from '../../apps/codex/src/adapters/blobs.ts';
 import { Tree } from '../../apps/codex/src/adapters/tree.ts';
 import { notebookPath } from '../../apps/codex/src/model/path.ts';
-import { addPending } from '../../apps/codex/src/store/add-pending.ts';
 import { insertEvent } from '../../apps/codex/src/store/events.ts';
 import { putFile } from '../../apps/codex/src/store/files.ts';
+import { addPending } from '../../apps/codex/src/store/git-pending.ts';
 import type { Store } from '../../apps/codex/src/store/open.ts';
 
 /** What the worker leaves behind for git when it has written these files. */

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import type { Notebook } from '../../apps/codex/src/model/notebook.ts';
 import { type Settings, settingsFrom } from '../../apps/codex/src/model/settings.ts';
-import { type Engine, openEngine } from '../../apps/codex/src/service/engine.ts';
+import { type Codex, openCodex } from '../../apps/codex/src/service/codex.ts';
 import { addNotebook } from '../../apps/codex/src/service/notebooks.ts';
 
 export interface Opened {
-  readonly engine: Engine;
+  readonly codex: Codex;
   readonly notebook: Notebook;
 }
 
@@ -16,7 +16,7 @@ export const WAIT_MS = 600_000;
 /** A notebook of its own, without watcher and without commits by themselves unless the measurement asks for them. */
 export async function openNotebook(folder: string, settings: Partial<Settings> = {}): Promise<Opened> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const engine = await openEngine({
+  const codex = await openCodex({
     home: folder,
     databasePath: join(folder, 'codex.db'),
     settings: {
@@ -29,9 +29,9 @@ export async function openNotebook(folder: string, settings: Partial<Settings> =
       ...settings,
     },
   });
-  const notebook = await addNotebook(engine.codex, { name: 'notes' });
-  await engine.adopt(notebook);
-  return { engine, notebook };
+  const notebook = await addNotebook(codex, { name: 'notes' });
+  await codex.git.repository(notebook.id);
+  return { codex, notebook };
 }
 
 /** Text of about a kilobyte that is different for each number. */

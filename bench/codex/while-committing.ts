@@ -21,14 +21,14 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   const rounds = quick ? 2 : 12;
   const opened = await openNotebook(join(folder, 'while'));
   await change(opened, changed, 0);
-  await opened.engine.git.flush(opened.notebook.id);
+  await opened.codex.git.flush(opened.notebook.id);
   const busy: Samples = { reads: [], reads_in_turn: [], writes: [] };
   const idle: Samples = { reads: [], reads_in_turn: [], writes: [] };
   for (let round = 1; round <= rounds; round++) {
     await change(opened, changed, round);
     await settle(opened);
     let isOver = false;
-    const commit = opened.engine.git.flush(opened.notebook.id).finally(() => (isOver = true));
+    const commit = opened.codex.git.flush(opened.notebook.id).finally(() => (isOver = true));
     const before = busy.reads.length;
     await sample(opened, busy, () => !isOver);
     await commit;
@@ -37,7 +37,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
     let left = busy.reads.length - before;
     await sample(opened, idle, () => left-- > 0);
   }
-  await opened.engine.close();
+  await opened.codex.close();
   const figure = (name: keyof Samples, goal: number): Figure => {
     const [quiet, loud] = [quantile(idle[name], 0.99), quantile(busy[name], 0.99)];
     const baseline = `p99 without git: ${quiet.toFixed(2)} ms (while it commits ${loud.toFixed(2)} ms, ${busy[name].length} each)`;
@@ -56,25 +56,25 @@ interface Samples {
 
 let made = 0;
 
-async function sample({ engine, notebook }: Opened, into: Samples, goesOn: () => boolean): Promise<void> {
+async function sample({ codex, notebook }: Opened, into: Samples, goesOn: () => boolean): Promise<void> {
   const path = notebookPath('folder-1/file-0.md');
   while (goesOn()) {
     const due = performance.now() + PAUSE_MS;
     await new Promise((wake) => setTimeout(wake, PAUSE_MS));
     const reading = performance.now();
-    fileNamed(engine.codex.store.reader, notebook.id, path);
+    fileNamed(codex.store.reader, notebook.id, path);
     await readContent(notebook, path);
     const writing = performance.now();
     into.reads.push(writing - reading);
     into.reads_in_turn.push(writing - due);
     made += 1;
     const requests = [{ type: 'create', path: notebookPath(`new/${made}.md`), content: noteText(made) }] as const;
-    await engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
+    await codex.publish({ notebookId: notebook.id, author: 'Ada', requests });
     into.writes.push(performance.now() - writing);
   }
 }
 
-async function change({ engine, notebook }: Opened, count: number, version: number): Promise<void> {
+async function change({ codex, notebook }: Opened, count: number, version: number): Promise<void> {
   const files = Array.from({ length: count }, (_, n) => {
     const path = `folder-${n % FOLDERS}/file-${Math.floor(n / FOLDERS)}.md`;
     return [path, `version ${version}\n${noteText(n).toString()}`] as const;
@@ -83,12 +83,12 @@ async function change({ engine, notebook }: Opened, count: number, version: numb
     mkdirSync(dirname(join(notebook.path, path)), { recursive: true });
     writeFileSync(join(notebook.path, path), text);
   }
-  await leaveForGit(engine.codex.store, notebook.id, notebook.path, files);
+  await leaveForGit(codex.store, notebook.id, notebook.path, files);
 }
 
 /** The queue has nothing left to do. */
-async function settle({ engine }: Opened): Promise<void> {
+async function settle({ codex }: Opened): Promise<void> {
   const left = (): unknown =>
-    engine.codex.store.reader.get("SELECT 1 FROM file_events WHERE status IN ('pending', 'processing') LIMIT 1");
+    codex.store.reader.get("SELECT 1 FROM file_events WHERE status IN ('pending', 'processing') LIMIT 1");
   while (left() !== undefined) await new Promise((wake) => setTimeout(wake, 10));
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -8,8 +9,8 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
-import { lstatSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -19,8 +20,8 @@ import { GitLanes } from '../src/git/lane.ts';
 import type { GitPending } from '../src/model/notebook.ts';
 import { type NotebookPath, pathKey } from '../src/model/path.ts';
 import { type Settings, settingsFrom } from '../src/model/settings.ts';
-import { addPending } from '../src/store/add-pending.ts';
 import { insertEvent } from '../src/store/events.ts';
+import { addPending } from '../src/store/git-pending.ts';
 import { insertNotebook, listNotebooks } from '../src/store/notebooks.ts';
 import { openStore, type Store } from '../src/store/open.ts';
 
@@ -82,7 +83,7 @@ export async function openGitNotebook(options: GitNotebookOptions = {}): Promise
   const notebook = known ?? (await store.write('add', (tx) => insertNotebook(tx, folder, folder, stamp())));
   // Commits happen when a test asks for them.
   const settings = { ...settingsFrom({}), git_quiet_interval: 3_600, git_commit_interval: 3_600, ...options.settings };
-  const lanes = new GitLanes({ store, settings, now: options.now ?? Date.now });
+  const lanes = new GitLanes({ store, settings, now: options.now ?? Date.now, problems: { report() {}, clear() {} } });
   const steps = stepsOf(store, lanes, notebook.id, folder);
   return {
     ...steps,

@@ -9,8 +9,8 @@ import type { FileEvent } from '../src/model/event.ts';
 import type { Notebook } from '../src/model/notebook.ts';
 import { notebookPath } from '../src/model/path.ts';
 import { type Settings, settingsFrom } from '../src/model/settings.ts';
-import { openCodex } from '../src/service/codex.ts';
-import { Engine, openEngine } from '../src/service/engine.ts';
+import { Codex, openCodex } from '../src/service/codex.ts';
+import { openContext } from '../src/service/context.ts';
 import { addNotebook } from '../src/service/notebooks.ts';
 import type { ProblemListener } from '../src/service/problems.ts';
 import type { Request } from '../src/service/requests.ts';
@@ -21,7 +21,7 @@ export { treeOf };
 export const WAIT_MS = 60_000;
 
 export interface Harness {
-  readonly engine: Engine;
+  readonly codex: Codex;
   readonly notebook: Notebook;
   readonly home: string;
   /** Publishes one request and waits for its end. */
@@ -49,22 +49,22 @@ function temporaryHome(): string {
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   const home = temporaryHome();
   const { settings = {}, ...rest } = options;
-  const engine = await openEngine({
+  const codex = await openCodex({
     home,
     databasePath: join(home, 'codex.db'),
     // Whoever tests the watcher starts one; others must not be told of what they have just done themselves.
     settings: { ...settingsFrom({}), watch: false, ...settings },
     ...rest,
   });
-  onTestFinished(() => engine.close());
-  const notebook = await addNotebook(engine.codex, { name: 'notes' });
+  onTestFinished(() => codex.close());
+  const notebook = await addNotebook(codex, { name: 'notes' });
   const run = async (request: Request, author = 'Ada'): Promise<FileEvent> => {
-    const [event] = await engine.run({ notebookId: notebook.id, author, requests: [request] }, WAIT_MS);
+    const [event] = await codex.run({ notebookId: notebook.id, author, requests: [request] }, WAIT_MS);
     if (event === undefined) throw new Error('the event is gone');
     return event;
   };
   return {
-    engine,
+    codex,
     notebook,
     home,
     run,
@@ -75,9 +75,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
 }
 
 /** Another process, as far as the database can tell. */
-export async function openSecond({ codex }: Engine, { isWorking = true } = {}): Promise<Engine> {
+export async function openSecond(codex: Codex, { isWorking = true } = {}): Promise<Codex> {
   const options = { home: codex.home, databasePath: codex.store.path, settings: codex.settings };
-  const engine = isWorking ? await openEngine(options) : new Engine(await openCodex(options));
-  onTestFinished(() => engine.close());
-  return engine;
+  const second = isWorking ? await openCodex(options) : new Codex(await openContext(options));
+  onTestFinished(() => second.close());
+  return second;
 }

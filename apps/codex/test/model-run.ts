@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { Random } from '../../../packages/sqlite/test/random.ts';
-import { conflictPath } from '../src/model/conflict-name.ts';
 import type { FileEvent } from '../src/model/event.ts';
 import type { Notebook } from '../src/model/notebook.ts';
-import { isBelow, movedPath, type NotebookPath } from '../src/model/path.ts';
-import type { Engine } from '../src/service/engine.ts';
+import { conflictPath, isBelow, movedPath, type NotebookPath } from '../src/model/path.ts';
+import type { Codex } from '../src/service/codex.ts';
 import type { Request } from '../src/service/requests.ts';
 import { noteDump, noteProblems } from './note-dump.ts';
 import { treeOf } from './tree-of.ts';
@@ -19,7 +18,7 @@ import { treeOf } from './tree-of.ts';
  * texts for the disk, and one for what codex knows. Links stay as they are written: that they follow has tests of its own. At the end folder, index, model and git must be the same.
  */
 export interface ModelRun {
-  readonly engine: Engine;
+  readonly codex: Codex;
   readonly notebook: Notebook;
   readonly seed: number;
   readonly operations: number;
@@ -70,7 +69,7 @@ export async function runModel(run: ModelRun): Promise<readonly string[]> {
   }
   if (problems.length > 0) return problems;
   await reconcile(run, model);
-  await run.engine.git.flush(run.notebook.id);
+  await run.codex.git.flush(run.notebook.id);
   compare(run, model, problems);
   await compareIndex(run, problems);
   return problems;
@@ -112,14 +111,14 @@ function byHand({ notebook }: ModelRun, model: Model, random: Random): void {
   }
 }
 
-async function reconcile({ engine, notebook }: ModelRun, model: Model): Promise<void> {
-  await engine.reconcile(notebook, WAIT_MS);
+async function reconcile({ codex, notebook }: ModelRun, model: Model): Promise<void> {
+  await codex.reconcile(notebook, WAIT_MS);
   model.known = new Map(model.disk);
 }
 
-async function ask({ engine, notebook }: ModelRun, request: Request): Promise<FileEvent | string> {
+async function ask({ codex, notebook }: ModelRun, request: Request): Promise<FileEvent | string> {
   try {
-    const [event] = await engine.run({ notebookId: notebook.id, author: 'Ada', requests: [request] }, WAIT_MS);
+    const [event] = await codex.run({ notebookId: notebook.id, author: 'Ada', requests: [request] }, WAIT_MS);
     return event ?? 'no event';
   } catch (error) {
     return (error as { code?: string }).code ?? String(error);
@@ -153,7 +152,7 @@ async function throughQueue(run: ModelRun, model: Model, random: Random, problem
 
 /** Operations that nobody waits for: they are folded and worked on in groups, and end as if each had been waited for. */
 async function atOnce(run: ModelRun, model: Model, random: Random, problems: string[]): Promise<void> {
-  const { engine, notebook } = run;
+  const { codex, notebook } = run;
   // What codex has not been told of has tests of its own.
   if (!isDeepStrictEqual(model.known, model.disk)) await reconcile(run, model);
   const asked: { readonly id: number; readonly what: string }[] = [];
@@ -163,14 +162,14 @@ async function atOnce(run: ModelRun, model: Model, random: Random, problems: str
     const what = JSON.stringify({ ...request, content: undefined });
     try {
       const author = random.of(AUTHORS);
-      const { events } = await engine.publish({ notebookId: notebook.id, author, requests: [request] });
+      const { events } = await codex.publish({ notebookId: notebook.id, author, requests: [request] });
       asked.push(...events.map(({ id }) => ({ id, what })));
     } catch (error) {
       problems.push(`at once ${what}: refused, ${String(error)}`);
     }
   }
   for (const { id, what } of asked) {
-    const event = (await engine.wait(id, WAIT_MS))?.event;
+    const event = (await codex.wait(id, WAIT_MS))?.event;
     if (event?.status === 'completed' || event?.status === 'superseded') continue;
     problems.push(`at once ${what}: ${event?.status} ${event?.error_message ?? ''}`);
   }
@@ -286,8 +285,8 @@ async function move(
   model.known.delete(file);
 }
 
-function isKnownFolder({ engine, notebook }: ModelRun, path: string): boolean {
-  const { reader } = engine.codex.store;
+function isKnownFolder({ codex, notebook }: ModelRun, path: string): boolean {
+  const { reader } = codex.store;
   return (
     reader.get('SELECT 1 FROM folders WHERE notebook_id = ? AND path = ? AND deleted_by IS NULL', notebook.id, path) !==
     undefined
@@ -354,7 +353,7 @@ async function undo(run: ModelRun, model: Model, random: Random, problems: strin
   if (problems.length === 0) await reconcile(run, model);
 }
 
-function compare({ engine, notebook }: ModelRun, model: Model, problems: string[]): void {
+function compare({ codex, notebook }: ModelRun, model: Model, problems: string[]): void {
   const wanted = Object.fromEntries([...model.disk].toSorted(([left], [right]) => (left < right ? -1 : 1)));
   const say = (what: string, found: Record<string, string>): void => {
     const names = new Set([...Object.keys(wanted), ...Object.keys(found)]);
@@ -364,7 +363,7 @@ function compare({ engine, notebook }: ModelRun, model: Model, problems: string[
     }
   };
   say('disk', treeOf(notebook.path));
-  const rows = engine.codex.store.reader.all<{ path: string; hash: string }>(
+  const rows = codex.store.reader.all<{ path: string; hash: string }>(
     'SELECT path, hash FROM files WHERE notebook_id = ? AND deleted_by IS NULL',
     notebook.id,
   );
@@ -382,13 +381,13 @@ function compare({ engine, notebook }: ModelRun, model: Model, problems: string[
 }
 
 /** The index that the queue kept must be the one that is made anew from the files. */
-async function compareIndex({ engine, notebook }: ModelRun, problems: string[]): Promise<void> {
-  const { store } = engine.codex;
+async function compareIndex({ codex, notebook }: ModelRun, problems: string[]): Promise<void> {
+  const { store } = codex;
   // A name of another kind has its file read again, beside the queue.
-  await engine.notes.catchUp(notebook);
+  await codex.notes.catchUp(notebook);
   problems.push(...noteProblems(store.reader, notebook.id));
   const live = noteDump(store.reader, notebook.id);
-  await engine.notes.rebuild(notebook);
+  await codex.notes.rebuild(notebook);
   const anew = noteDump(store.reader, notebook.id);
   for (const path of new Set([...Object.keys(live), ...Object.keys(anew)])) {
     const [kept, made] = [JSON.stringify(live[path]), JSON.stringify(anew[path])];

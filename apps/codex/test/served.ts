@@ -24,7 +24,7 @@ export interface Served extends Harness {
 export async function serve(options: HarnessOptions = {}): Promise<Served> {
   const harness = await openHarness(options);
   const server = createServer({
-    apps: [codexApp(harness.engine)],
+    apps: [codexApp(harness.codex)],
     authenticate({ headers }): Principal | undefined {
       const name = (headers.get('authorization') ?? '').replace('Bearer ', '') as keyof typeof permissions;
       return name in permissions
@@ -36,7 +36,7 @@ export async function serve(options: HarnessOptions = {}): Promise<Served> {
     origins: ['http://localhost'],
   });
   onTestFinished(() => server.dispose());
-  const document = openApiDocument([codexApp(harness.engine)], { title: 'test', version: '1' });
+  const document = openApiDocument([codexApp(harness.codex)], { title: 'test', version: '1' });
   const raw = async (method: string, path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { authorization: 'Bearer ada', ...(init.headers as Record<string, string> | undefined) };
     const asked = new Request(`http://localhost/api/codex${path}`, { method, headers });

@@ -23,15 +23,16 @@ type WatchedOptions = Pick<WatcherOptions, 'watchTree'>;
 export async function openWatched(options: HarnessOptions & WatchedOptions = {}): Promise<Watched> {
   const { watchTree, ...rest } = options;
   const harness = await openHarness(rest);
-  const { engine, notebook } = harness;
-  const { store, settings, deviceOf } = engine.codex;
+  const { codex, notebook } = harness;
+  const { store, settings, deviceOf } = codex;
   const watcher = new NotebookWatcher({
     notebook,
     store,
     settings,
-    publish: (to, operations) => engine.publishSync(to, operations),
+    publish: (to, operations) => codex.publishSync(to, operations),
     now: Date.now,
     deviceOf,
+    problems: { report() {}, clear() {} },
     ...(watchTree === undefined ? {} : { watchTree }),
   });
   onTestFinished(() => watcher.close());

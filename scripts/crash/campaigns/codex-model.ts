@@ -30,17 +30,17 @@ export const codexModel: Campaign = {
       if (context.isTimeUp()) return;
       const home = join(context.folder, String(seed));
       mkdirSync(home, { mode: 0o700 });
-      const engine = await openWork(home);
+      const codex = await openWork(home);
       try {
-        const notebook = await addNotebook(engine.codex, { name: 'notes' });
-        await engine.adopt(notebook);
+        const notebook = await addNotebook(codex, { name: 'notes' });
+        await codex.git.repository(notebook.id);
         const onProgress = (done: number): void => context.progress(`seed ${seed}: ${done} of ${operations}`);
-        const problems = await runModel({ engine, notebook, seed, operations, onProgress });
+        const problems = await runModel({ codex, notebook, seed, operations, onProgress });
         counts.cycles += 1;
         counts.acknowledged += operations;
         for (const problem of problems) violate(counts, 'partial', `seed ${seed}: ${problem}`);
       } finally {
-        await engine.close();
+        await codex.close();
       }
     });
     return counts;

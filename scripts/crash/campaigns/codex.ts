@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { failureOf } from '../../../apps/codex/src/model/failure.ts';
 import { notebookPath } from '../../../apps/codex/src/model/path.ts';
-import { openCodex } from '../../../apps/codex/src/service/codex.ts';
+import { openContext } from '../../../apps/codex/src/service/context.ts';
 import { addNotebook } from '../../../apps/codex/src/service/notebooks.ts';
 import { publish } from '../../../apps/codex/src/service/publish.ts';
 import { postponeEvent, waitingEvents } from '../../../apps/codex/src/store/events.ts';
@@ -221,21 +221,22 @@ function copyFolder(from: string, to: string): void {
 async function prepare(home: string, { before = [], queued = [], isRetried, meanwhile }: Scenario): Promise<void> {
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const engine = await openWork(home);
-  await engine.adopt(await addNotebook(engine.codex, { name: 'notes' }));
+  const work = await openWork(home);
+  const { id } = await addNotebook(work, { name: 'notes' });
+  await work.git.repository(id);
   for (const [path, content] of Object.entries(seedTree)) {
     const request = { type: 'create', path: notebookPath(path), content: Buffer.from(content) } as const;
-    await engine.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [request] }, WAIT_MS);
+    await work.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [request] }, WAIT_MS);
   }
-  for (const request of before) await engine.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [request] }, WAIT_MS);
-  await settle(engine);
-  const { settings } = engine.codex;
-  await engine.close();
-  const codexAtRest = await openCodex({ home, databasePath: join(home, 'codex.db'), settings });
+  for (const request of before) await work.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [request] }, WAIT_MS);
+  await settle(work);
+  const { settings } = work;
+  await work.close();
+  const atRest = await openContext({ home, databasePath: join(home, 'codex.db'), settings });
   for (const request of queued) {
-    await publish(codexAtRest, { notebookId: NOTEBOOK, author: 'Ada', requests: [request] });
+    await publish(atRest, { notebookId: NOTEBOOK, author: 'Ada', requests: [request] });
   }
-  await codexAtRest.store.close();
+  await atRest.store.close();
   if (isRetried === true) await putOff(home);
   meanwhile?.(folderOf(home));
 }

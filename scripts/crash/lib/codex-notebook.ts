@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { settingsFrom } from '../../../apps/codex/src/model/settings.ts';
-import { type Engine, openEngine } from '../../../apps/codex/src/service/engine.ts';
+import { type Codex, openCodex } from '../../../apps/codex/src/service/codex.ts';
 import { busyNotebooks } from '../../../apps/codex/src/store/events.ts';
 import { notebookOf } from '../../../apps/codex/src/store/notebooks.ts';
 import { type Counts, violate } from './campaign.ts';
@@ -16,7 +16,7 @@ const WAIT_MS = 60_000;
 const FSCK_EVERY = 10;
 
 /** Without watcher: what somebody else did is told by the scenario, so that every run does the same. */
-export async function openWork(home: string): Promise<Engine> {
+export async function openWork(home: string): Promise<Codex> {
   const settings = {
     ...settingsFrom({}),
     watch: false,
@@ -24,7 +24,7 @@ export async function openWork(home: string): Promise<Engine> {
     git_quiet_interval: 30,
     git_commit_interval: 60,
   };
-  return openEngine({ home, databasePath: join(home, 'codex.db'), settings });
+  return openCodex({ home, databasePath: join(home, 'codex.db'), settings });
 }
 
 export function folderOf(home: string): string {
@@ -32,14 +32,14 @@ export function folderOf(home: string): string {
 }
 
 /** Until nothing waits and git has everything. */
-export async function settle(engine: Engine): Promise<void> {
+export async function settle(codex: Codex): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
-  while (busyNotebooks(engine.codex.store.reader).length > 0) {
+  while (busyNotebooks(codex.store.reader).length > 0) {
     if (performance.now() > deadline) throw new Error('the queue does not come to its end');
-    engine.lanes.wake(NOTEBOOK);
+    codex.lanes.wake(NOTEBOOK);
     await new Promise((wake) => setTimeout(wake, 5));
   }
-  await engine.git.flush(NOTEBOOK);
+  await codex.git.flush(NOTEBOOK);
 }
 
 export function treeOf(root: string, folder = ''): Record<string, string> {
@@ -55,29 +55,29 @@ export function treeOf(root: string, folder = ''): Record<string, string> {
 
 /** Finishes what is left, and compares the folder, the index, the events and git with what was promised. */
 export async function check(home: string, scenario: Scenario, isAcknowledged: boolean, counts: Counts): Promise<void> {
-  const engine = await openWork(home);
+  const codex = await openWork(home);
   try {
-    const { reader } = engine.codex.store;
+    const { reader } = codex.store;
     // What somebody else did before the request was made, codex learns by itself.
-    await engine.reconcile(notebookOf(reader, NOTEBOOK), WAIT_MS);
-    await settle(engine);
+    await codex.reconcile(notebookOf(reader, NOTEBOOK), WAIT_MS);
+    await settle(codex);
     const folder = folderOf(home);
     const disk = treeOf(folder);
     const isAtEnd = same(disk, scenario.end);
     const isAtStart = same(disk, scenario.start ?? seedTree);
     if (isAcknowledged && !isAtEnd) violate(counts, 'lost', `${scenario.name}: ${describe(disk)}`);
     else if (!isAtEnd && !isAtStart) violate(counts, 'partial', `${scenario.name}: ${describe(disk)}`);
-    checkIndex(engine, disk, scenario, counts);
-    checkEvents(engine, scenario, isAcknowledged, counts);
+    checkIndex(codex, disk, scenario, counts);
+    checkEvents(codex, scenario, isAcknowledged, counts);
     await checkGit(folder, disk, scenario, counts);
-    checkLeftovers(engine, folder, scenario, counts);
+    checkLeftovers(codex, folder, scenario, counts);
   } finally {
-    await engine.close();
+    await codex.close();
   }
 }
 
-function checkIndex(engine: Engine, disk: Tree, { name }: Scenario, counts: Counts): void {
-  const { reader } = engine.codex.store;
+function checkIndex(codex: Codex, disk: Tree, { name }: Scenario, counts: Counts): void {
+  const { reader } = codex.store;
   const rows = reader.all<{ path: string; hash: string }>(
     'SELECT path, hash FROM files WHERE deleted_by IS NULL ORDER BY path',
   );
@@ -86,14 +86,14 @@ function checkIndex(engine: Engine, disk: Tree, { name }: Scenario, counts: Coun
   if (!same(index, hashes)) violate(counts, 'partial', `${name}: index ${describe(index)}, disk ${describe(hashes)}`);
   const folders = reader.all<{ path: string }>('SELECT path FROM folders WHERE deleted_by IS NULL ORDER BY path');
   for (const { path } of folders) {
-    if (!existsSync(join(folderOf(join(engine.codex.store.path, '..')), path))) {
+    if (!existsSync(join(folderOf(join(codex.store.path, '..')), path))) {
       violate(counts, 'phantom', `${name}: the index has the folder ${path}`);
     }
   }
 }
 
-function checkEvents(engine: Engine, { name, refused }: Scenario, isAcknowledged: boolean, counts: Counts): void {
-  const odd = engine.codex.store.reader.all<{ id: number; status: string; code: string; error_message: string }>(
+function checkEvents(codex: Codex, { name, refused }: Scenario, isAcknowledged: boolean, counts: Counts): void {
+  const odd = codex.store.reader.all<{ id: number; status: string; code: string; error_message: string }>(
     `SELECT id, status, error_code AS code, error_message FROM file_events
        WHERE status NOT IN ('completed', 'superseded')`,
   );
@@ -128,8 +128,8 @@ function objectName(text: string): string {
     .digest('hex');
 }
 
-function checkLeftovers(engine: Engine, folder: string, { name }: Scenario, counts: Counts): void {
-  const { reader } = engine.codex.store;
+function checkLeftovers(codex: Codex, folder: string, { name }: Scenario, counts: Counts): void {
+  const { reader } = codex.store;
   for (const table of ['intents', 'git_pending', 'link_rewrites'] as const) {
     const left = reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
     if (left > 0) violate(counts, 'partial', `${name}: ${left} rows are left in ${table}`);

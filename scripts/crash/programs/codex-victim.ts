@@ -9,20 +9,20 @@ import { NOTEBOOK, openWork, settle } from '../lib/codex-notebook.ts';
 import { scenarios } from '../lib/codex-scenarios.ts';
 
 const [home, name] = process.argv.slice(2) as [string, string];
-const engine = await openWork(home);
+const codex = await openWork(home);
 writeSync(1, 'started\n');
 const scenario = scenarios.find((each) => each.name === name);
 if (scenario !== undefined) {
   const { requests, isBatch, syncs } = scenario;
   if (requests.length > 0) {
-    await engine.publish({ notebookId: NOTEBOOK, author: 'Ada', requests, isBatch: isBatch ?? false });
+    await codex.publish({ notebookId: NOTEBOOK, author: 'Ada', requests, isBatch: isBatch ?? false });
     writeSync(1, 'acknowledged\n');
   }
-  if (syncs !== undefined) await engine.publishSync(notebookOf(engine.codex.store.reader, NOTEBOOK), syncs);
+  if (syncs !== undefined) await codex.publishSync(notebookOf(codex.store.reader, NOTEBOOK), syncs);
 }
-await settle(engine);
+await settle(codex);
 if (scenario !== undefined) {
-  await engine.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [{ type: 'batch_commit' }] }, 60_000);
+  await codex.run({ notebookId: NOTEBOOK, author: 'Ada', requests: [{ type: 'batch_commit' }] }, 60_000);
 }
 writeSync(1, 'done\n');
-await engine.close();
+await codex.close();

@@ -7,13 +7,13 @@ import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { settingsFrom } from '../model/settings.ts';
-import { openCodex } from '../service/codex.ts';
-import { Engine } from '../service/engine.ts';
+import { Codex } from '../service/codex.ts';
+import { openContext } from '../service/context.ts';
 import { errorOf } from '../service/failed-event.ts';
 import type { Request } from '../service/requests.ts';
 import { listNotebooks, namedNotebook } from '../store/notebooks.ts';
 
-export interface CodexContext {
+export interface CliContext {
   readonly options: { readonly notebook?: string | undefined; readonly timeout?: number | undefined };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -22,24 +22,24 @@ export interface CodexContext {
  * Opens codex for one command. A running server works through the queue as always; without one, the command takes the
  * lane of the notebook itself, and gives it back when it has drained it.
  */
-export async function withCodex<T>(context: CodexContext, body: (engine: Engine) => Promise<T>): Promise<T> {
+export async function withCodex<T>(context: CliContext, body: (codex: Codex) => Promise<T>): Promise<T> {
   const home = holdfastHome(context.env);
-  const codex = await openCodex({
+  const opened = await openContext({
     home,
     databasePath: join(home, 'codex.db'),
     settings: settingsFrom(context.env),
     processIsEnding: true,
   });
-  const engine = new Engine(codex);
+  const codex = new Codex(opened);
   try {
-    return await body(engine);
+    return await body(codex);
   } finally {
-    await engine.close();
+    await codex.close();
   }
 }
 
 /** The one that was named, else the one around the current folder, else the only one. */
-export function chosenNotebook({ codex }: Engine, { options }: CodexContext, folder: string = process.cwd()): Notebook {
+export function chosenNotebook(codex: Codex, { options }: CliContext, folder: string = process.cwd()): Notebook {
   const { reader } = codex.store;
   if (options.notebook !== undefined) return namedNotebook(reader, options.notebook);
   const all = listNotebooks(reader);
@@ -58,39 +58,39 @@ const WAIT_SECONDS = 60;
 
 /** Queues one operation and waits for its end; throws what made it fail. */
 export async function perform(
-  engine: Engine,
-  context: CodexContext,
+  codex: Codex,
+  context: CliContext,
   notebook: Notebook,
   request: Request,
 ): Promise<FileEvent> {
-  const { events } = await engine.publish({
+  const { events } = await codex.publish({
     notebookId: notebook.id,
-    author: await authorOf(engine, notebook, context.env),
+    author: await authorOf(codex, notebook, context.env),
     requests: [request],
   });
   const [published] = events;
   if (published === undefined) throw codexErrors.EVENT_NOT_FOUND('The event is gone already');
-  for (const { id } of events.slice(1)) await engine.wait(id, timeoutOf(context));
-  return await ended(engine, context, published);
+  for (const { id } of events.slice(1)) await codex.wait(id, timeoutOf(context));
+  return await ended(codex, context, published);
 }
 
 /** How an operation ended; throws what made it fail, or that it takes longer than somebody wants to wait. */
-export async function ended(engine: Engine, context: CodexContext, published: FileEvent): Promise<FileEvent> {
-  const waited = await engine.wait(published.id, timeoutOf(context));
+export async function ended(codex: Codex, context: CliContext, published: FileEvent): Promise<FileEvent> {
+  const waited = await codex.wait(published.id, timeoutOf(context));
   const event = waited?.event ?? published;
   if (waited?.timedOut === true) throw codexErrors.WAIT_TIMEOUT(`Event ${event.id} is still ${event.status}`);
   if (event.status !== 'completed' && event.status !== 'superseded') throw errorOf(event);
   return event;
 }
 
-function timeoutOf({ options }: CodexContext): number {
+function timeoutOf({ options }: CliContext): number {
   return (options.timeout ?? WAIT_SECONDS) * SECOND;
 }
 
-type Env = CodexContext['env'];
+type Env = CliContext['env'];
 
 /** Who the environment says it is, else who git says. */
-export async function authorOf({ git }: Engine, notebook: Notebook | undefined, env: Env): Promise<string> {
+export async function authorOf({ git }: Codex, notebook: Notebook | undefined, env: Env): Promise<string> {
   const name = ['GIT_AUTHOR_NAME', 'USER', 'LOGNAME'].map((key) => env[key] ?? '').find((each) => each !== '');
   const email = env['GIT_AUTHOR_EMAIL'];
   if (name !== undefined) return email === undefined ? name : `${name} <${email}>`;

@@ -1,9 +1,8 @@
+import type { PendingRow } from '../model/git/pending-row.ts';
 import { codexIdentity, formatIdentity } from './author.ts';
 import { Breather } from './breather.ts';
 import { commitMessage } from './message.ts';
 import type { PlannedCommit } from './plan-batch.ts';
-import type { PendingRow } from '../model/git/pending-row.ts';
-import { quotePath } from './quote-path.ts';
 
 export interface ImportInput {
   readonly branch: string;
@@ -96,3 +95,24 @@ class Chunks {
     this.#text = '';
   }
 }
+
+/**
+ * A path as `git fast-import` reads it without ambiguity: always quoted, bytes outside of printable ASCII as octal
+ * escapes, so that newlines, quotes, backslashes and any Unicode survive.
+ */
+export function quotePath(path: string): string {
+  if (SIMPLE.test(path)) return `"${path}"`;
+  let quoted = '"';
+  for (const byte of new TextEncoder().encode(path)) {
+    if (byte === QUOTE || byte === BACKSLASH) quoted += `\\${String.fromCharCode(byte)}`;
+    else if (byte < SPACE || byte >= DELETE) quoted += `\\${byte.toString(8).padStart(3, '0')}`;
+    else quoted += String.fromCharCode(byte);
+  }
+  return `${quoted}"`;
+}
+
+const SIMPLE = /^[\w ./()+,=@-]*$/;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const DELETE = 0x7f;

@@ -1,5 +1,6 @@
 import { SerialQueues } from '@holdfast/base';
 import { codexErrors } from '../model/errors.ts';
+import type { ProblemReporter } from '../model/problem.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
 import { notebooksWithPending } from '../store/git-pending.ts';
 import { findNotebook } from '../store/notebooks.ts';
@@ -11,9 +12,7 @@ export interface GitLanesOptions {
   readonly store: Store;
   readonly settings: Settings;
   readonly now: () => number;
-  readonly onProblem?: (notebookId: number, error: unknown) => void;
-  /** Everything that could be committed is. */
-  readonly onDone?: (notebookId: number) => void;
+  readonly problems: ProblemReporter;
 }
 
 /** The git side of all notebooks. */
@@ -76,7 +75,7 @@ export class GitLanes {
   #existing(notebookId: number): NotebookLane | undefined {
     const known = this.#lanes.get(notebookId);
     if (known !== undefined) return known;
-    const { store, settings, now, onProblem, onDone } = this.#options;
+    const { store, settings, now, problems } = this.#options;
     const notebook = findNotebook(store.reader, notebookId);
     if (notebook === undefined) return undefined;
     const policy = {
@@ -91,8 +90,7 @@ export class GitLanes {
         policy,
         maxFileBytes: settings.git_max_file_bytes,
         queues: this.#queues,
-        onProblem: (error) => onProblem?.(notebookId, error),
-        onDone: () => onDone?.(notebookId),
+        problems,
       },
       notebookId,
       notebook.path,

@@ -5,6 +5,7 @@ import { needsRepack, repack } from '../adapters/git-maintenance.ts';
 import { isRepositoryThere } from '../adapters/git-repository.ts';
 import { findIndexLock, type IndexLock } from '../adapters/git-state.ts';
 import { codexErrors } from '../model/errors.ts';
+import type { ProblemReporter } from '../model/problem.ts';
 import { clearRecorded, lastCommit } from '../store/git-commits.ts';
 import { countPendingAfter, hasPendingUpTo } from '../store/git-pending.ts';
 import type { Store } from '../store/open.ts';
@@ -23,9 +24,7 @@ export interface LaneOptions {
   readonly now: () => number;
   /** Notebooks in one repository take turns. */
   readonly queues: SerialQueues;
-  readonly onProblem: (error: unknown) => void;
-  /** Everything that could be committed is. */
-  readonly onDone: () => void;
+  readonly problems: ProblemReporter;
 }
 
 /** How things stand between a notebook and git, for people. */
@@ -176,7 +175,7 @@ export class NotebookLane {
       );
       this.#failures = 0;
       this.#problem = null;
-      this.#options.onDone();
+      this.#options.problems.clear(this.#notebookId, 'git');
       this.#after(outcome, opened);
     } catch (error) {
       this.#failed(error);
@@ -244,7 +243,7 @@ export class NotebookLane {
   #failed(error: unknown): void {
     this.#failures += 1;
     this.#problem = error instanceof Error ? error.message : String(error);
-    this.#options.onProblem(error);
+    this.#options.problems.report(this.#notebookId, 'git', error);
     const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
     // A pause ends when the user is done, which costs nothing to look for; a failure may cost something each time.
     const delay = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);

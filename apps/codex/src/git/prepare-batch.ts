@@ -1,20 +1,19 @@
 import { looksSame } from '../adapters/file-content.ts';
-import { FilesOnDisk } from '../adapters/git-disk.ts';
 import { readAttributes, storeConverted } from '../adapters/git-attributes.ts';
-import { ignoredPaths } from '../adapters/git-diff.ts';
-import { CommitTree } from '../adapters/git-tree.ts';
 import type { StagedBlobs } from '../adapters/git-content.ts';
+import { ignoredPaths } from '../adapters/git-diff.ts';
+import { FilesOnDisk } from '../adapters/git-disk.ts';
+import { CommitTree } from '../adapters/git-tree.ts';
+import { filterOf, isConverted, mayConvert } from '../model/git/attributes.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
+import type { TreeEntry } from '../model/git/tree-entry.ts';
 import { isBelow } from '../model/path.ts';
 import { knownFile } from '../store/watch-index.ts';
 import type { BatchContext } from './batch-context.ts';
 import { Breather } from './breather.ts';
-import { filterOf, isConverted, mayConvert } from '../model/git/attributes.ts';
-import { type FoldedChange, foldPending } from './fold-pending.ts';
+import { type FoldedChange, foldPending, untilOverwritten } from './fold-pending.ts';
 import type { NotebookRepository } from './notebook-repository.ts';
-import type { PendingRow } from '../model/git/pending-row.ts';
 import { type BatchPlan, planBatch } from './plan-batch.ts';
-import type { TreeEntry } from '../model/git/tree-entry.ts';
-import { untilOverwritten } from './until-overwritten.ts';
 
 export interface PrepareInput extends BatchContext {
   /** All that could be part of it. */

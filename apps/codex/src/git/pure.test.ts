@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
+import { readTrailers } from '../model/git/log.ts';
+import type { PendingRow } from '../model/git/pending-row.ts';
 import { parseIdentity } from './author.ts';
 import { batchId, rowsOfBatch } from './batch-id.ts';
-import { readTrailers } from '../model/git/log.ts';
+import { quotePath } from './import-stream.ts';
 import { commitMessage } from './message.ts';
-import type { PendingRow } from '../model/git/pending-row.ts';
-import { quotePath } from './quote-path.ts';
 
 const row = (id: number, path: string): PendingRow => ({
   id,

@@ -7,19 +7,19 @@ import { notebookPath } from '../model/path.ts';
 
 describe('a file that grew too large for git', () => {
   it('keeps its last small version there, and goes when it is deleted', async () => {
-    const { engine, notebook, create, run } = await openHarness({ settings: { git_max_file_bytes: 100 } });
+    const { codex, notebook, create, run } = await openHarness({ settings: { git_max_file_bytes: 100 } });
     const path = notebookPath('a.md');
     await create('a.md', 'small');
     await create('b.md', 'other');
-    await engine.git.flush(notebook.id);
+    await codex.git.flush(notebook.id);
     await run({ type: 'update', file: { path }, content: Buffer.from('x'.repeat(101)) });
-    await engine.git.flush(notebook.id);
+    await codex.git.flush(notebook.id);
     expect(filesInCommit(notebook.path)).toEqual({ 'a.md': 'small', 'b.md': 'other' });
-    await engine.run(
+    await codex.run(
       { notebookId: notebook.id, author: 'Ada', requests: [{ type: 'delete', file: { path } }] },
       WAIT_MS,
     );
-    await engine.git.flush(notebook.id);
+    await codex.git.flush(notebook.id);
     expect(filesInCommit(notebook.path)).toEqual({ 'b.md': 'other' });
     expectClean({ folder: notebook.path });
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { codexErrors } from '../model/errors.ts';
 import { settingsFrom } from '../model/settings.ts';
 import { attach } from '../service/attach.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { activeNotebook } from '../store/notebooks.ts';
 import { collected } from './content-routes.ts';
 import { attachedSchema, numberParameter } from './schemas.ts';
@@ -34,7 +34,7 @@ const TYPES = [
   'video/webm',
 ] as const;
 
-export function attachmentRoutes(engine: Engine) {
+export function attachmentRoutes(codex: Codex) {
   const add = defineRoute({
     method: 'POST',
     path: '/notebooks/{id}/attachments',
@@ -50,7 +50,7 @@ export function attachmentRoutes(engine: Engine) {
       }),
       upload: {
         types: TYPES,
-        limitBytes: (engine?.codex.settings ?? settingsFrom({})).attachment_max_bytes,
+        limitBytes: (codex?.settings ?? settingsFrom({})).attachment_max_bytes,
       },
     },
     responses: { 200: attachedSchema, 201: attachedSchema },
@@ -64,10 +64,10 @@ export function attachmentRoutes(engine: Engine) {
     ],
     limits: waitLimits,
     handler: async ({ params: { id }, query, upload, principal }) => {
-      const notebook = activeNotebook(engine.codex.store.reader, id);
+      const notebook = activeNotebook(codex.store.reader, id);
       const bytes = await collected(upload.stream);
-      const { file, isNew, markdown } = await attach(engine, notebook, principal.name, { ...query, bytes });
-      const body = { file: fileView(engine.codex.store.reader, file), markdown };
+      const { file, isNew, markdown } = await attach(codex, notebook, principal.name, { ...query, bytes });
+      const body = { file: fileView(codex.store.reader, file), markdown };
       return isNew ? created(body, `/api/codex/notebooks/${id}/files/${file.id}`) : ok(body);
     },
   });

@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
 import { notebookPath, type NotebookPath } from '../model/path.ts';
-import type { Engine } from '../service/engine.ts';
-import type { FileReference } from '../service/expected.ts';
-import { knownPath } from '../service/known-path.ts';
+import type { Codex } from '../service/codex.ts';
+import type { FileReference } from '../service/requests.ts';
+import { knownPath } from '../service/paths.ts';
 import type { Request } from '../service/requests.ts';
 import { eventsOfBatch } from '../store/events.ts';
 import { notebookOf } from '../store/notebooks.ts';
@@ -29,7 +29,7 @@ import { acceptedEvent, finished, queued, waitLimits, waitWanted } from './waiti
 const TRASH_SHOWN_MAX = 1_000;
 const params = z.object({ id: numberParameter });
 const query = z.object(waitQuery);
-export function batchRoutes(engine: Engine) {
+export function batchRoutes(codex: Codex) {
   const batch = defineRoute({
     method: 'POST',
     path: '/notebooks/{id}/batch',
@@ -39,17 +39,17 @@ export function batchRoutes(engine: Engine) {
     responses: { 200: batchSchema, 202: batchSchema },
     errors: [...queueErrors, codexErrors.BATCH_TOO_LARGE],
     acceptsHeaders: ['Idempotency-Key'],
-    limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
+    limits: { ...waitLimits, bodyBytes: jsonBytesMax(codex) },
     handler: async (input) => {
-      const place = { tx: engine.codex.store.reader, notebookId: input.params.id };
+      const place = { tx: codex.store.reader, notebookId: input.params.id };
       const requests = (): Request[] => input.body.operations.map((operation) => requestOf(operation, place));
-      const { events } = await publishAll(engine, input, input.params.id, requests, { isBatch: true });
+      const { events } = await publishAll(codex, input, input.params.id, requests, { isBatch: true });
       const [last] = events.slice(-1);
       const correlationId = last?.correlation_id ?? '';
       const wait = waitWanted(input);
       if (last === undefined || wait === undefined) return accepted(batchView(correlationId, events));
-      await engine.wait(last.id, wait, input.signal);
-      return ok(batchView(correlationId, eventsOfBatch(engine.codex.store.reader, correlationId)));
+      await codex.wait(last.id, wait, input.signal);
+      return ok(batchView(correlationId, eventsOfBatch(codex.store.reader, correlationId)));
     },
   });
   const trash = defineRoute({
@@ -61,7 +61,7 @@ export function batchRoutes(engine: Engine) {
     responses: { 200: z.object({ data: z.array(trashSchema) }) },
     errors: [codexErrors.NOTEBOOK_NOT_FOUND],
     handler: ({ params: { id } }) => {
-      const { reader } = engine.codex.store;
+      const { reader } = codex.store;
       notebookOf(reader, id);
       return ok({ data: listTrash(reader, id, TRASH_SHOWN_MAX).map(({ notebook_id: _own, ...rest }) => rest) });
     },
@@ -84,8 +84,8 @@ export function batchRoutes(engine: Engine) {
     handler: async (input) => {
       const { id, event_id } = input.params;
       const path = input.query.path === undefined ? undefined : notebookPath(input.query.path);
-      const event = await publishOne(engine, input, id, () => ({ type: 'undo_delete', event_id, path }));
-      const done = await finished(engine, input, event);
+      const event = await publishOne(codex, input, id, () => ({ type: 'undo_delete', event_id, path }));
+      const done = await finished(codex, input, event);
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },
   });

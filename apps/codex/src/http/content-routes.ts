@@ -5,10 +5,9 @@ import { codexErrors } from '../model/errors.ts';
 import type { FileRecord } from '../model/notebook.ts';
 import { nameOf, notebookPath, type NotebookPath } from '../model/path.ts';
 import { dispositionOf, servingOf } from '../model/serving.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { fileOf, openContent, type OpenedFile } from '../service/read-files.ts';
 import { notebookOf } from '../store/notebooks.ts';
-
 import { fileBytesMax } from './limits.ts';
 import { publishOne } from './publishing.ts';
 import { afterErrors, queueErrors } from './route-errors.ts';
@@ -16,7 +15,7 @@ import { afterQuery, fileSchema, numberParameter, queuedSchema, waitQuery } from
 import { bytesTag, fileTag, fileView } from './views.ts';
 import { acceptedEvent, afterEvent, finished, queued, waitLimits } from './waiting.ts';
 
-export function contentRoutes(engine: Engine) {
+export function contentRoutes(codex: Codex) {
   const content = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/files/{file_id}/content',
@@ -34,8 +33,8 @@ export function contentRoutes(engine: Engine) {
     acceptsHeaders: ['Range', 'If-Range', 'If-None-Match'],
     limits: waitLimits,
     handler: async ({ params: { id, file_id }, query, request, signal }) => {
-      await afterEvent(engine, query.after_event, signal);
-      const { reader } = engine.codex.store;
+      await afterEvent(codex, query.after_event, signal);
+      const { reader } = codex.store;
       const row = fileOf(reader, id, file_id);
       return contentResponse(await openContent(notebookOf(reader, id), row.path), row, request);
     },
@@ -48,7 +47,7 @@ export function contentRoutes(engine: Engine) {
     request: {
       params: z.object({ id: numberParameter }),
       query: z.object({ ...waitQuery, path: z.string().min(1) }),
-      upload: { types: ['application/octet-stream'], limitBytes: fileBytesMax(engine) },
+      upload: { types: ['application/octet-stream'], limitBytes: fileBytesMax(codex) },
     },
     responses: { 201: fileSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_EXISTS],
@@ -58,11 +57,11 @@ export function contentRoutes(engine: Engine) {
       const path = notebookPath(input.query.path);
       const sent = await collected(input.upload.stream);
       const request = { type: 'create', path, content: sent } as const;
-      const event = await publishOne(engine, input, input.params.id, () => request, { bytes: sent });
-      if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
-      const row = fileOf(engine.codex.store.reader, input.params.id, event.file_id ?? '');
+      const event = await publishOne(codex, input, input.params.id, () => request, { bytes: sent });
+      if ((await finished(codex, input, event)) === undefined) return acceptedEvent(event, queued(event));
+      const row = fileOf(codex.store.reader, input.params.id, event.file_id ?? '');
       const place = `/api/codex/notebooks/${input.params.id}/files/${row.id}`;
-      return created(fileView(engine.codex.store.reader, row), place, { etag: fileTag(row) });
+      return created(fileView(codex.store.reader, row), place, { etag: fileTag(row) });
     },
   });
   return [content, upload] as const;

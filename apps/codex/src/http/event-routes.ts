@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { codexErrors } from '../model/errors.ts';
 import { EVENT_STATUSES, type FileEvent } from '../model/event.ts';
 import { cancelEvent, discardEvent, eventOf, retryEvent } from '../service/event-actions.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { metrics, prometheusText } from '../service/metrics.ts';
 import { eventsOfBatch, listEvents } from '../store/events.ts';
 import { eventFeed } from './event-feed.ts';
@@ -22,11 +22,11 @@ const params = z.object({ id: numberParameter });
 const timeout = z.coerce.number<string>().min(0).max(300).default(30).meta({ description: 'Seconds' });
 
 /** Fixed names stand before `{id}`, so that none of them is taken for an id. */
-export function eventRoutes(engine: Engine) {
-  return [...overviewRoutes(engine), ...singleRoutes(engine)] as const;
+export function eventRoutes(codex: Codex) {
+  return [...overviewRoutes(codex), ...singleRoutes(codex)] as const;
 }
 
-function overviewRoutes(engine: Engine) {
+function overviewRoutes(codex: Codex) {
   const list = defineRoute({
     method: 'GET',
     path: '/events',
@@ -43,7 +43,7 @@ function overviewRoutes(engine: Engine) {
     responses: { 200: eventPage },
     handler: async ({ query: { cursor, limit, notebook_id, status } }) => {
       const readEvents = (count: number) =>
-        listEvents(engine.codex.store.reader, { notebookId: notebook_id, status, before: cursor, limit: count });
+        listEvents(codex.store.reader, { notebookId: notebook_id, status, before: cursor, limit: count });
       const page = await readPage(limit, readEvents, (last) => String(last.id));
       return ok({ ...page, data: page.data.map(eventView) });
     },
@@ -57,7 +57,7 @@ function overviewRoutes(engine: Engine) {
     responses: { 200: events(eventSchema) },
     handler: (input) => {
       const { notebook_id: wanted } = input.query;
-      const feed = eventFeed(() => engine.codex.store);
+      const feed = eventFeed(() => codex.store);
       if (wanted === undefined) return sse(input, { feed });
       return sse(input, { feed, filter: ({ data }) => (data as FileEvent).notebook_id === wanted });
     },
@@ -68,7 +68,7 @@ function overviewRoutes(engine: Engine) {
     permission: read,
     summary: 'How the queue is doing',
     responses: { 200: metricsSchema },
-    handler: () => ok(metrics(engine.codex)),
+    handler: () => ok(metrics(codex)),
   });
   const collected = defineRoute({
     method: 'GET',
@@ -77,7 +77,7 @@ function overviewRoutes(engine: Engine) {
     summary: 'The same figures for a collector',
     responses: { 200: bytes('text/plain') },
     handler: () =>
-      new Response(prometheusText(metrics(engine.codex)), { headers: { 'content-type': 'text/plain; version=0.0.4' } }),
+      new Response(prometheusText(metrics(codex)), { headers: { 'content-type': 'text/plain; version=0.0.4' } }),
   });
   const batch = defineRoute({
     method: 'GET',
@@ -87,7 +87,7 @@ function overviewRoutes(engine: Engine) {
     responses: { 200: batchSchema },
     errors: [codexErrors.EVENT_NOT_FOUND],
     handler: ({ params: { correlation_id } }) => {
-      const found = eventsOfBatch(engine.codex.store.reader, correlation_id);
+      const found = eventsOfBatch(codex.store.reader, correlation_id);
       if (found.length === 0) throw codexErrors.EVENT_NOT_FOUND(`There is no batch ${correlation_id}`);
       return ok(batchView(correlation_id, found));
     },
@@ -95,7 +95,7 @@ function overviewRoutes(engine: Engine) {
   return [list, live, counts, collected, batch] as const;
 }
 
-function singleRoutes(engine: Engine) {
+function singleRoutes(codex: Codex) {
   const errors = [codexErrors.EVENT_NOT_FOUND];
   const commit = defineRoute({
     method: 'POST',
@@ -113,9 +113,9 @@ function singleRoutes(engine: Engine) {
     handler: async (input) => {
       const { notebook_id, message } = input.body;
       const request = { type: 'batch_commit', message } as const;
-      const event = await publishOne(engine, input, notebook_id, () => request);
+      const event = await publishOne(codex, input, notebook_id, () => request);
       const asked = { ...input, query: { sync: 'true', timeout: input.query.timeout } };
-      const done = await finished(engine, { ...asked, request: input.request, signal: input.signal }, event);
+      const done = await finished(codex, { ...asked, request: input.request, signal: input.signal }, event);
       if (done === undefined) throw codexErrors.WAIT_TIMEOUT(`The commit of event ${event.id} is not done yet`);
       return ok({ commit_sha: done.commit_sha, event_id: event.id });
     },
@@ -128,7 +128,7 @@ function singleRoutes(engine: Engine) {
     request: { params },
     responses: { 200: eventSchema },
     errors,
-    handler: ({ params: { id } }) => ok(eventView(eventOf(engine.codex.store.reader, id))),
+    handler: ({ params: { id } }) => ok(eventView(eventOf(codex.store.reader, id))),
   });
   const wait = defineRoute({
     method: 'POST',
@@ -140,24 +140,24 @@ function singleRoutes(engine: Engine) {
     errors,
     limits: waitLimits,
     handler: async ({ params: { id }, query, signal }) => {
-      const waited = await engine.wait(id, query.timeout * SECOND, signal);
+      const waited = await codex.wait(id, query.timeout * SECOND, signal);
       if (waited === undefined) throw codexErrors.EVENT_NOT_FOUND(`There is no event ${id}`);
       return ok({ ...eventView(waited.event), timed_out: waited.timedOut });
     },
   });
-  return [commit, show, wait, ...actionRoutes(engine)] as const;
+  return [commit, show, wait, ...actionRoutes(codex)] as const;
 }
 
-function actionRoutes(engine: Engine) {
+function actionRoutes(codex: Codex) {
   return [
-    actionRoute(engine, '/events/{id}/retry', 'Try a failed event again', retryEvent),
-    actionRoute(engine, '/events/{id}/discard', 'Give a failed event up', discardEvent),
-    actionRoute(engine, '/events/{id}/cancel', 'Take back an event that has not begun', cancelEvent),
+    actionRoute(codex, '/events/{id}/retry', 'Try a failed event again', retryEvent),
+    actionRoute(codex, '/events/{id}/discard', 'Give a failed event up', discardEvent),
+    actionRoute(codex, '/events/{id}/cancel', 'Take back an event that has not begun', cancelEvent),
   ] as const;
 }
 
 function actionRoute<Path extends '/events/{id}/retry' | '/events/{id}/discard' | '/events/{id}/cancel'>(
-  engine: Engine,
+  codex: Codex,
   path: Path,
   summary: string,
   act: typeof retryEvent,
@@ -171,8 +171,8 @@ function actionRoute<Path extends '/events/{id}/retry' | '/events/{id}/discard' 
     responses: { 200: eventSchema },
     errors: [codexErrors.EVENT_NOT_FOUND, codexErrors.EVENT_STATE, codexErrors.EVENT_OVERTAKEN],
     handler: async (input) => {
-      const event = await act(engine.codex, input.params.id);
-      engine.lanes.wake(event.notebook_id);
+      const event = await act(codex, input.params.id);
+      codex.lanes.wake(event.notebook_id);
       return ok(eventView(event));
     },
   });

@@ -1,12 +1,12 @@
 import { defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { figuresSchema } from './schemas.ts';
 
 const MINUTES_MAX = 1_440;
 
-export function figureRoutes(engine: Engine) {
+export function figureRoutes(codex: Codex) {
   const figures = defineRoute({
     method: 'GET',
     path: '/events/figures',
@@ -19,7 +19,7 @@ export function figureRoutes(engine: Engine) {
       query: z.object({ minutes: z.coerce.number<string | number>().int().min(1).max(MINUTES_MAX).default(60) }),
     },
     responses: { 200: figuresSchema },
-    handler: ({ query: { minutes } }) => ok(engine.figures.figures(minutes)),
+    handler: ({ query: { minutes } }) => ok(codex.figures.figures(minutes)),
   });
   return [figures] as const;
 }

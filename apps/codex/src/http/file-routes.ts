@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
 import { notebookPath, type NotebookPath } from '../model/path.ts';
-import type { Engine } from '../service/engine.ts';
-import { knownPath } from '../service/known-path.ts';
+import type { Codex } from '../service/codex.ts';
+import { knownPath } from '../service/paths.ts';
 import { fileNamed, fileOf } from '../service/read-files.ts';
 import { countFilesBelow, listFiles } from '../store/files.ts';
 import { folderById } from '../store/folders.ts';
@@ -38,11 +38,11 @@ const query = z.object(waitQuery);
 const notFound = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND];
 const atTurn = 'With ?sync=true also what happens when the operation has its turn.';
 
-export function fileRoutes(engine: Engine) {
-  return [...readRoutes(engine), ...writeRoutes(engine), ...placeRoutes(engine)] as const;
+export function fileRoutes(codex: Codex) {
+  return [...readRoutes(codex), ...writeRoutes(codex), ...placeRoutes(codex)] as const;
 }
 
-function readRoutes(engine: Engine) {
+function readRoutes(codex: Codex) {
   const list = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/files',
@@ -56,8 +56,8 @@ function readRoutes(engine: Engine) {
     errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, ...afterErrors],
     limits: waitLimits,
     handler: async ({ params: { id }, query: asked, signal }) => {
-      await afterEvent(engine, asked.after_event, signal);
-      const tx = engine.codex.store.reader;
+      await afterEvent(codex, asked.after_event, signal);
+      const tx = codex.store.reader;
       notebookOf(tx, id);
       if (asked.path !== undefined) {
         const row = fileNamed(tx, id, knownPath(tx, id, asked.path));
@@ -83,15 +83,15 @@ function readRoutes(engine: Engine) {
     acceptsHeaders: ['If-None-Match'],
     limits: waitLimits,
     handler: async ({ params: { id, file_id }, query: asked, signal }) => {
-      await afterEvent(engine, asked.after_event, signal);
-      const row = fileOf(engine.codex.store.reader, id, file_id);
-      return ok(fileView(engine.codex.store.reader, row), { etag: fileTag(row) });
+      await afterEvent(codex, asked.after_event, signal);
+      const row = fileOf(codex.store.reader, id, file_id);
+      return ok(fileView(codex.store.reader, row), { etag: fileTag(row) });
     },
   });
   return [list, show] as const;
 }
 
-function writeRoutes(engine: Engine) {
+function writeRoutes(codex: Codex) {
   const create = defineRoute({
     method: 'POST',
     path: '/notebooks/{id}/files',
@@ -102,7 +102,7 @@ function writeRoutes(engine: Engine) {
     responses: { 201: fileSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_EXISTS, codexErrors.NAME_COLLIDES],
     acceptsHeaders: ['Prefer', 'Idempotency-Key'],
-    limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
+    limits: { ...waitLimits, bodyBytes: jsonBytesMax(codex) },
     handler: async (input) => {
       const { path, content, encoding } = input.body;
       const request = {
@@ -111,12 +111,12 @@ function writeRoutes(engine: Engine) {
         content: bytesOf(content, encoding),
         metadata: metadataOf(input.body),
       } as const;
-      const event = await publishOne(engine, input, input.params.id, () => request);
-      const done = await finished(engine, input, event);
+      const event = await publishOne(codex, input, input.params.id, () => request);
+      const done = await finished(codex, input, event);
       if (done === undefined) return acceptedEvent(event, queued(event));
-      const row = fileOf(engine.codex.store.reader, input.params.id, event.file_id ?? '');
+      const row = fileOf(codex.store.reader, input.params.id, event.file_id ?? '');
       const place = `/api/codex/notebooks/${input.params.id}/files/${row.id}`;
-      return created(fileView(engine.codex.store.reader, row), place, { etag: fileTag(row) });
+      return created(fileView(codex.store.reader, row), place, { etag: fileTag(row) });
     },
   });
   const update = defineRoute({
@@ -129,26 +129,26 @@ function writeRoutes(engine: Engine) {
     responses: { 200: fileSchema, 202: queuedSchema },
     errors: [...queueErrors, codexErrors.FILE_CHANGED, codexErrors.PROPERTIES_INVALID],
     acceptsHeaders: ['If-Match', 'Prefer', 'Idempotency-Key'],
-    limits: { ...waitLimits, bodyBytes: jsonBytesMax(engine) },
+    limits: { ...waitLimits, bodyBytes: jsonBytesMax(codex) },
     handler: async (input) => {
       const { id, file_id } = input.params;
       const { content, encoding, base_hash } = input.body;
-      const event = await publishOne(engine, input, id, () => ({
+      const event = await publishOne(codex, input, id, () => ({
         type: 'update',
         file: { id: file_id },
         content: content === undefined ? undefined : bytesOf(content, encoding),
         metadata: metadataOf(input.body),
-        base_hash: baseHash(engine, input.request, id, file_id, base_hash),
+        base_hash: baseHash(codex, input.request, id, file_id, base_hash),
       }));
-      if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
-      const row = fileOf(engine.codex.store.reader, id, file_id);
-      return ok(fileView(engine.codex.store.reader, row), { etag: fileTag(row) });
+      if ((await finished(codex, input, event)) === undefined) return acceptedEvent(event, queued(event));
+      const row = fileOf(codex.store.reader, id, file_id);
+      return ok(fileView(codex.store.reader, row), { etag: fileTag(row) });
     },
   });
-  return [create, update, propertiesRoute(engine)] as const;
+  return [create, update, propertiesRoute(codex)] as const;
 }
 
-function propertiesRoute(engine: Engine) {
+function propertiesRoute(codex: Codex) {
   return defineRoute({
     method: 'PATCH',
     path: '/notebooks/{id}/files/{file_id}/properties',
@@ -163,21 +163,21 @@ function propertiesRoute(engine: Engine) {
     handler: async (input) => {
       const { id, file_id } = input.params;
       const { set, unset, base_hash } = input.body;
-      const { reader } = engine.codex.store;
-      const event = await publishOne(engine, input, id, () => ({
+      const { reader } = codex.store;
+      const event = await publishOne(codex, input, id, () => ({
         type: 'update',
         file: { id: file_id },
         metadata: { ...(set === undefined ? {} : { set }), ...(unset === undefined ? {} : { unset }) },
-        base_hash: baseHash(engine, input.request, id, file_id, base_hash),
+        base_hash: baseHash(codex, input.request, id, file_id, base_hash),
       }));
-      if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
+      if ((await finished(codex, input, event)) === undefined) return acceptedEvent(event, queued(event));
       const row = fileOf(reader, id, file_id);
       return ok(fileView(reader, row), { etag: fileTag(row) });
     },
   });
 }
 
-function placeRoutes(engine: Engine) {
+function placeRoutes(codex: Codex) {
   const move = defineRoute({
     method: 'PATCH',
     path: '/notebooks/{id}/files/{file_id}/move',
@@ -197,26 +197,26 @@ function placeRoutes(engine: Engine) {
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;
-      const { reader } = engine.codex.store;
+      const { reader } = codex.store;
       const dest_path = notebookPath(input.body.new_path ?? input.body.dest_path ?? '');
       const { links } = input.query;
       const folder = folderById(reader, file_id);
       if (folder?.notebook_id === id) {
         const request = { type: 'move_folder', path: folder.path as NotebookPath, dest_path, links } as const;
-        const event = await publishOne(engine, input, id, () => request, { isBatch: true });
-        const done = await finished(engine, input, event);
+        const event = await publishOne(codex, input, id, () => request, { isBatch: true });
+        const done = await finished(codex, input, event);
         const count = countFilesBelow(reader, id, done === undefined ? folder.path : dest_path);
         const body = { ...queued(done ?? event), correlation_id: event.correlation_id ?? '', file_count: count };
         return done === undefined ? acceptedEvent(event, body) : ok(body);
       }
-      const event = await publishOne(engine, input, id, () => ({
+      const event = await publishOne(codex, input, id, () => ({
         type: 'move',
         file: { id: file_id },
         dest_path,
-        base_hash: baseHash(engine, input.request, id, file_id, input.body.base_hash),
+        base_hash: baseHash(codex, input.request, id, file_id, input.body.base_hash),
         links,
       }));
-      const done = await finished(engine, input, event);
+      const done = await finished(codex, input, event);
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },
   });
@@ -233,12 +233,12 @@ function placeRoutes(engine: Engine) {
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;
-      const event = await publishOne(engine, input, id, () => ({
+      const event = await publishOne(codex, input, id, () => ({
         type: 'delete',
         file: { id: file_id },
-        base_hash: baseHash(engine, input.request, id, file_id),
+        base_hash: baseHash(codex, input.request, id, file_id),
       }));
-      const done = await finished(engine, input, event);
+      const done = await finished(codex, input, event);
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },
   });

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import { notebookPath, type NotebookPath } from '../model/path.ts';
-import type { Engine } from '../service/engine.ts';
-import { knownPath } from '../service/known-path.ts';
+import type { Codex } from '../service/codex.ts';
+import { knownPath } from '../service/paths.ts';
 import type { Request } from '../service/requests.ts';
 import { countFilesBelow } from '../store/files.ts';
 import { listFolders } from '../store/folders.ts';
@@ -28,7 +28,7 @@ import { acceptedEvent, afterEvent, type Asked, finished, queued, waitLimits } f
 const params = z.object({ id: numberParameter });
 const query = z.object(waitQuery);
 const write = 'app:codex:write';
-export function folderRoutes(engine: Engine) {
+export function folderRoutes(codex: Codex) {
   const list = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/folders',
@@ -39,8 +39,8 @@ export function folderRoutes(engine: Engine) {
     errors: [codexErrors.NOTEBOOK_NOT_FOUND, ...afterErrors],
     limits: waitLimits,
     handler: async ({ params: { id }, query: { cursor, limit, after_event }, signal }) => {
-      await afterEvent(engine, after_event, signal);
-      const { reader } = engine.codex.store;
+      await afterEvent(codex, after_event, signal);
+      const { reader } = codex.store;
       notebookOf(reader, id);
       const page = await readPage(
         limit,
@@ -65,15 +65,15 @@ export function folderRoutes(engine: Engine) {
     limits: waitLimits,
     handler: async (input) => {
       const request = { type: 'create_folder', path: notebookPath(input.body.path) } as const;
-      const event = await publishOne(engine, input, input.params.id, () => request);
-      const done = await finished(engine, input, event);
+      const event = await publishOne(codex, input, input.params.id, () => request);
+      const done = await finished(codex, input, event);
       return done === undefined ? acceptedEvent(event, queued(event)) : ok(queued(done));
     },
   });
-  return [list, create, ...treeRoutes(engine)] as const;
+  return [list, create, ...treeRoutes(codex)] as const;
 }
 
-function treeRoutes(engine: Engine) {
+function treeRoutes(codex: Codex) {
   const move = defineRoute({
     method: 'PATCH',
     path: '/notebooks/{id}/folders/move',
@@ -88,7 +88,7 @@ function treeRoutes(engine: Engine) {
       const dest_path = notebookPath(input.body.new_path);
       const { links } = input.query;
       const request = (path: NotebookPath): Request => ({ type: 'move_folder', path, dest_path, links });
-      const { event, isDone, body } = await publishFolder(engine, input, input.body.path, request);
+      const { event, isDone, body } = await publishFolder(codex, input, input.body.path, request);
       return isDone ? ok(body) : acceptedEvent(event, body);
     },
   });
@@ -103,7 +103,7 @@ function treeRoutes(engine: Engine) {
     acceptsHeaders: ['Prefer', 'Idempotency-Key'],
     limits: waitLimits,
     handler: async (input) => {
-      const { event, isDone, body } = await publishFolder(engine, input, input.query.path, (path) => {
+      const { event, isDone, body } = await publishFolder(codex, input, input.query.path, (path) => {
         return { type: 'delete_folder', path };
       });
       return isDone ? ok(body) : acceptedEvent(event, body);
@@ -120,12 +120,12 @@ interface PublishedFolder {
 
 /** How many files go along is counted before they do. */
 async function publishFolder(
-  engine: Engine,
+  codex: Codex,
   input: Asking & Asked & { readonly params: { readonly id: number } },
   asked: string,
   request: (path: NotebookPath) => Request,
 ): Promise<PublishedFolder> {
-  const { reader } = engine.codex.store;
+  const { reader } = codex.store;
   const { id } = input.params;
   let count: number | undefined;
   const make = (): Request => {
@@ -133,9 +133,9 @@ async function publishFolder(
     count = countFilesBelow(reader, id, path);
     return request(path);
   };
-  const event = await publishOne(engine, input, id, make, { isBatch: true });
+  const event = await publishOne(codex, input, id, make, { isBatch: true });
   count ??= countFilesBelow(reader, id, event.path ?? '');
-  const done = await finished(engine, input, event);
+  const done = await finished(codex, input, event);
   return { event, isDone: done !== undefined, body: withCount(done ?? event, count) };
 }
 

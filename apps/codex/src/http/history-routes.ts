@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { fileDiff, fileHistory, fileVersion } from '../git/history.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { NotebookPath } from '../model/path.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { fileOf } from '../service/read-files.ts';
 import { restoreRequest } from '../service/restore-file.ts';
 import { publishOne } from './publishing.ts';
@@ -25,7 +25,7 @@ const errors = [
 ];
 
 /** The past of single files, through their renames. */
-export function historyRoutes(engine: Engine) {
+export function historyRoutes(codex: Codex) {
   const history = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/files/{file_id}/history',
@@ -35,8 +35,8 @@ export function historyRoutes(engine: Engine) {
     responses: { 200: historySchema },
     errors,
     handler: async ({ params: { id, file_id }, query: { limit, cursor } }) => {
-      const path = pathOf(engine, id, file_id);
-      const repository = await engine.git.repository(id);
+      const path = pathOf(codex, id, file_id);
+      const repository = await codex.git.repository(id);
       const page = await readPage(
         limit,
         (count) => fileHistory(repository, path, { limit: count, before: cursor }),
@@ -54,7 +54,7 @@ export function historyRoutes(engine: Engine) {
     responses: { 200: bytes('application/octet-stream') },
     errors,
     handler: async ({ params: { id, file_id, commit } }) => {
-      const found = await fileVersion(await engine.git.repository(id), pathOf(engine, id, file_id), commit);
+      const found = await fileVersion(await codex.git.repository(id), pathOf(codex, id, file_id), commit);
       const headers = { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' };
       return new Response(Buffer.from(found.content), { headers });
     },
@@ -68,18 +68,18 @@ export function historyRoutes(engine: Engine) {
     responses: { 200: bytes('text/plain') },
     errors,
     handler: async ({ params: { id, file_id }, query: { to, from } }) => {
-      const text = await fileDiff(await engine.git.repository(id), pathOf(engine, id, file_id), to, from);
+      const text = await fileDiff(await codex.git.repository(id), pathOf(codex, id, file_id), to, from);
       return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
     },
   });
-  return [history, version, diff, restoreRoute(engine)] as const;
+  return [history, version, diff, restoreRoute(codex)] as const;
 }
 
-function pathOf(engine: Engine, notebookId: number, fileId: string): NotebookPath {
-  return fileOf(engine.codex.store.reader, notebookId, fileId).path as NotebookPath;
+function pathOf(codex: Codex, notebookId: number, fileId: string): NotebookPath {
+  return fileOf(codex.store.reader, notebookId, fileId).path as NotebookPath;
 }
 
-function restoreRoute(engine: Engine) {
+function restoreRoute(codex: Codex) {
   return defineRoute({
     method: 'POST',
     path: '/notebooks/{id}/files/{file_id}/restore',
@@ -92,12 +92,12 @@ function restoreRoute(engine: Engine) {
     limits: waitLimits,
     handler: async (input) => {
       const { id, file_id } = input.params;
-      const event = await publishOne(engine, input, id, () =>
-        restoreRequest(engine, id, pathOf(engine, id, file_id), input.body.commit),
+      const event = await publishOne(codex, input, id, () =>
+        restoreRequest(codex, id, pathOf(codex, id, file_id), input.body.commit),
       );
-      if ((await finished(engine, input, event)) === undefined) return acceptedEvent(event, queued(event));
-      const row = fileOf(engine.codex.store.reader, id, file_id);
-      return ok(fileView(engine.codex.store.reader, row), { etag: fileTag(row) });
+      if ((await finished(codex, input, event)) === undefined) return acceptedEvent(event, queued(event));
+      const row = fileOf(codex.store.reader, id, file_id);
+      return ok(fileView(codex.store.reader, row), { etag: fileTag(row) });
     },
   });
 }

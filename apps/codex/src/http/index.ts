@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type App, defineApp, type Statuses } from '@holdfast/http';
 
 import { settingsFrom } from '../model/settings.ts';
-import { type Engine, openEngine } from '../service/engine.ts';
+import { type Codex, openCodex } from '../service/codex.ts';
 import type { ProblemListener } from '../service/problems.ts';
 import { attachmentRoutes } from './attachment-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
@@ -37,28 +37,28 @@ const statuses: Statuses = {
 /** For a typed client. */
 export type CodexRoutes = ReturnType<typeof routesOf>;
 
-function routesOf(engine: Engine) {
+function routesOf(codex: Codex) {
   return [
-    ...notebookRoutes(engine),
-    ...contentRoutes(engine),
-    ...attachmentRoutes(engine),
-    ...historyRoutes(engine),
-    ...fileRoutes(engine),
-    ...folderRoutes(engine),
-    ...batchRoutes(engine),
+    ...notebookRoutes(codex),
+    ...contentRoutes(codex),
+    ...attachmentRoutes(codex),
+    ...historyRoutes(codex),
+    ...fileRoutes(codex),
+    ...folderRoutes(codex),
+    ...batchRoutes(codex),
     // Before the events, so that its name is not taken for an id.
-    ...figureRoutes(engine),
-    ...searchRoutes(engine),
-    ...treeRoutes(engine),
-    ...eventRoutes(engine),
-    ...notebookHistoryRoutes(engine),
-    ...noteRoutes(engine),
-    ...linkRoutes(engine),
+    ...figureRoutes(codex),
+    ...searchRoutes(codex),
+    ...treeRoutes(codex),
+    ...eventRoutes(codex),
+    ...notebookHistoryRoutes(codex),
+    ...noteRoutes(codex),
+    ...linkRoutes(codex),
   ] as const;
 }
 
-export function codexApp(engine: Engine): App {
-  return defineApp({ name: 'codex', basePath: '/api/codex', statuses, routes: routesOf(engine) });
+export function codexApp(codex: Codex): App {
+  return defineApp({ name: 'codex', basePath: '/api/codex', statuses, routes: routesOf(codex) });
 }
 
 export interface OpenedApp {
@@ -72,11 +72,11 @@ export async function openCodexApp(
   onProblem: ProblemListener,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<OpenedApp> {
-  const engine = await openEngine({
+  const codex = await openCodex({
     home,
     databasePath: join(home, 'codex.db'),
     settings: settingsFrom(env),
     onProblem,
   });
-  return { app: codexApp(engine), close: () => engine.close() };
+  return { app: codexApp(codex), close: () => codex.close() };
 }

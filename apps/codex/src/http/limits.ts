@@ -1,7 +1,7 @@
 import { MEBIBYTE } from '@holdfast/base';
 
 import { settingsFrom } from '../model/settings.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 
 /** JSON may write one byte of content as six characters. */
 const ESCAPED = 6;
@@ -9,10 +9,10 @@ const ESCAPED = 6;
 const JSON_BYTES_MAX: number = 64 * MEBIBYTE;
 
 /** The description of the interface is made without an engine, from the defaults. */
-export function fileBytesMax(engine: Engine | undefined): number {
-  return (engine?.codex.settings ?? settingsFrom({})).max_file_bytes;
+export function fileBytesMax(codex: Codex | undefined): number {
+  return (codex?.settings ?? settingsFrom({})).max_file_bytes;
 }
 
-export function jsonBytesMax(engine: Engine | undefined): number {
-  return Math.min(fileBytesMax(engine) * ESCAPED, JSON_BYTES_MAX);
+export function jsonBytesMax(codex: Codex | undefined): number {
+  return Math.min(fileBytesMax(codex) * ESCAPED, JSON_BYTES_MAX);
 }

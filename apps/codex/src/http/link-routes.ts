@@ -2,7 +2,7 @@ import { defineRoute, ok, page, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { linkNames } from '../service/links/link-names.ts';
 import { linksOf } from '../service/links/links-of.ts';
 import { unresolvedLinks } from '../service/links/unresolved.ts';
@@ -16,7 +16,7 @@ const read = 'app:codex:read';
 const params = z.object({ id: numberParameter });
 
 /** How the files of a notebook refer to each other. */
-export function linkRoutes(engine: Engine) {
+export function linkRoutes(codex: Codex) {
   const links = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/files/{file_id}/links',
@@ -27,9 +27,9 @@ export function linkRoutes(engine: Engine) {
     errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, ...afterErrors],
     limits: waitLimits,
     handler: async ({ params: { id, file_id }, query, signal }) => {
-      await afterEvent(engine, query.after_event, signal);
-      const { reader } = engine.codex.store;
-      return ok(await linksOf(engine.codex, notebookOf(reader, id), fileOf(reader, id, file_id)));
+      await afterEvent(codex, query.after_event, signal);
+      const { reader } = codex.store;
+      return ok(await linksOf(codex, notebookOf(reader, id), fileOf(reader, id, file_id)));
     },
   });
   const unresolved = defineRoute({
@@ -41,8 +41,8 @@ export function linkRoutes(engine: Engine) {
     responses: { 200: unresolvedPage },
     errors: [codexErrors.NOTEBOOK_NOT_FOUND],
     handler: async ({ params: { id }, query: { cursor, limit } }) => {
-      notebookOf(engine.codex.store.reader, id);
-      const { links: found, next } = await unresolvedLinks(engine.codex, id, cursor ?? '', limit);
+      notebookOf(codex.store.reader, id);
+      const { links: found, next } = await unresolvedLinks(codex, id, cursor ?? '', limit);
       return ok(page(found, next));
     },
   });
@@ -55,8 +55,8 @@ export function linkRoutes(engine: Engine) {
     responses: { 200: linkNamesSchema },
     errors: [codexErrors.NOTEBOOK_NOT_FOUND],
     handler: ({ params: { id }, query: { q } }) => {
-      notebookOf(engine.codex.store.reader, id);
-      return ok({ data: linkNames(engine.codex, id, q) });
+      notebookOf(codex.store.reader, id);
+      return ok({ data: linkNames(codex, id, q) });
     },
   });
   return [links, unresolved, names] as const;

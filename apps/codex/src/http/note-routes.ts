@@ -2,7 +2,7 @@ import { created, defineRoute, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { createNote, dailyNote } from '../service/new-note.ts';
 import { listTemplates } from '../service/templates.ts';
 import { activeNotebook, notebookOf } from '../store/notebooks.ts';
@@ -22,7 +22,7 @@ const errors = [
 ];
 
 /** Notes that begin as something: from a template, or as the note of a day. */
-export function noteRoutes(engine: Engine) {
+export function noteRoutes(codex: Codex) {
   const templates = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/templates',
@@ -32,8 +32,8 @@ export function noteRoutes(engine: Engine) {
     responses: { 200: templatesSchema },
     errors: [codexErrors.NOTEBOOK_NOT_FOUND],
     handler: ({ params: { id } }) => {
-      notebookOf(engine.codex.store.reader, id);
-      return ok({ data: listTemplates(engine.codex, id) });
+      notebookOf(codex.store.reader, id);
+      return ok({ data: listTemplates(codex, id) });
     },
   });
   const note = defineRoute({
@@ -48,9 +48,9 @@ export function noteRoutes(engine: Engine) {
     errors,
     limits: waitLimits,
     handler: async ({ params: { id }, body, principal }) => {
-      const notebook = activeNotebook(engine.codex.store.reader, id);
-      const row = await createNote(engine, notebook, principal.name, body);
-      return created(fileView(engine.codex.store.reader, row), `/api/codex/notebooks/${id}/files/${row.id}`, {
+      const notebook = activeNotebook(codex.store.reader, id);
+      const row = await createNote(codex, notebook, principal.name, body);
+      return created(fileView(codex.store.reader, row), `/api/codex/notebooks/${id}/files/${row.id}`, {
         etag: fileTag(row),
       });
     },
@@ -65,12 +65,12 @@ export function noteRoutes(engine: Engine) {
     errors,
     limits: waitLimits,
     handler: async ({ params: { id }, body, principal }) => {
-      const notebook = activeNotebook(engine.codex.store.reader, id);
-      const { file, isNew } = await dailyNote(engine, notebook, principal.name, body.date);
+      const notebook = activeNotebook(codex.store.reader, id);
+      const { file, isNew } = await dailyNote(codex, notebook, principal.name, body.date);
       const tag = { etag: fileTag(file) };
       return isNew
-        ? created(fileView(engine.codex.store.reader, file), `/api/codex/notebooks/${id}/files/${file.id}`, tag)
-        : ok(fileView(engine.codex.store.reader, file), tag);
+        ? created(fileView(codex.store.reader, file), `/api/codex/notebooks/${id}/files/${file.id}`, tag)
+        : ok(fileView(codex.store.reader, file), tag);
     },
   });
   return [templates, note, daily] as const;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { commitView } from '../git/commit-view.ts';
 import { notebookHistory } from '../git/history.ts';
 import { codexErrors } from '../model/errors.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { notebookOf } from '../store/notebooks.ts';
 import { commitSchema, historySchema, numberParameter } from './schemas.ts';
 
@@ -13,7 +13,7 @@ const commitName = z.string().regex(/^([0-9a-f]{4,64}|HEAD(~\d{1,6})?)$/iu);
 const errors = [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.FILE_NOT_FOUND, codexErrors.GIT_UNAVAILABLE];
 
 /** The past of a whole notebook. */
-export function notebookHistoryRoutes(engine: Engine) {
+export function notebookHistoryRoutes(codex: Codex) {
   const history = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/history',
@@ -26,8 +26,8 @@ export function notebookHistoryRoutes(engine: Engine) {
     responses: { 200: historySchema },
     errors,
     handler: async ({ params: { id }, query: { limit, cursor } }) => {
-      notebookOf(engine.codex.store.reader, id);
-      const repository = await engine.git.repository(id);
+      notebookOf(codex.store.reader, id);
+      const repository = await codex.git.repository(id);
       const page = await readPage(
         limit,
         (count) => notebookHistory(repository, { limit: count, before: cursor }),
@@ -45,8 +45,8 @@ export function notebookHistoryRoutes(engine: Engine) {
     responses: { 200: commitSchema },
     errors,
     handler: async ({ params: { id, sha } }) => {
-      notebookOf(engine.codex.store.reader, id);
-      return ok(await commitView(await engine.git.repository(id), sha));
+      notebookOf(codex.store.reader, id);
+      return ok(await commitView(await codex.git.repository(id), sha));
     },
   });
   return [history, commit] as const;

@@ -3,7 +3,7 @@ import { created, defineRoute, noContent, nothing, ok } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { addNotebook, removeNotebook } from '../service/notebooks.ts';
 import { countPending } from '../store/events.ts';
 import { activeNotebook, notebookOf } from '../store/notebooks.ts';
@@ -23,14 +23,14 @@ const RECONCILE_WAIT_MS: number = 5 * MINUTE;
 const params = z.object({ id: numberParameter });
 const errors = [codexErrors.NOTEBOOK_NOT_FOUND];
 
-export function notebookRoutes(engine: Engine) {
+export function notebookRoutes(codex: Codex) {
   const list = defineRoute({
     method: 'GET',
     path: '/notebooks',
     permission: 'app:codex:read',
     summary: 'All notebooks',
     responses: { 200: z.object({ data: z.array(notebookSchema) }) },
-    handler: () => ok({ data: engine.notebooks().map((notebook) => notebookView(notebook)) }),
+    handler: () => ok({ data: codex.notebooks().map((notebook) => notebookView(notebook)) }),
   });
   const add = defineRoute({
     method: 'POST',
@@ -42,8 +42,8 @@ export function notebookRoutes(engine: Engine) {
     idempotent: true,
     errors: [codexErrors.NOTEBOOK_EXISTS, codexErrors.NOTEBOOK_FOLDER, codexErrors.PATH_INVALID],
     handler: async ({ body }) => {
-      const notebook = await addNotebook(engine.codex, body);
-      await engine.adopt(notebook);
+      const notebook = await addNotebook(codex, body);
+      await codex.git.repository(notebook.id);
       return created(notebookView(notebook), `/api/codex/notebooks/${notebook.id}`);
     },
   });
@@ -55,7 +55,7 @@ export function notebookRoutes(engine: Engine) {
     request: { params },
     responses: { 200: notebookSchema },
     errors,
-    handler: ({ params: { id } }) => ok(notebookView(notebookOf(engine.codex.store.reader, id))),
+    handler: ({ params: { id } }) => ok(notebookView(notebookOf(codex.store.reader, id))),
   });
   const remove = defineRoute({
     method: 'DELETE',
@@ -66,14 +66,14 @@ export function notebookRoutes(engine: Engine) {
     responses: { 204: nothing },
     errors,
     handler: async ({ params: { id } }) => {
-      await removeNotebook(engine.codex, notebookOf(engine.codex.store.reader, id), engine);
+      await removeNotebook(codex, notebookOf(codex.store.reader, id), codex);
       return noContent();
     },
   });
-  return [list, add, show, remove, statusRoute(engine), reconcileRoute(engine), reindexRoute(engine)] as const;
+  return [list, add, show, remove, statusRoute(codex), reconcileRoute(codex), reindexRoute(codex)] as const;
 }
 
-function reconcileRoute(engine: Engine) {
+function reconcileRoute(codex: Codex) {
   return defineRoute({
     method: 'POST',
     path: '/notebooks/{id}/reconcile',
@@ -84,14 +84,14 @@ function reconcileRoute(engine: Engine) {
     errors: [...errors, codexErrors.NOTEBOOK_AWAY, codexErrors.NOTEBOOK_FOLDER],
     limits: waitLimits,
     handler: async ({ params: { id } }) => {
-      const notebook = activeNotebook(engine.codex.store.reader, id);
-      const { seen, queued, skipped } = await engine.reconcile(notebook, RECONCILE_WAIT_MS);
+      const notebook = activeNotebook(codex.store.reader, id);
+      const { seen, queued, skipped } = await codex.reconcile(notebook, RECONCILE_WAIT_MS);
       return ok({ seen, queued, skipped: skipped.map(({ path, reason }) => ({ path, reason })) });
     },
   });
 }
 
-function reindexRoute(engine: Engine) {
+function reindexRoute(codex: Codex) {
   return defineRoute({
     method: 'POST',
     path: '/notebooks/{id}/reindex',
@@ -102,13 +102,13 @@ function reindexRoute(engine: Engine) {
     errors,
     limits: waitLimits,
     handler: async ({ params: { id } }) => {
-      const { files, indexed } = await engine.notes.rebuild(activeNotebook(engine.codex.store.reader, id));
+      const { files, indexed } = await codex.notes.rebuild(activeNotebook(codex.store.reader, id));
       return ok({ files, indexed });
     },
   });
 }
 
-function statusRoute(engine: Engine) {
+function statusRoute(codex: Codex) {
   return defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/status',
@@ -118,11 +118,11 @@ function statusRoute(engine: Engine) {
     responses: { 200: statusSchema },
     errors: [...errors, codexErrors.GIT_UNAVAILABLE],
     handler: async ({ params: { id } }) => {
-      notebookOf(engine.codex.store.reader, id);
-      const [git, watcher] = await Promise.all([engine.git.status(id), engine.watchers.status(id)]);
+      notebookOf(codex.store.reader, id);
+      const [git, watcher] = await Promise.all([codex.git.status(id), codex.watchers.status(id)]);
       return ok({
-        pending: countPending(engine.codex.store.reader, id),
-        problem: engine.problems.get(id) ?? null,
+        pending: countPending(codex.store.reader, id),
+        problem: codex.problems.get(id) ?? null,
         git: {
           pending: git.pending,
           problem: git.problem,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 import { serve, type Served } from '../../test/served.ts';
-import { lastDeleted } from '../service/deleted-together.ts';
+import { lastDeleted } from '../service/expand-requests.ts';
 
 async function create({ ask }: Served, path: string, content: string, about: object = {}): Promise<string> {
   const { status, body } = await ask('POST', '/notebooks/1/files?sync=true', { path, content, ...about });
@@ -85,16 +85,16 @@ it('a file that cannot say it itself has it said by the file beside it, which go
   expect(Object.keys(tree())).toEqual(['q/.sunset.png.yaml', 'q/sunset.png']);
   expect((await ask('GET', url)).body).toMatchObject({ path: 'q/sunset.png', title: 'Sunset' });
   writeFileSync(join(served.notebook.path, 'q/.sunset.png.yaml'), 'title: By hand\n');
-  await served.engine.reconcile(served.notebook, 30_000);
+  await served.codex.reconcile(served.notebook, 30_000);
   expect((await ask('GET', url)).body).toMatchObject({ title: 'By hand', tags: [] });
   rmSync(join(served.notebook.path, 'q/.sunset.png.yaml'));
-  await served.engine.reconcile(served.notebook, 30_000);
+  await served.codex.reconcile(served.notebook, 30_000);
   expect((await ask('GET', url)).body).toMatchObject({ title: null, properties: {} });
   await ask('PUT', `${url}?sync=true`, { title: 'Again' });
   const { body } = await ask('DELETE', `${url}?sync=true`);
   expect(tree()).toEqual({});
   const eventId = Number(body['event_id']);
-  expect(lastDeleted(served.engine.codex.store.reader, 1)).toMatchObject({ event_id: eventId });
+  expect(lastDeleted(served.codex.store.reader, 1)).toMatchObject({ event_id: eventId });
   expect(await ask('POST', `/notebooks/1/trash/${eventId}/restore?sync=true`)).toMatchObject({ status: 200 });
   expect((await ask('GET', url)).body).toMatchObject({ path: 'q/sunset.png', title: 'Again' });
   const { body: again } = await ask('DELETE', `${url}?sync=true`);

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 
-import type { HandlerInput } from '@holdfast/http';
-import { httpErrors } from '@holdfast/http';
+import { type HandlerInput, httpErrors } from '@holdfast/http';
 
 import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { FileMetadata } from '../model/operation.ts';
-import type { Engine } from '../service/engine.ts';
-import { expectedFile } from '../service/expected.ts';
+import type { Codex } from '../service/codex.ts';
 import type { Idempotency, Publication, Published } from '../service/publish.ts';
-import type { Request } from '../service/requests.ts';
+import { expectedFile, type Request } from '../service/requests.ts';
 import { fileById } from '../store/files.ts';
 import { bytesTag, fileTag } from './views.ts';
 
@@ -28,7 +26,7 @@ interface PublishOptions {
 const RETRY_AFTER_SECONDS = 2;
 
 export async function publishAll(
-  engine: Engine,
+  codex: Codex,
   input: Asking,
   notebookId: number,
   requests: Publication['requests'],
@@ -36,7 +34,7 @@ export async function publishAll(
 ): Promise<Published> {
   const author = input.principal.name;
   try {
-    return await engine.publish({ notebookId, author, requests, isBatch, idempotency: idempotencyOf(input, bytes) });
+    return await codex.publish({ notebookId, author, requests, isBatch, idempotency: idempotencyOf(input, bytes) });
   } catch (error) {
     throw withRetryAfter(error);
   }
@@ -44,13 +42,13 @@ export async function publishAll(
 
 /** The request is made only when it was not sent before: what a repeated one refers to may be another by now. */
 export async function publishOne(
-  engine: Engine,
+  codex: Codex,
   input: Asking,
   notebookId: number,
   request: () => Request | Promise<Request>,
   options?: PublishOptions,
 ): Promise<FileEvent> {
-  const [event] = (await publishAll(engine, input, notebookId, async () => [await request()], options)).events;
+  const [event] = (await publishAll(codex, input, notebookId, async () => [await request()], options)).events;
   if (event === undefined) throw codexErrors.EVENT_NOT_FOUND('The event is gone already');
   return event;
 }
@@ -102,7 +100,7 @@ export function metadataOf(body: {
  * turn, by the content.
  */
 export function baseHash(
-  engine: Engine,
+  codex: Codex,
   { headers }: globalThis.Request,
   notebookId: number,
   fileId: string,
@@ -111,9 +109,9 @@ export function baseHash(
   const header = headers.get('if-match');
   const tags = new Set(header?.split(',').map((tag) => tag.trim()));
   if (header === null || tags.has('*')) return given;
-  const row = fileById(engine.codex.store.reader, fileId);
+  const row = fileById(codex.store.reader, fileId);
   if (row !== undefined && (tags.has(fileTag(row)) || tags.has(bytesTag(row)))) return row.hash;
-  const { path } = expectedFile(engine.codex.store.reader, notebookId, { id: fileId });
+  const { path } = expectedFile(codex.store.reader, notebookId, { id: fileId });
   // One that is still to be created has no version yet that anybody could have seen.
   if (row === undefined) throw codexErrors.FILE_CHANGED(`${path} is not written yet`);
   throw codexErrors.FILE_CHANGED(`${path} has changed since it was read`, { details: { current_etag: fileTag(row) } });

@@ -105,8 +105,8 @@ describe('files over HTTP', () => {
   });
 
   it('refuses If-Match for a file that is not written yet, as nobody can have seen it', async () => {
-    const { ask, engine } = await serve();
-    await engine.lanes.close();
+    const { ask, codex } = await serve();
+    await codex.lanes.close();
     const { body } = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: 'one' });
     const url = `/notebooks/1/files/${String(body['file_id'])}`;
     const put = async (path: string, tag: string): Promise<number> =>
@@ -255,8 +255,8 @@ describe('events over HTTP', () => {
   });
 
   it('answers a wait that takes too long with 200, the state and timed_out', async () => {
-    const { ask, engine } = await serve();
-    await engine.lanes.close();
+    const { ask, codex } = await serve();
+    await codex.lanes.close();
     const { body } = await ask('POST', '/notebooks/1/files', { path: 'a.md', content: '1' });
     const id = String(body['event_id']);
     expect(await ask('POST', `/events/${id}/wait?timeout=0.05`)).toMatchObject({
@@ -271,8 +271,8 @@ describe('events over HTTP', () => {
   });
 
   it('refuses more than the queue may hold, and says when to come back', async () => {
-    const { ask, engine } = await serve({ settings: { max_pending: 2 } });
-    await engine.lanes.close();
+    const { ask, codex } = await serve({ settings: { max_pending: 2 } });
+    await codex.lanes.close();
     for (const path of ['a', 'b']) expect((await ask('POST', '/notebooks/1/files', { path })).status).toBe(202);
     const full = await ask('POST', '/notebooks/1/files', { path: 'c' });
     expect(full).toMatchObject({ status: 429, body: { code: 'QUEUE_FULL' } });
@@ -298,9 +298,9 @@ describe('events over HTTP', () => {
   });
 
   it('takes an event that was cleared away for done, and knows it from one that never was', async () => {
-    const { ask, engine } = await serve();
+    const { ask, codex } = await serve();
     await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: '1' });
-    await engine.codex.store.write('test', (tx) => tx.run('DELETE FROM file_events'));
+    await codex.store.write('test', (tx) => tx.run('DELETE FROM file_events'));
     expect((await ask('GET', '/notebooks/1/files?after_event=1')).body['data']).toHaveLength(1);
     expect(await ask('GET', '/notebooks/1/files?after_event=2')).toMatchObject({ body: { code: 'EVENT_NOT_FOUND' } });
   });
@@ -375,7 +375,7 @@ describe('the interface', () => {
   });
 
   it('refuses every path that could lead out of the notebook, at every entrance, before anything is queued', async () => {
-    const { ask, engine, home, notebook } = await serve();
+    const { ask, codex, home, notebook } = await serve();
     const { body } = await ask('POST', '/notebooks/1/files?sync=true', { path: 'a.md', content: 'x' });
     const before = readdirSync(home, { recursive: true }).length;
     for (const path of escapes) {
@@ -391,7 +391,7 @@ describe('the interface', () => {
       ];
       for (const { status } of await Promise.all(entrances)) expect([400, 422]).toContain(status);
     }
-    expect(engine.codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 1 });
+    expect(codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 1 });
     expect(readdirSync(home, { recursive: true })).toHaveLength(before);
     expect(notebook.path.startsWith(home)).toBe(true);
   });

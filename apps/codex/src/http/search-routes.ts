@@ -2,10 +2,10 @@ import { defineRoute, ok, page, pageQuery } from '@holdfast/http';
 import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { type Hits, type Search, search } from '../service/search.ts';
-import { countProperties, countTags } from '../store/notes/note-facts.ts';
 import { listNotebooks, notebookOf } from '../store/notebooks.ts';
+import { countProperties, countTags } from '../store/notes/note-facts.ts';
 import { afterErrors } from './route-errors.ts';
 import { afterQuery, hitPage, numberParameter, propertyCountsSchema, tagCountsSchema } from './schemas.ts';
 import { noteView } from './views.ts';
@@ -35,7 +35,7 @@ const query = z.object({
   before: time,
 });
 
-export function searchRoutes(engine: Engine) {
+export function searchRoutes(codex: Codex) {
   const inNotebook = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/search',
@@ -46,8 +46,8 @@ export function searchRoutes(engine: Engine) {
     errors: [...errors, ...afterErrors],
     limits: waitLimits,
     handler: async ({ params: { id }, query: asked, signal }) => {
-      await afterEvent(engine, asked.after_event, signal);
-      const tx = engine.codex.store.reader;
+      await afterEvent(codex, asked.after_event, signal);
+      const tx = codex.store.reader;
       return ok(hitsView(search(tx, [notebookOf(tx, id).id], searchOf(asked))));
     },
   });
@@ -60,8 +60,8 @@ export function searchRoutes(engine: Engine) {
     responses: { 200: hitPage },
     limits: waitLimits,
     handler: async ({ query: asked, signal }) => {
-      await afterEvent(engine, asked.after_event, signal);
-      const tx = engine.codex.store.reader;
+      await afterEvent(codex, asked.after_event, signal);
+      const tx = codex.store.reader;
       return ok(
         hitsView(
           search(
@@ -82,7 +82,7 @@ export function searchRoutes(engine: Engine) {
     responses: { 200: tagCountsSchema },
     errors,
     handler: ({ params: { id } }) => {
-      const tx = engine.codex.store.reader;
+      const tx = codex.store.reader;
       const found = countTags(tx, notebookOf(tx, id).id);
       return ok({ data: found.map(({ name, count }) => ({ tag: name, count })) });
     },
@@ -96,7 +96,7 @@ export function searchRoutes(engine: Engine) {
     responses: { 200: propertyCountsSchema },
     errors,
     handler: ({ params: { id } }) => {
-      const tx = engine.codex.store.reader;
+      const tx = codex.store.reader;
       const found = countProperties(tx, notebookOf(tx, id).id);
       return ok({ data: found.map(({ name, count }) => ({ key: name, count })) });
     },

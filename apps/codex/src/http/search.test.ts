@@ -34,7 +34,7 @@ async function withNotes(): Promise<Served> {
   const requests = Object.entries(notes).map(
     ([path, text]) => ({ type: 'create', path: notebookPath(path), content: Buffer.from(text) }) as const,
   );
-  await served.engine.run({ notebookId: 1, author: 'Ada', requests }, 30_000);
+  await served.codex.run({ notebookId: 1, author: 'Ada', requests }, 30_000);
   return served;
 }
 
@@ -164,7 +164,7 @@ it('gives pages, each note once', async () => {
     const content = Buffer.from(`common word, ${'more '.repeat(n)}`);
     return { type: 'create', path: notebookPath(`n${n}.md`), content } as const;
   });
-  await served.engine.run({ notebookId: 1, author: 'Ada', requests }, 30_000);
+  await served.codex.run({ notebookId: 1, author: 'Ada', requests }, 30_000);
   for (const query of [q('common'), q('path:n')]) {
     const seen: string[] = [];
     let cursor: string | null = '';

@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
 import { nameOf, type NotebookPath } from '../model/path.ts';
-import type { Engine } from '../service/engine.ts';
-import { knownPath } from '../service/known-path.ts';
+import type { Codex } from '../service/codex.ts';
+import { knownPath } from '../service/paths.ts';
 import { notebookOf } from '../store/notebooks.ts';
 import type { Tx } from '../store/open.ts';
 import { type Child, hasChildren, listChildren, type TreePlace } from '../store/tree.ts';
@@ -16,7 +16,7 @@ import { afterEvent, waitLimits } from './waiting.ts';
 /** Numbers in names count as numbers: note 2 comes before note 10. */
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-export function treeRoutes(engine: Engine) {
+export function treeRoutes(codex: Codex) {
   const tree = defineRoute({
     method: 'GET',
     path: '/notebooks/{id}/tree',
@@ -32,8 +32,8 @@ export function treeRoutes(engine: Engine) {
     errors: [codexErrors.NOTEBOOK_NOT_FOUND, codexErrors.PATH_INVALID, ...afterErrors],
     limits: waitLimits,
     handler: async ({ params: { id }, query: { folder = '', cursor, limit, after_event }, signal }) => {
-      await afterEvent(engine, after_event, signal);
-      const tx = engine.codex.store.reader;
+      await afterEvent(codex, after_event, signal);
+      const tx = codex.store.reader;
       notebookOf(tx, id);
       const inFolder = folder === '' ? '' : knownPath(tx, id, folder);
       const { data, next_cursor } = await readPage(

@@ -3,7 +3,7 @@ import { accepted, type Reply } from '@holdfast/http';
 
 import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
-import type { Engine } from '../service/engine.ts';
+import type { Codex } from '../service/codex.ts';
 import { errorOf } from '../service/failed-event.ts';
 import { eventsOfBatch, lastEventId } from '../store/events.ts';
 
@@ -28,19 +28,19 @@ export function waitWanted({ query, request }: Asked): number | undefined {
 }
 
 /** The event once it is done; undefined when nobody wants to wait or the time is up; throws what made it fail. */
-export async function finished(engine: Engine, asked: Asked, event: FileEvent): Promise<FileEvent | undefined> {
+export async function finished(codex: Codex, asked: Asked, event: FileEvent): Promise<FileEvent | undefined> {
   const timeoutMs = waitWanted(asked);
   if (timeoutMs === undefined) return undefined;
-  const waited = await engine.wait(event.id, timeoutMs, asked.signal);
+  const waited = await codex.wait(event.id, timeoutMs, asked.signal);
   if (waited === undefined || waited.timedOut) return undefined;
-  for (const part of partsOf(engine, event)) {
-    const end = await engine.wait(part.id, timeoutMs, asked.signal);
+  for (const part of partsOf(codex, event)) {
+    const end = await codex.wait(part.id, timeoutMs, asked.signal);
     if (end === undefined || end.timedOut) return undefined;
     if (end.event.status === 'failed') throw errorOf(end.event);
   }
   let last = waited.event;
   while (last.status === 'superseded' && last.superseded_by !== null) {
-    const next = await engine.wait(last.superseded_by, 0);
+    const next = await codex.wait(last.superseded_by, 0);
     if (next === undefined) break;
     last = next.event;
   }
@@ -49,9 +49,9 @@ export async function finished(engine: Engine, asked: Asked, event: FileEvent): 
 }
 
 /** The rest of what one request came to: the file beside another goes along with it. */
-function partsOf(engine: Engine, { id, correlation_id }: FileEvent): readonly FileEvent[] {
+function partsOf(codex: Codex, { id, correlation_id }: FileEvent): readonly FileEvent[] {
   if (correlation_id === null) return [];
-  return eventsOfBatch(engine.codex.store.reader, correlation_id).filter((each) => each.id !== id);
+  return eventsOfBatch(codex.store.reader, correlation_id).filter((each) => each.id !== id);
 }
 
 function eventUrl(id: number): string {
@@ -83,12 +83,12 @@ export function acceptedEvent<Body extends object>(event: FileEvent, body: Body)
 }
 
 /** A read that must see what an event did. */
-export async function afterEvent(engine: Engine, eventId: number | undefined, signal: AbortSignal): Promise<void> {
+export async function afterEvent(codex: Codex, eventId: number | undefined, signal: AbortSignal): Promise<void> {
   if (eventId === undefined) return;
-  const waited = await engine.wait(eventId, WAIT_SECONDS_DEFAULT * SECOND, signal);
+  const waited = await codex.wait(eventId, WAIT_SECONDS_DEFAULT * SECOND, signal);
   if (waited === undefined) {
     // Only events that are over are ever cleared away.
-    if (eventId > 0 && eventId <= lastEventId(engine.codex.store.reader)) return;
+    if (eventId > 0 && eventId <= lastEventId(codex.store.reader)) return;
     throw codexErrors.EVENT_NOT_FOUND(`There is no event ${eventId}`);
   }
   if (waited.timedOut) throw codexErrors.WAIT_TIMEOUT(`Event ${eventId} is still ${waited.event.status}`);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { commitView } from '../git/commit-view.ts';
 import { fileHistory, fileVersion, notebookHistory } from '../git/history.ts';
 import { isText } from '../model/sniff.ts';
-import { knownPath, pastPath } from '../service/known-path.ts';
+import { knownPath, pastPath } from '../service/paths.ts';
 import { fileNamed, readContent } from '../service/read-files.ts';
 import { listFiles } from '../store/files.ts';
 import { listNotebooks } from '../store/notebooks.ts';
@@ -34,7 +34,7 @@ function listTool(context: ToolContext): Tool {
       limit: z.int().min(1).max(LIST_MAX).default(LIST_DEFAULT),
     }),
     call: async ({ notebook: name, folder, after, limit }) => {
-      const { reader } = context.engine.codex.store;
+      const { reader } = context.codex.store;
       const all = listNotebooks(reader);
       if (name === undefined && context.preferred === undefined && all.length !== 1) {
         return all.length === 0 ? 'No notebooks.' : all.map((each) => `notebook ${each.name}`).join('\n');
@@ -62,14 +62,14 @@ function readTool(context: ToolContext): Tool {
       offset: z.int().min(0).default(0).describe('Characters to pass over'),
     }),
     call: async ({ path: asked, notebook: name, commit, offset }) => {
-      const { engine } = context;
+      const { codex } = context;
       const chosen = notebookFor(context, name);
-      const place = pastPath(engine.codex.store.reader, chosen.id, asked);
+      const place = pastPath(codex.store.reader, chosen.id, asked);
       if (commit !== undefined) {
-        const version = await fileVersion(await engine.git.repository(chosen.id), place, commit);
+        const version = await fileVersion(await codex.git.repository(chosen.id), place, commit);
         return shown(`${version.path} at ${version.sha}`, version.content, offset);
       }
-      const row = fileNamed(engine.codex.store.reader, chosen.id, place);
+      const row = fileNamed(codex.store.reader, chosen.id, place);
       return shown(`${row.path}\nhash: ${row.hash}`, await readContent(chosen, row.path), offset);
     },
   });
@@ -95,7 +95,8 @@ function historyTool(context: ToolContext): Tool {
       limit: z.int().min(1).max(LIST_MAX).default(20),
     }),
     call: async ({ path: asked, notebook: name, commit, limit }) => {
-      const { git, codex } = context.engine;
+      const { codex } = context;
+      const { git } = codex;
       const { id } = notebookFor(context, name);
       const repository = await git.repository(id);
       if (commit !== undefined) return commitText(await commitView(repository, commit), CHARACTERS_MAX, asked);

@@ -18,7 +18,7 @@ export function searchTool(context: ToolContext): Tool {
       limit: z.int().min(1).max(100).default(10),
     }),
     call: async ({ query, notebook, tags, path, limit }) => {
-      const { reader } = context.engine.codex.store;
+      const { reader } = context.codex.store;
       const isOne = notebook !== undefined || context.preferred !== undefined;
       const chosen = isOne ? [notebookFor(context, notebook)] : listNotebooks(reader);
       const names = new Map(chosen.map(({ id, name }) => [id, name]));

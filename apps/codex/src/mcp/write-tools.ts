@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { codexErrors } from '../model/errors.ts';
 import { notebookPath } from '../model/path.ts';
-import { knownPath } from '../service/known-path.ts';
+import { knownPath } from '../service/paths.ts';
 import type { Request } from '../service/requests.ts';
 import { fileAt } from '../store/files.ts';
 import { folderAt } from '../store/folders.ts';
@@ -29,8 +29,8 @@ function writeTool(context: ToolContext): Tool {
     }),
     call: async ({ path: asked, content, notebook: name, base_hash }) => {
       const chosen = notebookFor(context, name);
-      const path = knownPath(context.engine.codex.store.reader, chosen.id, asked);
-      const known = fileAt(context.engine.codex.store.reader, chosen.id, path);
+      const path = knownPath(context.codex.store.reader, chosen.id, asked);
+      const known = fileAt(context.codex.store.reader, chosen.id, path);
       if (known !== undefined && base_hash === undefined) {
         throw codexErrors.FILE_EXISTS(`${path} exists already`, { hint: 'Read it, then write with its hash.' });
       }
@@ -51,9 +51,9 @@ function moveTool(context: ToolContext): Tool {
     input: z.strictObject({ path: z.string(), new_path: z.string(), notebook }),
     call: async ({ path: asked, new_path, notebook: name }) => {
       const chosen = notebookFor(context, name);
-      const path = knownPath(context.engine.codex.store.reader, chosen.id, asked);
+      const path = knownPath(context.codex.store.reader, chosen.id, asked);
       const dest_path = notebookPath(new_path);
-      const isFolder = folderAt(context.engine.codex.store.reader, chosen.id, path) !== undefined;
+      const isFolder = folderAt(context.codex.store.reader, chosen.id, path) !== undefined;
       const request: Request = isFolder
         ? { type: 'move_folder', path, dest_path }
         : { type: 'move', file: { path }, dest_path };
@@ -76,7 +76,7 @@ function waitTool(context: ToolContext): Tool {
         const chosen = notebookFor(context, name);
         return eventText(await perform(context, chosen, { type: 'batch_commit' }, seconds * SECOND));
       }
-      const waited = await context.engine.wait(event, seconds * SECOND);
+      const waited = await context.codex.wait(event, seconds * SECOND);
       if (waited === undefined) throw codexErrors.EVENT_NOT_FOUND(`There is no event ${event}`);
       const reason = waited.event.error_message === null ? '' : `\n${waited.event.error_message}`;
       return `${eventText(waited.event)}${reason}${waited.timedOut ? '\nnot done yet' : ''}`;

@@ -1,8 +1,7 @@
 import { MINUTE, SECOND } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
-import { figuresOf, stepMs } from './figures.ts';
-import { Ring } from './ring.ts';
+import { figuresOf, Ring, stepMs } from './figures.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 

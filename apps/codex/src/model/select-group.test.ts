@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { backoffMs } from './backoff.ts';
 import type { FileEvent } from './event.ts';
+import { backoffMs } from './failure.ts';
 import { type Operation, pathsOf } from './operation.ts';
 import { isBelow, type NotebookPath, pathKey } from './path.ts';
 import { selectGroup } from './select-group.ts';

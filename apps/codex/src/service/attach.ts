@@ -8,9 +8,9 @@ import { titleOf } from '../model/note-path.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { notebookPath, type NotebookPath } from '../model/path.ts';
 import { fileOfHash } from '../store/files.ts';
-import type { Engine } from './engine.ts';
-import { knownPath } from './known-path.ts';
+import type { Codex } from './codex.ts';
 import { createFile } from './new-note.ts';
+import { knownPath } from './paths.ts';
 
 export interface NewAttachment {
   /** What it was called where it comes from. */
@@ -29,12 +29,12 @@ export interface Attached {
 
 /** Keeps bytes beside the notes. The same bytes are kept once, whatever they are called. */
 export async function attach(
-  engine: Engine,
+  codex: Codex,
   notebook: Notebook,
   author: string,
   { name, bytes, note }: NewAttachment,
 ): Promise<Attached> {
-  const { store, settings } = engine.codex;
+  const { store, settings } = codex;
   if (bytes.length > settings.attachment_max_bytes) {
     throw codexErrors.FILE_TOO_LARGE(`${bytes.length} bytes are more than ${settings.attachment_max_bytes}`, {
       hint: 'The limit is HOLDFAST_CODEX_ATTACHMENT_MAX_BYTES.',
@@ -48,7 +48,7 @@ export async function attach(
   const found = known();
   if (found !== undefined) return { file: found, isNew: false, markdown: markdownFor(found, name, from) };
   try {
-    const file = await createFile(engine, notebook, author, path, bytes);
+    const file = await createFile(codex, notebook, author, path, bytes);
     return { file, isNew: true, markdown: markdownFor(file, name, from) };
   } catch (error) {
     // The same picture was pasted twice at once.

@@ -1,55 +1,173 @@
-import { randomUUID } from 'node:crypto';
+import { MINUTE, SECOND } from '@holdfast/base';
 
-import { identityOf, type ProcessIdentity, type UlidSource, ulidSource } from '@holdfast/base';
+import { GitLanes } from '../git/lane.ts';
+import type { FileEvent } from '../model/event.ts';
+import type { Notebook } from '../model/notebook.ts';
+import type { SyncOperation } from '../model/operation.ts';
+import { timeText } from '../model/time.ts';
+import { insertSyncEvents, waitingEvents } from '../store/events.ts';
+import { findNotebook, listNotebooks, notebookOf } from '../store/notebooks.ts';
+import type { ReconcileOptions, ReconcileReport } from '../watch/notebook-watcher.ts';
+import { requireFolder } from '../watch/require-folder.ts';
+import { type CodexContext, type ContextOptions, openContext } from './context.ts';
+import { EventWaits, type Waited } from './event-waits.ts';
+import { FigureKeeper } from './figures.ts';
+import { Lanes } from './lane/lanes.ts';
+import { maintain } from './maintenance.ts';
+import { NoteIndex } from './note-index/note-index.ts';
+import { type Publication, publish, type Published } from './publish.ts';
+import { Watchers } from './watchers.ts';
 
-import { systemClock } from '../adapters/clock.ts';
-import { type DeviceOf, deviceOf } from '../adapters/devices.ts';
-import { type Settings, settingsFrom } from '../model/settings.ts';
-import { openStore, type Store } from '../store/open.ts';
+const SHUTDOWN_WAIT_MS: number = 10 * SECOND;
+/** How long the removal of a notebook waits for an operation that does not finish. */
+const REMOVAL_WAIT_MS: number = 10 * SECOND;
+const WAITING_MAX = 1_000_000;
+const MAINTENANCE_EVERY_MS: number = 10 * MINUTE;
 
-/** Everything a use case needs: the store, the settings, and the outside as functions. */
-export interface Codex {
-  readonly store: Store;
-  readonly settings: Settings;
-  /** Below which notebooks without a folder of their own are made. */
+/** All notebooks, with the workers that carry out their queues, commit to git and watch their folders. */
+export class Codex implements CodexContext {
+  readonly store: CodexContext['store'];
+  readonly settings: CodexContext['settings'];
   readonly home: string;
-  readonly clock: () => number;
-  readonly random: () => number;
-  readonly deviceOf: DeviceOf;
-  readonly newId: UlidSource;
-  /** This process, as lanes know it. */
+  readonly clock: CodexContext['clock'];
+  readonly random: CodexContext['random'];
+  readonly deviceOf: CodexContext['deviceOf'];
+  readonly newId: CodexContext['newId'];
   readonly owner: string;
-  readonly process: ProcessIdentity;
+  readonly process: CodexContext['process'];
+  readonly problems: CodexContext['problems'];
+  readonly git: GitLanes;
+  readonly lanes: Lanes;
+  readonly waits: EventWaits;
+  readonly figures: FigureKeeper;
+  readonly watchers: Watchers;
+  readonly notes: NoteIndex;
+  #maintenance: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(context: CodexContext) {
+    this.store = context.store;
+    this.settings = context.settings;
+    this.home = context.home;
+    this.clock = context.clock;
+    this.random = context.random;
+    this.deviceOf = context.deviceOf;
+    this.newId = context.newId;
+    this.owner = context.owner;
+    this.process = context.process;
+    this.problems = context.problems;
+    const { store, settings, clock: now, problems } = context;
+    this.git = new GitLanes({ store, settings, now, problems });
+    this.notes = new NoteIndex(context);
+    this.lanes = new Lanes(context, this.git, this.notes);
+    this.waits = new EventWaits(store);
+    this.figures = new FigureKeeper(context);
+    this.watchers = new Watchers(context, {
+      git: this.git,
+      notes: this.notes,
+      publishSync: (notebook, operations) => this.publishSync(notebook, operations),
+    });
+  }
+
+  /** Starts the background work, until `close`. */
+  start(): void {
+    this.problems.start();
+    this.lanes.start();
+    this.git.resume();
+    this.notes.start();
+    if (this.settings.watch) this.watchers.start();
+    const onProblem = (error: unknown): void => this.problems.tell(error, { part: 'maintenance' });
+    this.figures.start(onProblem);
+    const run = (): void => {
+      this.notes.wakeAll();
+      void maintain(this).catch(onProblem);
+    };
+    this.#maintenance = setInterval(run, MAINTENANCE_EVERY_MS).unref();
+  }
+
+  /** Compares folder and index, and waits until the queue has handled every difference. */
+  async reconcile(notebook: Notebook, timeoutMs: number, options: ReconcileOptions = {}): Promise<ReconcileReport> {
+    const report = await this.watchers.reconcile(notebook, options);
+    const deadline = performance.now() + timeoutMs;
+    for (const { id } of waitingEvents(this.store.reader, notebook.id, 0, WAITING_MAX)) {
+      await this.wait(id, Math.max(0, deadline - performance.now()));
+    }
+    return report;
+  }
+
+  async publish(publication: Publication): Promise<Published> {
+    const { reader } = this.store;
+    requireFolder(reader, notebookOf(reader, publication.notebookId));
+    const published = await publish(this, publication);
+    this.lanes.wake(publication.notebookId);
+    return published;
+  }
+
+  /** Queues what a watcher found. */
+  async publishSync(notebook: Notebook, operations: readonly SyncOperation[]): Promise<void> {
+    if (operations.length === 0) return;
+    await this.store.write('codex sync', (tx) => {
+      if (findNotebook(tx, notebook.id)?.state !== 'active') return;
+      insertSyncEvents(tx, notebook.id, operations, timeText(this.clock()));
+    });
+    this.lanes.wake(notebook.id);
+  }
+
+  /** Resolves when the event has ended or the time is up. */
+  wait(eventId: number, timeoutMs: number, signal?: AbortSignal): Promise<Waited | undefined> {
+    return this.waits.wait(eventId, timeoutMs, signal);
+  }
+
+  /** Publishes, and waits for all of it. */
+  async run(publication: Publication, timeoutMs: number): Promise<readonly FileEvent[]> {
+    const { events } = await this.publish(publication);
+    const waited = await Promise.all(events.map(({ id }) => this.wait(id, timeoutMs)));
+    return waited.flatMap((each) => (each === undefined ? [] : [each.event]));
+  }
+
+  /** Finishes and commits what was acknowledged, as far as possible, then stops all work on the notebook. */
+  async retire(notebookId: number): Promise<void> {
+    await this.watchers.retire(notebookId);
+    for (const { id } of waitingEvents(this.store.reader, notebookId, 0, WAITING_MAX)) {
+      const waited = await this.wait(id, REMOVAL_WAIT_MS);
+      if (waited?.timedOut === true) break;
+    }
+    await this.lanes.retire(notebookId);
+    try {
+      await this.git.flush(notebookId);
+    } catch (error) {
+      this.problems.report(notebookId, 'git', error);
+    }
+    await this.git.forget(notebookId);
+  }
+
+  /** Finishes the running operations and commits what is pending for git; the rest stays queued in the database. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#maintenance);
+    this.figures.close();
+    await this.watchers.close();
+    this.waits.close();
+    await this.lanes.close();
+    await this.notes.close();
+    const late = new Promise<void>((resolve) => setTimeout(resolve, SHUTDOWN_WAIT_MS).unref());
+    await Promise.race([this.git.close(), late]);
+    await this.problems.close();
+    await this.store.close();
+  }
+
+  notebooks(): readonly Notebook[] {
+    return listNotebooks(this.store.reader);
+  }
 }
 
-export interface CodexOptions {
-  readonly home: string;
-  readonly databasePath: string;
-  readonly settings?: Settings;
-  readonly clock?: () => number;
-  readonly random?: () => number;
-  readonly deviceOf?: DeviceOf;
-  readonly create?: boolean;
-  readonly processIsEnding?: boolean;
-}
-
-export async function openCodex(options: CodexOptions): Promise<Codex> {
-  const { clock = systemClock, random = Math.random } = options;
-  const store = await openStore({
-    path: options.databasePath,
-    create: options.create ?? true,
-    now: clock,
-    processIsEnding: options.processIsEnding ?? false,
-  });
-  return {
-    store,
-    settings: options.settings ?? settingsFrom({}),
-    home: options.home,
-    clock,
-    random,
-    deviceOf: options.deviceOf ?? deviceOf,
-    newId: ulidSource(),
-    owner: randomUUID(),
-    process: identityOf(process.pid),
-  };
+/** Opens codex and starts its background work. */
+export async function openCodex(options: ContextOptions): Promise<Codex> {
+  const codex = new Codex(await openContext(options));
+  codex.start();
+  return codex;
 }

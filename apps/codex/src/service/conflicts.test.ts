@@ -29,14 +29,14 @@ function replace(folder: string, text: string): void {
 
 describe('when somebody else was there first', () => {
   it('an update keeps their version beside ours', async () => {
-    const { create, run, tree, notebook, engine } = await openHarness();
+    const { create, run, tree, notebook, codex } = await openHarness();
     const { file_id } = await create('n/a.md', 'one');
     writeFileSync(join(notebook.path, 'n/a.md'), 'theirs');
     const event = await run({ type: 'update', file: { id: file_id ?? '' }, content: Buffer.from(LONG) });
     const copy = `n/a.conflict-${event.id}.md`;
     expect(tree()).toEqual({ 'n/a.md': LONG, [copy]: 'theirs' });
     expect(JSON.parse(event.result ?? '{}')).toMatchObject({ conflict_path: copy });
-    expect(engine.codex.store.reader.all('SELECT path FROM files ORDER BY path')).toEqual([
+    expect(codex.store.reader.all('SELECT path FROM files ORDER BY path')).toEqual([
       { path: copy },
       { path: 'n/a.md' },
     ]);
@@ -130,15 +130,13 @@ describe('when somebody else was there first', () => {
   });
 
   it('a move takes along what they wrote, however alike it looks, and the index learns of it', async () => {
-    const { create, run, notebook, engine } = await openHarness();
+    const { create, run, notebook, codex } = await openHarness();
     const { file_id } = await create('a.md', 'one');
     writeFileSync(join(notebook.path, 'a.md'), 'two');
     await run({ type: 'move', file: { id: file_id ?? '' }, dest_path: notebookPath('b.md') });
-    await engine.reconcile(notebook, 60_000);
+    await codex.reconcile(notebook, 60_000);
     const hash = createHash('sha256').update('two').digest('hex');
-    expect(engine.codex.store.reader.all('SELECT id, path, hash FROM files')).toEqual([
-      { id: file_id, path: 'b.md', hash },
-    ]);
+    expect(codex.store.reader.all('SELECT id, path, hash FROM files')).toEqual([{ id: file_id, path: 'b.md', hash }]);
   });
 
   it('a delete keeps whatever is there, known or not, and gives it back', async () => {
@@ -168,7 +166,7 @@ describe('when somebody else was there first', () => {
   });
 
   it('a delete leaves alone what is no longer of its kind', async () => {
-    const { create, run, tree, notebook, engine } = await openHarness();
+    const { create, run, tree, notebook, codex } = await openHarness();
     const { file_id } = await create('a', 'one');
     await create('folder/b.md', 'two');
     rmSync(join(notebook.path, 'a'));
@@ -179,27 +177,27 @@ describe('when somebody else was there first', () => {
     expect(await run({ type: 'delete', file: { id: file_id ?? '' } })).toMatchObject({ status: 'completed' });
     expect(await run({ type: 'delete_folder', path: notebookPath('folder') })).toMatchObject({ status: 'completed' });
     expect(tree()).toEqual({ 'a/theirs.md': 'theirs', folder: 'a file now' });
-    await engine.reconcile(notebook, 60_000);
-    expect(engine.codex.store.reader.all('SELECT path FROM files WHERE deleted_by IS NULL ORDER BY path')).toEqual([
+    await codex.reconcile(notebook, 60_000);
+    expect(codex.store.reader.all('SELECT path FROM files WHERE deleted_by IS NULL ORDER BY path')).toEqual([
       { path: 'a/theirs.md' },
       { path: 'folder' },
     ]);
   });
 
   it('looking at a path changes only the index', async () => {
-    const { create, engine, notebook, tree } = await openHarness();
+    const { create, codex, notebook, tree } = await openHarness();
     const { file_id } = await create('a.md', 'one');
     const path = join(notebook.path, 'a.md');
     renameSync(path, join(notebook.path, 'b.md'));
-    await engine.publishSync(notebook, [
+    await codex.publishSync(notebook, [
       { type: 'sync', path: 'b.md' as NotebookPath, event: 'moved', from: 'a.md' as NotebookPath },
     ]);
-    await engine.wait(2, 60_000);
+    await codex.wait(2, 60_000);
     expect(tree()).toEqual({ 'b.md': 'one' });
-    expect(engine.codex.store.reader.all('SELECT id, path FROM files')).toEqual([{ id: file_id, path: 'b.md' }]);
+    expect(codex.store.reader.all('SELECT id, path FROM files')).toEqual([{ id: file_id, path: 'b.md' }]);
     const { mtimeNs } = statSync(join(notebook.path, 'b.md'), { bigint: true });
-    await engine.publishSync(notebook, [{ type: 'sync', path: 'b.md' as NotebookPath, event: 'modified' }]);
-    const waited = await engine.wait(3, 60_000);
+    await codex.publishSync(notebook, [{ type: 'sync', path: 'b.md' as NotebookPath, event: 'modified' }]);
+    const waited = await codex.wait(3, 60_000);
     expect(JSON.parse(waited?.event.result ?? '')).toMatchObject({ unchanged: true });
     expect(statSync(join(notebook.path, 'b.md'), { bigint: true }).mtimeNs).toBe(mtimeNs);
   });
@@ -230,32 +228,32 @@ describe('names and folders', () => {
   });
 
   it('move with everything in them, in one step, and keep ids', async () => {
-    const { create, run, tree, engine } = await openHarness();
+    const { create, run, tree, codex } = await openHarness();
     const ids = new Map<string, string>();
     for (const name of ['a_b/x.md', 'a_b/y/z.md', 'aXb/x.md', 'a_b.md'])
       ids.set(name, (await create(name, name)).file_id ?? '');
     const moved = await run({ type: 'move_folder', path: notebookPath('a_b'), dest_path: notebookPath('n/a_b') });
     expect(JSON.parse(moved.result ?? '')).toMatchObject({ file_count: 2 });
     expect(Object.keys(tree())).toEqual(['aXb/x.md', 'a_b.md', 'n/a_b/x.md', 'n/a_b/y/z.md']);
-    const rows = engine.codex.store.reader.all<{ id: string; path: string }>('SELECT id, path FROM files');
+    const rows = codex.store.reader.all<{ id: string; path: string }>('SELECT id, path FROM files');
     expect(rows.find(({ path }) => path === 'n/a_b/y/z.md')?.id).toBe(ids.get('a_b/y/z.md'));
     expect(rows.find(({ path }) => path === 'aXb/x.md')?.id).toBe(ids.get('aXb/x.md'));
   });
 
   it('move to themselves as no change, and never into themselves', async () => {
-    const { create, run, engine, notebook } = await openHarness();
+    const { create, run, codex, notebook } = await openHarness();
     await create('d/a.md', 'x');
     const path = notebookPath('d');
     expect(await run({ type: 'move_folder', path, dest_path: path })).toMatchObject({ status: 'completed' });
     const inside = { type: 'move_folder', path, dest_path: notebookPath('d/e') } as const;
-    const refused = engine.publish({ notebookId: notebook.id, author: 'Ada', requests: [inside] });
+    const refused = codex.publish({ notebookId: notebook.id, author: 'Ada', requests: [inside] });
     await expect(refused).rejects.toMatchObject({ code: 'MOVE_INTO_ITSELF' });
   });
 });
 
 describe('links', () => {
   it('are never followed: not on the way, not at the end, not in our own folder', async () => {
-    const { create, run, notebook, home, engine } = await openHarness();
+    const { create, run, notebook, home, codex } = await openHarness();
     const outside = join(home, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'secret.md'), 'secret');
@@ -277,7 +275,7 @@ describe('links', () => {
     const cloned = join(home, 'notebooks/cloned');
     mkdirSync(join(cloned, '.codex'), { recursive: true });
     symlinkSync(join(outside, 'secret.md'), join(cloned, '.codex/.gitignore'));
-    await expect(addNotebook(engine.codex, { name: 'cloned', path: cloned })).rejects.toMatchObject({
+    await expect(addNotebook(codex, { name: 'cloned', path: cloned })).rejects.toMatchObject({
       code: 'NOTEBOOK_FOLDER',
     });
     expect(readFileSync(join(outside, 'secret.md'), 'utf8')).toBe('secret');

@@ -3,7 +3,7 @@ import { batchOf, type FileEvent, operationOf } from '../model/event.ts';
 import { timeText } from '../model/time.ts';
 import { conflictingSince, endEvent, findEvent, reviveEvent, skipRestOfBatch } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
-import type { Codex } from './codex.ts';
+import type { CodexContext } from './context.ts';
 
 export function eventOf(tx: Tx, id: number): FileEvent {
   const event = findEvent(tx, id);
@@ -12,7 +12,7 @@ export function eventOf(tx: Tx, id: number): FileEvent {
 }
 
 /** Only what has not begun can be cancelled; the rest of its batch goes with it. */
-export async function cancelEvent(codex: Codex, id: number): Promise<FileEvent> {
+export async function cancelEvent(codex: CodexContext, id: number): Promise<FileEvent> {
   return codex.store.write('codex cancel', (tx) => {
     const event = requireStatus(eventOf(tx, id), 'pending');
     const now = timeText(codex.clock());
@@ -24,7 +24,7 @@ export async function cancelEvent(codex: Codex, id: number): Promise<FileEvent> 
 }
 
 /** A failed one gets its turn again, unless something later has been done on the same paths. */
-export async function retryEvent(codex: Codex, id: number): Promise<FileEvent> {
+export async function retryEvent(codex: CodexContext, id: number): Promise<FileEvent> {
   return codex.store.write('codex retry', (tx) => {
     const event = requireStatus(eventOf(tx, id), 'failed');
     const operation = operationOf(event);
@@ -38,7 +38,7 @@ export async function retryEvent(codex: Codex, id: number): Promise<FileEvent> {
 }
 
 /** A failed one was looked at and is not going to be done. */
-export async function discardEvent(codex: Codex, id: number): Promise<FileEvent> {
+export async function discardEvent(codex: CodexContext, id: number): Promise<FileEvent> {
   return codex.store.write('codex discard', (tx) => {
     requireStatus(eventOf(tx, id), 'failed');
     endEvent(tx, id, 'discarded', timeText(codex.clock()));

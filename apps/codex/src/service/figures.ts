@@ -1,10 +1,9 @@
 import { DAY, SECOND } from '@holdfast/base';
 
-import { type Figures, figuresOf, type Sample, stepMs } from '../model/figures.ts';
-import { Ring } from '../model/ring.ts';
+import { type Figures, figuresOf, Ring, type Sample, stepMs } from '../model/figures.ts';
 import { timeText } from '../model/time.ts';
-import { doneByStep, queueNow } from '../store/figures.ts';
-import type { Codex } from './codex.ts';
+import { doneByStep, queueNow } from '../store/metrics.ts';
+import type { CodexContext } from './context.ts';
 
 const SAMPLE_EVERY_MS: number = 5 * SECOND;
 
@@ -13,11 +12,11 @@ const SAMPLE_EVERY_MS: number = 5 * SECOND;
  * at every few seconds and kept in memory alone, so after a restart it begins anew.
  */
 export class FigureKeeper {
-  readonly #codex: Codex;
+  readonly #codex: CodexContext;
   readonly #samples = new Ring<Sample>(DAY / SAMPLE_EVERY_MS);
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(codex: Codex) {
+  constructor(codex: CodexContext) {
     this.#codex = codex;
   }
 

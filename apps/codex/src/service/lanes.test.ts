@@ -8,7 +8,7 @@ import { openHarness, openSecond, WAIT_MS } from '../../test/harness.ts';
 import { notebookPath } from '../model/path.ts';
 import { checkFence, freeLane, laneOf, renewLane, takeLane } from '../store/lanes.ts';
 import { openCodex } from './codex.ts';
-import { openEngine } from './engine.ts';
+import { openContext } from './context.ts';
 import { addNotebook, removeNotebook } from './notebooks.ts';
 
 const process = { pid: 4_194_304, start: null, boot: null } as const;
@@ -16,9 +16,9 @@ const never = (): boolean => false;
 
 describe('the lane of a notebook', () => {
   it('belongs to one owner until the lease runs out, and who lost it cannot write any more', async () => {
-    const { engine, notebook } = await openHarness();
-    await engine.lanes.close();
-    const { store } = engine.codex;
+    const { codex, notebook } = await openHarness();
+    await codex.lanes.close();
+    const { store } = codex;
     const ask = (owner: string, now: number): Parameters<typeof takeLane>[1] => ({
       notebookId: notebook.id,
       owner,
@@ -40,16 +40,16 @@ describe('the lane of a notebook', () => {
   });
 
   it('is taken at once from a process that does not exist any more', async () => {
-    const { engine, notebook, create } = await openHarness();
-    await engine.lanes.close();
-    await engine.codex.store.write('test', (tx) =>
+    const { codex, notebook, create } = await openHarness();
+    await codex.lanes.close();
+    await codex.store.write('test', (tx) =>
       takeLane(
         tx,
         { notebookId: notebook.id, owner: 'dead', process, now: Date.now(), leaseUntil: Date.now() + 1e9 },
         never,
       ),
     );
-    const second = await openSecond(engine);
+    const second = await openSecond(codex);
     const requests = [{ type: 'create', path: notebookPath('a.md'), content: Buffer.from('x') }] as const;
     const [event] = await second.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
     expect(event?.status).toBe('completed');
@@ -57,46 +57,46 @@ describe('the lane of a notebook', () => {
   });
 
   it('is worked by one of many processes at a time, and by another once that has gone', async () => {
-    const { engine, notebook, tree } = await openHarness();
-    const others = [await openSecond(engine), await openSecond(engine)];
-    const publishers = [engine, ...others];
+    const { codex, notebook, tree } = await openHarness();
+    const others = [await openSecond(codex), await openSecond(codex)];
+    const publishers = [codex, ...others];
     const asked = Array.from({ length: 60 }, async (_, n) => {
-      const at = publishers[n % publishers.length] ?? engine;
+      const at = publishers[n % publishers.length] ?? codex;
       const requests = [{ type: 'create', path: notebookPath(`f${n}.md`), content: Buffer.from(String(n)) }] as const;
       const [event] = await at.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
       expect(event).toMatchObject({ status: 'completed', error_message: null });
     });
     await pause(5);
-    await engine.lanes.close();
+    await codex.lanes.close();
     await Promise.all(asked);
     expect(Object.keys(tree())).toHaveLength(60);
-    const twice = engine.codex.store.reader.get("SELECT count(*) AS n FROM file_events WHERE status != 'completed'");
+    const twice = codex.store.reader.get("SELECT count(*) AS n FROM file_events WHERE status != 'completed'");
     expect(twice).toEqual({ n: 0 });
   });
 
   it('ends after what is under way, and the next process goes on with the rest', async () => {
-    const { engine, notebook, home, tree } = await openHarness({ settings: { worker_batch_size: 1 } });
+    const { codex, notebook, home, tree } = await openHarness({ settings: { worker_batch_size: 1 } });
     const publications = Array.from({ length: 100 }, (_, n) => {
       const requests = [{ type: 'create', path: notebookPath(`${n}.md`), content: Buffer.from('x') }] as const;
-      return engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
+      return codex.publish({ notebookId: notebook.id, author: 'Ada', requests });
     });
     await Promise.all(publications);
-    await engine.close();
+    await codex.close();
     expect(Object.keys(tree()).length).toBeLessThan(100);
-    const settings = { ...engine.codex.settings, worker_batch_size: 50 };
-    const next = await openEngine({ home, databasePath: join(home, 'codex.db'), settings });
+    const settings = { ...codex.settings, worker_batch_size: 50 };
+    const next = await openCodex({ home, databasePath: join(home, 'codex.db'), settings });
     onTestFinished(() => next.close());
     await Promise.all(publications.map((_, n) => next.wait(n + 1, WAIT_MS)));
     expect(Object.keys(tree())).toHaveLength(100);
   });
 
   it('works for several notebooks side by side, on a bounded pool', async () => {
-    const { engine, home } = await openHarness({ settings: { worker_pool_size: 2 } });
-    const notebooks = await Promise.all(['x', 'y', 'z', 'v'].map((name) => addNotebook(engine.codex, { name })));
+    const { codex, home } = await openHarness({ settings: { worker_pool_size: 2 } });
+    const notebooks = await Promise.all(['x', 'y', 'z', 'v'].map((name) => addNotebook(codex, { name })));
     const all = notebooks.flatMap(({ id }) =>
       [1, 2, 3].map((n) => {
         const requests = [{ type: 'create', path: notebookPath(`${n}.md`), content: Buffer.from('x') }] as const;
-        return engine.run({ notebookId: id, author: 'Ada', requests }, WAIT_MS);
+        return codex.run({ notebookId: id, author: 'Ada', requests }, WAIT_MS);
       }),
     );
     const done = (await Promise.all(all)).flat();
@@ -107,30 +107,30 @@ describe('the lane of a notebook', () => {
 
 describe('a notebook that goes away', () => {
   it('takes nothing new, does and commits what was acknowledged, and leaves the files', async () => {
-    const { engine, notebook, create, tree } = await openHarness({ settings: { worker_batch_size: 1 } });
+    const { codex, notebook, create, tree } = await openHarness({ settings: { worker_batch_size: 1 } });
     await create('a.md', 'x');
     const requests = ['b.md', 'c.md', 'd.md'].map((name) => {
       return { type: 'create', path: notebookPath(name), content: Buffer.from('y') } as const;
     });
-    await engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
-    await removeNotebook(engine.codex, notebook, engine);
+    await codex.publish({ notebookId: notebook.id, author: 'Ada', requests });
+    await removeNotebook(codex, notebook, codex);
     expect(tree()).toEqual({ 'a.md': 'x', 'b.md': 'y', 'c.md': 'y', 'd.md': 'y' });
     const git = (...args: readonly string[]): string =>
       execFileSync('git', ['-C', notebook.path, ...args], { encoding: 'utf8' });
     expect(git('ls-files').split('\n')).toEqual(['a.md', 'b.md', 'c.md', 'd.md', '']);
     expect(git('status', '--porcelain')).toBe('');
-    const late = engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
+    const late = codex.publish({ notebookId: notebook.id, author: 'Ada', requests });
     await expect(late).rejects.toMatchObject({ code: 'NOTEBOOK_NOT_FOUND' });
-    expect(engine.codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
+    expect(codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
     // The same folder may become a notebook again.
-    const again = await addNotebook(engine.codex, { name: 'notes' });
+    const again = await addNotebook(codex, { name: 'notes' });
     expect(again.id).not.toBe(notebook.id);
   });
 });
 
 it('opens a database that another process has made', async () => {
-  const { engine, home } = await openHarness();
-  const codex = await openCodex({ home, databasePath: engine.codex.store.path });
-  expect(codex.owner).not.toBe(engine.codex.owner);
-  await codex.store.close();
+  const { codex, home } = await openHarness();
+  const other = await openContext({ home, databasePath: codex.store.path });
+  expect(other.owner).not.toBe(codex.owner);
+  await other.store.close();
 });

@@ -12,7 +12,7 @@ const program = resolve(import.meta.dirname, '../../test/programs/link-swapper.t
 const FILES = 400;
 
 it('not one byte gets out of the notebook while somebody swaps a folder on the way for a link', async () => {
-  const { engine, notebook, home } = await openHarness();
+  const { codex, notebook, home } = await openHarness();
   const outside = join(home, 'outside');
   mkdirSync(outside);
   mkdirSync(join(notebook.path, 'way'));
@@ -27,7 +27,7 @@ it('not one byte gets out of the notebook while somebody swaps a folder on the w
     Array.from({ length: FILES }, async (_, n) => {
       const path = notebookPath(`way/f${n}.md`);
       const requests = [{ type: 'create', path, content: Buffer.from('inside') }] as const;
-      const [event] = await engine.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
+      const [event] = await codex.run({ notebookId: notebook.id, author: 'Ada', requests }, WAIT_MS);
       return event?.status ?? 'missing';
     }),
   );

@@ -4,7 +4,7 @@ import type { Notebook } from '../model/notebook.ts';
 import { timeText } from '../model/time.ts';
 import { gitLags, queueCounts, recentLatencies } from '../store/metrics.ts';
 import { listNotebooks } from '../store/notebooks.ts';
-import type { Codex } from './codex.ts';
+import type { CodexContext } from './context.ts';
 
 const LATENCIES_MAX = 1_000;
 
@@ -32,7 +32,7 @@ export interface Metrics {
 }
 
 /** How the queue is doing, or its part for one notebook: what the seed counts, and what tells whether it keeps up. */
-export function metrics({ store, clock }: Codex, only?: Notebook): Metrics {
+export function metrics({ store, clock }: CodexContext, only?: Notebook): Metrics {
   const now = clock();
   const dayAgo = timeText(now - DAY);
   const { oldest_pending_at, ...counts } = queueCounts(store.reader, dayAgo, only?.id ?? null);

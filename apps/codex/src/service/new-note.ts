@@ -8,7 +8,7 @@ import { notebookPath, type NotebookPath, pathKey } from '../model/path.ts';
 import { type LocalTime, onDate, render } from '../model/template.ts';
 import { fileAt, filesOfKey } from '../store/files.ts';
 import { foldersOfKey } from '../store/folders.ts';
-import type { Engine } from './engine.ts';
+import type { Codex } from './codex.ts';
 import { errorOf } from './failed-event.ts';
 import { fileOf } from './read-files.ts';
 import { optionalText, templateText } from './templates.ts';
@@ -25,18 +25,17 @@ export interface NewNote {
 
 /** A note from a template, under the path that was asked for, or under a free name made from its title. */
 export async function createNote(
-  engine: Engine,
+  codex: Codex,
   notebook: Notebook,
   author: string,
   { template, path, title }: NewNote,
 ): Promise<FileRecord> {
-  const { codex } = engine;
   const text = template === undefined ? PLAIN : await templateText(codex, notebook, template);
   const at = localTime(codex.clock());
   const write = (target: NotebookPath): Promise<FileRecord> =>
-    createFile(engine, notebook, author, target, render(text, { title: title ?? titleOf(target), author, at }));
+    createFile(codex, notebook, author, target, render(text, { title: title ?? titleOf(target), author, at }));
   if (path !== undefined) return write(notePath(path));
-  return firstFree(engine, notebook, notebookPath(`${nameFromTitle(title ?? '')}.md`), write);
+  return firstFree(codex, notebook, notebookPath(`${nameFromTitle(title ?? '')}.md`), write);
 }
 
 export interface Daily {
@@ -45,8 +44,7 @@ export interface Daily {
 }
 
 /** The note of a day, of today if no other is asked for; made from its template when it is missing. */
-export async function dailyNote(engine: Engine, notebook: Notebook, author: string, date?: string): Promise<Daily> {
-  const { codex } = engine;
+export async function dailyNote(codex: Codex, notebook: Notebook, author: string, date?: string): Promise<Daily> {
   const { settings, store } = codex;
   const at = dayOf(localTime(codex.clock()), date);
   const path = notePath(render(settings.daily_path, { title: '', author: '', at }));
@@ -55,7 +53,7 @@ export async function dailyNote(engine: Engine, notebook: Notebook, author: stri
   const text = (await optionalText(codex, notebook, settings.daily_template)) ?? PLAIN;
   try {
     const content = render(text, { title: titleOf(path), author, at });
-    return { file: await createFile(engine, notebook, author, path, content), isNew: true };
+    return { file: await createFile(codex, notebook, author, path, content), isNew: true };
   } catch (error) {
     // Somebody else opened the same day at the same moment.
     const made = isHoldfastError(error, 'FILE_EXISTS') ? fileAt(store.reader, notebook.id, path) : undefined;
@@ -73,7 +71,7 @@ function dayOf(now: LocalTime, date: string | undefined): LocalTime {
 
 /** Names that are taken are passed over; when somebody takes one at this moment, the next is tried. */
 async function firstFree<T>(
-  { codex }: Engine,
+  codex: Codex,
   notebook: Notebook,
   wanted: NotebookPath,
   write: (path: NotebookPath) => Promise<T>,
@@ -96,7 +94,7 @@ async function firstFree<T>(
 
 /** Through the queue, like every change; resolves when it is done. */
 export async function createFile(
-  engine: Engine,
+  codex: Codex,
   notebook: Notebook,
   author: string,
   path: NotebookPath,
@@ -104,10 +102,10 @@ export async function createFile(
 ): Promise<FileRecord> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const requests = [{ type: 'create', path, content: bytes }] as const;
-  const [event] = (await engine.publish({ notebookId: notebook.id, author, requests })).events;
-  const waited = event === undefined ? undefined : await engine.wait(event.id, WAIT_MS);
+  const [event] = (await codex.publish({ notebookId: notebook.id, author, requests })).events;
+  const waited = event === undefined ? undefined : await codex.wait(event.id, WAIT_MS);
   if (event === undefined || waited === undefined) throw codexErrors.EVENT_NOT_FOUND('The event is gone already');
   if (waited.timedOut) throw codexErrors.WAIT_TIMEOUT(`Event ${event.id} is still ${waited.event.status}`);
   if (waited.event.status !== 'completed') throw errorOf(waited.event);
-  return fileOf(engine.codex.store.reader, notebook.id, event.file_id ?? '');
+  return fileOf(codex.store.reader, notebook.id, event.file_id ?? '');
 }

@@ -7,7 +7,7 @@ import { pathProblem } from '../model/path.ts';
 import { timeText } from '../model/time.ts';
 import { beginRemoval, deleteNotebook, insertNotebook, requireFree } from '../store/notebooks.ts';
 import { dropNotebookNotes } from '../store/notes/put-notes.ts';
-import type { Codex } from './codex.ts';
+import type { CodexContext } from './context.ts';
 
 const NAME_LENGTH_MAX = 100;
 
@@ -17,7 +17,7 @@ export interface NewNotebook {
   readonly path?: string | undefined;
 }
 
-export async function addNotebook(codex: Codex, { name, path }: NewNotebook): Promise<Notebook> {
+export async function addNotebook(codex: CodexContext, { name, path }: NewNotebook): Promise<Notebook> {
   const problem = name.includes('/') ? 'has a slash' : pathProblem(name);
   if (problem !== undefined || name.length > NAME_LENGTH_MAX) {
     throw codexErrors.PATH_INVALID(`The name ${JSON.stringify(name)} ${problem ?? 'is too long'}`);
@@ -38,7 +38,7 @@ export interface RemovalPorts {
 }
 
 /** It takes nothing new from the first step on; its files and its repository stay where they are. */
-export async function removeNotebook(codex: Codex, notebook: Notebook, ports: RemovalPorts): Promise<void> {
+export async function removeNotebook(codex: CodexContext, notebook: Notebook, ports: RemovalPorts): Promise<void> {
   await codex.store.write('codex close notebook', (tx) => beginRemoval(tx, notebook.id));
   await ports.retire(notebook.id);
   const removed = codex.store.write('codex remove notebook', (tx) => deleteNotebook(tx, notebook.id));

@@ -1,46 +1,47 @@
 import { isAlive, LogThrottle } from '@holdfast/base';
 
 import { failureOf } from '../model/failure.ts';
+import type { ProblemReporter, ProblemSource } from '../model/problem.ts';
 import { timeText } from '../model/time.ts';
 import { findNotebook } from '../store/notebooks.ts';
 import type { Tx } from '../store/open.ts';
 import { allProblems, dropProblem, dropProblemsOf, type ProblemRow, putProblem } from '../store/problems.ts';
-import type { Codex } from './codex.ts';
+import type { CodexContext } from './context.ts';
 
-export type ProblemSource = 'queue' | 'notes' | 'watching' | 'git';
+type ProblemContext = Pick<CodexContext, 'store' | 'clock' | 'owner' | 'process'>;
 
-/** Where something went wrong: in which part of the work, and for which notebook if it is about one. */
-export interface ProblemPlace {
-  readonly part: ProblemSource | 'housekeeping';
+/** The part of the work that failed, and the notebook if it concerns one. */
+export interface ProblemOrigin {
+  readonly part: ProblemSource | 'maintenance';
   readonly notebook?: string;
 }
 
-export type ProblemListener = (error: unknown, place: ProblemPlace) => void;
+export type ProblemListener = (error: unknown, origin: ProblemOrigin) => void;
 
-/** These have no place of their own in what is said about a notebook. */
-const SAID_HERE: readonly ProblemSource[] = ['queue', 'notes'];
+/** The other sources have fields of their own in the status of a notebook. */
+const SHOWN_IN_STATUS: readonly ProblemSource[] = ['queue', 'notes'];
 
 /**
- * What went wrong with a notebook last and is not the fault of an operation, until it works again. Each is told once;
- * when it changes or comes back it is told again, but never the same twice in a minute. A process that works on queues
- * also keeps them in the database, where commands find them.
+ * The current problem of each part of each notebook, as far as no single operation is to blame, until it works again.
+ * The listener hears of each problem once, and again when it changes or comes back, but never of the same one twice in a
+ * minute. A process that works on queues also stores its problems, so that commands can show them.
  */
-export class Problems {
-  readonly #codex: Codex;
+export class Problems implements ProblemReporter {
+  readonly #codex: ProblemContext;
   readonly #listener: ProblemListener;
   readonly #told = new LogThrottle();
   readonly #texts = new Map<number, Map<ProblemSource, string>>();
   #isKept = false;
 
-  constructor(codex: Codex, listener: ProblemListener = () => undefined) {
+  constructor(codex: ProblemContext, listener: ProblemListener = () => undefined) {
     this.#codex = codex;
     this.#listener = listener;
   }
 
-  /** From now on others can ask for them. */
+  /** Stores problems from now on, and removes those that dead processes left behind. */
   start(): void {
     this.#isKept = true;
-    const left = allProblems(this.#codex.store.reader).filter((row) => !isOfLiving(row));
+    const left = allProblems(this.#codex.store.reader).filter((row) => !hasLiveOwner(row));
     if (left.length > 0) this.#keep((tx) => left.forEach(({ owner }) => dropProblemsOf(tx, owner)));
   }
 
@@ -52,7 +53,7 @@ export class Problems {
     await store.derive((tx) => dropProblemsOf(tx, owner)).catch(() => undefined);
   }
 
-  note(notebookId: number, source: ProblemSource, error: unknown): void {
+  report(notebookId: number, source: ProblemSource, error: unknown): void {
     const texts = this.#texts.get(notebookId) ?? new Map<ProblemSource, string>();
     const { code, message } = failureOf(error);
     if (texts.get(source) === message) return;
@@ -62,44 +63,43 @@ export class Problems {
     this.#keep((tx) => putProblem(tx, this.#codex, { notebook_id: notebookId, source, code, message, since }));
   }
 
-  /** What this part of the work ran into is over. */
   clear(notebookId: number, source: ProblemSource): void {
     if (this.#texts.get(notebookId)?.delete(source) !== true) return;
     this.#keep((tx) => dropProblem(tx, this.#codex.owner, notebookId, source));
   }
 
-  /** About no notebook, or about one that is not worked on any more. */
-  tell(error: unknown, place: ProblemPlace): void {
-    const { part, notebook = '' } = place;
-    if (this.#told.allows(`${part} ${notebook} ${failureOf(error).message}`)) this.#listener(error, place);
+  /** Passes a problem to the listener, unless it heard of the same one within the last minute. */
+  tell(error: unknown, origin: ProblemOrigin): void {
+    const { part, notebook = '' } = origin;
+    if (this.#told.allows(`${part} ${notebook} ${failureOf(error).message}`)) this.#listener(error, origin);
   }
 
-  /** For people. */
+  /** The problem to show in the status of a notebook. */
   get(notebookId: number): string | undefined {
     const texts = this.#texts.get(notebookId);
-    return SAID_HERE.map((source) => texts?.get(source)).find((text) => text !== undefined);
+    return SHOWN_IN_STATUS.map((source) => texts?.get(source)).find((text) => text !== undefined);
   }
 
   #nameOf(notebookId: number): string {
     try {
       return findNotebook(this.#codex.store.reader, notebookId)?.name ?? String(notebookId);
     } catch {
-      // The store may be what the problem is.
+      // The store itself may be the problem.
       return String(notebookId);
     }
   }
 
-  /** Not worth a line in the journal. Where the store itself is the problem, the listener has been told of it. */
+  /** Derived data, so not journalled. A failure to store it is ignored: the listener has heard of the problem. */
   #keep(change: (tx: Tx) => void): void {
     if (this.#isKept) void this.#codex.store.derive(change).catch(() => undefined);
   }
 }
 
-/** What the processes that run know of, in whichever of them. */
+/** Problems stored by processes that are still alive. */
 export function knownProblems(tx: Tx): readonly ProblemRow[] {
-  return allProblems(tx).filter(isOfLiving);
+  return allProblems(tx).filter(hasLiveOwner);
 }
 
-function isOfLiving({ pid, pid_start: start, boot_id: boot }: ProblemRow): boolean {
+function hasLiveOwner({ pid, pid_start: start, boot_id: boot }: ProblemRow): boolean {
   return isAlive({ pid, start, boot });
 }

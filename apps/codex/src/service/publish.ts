@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { failpoint } from '@holdfast/base';
 
-import { isStaged, type Staged, stageContent } from '../adapters/blobs.ts';
+import { isStaged, stageContent, type Staged } from '../adapters/blobs.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { Notebook } from '../model/notebook.ts';
@@ -18,7 +18,7 @@ import {
 } from '../store/events.ts';
 import { activeNotebook } from '../store/notebooks.ts';
 import type { Tx } from '../store/open.ts';
-import type { Codex } from './codex.ts';
+import type { CodexContext } from './context.ts';
 import { expandRequests } from './expand-requests.ts';
 import { type Request, toOperation } from './requests.ts';
 
@@ -48,7 +48,7 @@ export interface Published {
  * Puts operations into the queue, all or none. Content is durable under its hash before anything refers to it, and the
  * events are durable when this resolves.
  */
-export async function publish(codex: Codex, asked: Publication): Promise<Published> {
+export async function publish(codex: CodexContext, asked: Publication): Promise<Published> {
   const { store, settings } = codex;
   const { notebookId, idempotency } = asked;
   const notebook = activeNotebook(store.reader, notebookId);
@@ -91,7 +91,7 @@ function requireRoom(tx: Tx, { id, name }: Notebook, count: number, pendingMax: 
 
 function newEventOf(
   tx: Tx,
-  codex: Codex,
+  codex: CodexContext,
   { notebookId, author, idempotency, isBatch }: Publication,
   requests: readonly Request[],
   staged: readonly (Staged | undefined)[],

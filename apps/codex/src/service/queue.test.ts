@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openHarness, openSecond, WAIT_MS } from '../../test/harness.ts';
 import { notebookPath } from '../model/path.ts';
+import type { Codex } from './codex.ts';
 import { cancelEvent } from './event-actions.ts';
 import { publish } from './publish.ts';
 import type { Request } from './requests.ts';
@@ -22,7 +23,7 @@ const update = (path: string, content: string): Request => ({
 
 describe('operations through the queue', () => {
   it('create, change, move, delete and bring back files, on disk, in the index and in git', async () => {
-    const { run, create: make, tree, engine } = await openHarness();
+    const { run, create: make, tree, codex } = await openHarness();
     const created = await make('notes/a.md', 'one');
     expect(created).toMatchObject({ status: 'completed', error_message: null });
     const id = created.file_id ?? '';
@@ -35,17 +36,17 @@ describe('operations through the queue', () => {
     const back = await run({ type: 'undo_delete', event_id: deleted.id });
     expect(back).toMatchObject({ status: 'completed', file_id: id });
     expect(tree()).toEqual({ 'archive/b.md': 'two' });
-    expect(await engine.git.flush(1)).toMatch(/^[0-9a-f]{40}$/u);
+    expect(await codex.git.flush(1)).toMatch(/^[0-9a-f]{40}$/u);
   });
 
   it('are done in the order in which they were asked for, path by path', async () => {
-    const { engine, notebook, tree } = await openHarness();
+    const { codex, notebook, tree } = await openHarness();
     const all: Promise<unknown>[] = [];
     for (let n = 0; n < 10; n++) {
       for (const name of ['a', 'b', 'c']) {
         const request = n === 0 ? create(`${name}.md`, '0') : update(`${name}.md`, String(n));
-        all.push(engine.run({ notebookId: notebook.id, author: 'Ada', requests: [request] }, WAIT_MS));
-        await engine.publish({ notebookId: notebook.id, author: 'Bob', requests: [create(`x/${name}${n}`, '')] });
+        all.push(codex.run({ notebookId: notebook.id, author: 'Ada', requests: [request] }, WAIT_MS));
+        await codex.publish({ notebookId: notebook.id, author: 'Bob', requests: [create(`x/${name}${n}`, '')] });
       }
     }
     await Promise.all(all);
@@ -53,9 +54,8 @@ describe('operations through the queue', () => {
   });
 
   it('can be asked for before what they need exists', async () => {
-    const { engine, notebook, tree } = await openHarness();
-    await engine.lanes.close();
-    const { codex } = engine;
+    const { codex, notebook, tree } = await openHarness();
+    await codex.lanes.close();
     const { database, reader } = codex.store;
     const before = database.revision();
     const requests: Request[] = [
@@ -63,7 +63,7 @@ describe('operations through the queue', () => {
       { type: 'move_folder', path: notebookPath('d'), dest_path: notebookPath('e') },
     ];
     let ids = 0;
-    const counting = { ...codex, newId: () => `file-${(ids += 1)}` };
+    const counting = Object.assign(Object.create(codex) as Codex, { newId: () => `file-${(ids += 1)}` });
     const { events } = await publish(counting, { notebookId: notebook.id, author: 'Ada', requests });
     const id = events[0]?.file_id ?? '';
     // The journal has just what was stored, and nothing had to be done again because it was told wrongly.
@@ -79,62 +79,61 @@ describe('operations through the queue', () => {
       author: 'Ada',
       requests: [{ type: 'update', file: { id }, content: Buffer.from('two') }],
     });
-    const second = await openSecond(engine);
+    const second = await openSecond(codex);
     await Promise.all([1, 2, 3].map((event) => second.wait(event, WAIT_MS)));
     expect(tree()).toEqual({ 'e/a.md': 'two' });
   });
 
   it('may bring the same long content at the same time', async () => {
-    const { engine, notebook, tree } = await openHarness();
+    const { codex, notebook, tree } = await openHarness();
     const content = Buffer.alloc(20_000, 'z');
     const publisher = async (name: string): Promise<void> => {
       for (let n = 0; n < 15; n++) {
         const requests: Request[] = [{ type: 'create', path: notebookPath(`${name}${n}.md`), content }];
-        await engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
+        await codex.publish({ notebookId: notebook.id, author: 'Ada', requests });
       }
     };
     await Promise.all(['a', 'b', 'c', 'd'].map(publisher));
-    const waited = await Promise.all(Array.from({ length: 60 }, (_, n) => engine.wait(n + 1, WAIT_MS)));
+    const waited = await Promise.all(Array.from({ length: 60 }, (_, n) => codex.wait(n + 1, WAIT_MS)));
     for (const each of waited) expect(each?.event).toMatchObject({ status: 'completed', retry_count: 0 });
     expect(Object.keys(tree())).toHaveLength(60);
   });
 
   it('that were put there by another process are noticed without asking again and again', async () => {
-    const { engine, notebook, tree } = await openHarness();
-    const other = await openSecond(engine, { isWorking: false });
-    await publish(other.codex, { notebookId: notebook.id, author: 'Eve', requests: [create('a.md', 'hers')] });
+    const { codex, notebook, tree } = await openHarness();
+    const other = await openSecond(codex, { isWorking: false });
+    await publish(other, { notebookId: notebook.id, author: 'Eve', requests: [create('a.md', 'hers')] });
     expect(await other.wait(1, WAIT_MS)).toMatchObject({ event: { status: 'completed' }, timedOut: false });
     expect(tree()).toEqual({ 'a.md': 'hers' });
   });
 
   it('are folded into one where nobody can tell, and whoever waits for any of them is told', async () => {
-    const { engine, notebook, tree } = await openHarness();
-    await engine.lanes.close();
-    const { codex } = engine;
+    const { codex, notebook, tree } = await openHarness();
+    await codex.lanes.close();
     const publication = { notebookId: notebook.id, author: 'Ada' };
     await publish(codex, { ...publication, requests: [create('a.md', 'one')] });
     await publish(codex, { ...publication, requests: [update('a.md', 'two')] });
     const noted: Request = { type: 'update', file: { path: notebookPath('a.md') }, metadata: { title: 'T' } };
     await publish(codex, { ...publication, requests: [noted] });
-    const second = await openSecond(engine);
+    const second = await openSecond(codex);
     const waited = await Promise.all([1, 2, 3].map((event) => second.wait(event, WAIT_MS)));
     expect(waited.map((each) => each?.event.status)).toEqual(['superseded', 'superseded', 'completed']);
     expect(waited[0]?.event.superseded_by).toBe(3);
     expect(tree()).toEqual({ 'a.md': '---\ntitle: T\n---\ntwo' });
-    const row = second.codex.store.reader.get('SELECT title, id FROM files');
+    const row = second.store.reader.get('SELECT title, id FROM files');
     expect(row).toMatchObject({ title: 'T', id: waited[0]?.event.file_id });
   });
 
   it('are not folded into a delete: what comes back from the trash is what was written last', async () => {
-    const { engine, notebook, create: make, tree } = await openHarness();
+    const { codex, notebook, create: make, tree } = await openHarness();
     await make('a.md', 'first');
-    await engine.lanes.close();
+    await codex.lanes.close();
     const publication = { notebookId: notebook.id, author: 'Ada' };
     const remove = (path: string): Request => ({ type: 'delete', file: { path: notebookPath(path) } });
     for (const request of [update('a.md', 'last'), remove('a.md'), create('b.md', 'only'), remove('b.md')]) {
-      await publish(engine.codex, { ...publication, requests: [request] });
+      await publish(codex, { ...publication, requests: [request] });
     }
-    const second = await openSecond(engine);
+    const second = await openSecond(codex);
     for (const id of [3, 5]) await second.wait(id, WAIT_MS);
     expect(tree()).toEqual({});
     for (const id of [3, 5])
@@ -143,11 +142,11 @@ describe('operations through the queue', () => {
   });
 
   it('are done one by one where folding would make one fail or hide that one did', async () => {
-    const { engine, notebook, create: make, tree } = await openHarness();
+    const { codex, notebook, create: make, tree } = await openHarness();
     for (const name of ['u.md', 'd.md', 'taken.md']) await make(name, 'v0');
     // Files that nobody has told of yet: whoever creates the same finds it done.
     for (const name of ['found.md', 'gone.md']) writeFileSync(join(notebook.path, name), 'same');
-    await engine.lanes.close();
+    await codex.lanes.close();
     const stale = (path: string): Request => ({ ...update(path, 'U1'), base_hash: '0'.repeat(64) }) as Request;
     const remove = (path: string): Request => ({ type: 'delete', file: { path: notebookPath(path) } });
     const requests = [
@@ -159,10 +158,10 @@ describe('operations through the queue', () => {
     ].flat();
     const events: number[] = [];
     for (const request of requests) {
-      const published = await publish(engine.codex, { notebookId: notebook.id, author: 'Ada', requests: [request] });
+      const published = await publish(codex, { notebookId: notebook.id, author: 'Ada', requests: [request] });
       events.push(published.events[0]?.id ?? 0);
     }
-    const second = await openSecond(engine);
+    const second = await openSecond(codex);
     const waited = await Promise.all(events.map((event) => second.wait(event, WAIT_MS)));
     const ends = waited.map((each) => each?.event.error_code ?? each?.event.status ?? '').join(' ');
     expect(ends).toBe(
@@ -172,9 +171,9 @@ describe('operations through the queue', () => {
   });
 
   it('of a batch end with the first that fails, and the rest is skipped', async () => {
-    const { engine, notebook, create: make, tree } = await openHarness();
+    const { codex, notebook, create: make, tree } = await openHarness();
     await make('taken.md', 'x');
-    const events = await engine.run(
+    const events = await codex.run(
       {
         notebookId: notebook.id,
         author: 'Ada',
@@ -188,27 +187,27 @@ describe('operations through the queue', () => {
   });
 
   it('of a batch are queued all or none', async () => {
-    const { engine, notebook } = await openHarness({ settings: { max_pending: 2 } });
+    const { codex, notebook } = await openHarness({ settings: { max_pending: 2 } });
     const requests: Request[] = [create('a.md', '1'), update('missing.md', '2')];
     const publication = { notebookId: notebook.id, author: 'Ada', requests };
-    await expect(engine.publish(publication)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+    await expect(codex.publish(publication)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
     // However long one waits, more than the queue holds will not fit.
     const many = { ...publication, requests: ['a', 'b', 'c'].map((name) => create(name, '')) };
-    await expect(engine.publish(many)).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE', kind: 'usage' });
-    expect(engine.codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
+    await expect(codex.publish(many)).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE', kind: 'usage' });
+    expect(codex.store.reader.get('SELECT count(*) AS n FROM file_events')).toEqual({ n: 0 });
   });
 
   it('can be cancelled before they begin, with the rest of their batch', async () => {
-    const { engine, notebook, tree } = await openHarness({ settings: { max_pending: 3 } });
-    await engine.lanes.close();
-    const ask = (...requests: Request[]) => publish(engine.codex, { notebookId: notebook.id, author: 'Ada', requests });
+    const { codex, notebook, tree } = await openHarness({ settings: { max_pending: 3 } });
+    await codex.lanes.close();
+    const ask = (...requests: Request[]) => publish(codex, { notebookId: notebook.id, author: 'Ada', requests });
     await ask(create('a.md', '1'), create('b.md', '2'), create('c.md', '3'));
-    await cancelEvent(engine.codex, 2);
+    await cancelEvent(codex, 2);
     // What is over takes no place in the queue, wherever in it that was.
     await ask(create('d.md', '4'));
     await ask(create('e.md', '5'));
     await expect(ask(create('f.md', '6'))).rejects.toMatchObject({ code: 'QUEUE_FULL', details: { waiting: 3 } });
-    const second = await openSecond(engine);
+    const second = await openSecond(codex);
     const waited = await Promise.all([1, 2, 3, 4, 5].map((event) => second.wait(event, WAIT_MS)));
     const statuses = waited.map((each) => each?.event.status);
     expect(statuses).toEqual(['completed', 'cancelled', 'skipped', 'completed', 'completed']);

@@ -5,7 +5,7 @@ import type { FileRecord, Notebook } from '../model/notebook.ts';
 import type { NotebookPath } from '../model/path.ts';
 import { fileById } from '../store/files.ts';
 import type { Tx } from '../store/open.ts';
-import { expectedFile } from './expected.ts';
+import { expectedFile } from './requests.ts';
 
 export interface OpenedFile {
   readonly fd: number;

@@ -30,46 +30,46 @@ const look = { type: 'sync', path: 'busy.bin' as NotebookPath, event: 'modified'
 
 describe('failures that may pass', () => {
   it('are tried again with growing waits, while other paths go on, and end as dead letters that can be revived', async () => {
-    const { engine, notebook, create } = await openHarness({ settings: { retry_backoff: 0.01 }, random: () => 1 });
+    const { codex, notebook, create } = await openHarness({ settings: { retry_backoff: 0.01 }, random: () => 1 });
     const stop = restlessFile(join(notebook.path, 'busy.bin'));
-    await engine.publishSync(notebook, [look]);
-    await engine.publishSync(notebook, [look]);
+    await codex.publishSync(notebook, [look]);
+    await codex.publishSync(notebook, [look]);
     expect(await create('other.md', 'x')).toMatchObject({ status: 'completed' });
-    const dead = await engine.wait(1, WAIT_MS);
+    const dead = await codex.wait(1, WAIT_MS);
     expect(dead?.event).toMatchObject({ status: 'failed', error_code: 'STALE_READ', retry_count: 3 });
     expect(dead?.event.processed_at).not.toBeNull();
-    const second = await engine.wait(2, WAIT_MS);
+    const second = await codex.wait(2, WAIT_MS);
     expect(second?.event.status).toBe('failed');
     stop();
-    await retryEvent(engine.codex, 1);
-    engine.lanes.wake(notebook.id);
-    expect((await engine.wait(1, WAIT_MS))?.event).toMatchObject({ status: 'completed', error_message: null });
-    await expect(retryEvent(engine.codex, 1)).rejects.toMatchObject({ code: 'EVENT_STATE' });
-    expect(await discardEvent(engine.codex, 2)).toMatchObject({ status: 'discarded' });
+    await retryEvent(codex, 1);
+    codex.lanes.wake(notebook.id);
+    expect((await codex.wait(1, WAIT_MS))?.event).toMatchObject({ status: 'completed', error_message: null });
+    await expect(retryEvent(codex, 1)).rejects.toMatchObject({ code: 'EVENT_STATE' });
+    expect(await discardEvent(codex, 2)).toMatchObject({ status: 'discarded' });
   });
 
   it('are not tried again when later operations have been done on the same path', async () => {
-    const { engine, run, create } = await openHarness();
+    const { codex, run, create } = await openHarness();
     await create('taken.md', 'x');
     await create('a.md', 'one');
     const file = { path: notebookPath('a.md') };
     const failed = await run({ type: 'move', file, dest_path: notebookPath('taken.md') });
     await run({ type: 'update', file, content: Buffer.from('two') });
-    await expect(retryEvent(engine.codex, failed.id)).rejects.toMatchObject({ code: 'EVENT_OVERTAKEN' });
+    await expect(retryEvent(codex, failed.id)).rejects.toMatchObject({ code: 'EVENT_OVERTAKEN' });
   });
 
   it('do not end the process when the end of a commit cannot be stored: it is asked for again', async () => {
-    const { engine, notebook, create } = await openHarness();
+    const { codex, notebook, create } = await openHarness();
     await create('a.md', 'one');
-    const { store } = engine.codex;
+    const { store } = codex;
     const refuse = `CREATE TEMP TRIGGER refuse BEFORE UPDATE OF commit_sha ON file_events
       WHEN NEW.event_type = 'batch_commit' BEGIN SELECT RAISE(ABORT, 'no space left'); END`;
     await store.write('test', (tx) => tx.run(refuse));
     const requests = [{ type: 'batch_commit' }] as const;
-    const { events } = await engine.publish({ notebookId: notebook.id, author: 'Ada', requests });
-    await expect.poll(() => engine.problems.get(notebook.id), { timeout: WAIT_MS }).toContain('no space left');
+    const { events } = await codex.publish({ notebookId: notebook.id, author: 'Ada', requests });
+    await expect.poll(() => codex.problems.get(notebook.id), { timeout: WAIT_MS }).toContain('no space left');
     await store.write('test', (tx) => tx.run('DROP TRIGGER refuse'));
-    const done = await engine.wait(events[0]?.id ?? 0, WAIT_MS);
+    const done = await codex.wait(events[0]?.id ?? 0, WAIT_MS);
     expect(done?.event).toMatchObject({ status: 'completed', commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/u) });
   });
 });

@@ -5,7 +5,7 @@ import { titleOf } from '../model/note-path.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { notebookPath } from '../model/path.ts';
 import { fileAt, listFiles } from '../store/files.ts';
-import type { Codex } from './codex.ts';
+import type { CodexContext } from './context.ts';
 import { readContent } from './read-files.ts';
 
 const TEMPLATES_MAX = 500;
@@ -17,7 +17,7 @@ export interface Template {
 }
 
 /** Every text below the folder of templates, by path. */
-export function listTemplates({ store, settings }: Codex, notebookId: number): readonly Template[] {
+export function listTemplates({ store, settings }: CodexContext, notebookId: number): readonly Template[] {
   const folder = notebookPath(settings.template_folder);
   const files = listFiles(store.reader, notebookId, { folder, limit: TEMPLATES_MAX });
   return files
@@ -26,7 +26,7 @@ export function listTemplates({ store, settings }: Codex, notebookId: number): r
 }
 
 /** The text of a template, by its path or its name. */
-export async function templateText(codex: Codex, notebook: Notebook, name: string): Promise<string> {
+export async function templateText(codex: CodexContext, notebook: Notebook, name: string): Promise<string> {
   const all = listTemplates(codex, notebook.id);
   const found = all.find(({ path }) => path === name) ?? all.find((template) => template.name === name);
   if (found === undefined) {
@@ -38,12 +38,12 @@ export async function templateText(codex: Codex, notebook: Notebook, name: strin
 }
 
 /** Undefined when there is no such file. */
-export async function optionalText(codex: Codex, notebook: Notebook, path: string): Promise<string | undefined> {
+export async function optionalText(codex: CodexContext, notebook: Notebook, path: string): Promise<string | undefined> {
   if (path === '' || fileAt(codex.store.reader, notebook.id, path) === undefined) return undefined;
   return readText(codex, notebook, path);
 }
 
-async function readText({ store }: Codex, notebook: Notebook, path: string): Promise<string> {
+async function readText({ store }: CodexContext, notebook: Notebook, path: string): Promise<string> {
   const { size = 0 } = fileAt(store.reader, notebook.id, path) ?? {};
   if (size > TEMPLATE_BYTES_MAX) throw codexErrors.FILE_TOO_LARGE(`${path} is too long for a template`);
   return Buffer.from(await readContent(notebook, path)).toString('utf8');

@@ -14,11 +14,11 @@ test('a new notebook in a folder that the repository around it hides is watched 
   onTestFinished(() => rmSync(around, { recursive: true, force: true }));
   execFileSync('git', ['init', '-q'], { cwd: around });
   writeFileSync(join(around, '.gitignore'), '/inner\n');
-  const { engine } = await openHarness({ settings: { watch: true } });
-  const notebook = await addNotebook(engine.codex, { name: 'inner', path: join(around, 'inner') });
-  await expect.poll(async () => (await engine.watchers.status(notebook.id))?.watching).toBe(true);
+  const { codex } = await openHarness({ settings: { watch: true } });
+  const notebook = await addNotebook(codex, { name: 'inner', path: join(around, 'inner') });
+  await expect.poll(async () => (await codex.watchers.status(notebook.id))?.watching).toBe(true);
   writeFileSync(join(notebook.path, 'note.md'), 'by hand');
   const paths = (): readonly string[] =>
-    listFiles(engine.codex.store.reader, notebook.id, { limit: 10 }).map(({ path }) => path);
+    listFiles(codex.store.reader, notebook.id, { limit: 10 }).map(({ path }) => path);
   await expect.poll(paths, { timeout: 20_000 }).toEqual(['note.md']);
 });

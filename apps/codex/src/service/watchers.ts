@@ -1,35 +1,33 @@
-import { timeText } from '../model/time.ts';
+import type { GitLanes } from '../git/lane.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { SyncOperation } from '../model/operation.ts';
+import { timeText } from '../model/time.ts';
 import { listNotebooks, noteReconciled } from '../store/notebooks.ts';
 import type { NotebookWatcher, ReconcileOptions, ReconcileReport, WatcherStatus } from '../watch/notebook-watcher.ts';
-import type { Codex } from './codex.ts';
+import type { CodexContext } from './context.ts';
+import type { NoteIndex } from './note-index/note-index.ts';
 
-export interface WatchersOptions {
-  /** Makes the repository of a notebook ready. */
-  readonly prepare: (notebookId: number) => Promise<unknown>;
-  readonly publish: (notebook: Notebook, operations: readonly SyncOperation[]) => Promise<void>;
-  readonly onProblem: (notebookId: number, error: unknown) => void;
-  /** The folder of the notebook is there, and was compared with the index. */
-  readonly onCompared: (notebookId: number) => void;
-  /** And all of it is watched. */
-  readonly onRecovered: (notebookId: number) => void;
+/** The parts of codex that watchers use. */
+interface WatcherParts {
+  readonly git: GitLanes;
+  readonly notes: NoteIndex;
+  readonly publishSync: (notebook: Notebook, operations: readonly SyncOperation[]) => Promise<void>;
 }
 
-/** A watcher for each notebook, also for those that another process adds. */
+/** One watcher per notebook, including notebooks that another process adds. */
 export class Watchers {
-  readonly #codex: Codex;
-  readonly #options: WatchersOptions;
+  readonly #codex: CodexContext;
+  readonly #parts: WatcherParts;
   readonly #watchers = new Map<number, Promise<NotebookWatcher>>();
   #unsubscribe: (() => void) | undefined;
 
-  constructor(codex: Codex, options: WatchersOptions) {
+  constructor(codex: CodexContext, parts: WatcherParts) {
     this.#codex = codex;
-    this.#options = options;
+    this.#parts = parts;
   }
 
   start(): void {
-    const look = (): void => {
+    const update = (): void => {
       const notebooks = listNotebooks(this.#codex.store.reader);
       for (const notebook of notebooks) {
         if (notebook.state === 'active' && !this.#watchers.has(notebook.id)) this.#watch(notebook);
@@ -37,11 +35,11 @@ export class Watchers {
       // Another process may have removed some.
       for (const id of this.#watchers.keys()) if (!notebooks.some((known) => known.id === id)) this.#drop(id);
     };
-    this.#unsubscribe = this.#codex.store.onChange(look);
-    look();
+    this.#unsubscribe = this.#codex.store.onChange(update);
+    update();
   }
 
-  /** Compares folder and index now, with the watcher that is there or with one for this once. */
+  /** Compares folder and index now, with the running watcher or a temporary one. */
   async reconcile(notebook: Notebook, options: ReconcileOptions = {}): Promise<ReconcileReport> {
     const running = await this.#watchers.get(notebook.id);
     const watcher = running ?? (await this.#make(notebook));
@@ -56,7 +54,7 @@ export class Watchers {
     return (await this.#watchers.get(notebookId))?.status();
   }
 
-  /** Remembered as ended: while its notebook is being removed nobody starts another. */
+  /** Closes the watcher but keeps it in the map, so that no other is started while its notebook is being removed. */
   async retire(notebookId: number): Promise<void> {
     const watcher = await this.#watchers.get(notebookId);
     await watcher?.close();
@@ -69,7 +67,7 @@ export class Watchers {
   }
 
   #drop(notebookId: number): void {
-    void this.retire(notebookId).catch((error: unknown) => this.#options.onProblem(notebookId, error));
+    void this.retire(notebookId).catch((error: unknown) => this.#report(notebookId, error));
     this.#watchers.delete(notebookId);
   }
 
@@ -77,31 +75,41 @@ export class Watchers {
     const { id } = notebook;
     const making = this.#make(notebook);
     this.#watchers.set(id, making);
-    void this.#start(id, making).catch((error: unknown) => this.#options.onProblem(id, error));
+    void this.#start(id, making).catch((error: unknown) => this.#report(id, error));
   }
 
   async #start(id: number, making: Promise<NotebookWatcher>): Promise<void> {
     const watcher = await making;
-    // Before it has a repository of its own, the rules of one around it count, which may hide all of it.
-    await this.#options.prepare(id).catch((error: unknown) => this.#options.onProblem(id, error));
+    // Without a repository of its own, the ignore rules of a surrounding repository apply and may hide the notebook.
+    await this.#parts.git.repository(id).catch((error: unknown) => this.#report(id, error));
     await watcher.start();
   }
 
-  /** Loaded only where it is used: commands that only write need no watcher. */
+  /** Loads the watcher on first use: commands that only write do not need it. */
   async #make(notebook: Notebook): Promise<NotebookWatcher> {
     const module = await import('../watch/notebook-watcher.ts');
-    const { store, settings, clock, deviceOf } = this.#codex;
-    const { publish } = this.#options;
+    const { store, settings, clock, deviceOf, problems } = this.#codex;
+    const publish = this.#parts.publishSync;
     const onCompared = (): Promise<void> => this.#compared(notebook.id);
-    const onProblem = (error: unknown): void => this.#options.onProblem(notebook.id, error);
-    const onRecovered = (): void => this.#options.onRecovered(notebook.id);
-    const told = { onCompared, onProblem, onRecovered };
-    return new module.NotebookWatcher({ notebook, store, publish, settings, now: clock, deviceOf, ...told });
+    return new module.NotebookWatcher({
+      notebook,
+      store,
+      publish,
+      settings,
+      now: clock,
+      deviceOf,
+      problems,
+      onCompared,
+    });
   }
 
   async #compared(id: number): Promise<void> {
     const now = timeText(this.#codex.clock());
     await this.#codex.store.write('codex reconciled', (tx) => noteReconciled(tx, id, now));
-    this.#options.onCompared(id);
+    this.#parts.notes.wake(id);
+  }
+
+  #report(notebookId: number, error: unknown): void {
+    this.#codex.problems.report(notebookId, 'watching', error);
   }
 }

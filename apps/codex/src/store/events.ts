@@ -3,7 +3,8 @@ import type { Row, RowImage } from '@holdfast/sqlite';
 import { BusyPaths } from '../model/conflicts.ts';
 import type { EventResult, FileEvent, FileEventStatus } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
-import { type Operation, pathsOf } from '../model/operation.ts';
+import type { Intent } from '../model/intent.ts';
+import { type Operation, pathsOf, type SyncOperation } from '../model/operation.ts';
 import { pathKey } from '../model/path.ts';
 import type { Tx } from './open.ts';
 
@@ -35,6 +36,13 @@ const INSERT = `INSERT INTO file_events
 
 export function insertEvent(tx: Tx, event: NewEvent): FileEvent {
   return insertNumbered(tx, event, nextChange(tx));
+}
+
+/** The author of changes made outside of codex. */
+const EXTERNAL_AUTHOR = 'external';
+
+export function insertSyncEvents(tx: Tx, notebookId: number, operations: readonly SyncOperation[], now: string): void {
+  for (const operation of operations) insertEvent(tx, { notebookId, operation, author: EXTERNAL_AUTHOR, now });
 }
 
 /** With what this changes, for the journal. An event may depend on those before it, so each is asked for at its turn. */
@@ -320,4 +328,22 @@ export function conflictingSince(tx: Tx, event: FileEvent): FileEvent | undefine
   const own = new BusyPaths();
   for (const key of [event.path_key, event.dest_key]) if (key !== null) own.add(key);
   return done.find(({ path_key, dest_key }) => [path_key, dest_key].some((key) => key !== null && own.collides(key)));
+}
+
+export function saveIntent(tx: Tx, eventId: number, notebookId: number, intent: Intent): void {
+  tx.run(
+    'INSERT INTO intents (event_id, notebook_id, intent) VALUES (?, ?, ?) ON CONFLICT (event_id) DO UPDATE SET intent = excluded.intent',
+    eventId,
+    notebookId,
+    JSON.stringify(intent),
+  );
+}
+
+export function intentOf(tx: Tx, eventId: number): Intent | undefined {
+  const row = tx.get<{ intent: string }>('SELECT intent FROM intents WHERE event_id = ?', eventId);
+  return row === undefined ? undefined : (JSON.parse(row.intent) as Intent);
+}
+
+export function dropIntent(tx: Tx, eventId: number): void {
+  tx.run('DELETE FROM intents WHERE event_id = ?', eventId);
 }

@@ -1,6 +1,6 @@
-import { addPending } from './add-pending.ts';
 import { findEvent } from './events.ts';
 import { fileAt } from './files.ts';
+import { addPending } from './git-pending.ts';
 import type { Store, Tx } from './open.ts';
 
 /** What a notebook holds at a path, and the branch does not. */

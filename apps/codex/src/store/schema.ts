@@ -1,9 +1,7 @@
 import type { MigrationPlan } from '@holdfast/sqlite';
 
-import { disks } from './schema-disks.ts';
 import { addLinks } from './schema-links.ts';
 import { notes } from './schema-notes.ts';
-import { problems } from './schema-problems.ts';
 
 /**
  * Events, files and what git has still to commit lie in one database, so that one commit decides about all three.
@@ -238,3 +236,28 @@ export const migrations: MigrationPlan = {
     },
   ],
 };
+
+/** Folders that are disks of their own: what lies in one that is not mounted is not deleted. */
+export const disks = `
+CREATE TABLE disks (
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    PRIMARY KEY (notebook_id, path)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** What keeps those who work on a notebook from it, until it is over. Rows of a process that has died say nothing. */
+export const problems = `
+CREATE TABLE problems (
+    notebook_id INTEGER NOT NULL REFERENCES notebooks (id) ON DELETE CASCADE,
+    source TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    pid_start TEXT,
+    boot_id TEXT,
+    code TEXT NOT NULL,
+    message TEXT NOT NULL,
+    since TEXT NOT NULL,
+    PRIMARY KEY (notebook_id, source, owner)
+) STRICT, WITHOUT ROWID;
+`;

@@ -18,12 +18,12 @@ function counting(tx: Tx): { readonly tx: Tx; readonly reads: () => number } {
 }
 
 async function withFiles(paths: readonly string[]): Promise<Tx> {
-  const { engine } = await openHarness();
+  const { codex } = await openHarness();
   const requests = paths.map(
     (path) => ({ type: 'create', path: notebookPath(path), content: Buffer.from('') }) as const,
   );
-  await engine.run({ notebookId: 1, author: 'Ada', requests }, 60_000);
-  return engine.codex.store.reader;
+  await codex.run({ notebookId: 1, author: 'Ada', requests }, 60_000);
+  return codex.store.reader;
 }
 
 it('lists what lies directly in a folder, whatever sorts between a folder and what is in it', async () => {

@@ -242,12 +242,12 @@ describe('a watched notebook', () => {
       settings: { git_quiet_interval: 3600, git_commit_interval: 3600 },
       onProblem: (error, { part, notebook: name }) => told.push([name, part, (error as { code?: string }).code]),
     });
-    const { engine, notebook, home, watcher } = watched;
-    const asked = (): unknown => knownProblems(engine.codex.store.reader).map(({ source, code }) => [source, code]);
+    const { codex, notebook, home, watcher } = watched;
+    const asked = (): unknown => knownProblems(codex.store.reader).map(({ source, code }) => [source, code]);
     await watched.create('a.md', 'precious');
     await watched.create('d/b.md', 'precious too');
     await watcher.start();
-    const rows = (): unknown => engine.codex.store.reader.all('SELECT id, path, hash FROM files');
+    const rows = (): unknown => codex.store.reader.all('SELECT id, path, hash FROM files');
     const before = rows();
     renameSync(notebook.path, join(home, 'disk'));
     mkdirSync(notebook.path);
@@ -257,11 +257,11 @@ describe('a watched notebook', () => {
     const isAway = { code: 'NOTEBOOK_AWAY' };
     await expect(watcher.reconcile()).rejects.toMatchObject(isAway);
     await expect(watched.create('c.md', 'new')).rejects.toMatchObject(isAway);
-    await expect(engine.git.flush(notebook.id)).rejects.toMatchObject(isAway);
-    expect(await engine.git.status(notebook.id)).toMatchObject({ problem: expect.stringContaining(notebook.path) });
+    await expect(codex.git.flush(notebook.id)).rejects.toMatchObject(isAway);
+    expect(await codex.git.status(notebook.id)).toMatchObject({ problem: expect.stringContaining(notebook.path) });
     // What waited already waits on.
-    await engine.publishSync(notebook, [{ type: 'sync', path: notebookPath('a.md'), event: 'deleted' }]);
-    await expect.poll(() => engine.problems.get(notebook.id), WAIT).toContain(notebook.path);
+    await codex.publishSync(notebook, [{ type: 'sync', path: notebookPath('a.md'), event: 'deleted' }]);
+    await expect.poll(() => codex.problems.get(notebook.id), WAIT).toContain(notebook.path);
     // Told once, however often it is tried again, and to be found by a command.
     expect(told).toEqual([
       ['notes', 'git', 'NOTEBOOK_AWAY'],
@@ -279,11 +279,11 @@ describe('a watched notebook', () => {
     await expect
       .poll(() => watched.isIdle() && watcher.status(), WAIT)
       .toMatchObject({ watching: true, problem: null });
-    await expect.poll(() => engine.problems.get(notebook.id), WAIT).toBeUndefined();
+    await expect.poll(() => codex.problems.get(notebook.id), WAIT).toBeUndefined();
     expect(rows()).toEqual(before);
     writeFileSync(join(notebook.path, 'c.md'), 'by hand');
     await agrees(watched);
-    expect(await engine.git.flush(notebook.id)).toMatch(/^[0-9a-f]{40}$/u);
+    expect(await codex.git.flush(notebook.id)).toMatch(/^[0-9a-f]{40}$/u);
     await expect.poll(asked, WAIT).toEqual([]);
   });
 
@@ -293,7 +293,7 @@ describe('a watched notebook', () => {
       settings: { retry_backoff: 0.05, retry_backoff_max: 0.1 },
       deviceOf: (place) => (existsSync(place) ? (`${place}/`.includes(`/${disk}/`) ? 'another' : 'one') : undefined),
     });
-    const { engine, notebook, home, watcher } = watched;
+    const { codex, notebook, home, watcher } = watched;
     const at = (path: string): string => join(notebook.path, path);
     mkdirSync(at('usb/deep'), { recursive: true });
     writeFileSync(at('usb/a.md'), 'precious');
@@ -302,7 +302,7 @@ describe('a watched notebook', () => {
     await watcher.start();
     await agrees(watched);
     const rows = (): unknown =>
-      engine.codex.store.reader.all("SELECT id, path, hash FROM files WHERE path LIKE 'usb/%' ORDER BY path");
+      codex.store.reader.all("SELECT id, path, hash FROM files WHERE path LIKE 'usb/%' ORDER BY path");
     const before = rows();
     disk = 'none';
     renameSync(at('usb'), join(home, 'disk'));
@@ -311,8 +311,8 @@ describe('a watched notebook', () => {
     rmSync(at('c.md'));
     await expect.poll(() => watcher.status().problem, WAIT).toContain(at('usb'));
     expect((await watcher.reconcile()).skipped).toEqual([{ path: 'usb', reason: 'is a disk that is not mounted' }]);
-    await engine.publishSync(notebook, [{ type: 'sync', path: notebookPath('usb/a.md'), event: 'deleted' }]);
-    const { events } = await engine.publish({
+    await codex.publishSync(notebook, [{ type: 'sync', path: notebookPath('usb/a.md'), event: 'deleted' }]);
+    const { events } = await codex.publish({
       notebookId: notebook.id,
       author: 'Ada',
       requests: [{ type: 'create', path: notebookPath('usb/new.md'), content: Buffer.from('later') }],
@@ -330,7 +330,7 @@ describe('a watched notebook', () => {
     renameSync(join(home, 'disk'), at('usb'));
     disk = 'usb';
     await expect.poll(() => watched.isIdle() && watcher.status().problem, WAIT).toBeNull();
-    expect(await engine.wait(events[0]?.id ?? 0, 0)).toMatchObject({ event: { status: 'completed' } });
+    expect(await codex.wait(events[0]?.id ?? 0, 0)).toMatchObject({ event: { status: 'completed' } });
     expect(rows()).toEqual([...(before as unknown[]), expect.objectContaining({ path: 'usb/new.md' })]);
 
     disk = 'none';

@@ -2,24 +2,23 @@ import { join } from 'node:path';
 
 import { isHoldfastError, SECOND, SerialQueue } from '@holdfast/base';
 
+import type { DeviceOf } from '../adapters/devices.ts';
+import { looksSame } from '../adapters/file-content.ts';
+import { identityAt } from '../adapters/notebook-mark.ts';
 import { type TreeSubscription, watchTree } from '../adapters/watch-chokidar.ts';
 import { rulesAbove } from '../adapters/watch-rules-above.ts';
 import { lookAt, scanFolder, scanTree } from '../adapters/watch-scan.ts';
-import { looksSame } from '../adapters/file-content.ts';
-import type { DeviceOf } from '../adapters/devices.ts';
-import { identityAt } from '../adapters/notebook-mark.ts';
 import { codexErrors } from '../model/errors.ts';
+import { IgnoreRules } from '../model/ignore-rules.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { SyncOperation } from '../model/operation.ts';
 import { observedPath } from '../model/path.ts';
+import type { ProblemReporter } from '../model/problem.ts';
 import { milliseconds, type Settings } from '../model/settings.ts';
 import type { Store } from '../store/open.ts';
 import { isKnownFolder, knownFile, knownFilesBelow } from '../store/watch-index.ts';
-import { awayDisks, diskAway } from './away-disks.ts';
-import { differences } from './differences.ts';
-import { examine } from './examine.ts';
-import { IgnoreRules } from '../model/ignore-rules.ts';
-import { noteDisks } from './note-disks.ts';
+import { awayDisks, diskAway, noteDisks } from './disks.ts';
+import { differences, examine } from './examine.ts';
 import { requireFolder } from './require-folder.ts';
 import { type Settled, Settling } from './settling.ts';
 
@@ -33,9 +32,7 @@ export interface WatcherOptions {
   readonly deviceOf: DeviceOf;
   /** Folder and index have been compared. */
   readonly onCompared?: () => Promise<void>;
-  readonly onProblem?: (error: unknown) => void;
-  /** The folder is there, was compared, and all of it is watched. */
-  readonly onRecovered?: () => void;
+  readonly problems: ProblemReporter;
   /** How folders are watched; another one in tests of systems that cannot. */
   readonly watchTree?: typeof watchTree;
 }
@@ -357,7 +354,7 @@ export class NotebookWatcher {
 
   #troubled(error: Error): void {
     this.#problem = error.message;
-    this.#options.onProblem?.(error);
+    this.#options.problems.report(this.#options.notebook.id, 'watching', error);
   }
 
   #recovered(): void {
@@ -366,7 +363,7 @@ export class NotebookWatcher {
     const away = awayDisks(store.reader, notebook, deviceOf);
     if (away.length > 0) return this.#troubled(diskAway(notebook, away));
     this.#problem = null;
-    this.#options.onRecovered?.();
+    this.#options.problems.clear(notebook.id, 'watching');
   }
 
   async #settled(paths: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ import { isHoldfastError } from '@holdfast/base';
 
 import { notebookPath } from '../../src/model/path.ts';
 import { settingsFrom } from '../../src/model/settings.ts';
-import { openEngine } from '../../src/service/engine.ts';
+import { openCodex } from '../../src/service/codex.ts';
 import { addNotebook } from '../../src/service/notebooks.ts';
 import { findEvent } from '../../src/store/events.ts';
 import { treeOf } from '../tree-of.ts';
@@ -21,17 +21,17 @@ const WAIT_MS = 60_000;
 const TRIES = 5;
 const filler = join(folder, 'filler.tmp');
 const settings = { ...settingsFrom({}), watch: false, retry_backoff: 0.02, retry_backoff_max: 0.05 };
-const engine = await openEngine({ home, databasePath: join(home, 'codex.db'), settings });
-const notebook = await addNotebook(engine.codex, { name: 'small', path: folder });
-await engine.adopt(notebook);
+const codex = await openCodex({ home, databasePath: join(home, 'codex.db'), settings });
+const notebook = await addNotebook(codex, { name: 'small', path: folder });
+await codex.git.repository(notebook.id);
 const create = (path: string, content: string) =>
   ({
     notebookId: notebook.id,
     author: 'Ada',
     requests: [{ type: 'create', path: notebookPath(path), content: Buffer.from(content) }],
   }) as const;
-await engine.run(create('a.md', 'before'), WAIT_MS);
-await engine.git.flush(notebook.id);
+await codex.run(create('a.md', 'before'), WAIT_MS);
+await codex.git.flush(notebook.id);
 
 const file = openSync(filler, 'a', 0o600);
 for (const size of [65_536, 4_096, 512, 1]) {
@@ -43,30 +43,30 @@ for (const size of [65_536, 4_096, 512, 1]) {
 }
 closeSync(file);
 
-const refused = await engine.publish(create('long.md', 'x'.repeat(100_000))).then(
+const refused = await codex.publish(create('long.md', 'x'.repeat(100_000))).then(
   () => 'taken',
   (error: unknown) => (isHoldfastError(error) ? `${error.code} ${error.kind}` : String(error)),
 );
-const { events } = await engine.publish(create('short.md', 'meanwhile'));
+const { events } = await codex.publish(create('short.md', 'meanwhile'));
 const id = events[0]?.id ?? 0;
 const deadline = performance.now() + WAIT_MS;
-while ((findEvent(engine.codex.store.reader, id)?.retry_count ?? 0) < TRIES) {
+while ((findEvent(codex.store.reader, id)?.retry_count ?? 0) < TRIES) {
   if (performance.now() > deadline) throw new Error('it is not tried again');
   await new Promise((resolve) => setTimeout(resolve, 10));
 }
-const whileFull = findEvent(engine.codex.store.reader, id);
+const whileFull = findEvent(codex.store.reader, id);
 const { [`filler.tmp`]: _filler, ...treeWhileFull } = treeOf(folder);
 
 rmSync(filler);
-const done = await engine.wait(id, WAIT_MS);
-const sent = await engine.run(create('long.md', 'x'.repeat(100_000)), WAIT_MS);
-const commit = await engine.git.flush(notebook.id);
+const done = await codex.wait(id, WAIT_MS);
+const sent = await codex.run(create('long.md', 'x'.repeat(100_000)), WAIT_MS);
+const commit = await codex.git.flush(notebook.id);
 const left = readdirSync(join(folder, '.codex/tmp'));
 mkdirSync(join(folder, 'inner'));
 execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', join(folder, 'inner')]);
-const inner = await engine.publish(create('inner/b.md', 'on another disk'));
-const onOther = await engine.wait(inner.events[0]?.id ?? 0, WAIT_MS);
-await engine.close();
+const inner = await codex.publish(create('inner/b.md', 'on another disk'));
+const onOther = await codex.wait(inner.events[0]?.id ?? 0, WAIT_MS);
+await codex.close();
 const { 'long.md': long, ...tree } = treeOf(folder);
 console.log(
   JSON.stringify({

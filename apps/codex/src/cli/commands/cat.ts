@@ -4,15 +4,14 @@ import type { CommandContext } from '@holdfast/cli';
 
 import { fileVersion } from '../../git/history.ts';
 import type { Notebook } from '../../model/notebook.ts';
-import type { Engine } from '../../service/engine.ts';
-import { pastPath } from '../../service/known-path.ts';
+import type { Codex } from '../../service/codex.ts';
+import { pastPath, seenPath } from '../../service/paths.ts';
 import { fileNamed, readContent } from '../../service/read-files.ts';
-import { seenPath } from '../../service/seen-path.ts';
-import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+import { chosenNotebook, type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
   readonly args: { readonly path: string };
-  readonly options: CodexContext['options'] & { readonly at: string | undefined };
+  readonly options: CliContext['options'] & { readonly at: string | undefined };
 }
 
 interface Found {
@@ -22,22 +21,22 @@ interface Found {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { isJson, out } = context;
-  await withCodex(context, async (engine) => {
-    const notebook = chosenNotebook(engine, context);
-    const { path, bytes } = await found(engine, notebook, context.args.path, context.options.at);
+  await withCodex(context, async (codex) => {
+    const notebook = chosenNotebook(codex, context);
+    const { path, bytes } = await found(codex, notebook, context.args.path, context.options.at);
     if (isJson) out.result({ path, size: bytes.length, ...contentOf(bytes) }, () => undefined);
     else out.raw(bytes);
   });
 }
 
-async function found(engine: Engine, notebook: Notebook, input: string, at: string | undefined): Promise<Found> {
-  const { reader } = engine.codex.store;
+async function found(codex: Codex, notebook: Notebook, input: string, at: string | undefined): Promise<Found> {
+  const { reader } = codex.store;
   if (at === undefined) {
-    const { path } = fileNamed(reader, notebook.id, await seenPath(engine, notebook, input));
+    const { path } = fileNamed(reader, notebook.id, await seenPath(codex, notebook, input));
     return { path, bytes: await readContent(notebook, path) };
   }
   const path = pastPath(reader, notebook.id, input);
-  return { path, bytes: (await fileVersion(await engine.git.repository(notebook.id), path, at)).content };
+  return { path, bytes: (await fileVersion(await codex.git.repository(notebook.id), path, at)).content };
 }
 
 /** JSON holds text only. */

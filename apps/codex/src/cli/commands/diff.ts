@@ -2,20 +2,20 @@ import type { CommandContext } from '@holdfast/cli';
 
 import { fileDiff, fileHistory } from '../../git/history.ts';
 import { codexErrors } from '../../model/errors.ts';
-import { pastPath } from '../../service/known-path.ts';
-import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+import { pastPath } from '../../service/paths.ts';
+import { chosenNotebook, type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
   readonly args: { readonly path: string; readonly to: string | undefined; readonly from: string | undefined };
-  readonly options: CodexContext['options'];
+  readonly options: CliContext['options'];
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, isJson, out } = context;
-  await withCodex(context, async (engine) => {
-    const notebook = chosenNotebook(engine, context);
-    const opened = await engine.git.repository(notebook.id);
-    const path = pastPath(engine.codex.store.reader, notebook.id, args.path);
+  await withCodex(context, async (codex) => {
+    const notebook = chosenNotebook(codex, context);
+    const opened = await codex.git.repository(notebook.id);
+    const path = pastPath(codex.store.reader, notebook.id, args.path);
     const [last] = await fileHistory(opened, path, { limit: 1 });
     if (last === undefined) {
       throw codexErrors.FILE_NOT_FOUND(`The history has no file ${JSON.stringify(path)}`, {

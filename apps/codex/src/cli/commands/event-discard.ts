@@ -9,6 +9,6 @@ interface Input {
 }
 
 export async function run({ args, env, out }: CommandContext<Input>): Promise<void> {
-  const event = await withCodex({ options: {}, env }, (engine) => discardEvent(engine.codex, args.event));
+  const event = await withCodex({ options: {}, env }, (codex) => discardEvent(codex, args.event));
   out.result(eventData(event), (page) => showEvent(page, event));
 }

@@ -3,17 +3,17 @@ import { type CommandContext, style } from '@holdfast/cli';
 import type { FileEventStatus } from '../../model/event.ts';
 import { listEvents } from '../../store/events.ts';
 import { eventData, whatOf, whyOf } from '../view/event.ts';
-import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+import { chosenNotebook, type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
-  readonly options: CodexContext['options'] & { readonly status: FileEventStatus | undefined; readonly limit: number };
+  readonly options: CliContext['options'] & { readonly status: FileEventStatus | undefined; readonly limit: number };
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { options, out } = context;
-  await withCodex(context, async (engine) => {
-    const notebookId = options.notebook === undefined ? undefined : chosenNotebook(engine, context).id;
-    const events = listEvents(engine.codex.store.reader, { notebookId, status: options.status, limit: options.limit });
+  await withCodex(context, async (codex) => {
+    const notebookId = options.notebook === undefined ? undefined : chosenNotebook(codex, context).id;
+    const events = listEvents(codex.store.reader, { notebookId, status: options.status, limit: options.limit });
     out.result(events.map(eventData), (page) => {
       if (events.length === 0) return page.line('No operations.');
       return page.table(events, [

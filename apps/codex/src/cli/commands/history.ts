@@ -1,24 +1,24 @@
 import { type CommandContext, style } from '@holdfast/cli';
 
 import { fileHistory, notebookHistory } from '../../git/history.ts';
-import { pastPath } from '../../service/known-path.ts';
+import { pastPath } from '../../service/paths.ts';
 import { fileNamed } from '../../service/read-files.ts';
-import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+import { chosenNotebook, type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
   readonly args: { readonly path: string | undefined };
-  readonly options: CodexContext['options'] & { readonly limit: number };
+  readonly options: CliContext['options'] & { readonly limit: number };
 }
 
 const SHORT = 10;
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
-  await withCodex(context, async (engine) => {
-    const notebook = chosenNotebook(engine, context);
-    const opened = await engine.git.repository(notebook.id);
+  await withCodex(context, async (codex) => {
+    const notebook = chosenNotebook(codex, context);
+    const opened = await codex.git.repository(notebook.id);
     const range = { limit: options.limit };
-    const { reader } = engine.codex.store;
+    const { reader } = codex.store;
     const path = args.path === undefined ? undefined : pastPath(reader, notebook.id, args.path);
     const entries = path === undefined ? await notebookHistory(opened, range) : await fileHistory(opened, path, range);
     // What was never committed may be there all the same.

@@ -2,24 +2,24 @@ import type { CommandContext } from '@holdfast/cli';
 
 import type { FileRecord } from '../../model/notebook.ts';
 import type { NotebookPath } from '../../model/path.ts';
+import { seenPath } from '../../service/paths.ts';
 import { fileNamed } from '../../service/read-files.ts';
-import { seenPath } from '../../service/seen-path.ts';
 import { listFiles } from '../../store/files.ts';
 import { folderAt } from '../../store/folders.ts';
 import type { Tx } from '../../store/open.ts';
-import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+import { chosenNotebook, type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
   readonly args: { readonly path: string | undefined };
-  readonly options: CodexContext['options'] & { readonly limit: number };
+  readonly options: CliContext['options'] & { readonly limit: number };
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
-  await withCodex(context, async (engine) => {
-    const { reader } = engine.codex.store;
-    const notebook = chosenNotebook(engine, context);
-    const named = args.path === undefined ? undefined : await seenPath(engine, notebook, trimmed(args.path));
+  await withCodex(context, async (codex) => {
+    const { reader } = codex.store;
+    const notebook = chosenNotebook(codex, context);
+    const named = args.path === undefined ? undefined : await seenPath(codex, notebook, trimmed(args.path));
     const files = filesAt(reader, notebook.id, named, options.limit).map((row) => ({
       id: row.id,
       path: row.path,

@@ -2,10 +2,10 @@ import type { CommandContext } from '@holdfast/cli';
 import { serveTools } from '@holdfast/cli/mcp';
 
 import { tools } from '../../mcp/tools.ts';
-import { authorOf, chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+import { authorOf, chosenNotebook, type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
-  readonly options: CodexContext['options'];
+  readonly options: CliContext['options'];
 }
 
 const INFO = {
@@ -18,12 +18,12 @@ const INFO = {
 
 /** Until standard input ends. Without --notebook each call may name one. */
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withCodex(context, async (engine) => {
+  await withCodex(context, async (codex) => {
     // It lives for long: what other commands ask for must not wait until it gives its lanes back.
-    engine.lanes.start();
-    const preferred = context.options.notebook === undefined ? undefined : chosenNotebook(engine, context);
-    const author = await authorOf(engine, preferred ?? engine.notebooks()[0], context.env);
-    const all = tools({ engine, author, preferred });
+    codex.lanes.start();
+    const preferred = context.options.notebook === undefined ? undefined : chosenNotebook(codex, context);
+    const author = await authorOf(codex, preferred ?? codex.notebooks()[0], context.env);
+    const all = tools({ codex, author, preferred });
     await serveTools(context.stdin.lines(), context.out.raw, all, INFO);
   });
 }

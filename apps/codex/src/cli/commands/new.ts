@@ -2,11 +2,11 @@ import type { CommandContext } from '@holdfast/cli';
 
 import { createNote } from '../../service/new-note.ts';
 import { showFile } from '../view/file.ts';
-import { authorOf, chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+import { authorOf, chosenNotebook, type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
   readonly args: { readonly title: string | undefined };
-  readonly options: CodexContext['options'] & {
+  readonly options: CliContext['options'] & {
     readonly template: string | undefined;
     readonly path: string | undefined;
   };
@@ -14,10 +14,10 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { template, path } = context.options;
-  await withCodex(context, async (engine) => {
-    const notebook = chosenNotebook(engine, context);
+  await withCodex(context, async (codex) => {
+    const notebook = chosenNotebook(codex, context);
     const { title } = context.args;
-    const author = await authorOf(engine, notebook, context.env);
-    showFile(context.out, notebook, await createNote(engine, notebook, author, { template, path, title }));
+    const author = await authorOf(codex, notebook, context.env);
+    showFile(context.out, notebook, await createNote(codex, notebook, author, { template, path, title }));
   });
 }

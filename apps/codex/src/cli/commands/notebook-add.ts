@@ -11,9 +11,9 @@ interface Input {
 
 export async function run({ args, env, out }: CommandContext<Input>): Promise<void> {
   const path = args.folder === undefined ? undefined : resolve(args.folder);
-  const notebook = await withCodex({ options: {}, env }, async (engine) => {
-    const added = await addNotebook(engine.codex, { name: args.name, path });
-    await engine.adopt(added);
+  const notebook = await withCodex({ options: {}, env }, async (codex) => {
+    const added = await addNotebook(codex, { name: args.name, path });
+    await codex.git.repository(added.id);
     return added;
   });
   out.result(notebook, (page) => page.line(`Notebook ${notebook.id}, ${notebook.name}, is ${notebook.path}`));

@@ -9,9 +9,9 @@ interface Input {
 }
 
 export async function run({ args, env, out }: CommandContext<Input>): Promise<void> {
-  const notebook = await withCodex({ options: {}, env }, async (engine) => {
-    const found = namedNotebook(engine.codex.store.reader, args.name);
-    await removeNotebook(engine.codex, found, engine);
+  const notebook = await withCodex({ options: {}, env }, async (codex) => {
+    const found = namedNotebook(codex.store.reader, args.name);
+    await removeNotebook(codex, found, codex);
     return found;
   });
   out.result(notebook, (page) =>

@@ -1,11 +1,11 @@
 import { type CommandContext, style } from '@holdfast/cli';
 
 import { search } from '../../service/search.ts';
-import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+import { chosenNotebook, type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
   readonly args: { readonly words: readonly string[] };
-  readonly options: CodexContext['options'] & {
+  readonly options: CliContext['options'] & {
     readonly tag: readonly string[];
     readonly property: readonly string[];
     readonly path: string | undefined;
@@ -15,12 +15,12 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
-  await withCodex(context, async (engine) => {
-    const notebooks = options.notebook === undefined ? engine.notebooks() : [chosenNotebook(engine, context)];
+  await withCodex(context, async (codex) => {
+    const notebooks = options.notebook === undefined ? codex.notebooks() : [chosenNotebook(codex, context)];
     // Without a server nobody has looked yet whether something is missing.
-    for (const notebook of notebooks) await engine.notes.catchUp(notebook);
+    for (const notebook of notebooks) await codex.notes.catchUp(notebook);
     const { hits } = search(
-      engine.codex.store.reader,
+      codex.store.reader,
       notebooks.map(({ id }) => id),
       {
         text: args.words.join(' '),

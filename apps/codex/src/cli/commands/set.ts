@@ -1,20 +1,20 @@
 import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 
-import { seenPath } from '../../service/seen-path.ts';
+import { seenPath } from '../../service/paths.ts';
 import { eventData, showEvent } from '../view/event.ts';
-import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
+import { chosenNotebook, type CliContext, perform, withCodex } from '../with-codex.ts';
 
 interface Input {
   readonly args: { readonly path: string; readonly properties: readonly string[] };
-  readonly options: CodexContext['options'];
+  readonly options: CliContext['options'];
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const metadata = metadataOf(context.args.properties);
-  await withCodex(context, async (engine) => {
-    const notebook = chosenNotebook(engine, context);
-    const path = await seenPath(engine, notebook, context.args.path);
-    const event = await perform(engine, context, notebook, { type: 'update', file: { path }, metadata });
+  await withCodex(context, async (codex) => {
+    const notebook = chosenNotebook(codex, context);
+    const path = await seenPath(codex, notebook, context.args.path);
+    const event = await perform(codex, context, notebook, { type: 'update', file: { path }, metadata });
     context.out.result(eventData(event), (page) => showEvent(page, event));
   });
 }

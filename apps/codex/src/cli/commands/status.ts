@@ -3,17 +3,17 @@ import { type CommandContext, type Page, style } from '@holdfast/cli';
 import { failureOf } from '../../model/failure.ts';
 import type { Notebook } from '../../model/notebook.ts';
 import { timeText } from '../../model/time.ts';
-import type { Engine } from '../../service/engine.ts';
+import type { Codex } from '../../service/codex.ts';
 import { metrics } from '../../service/metrics.ts';
 import { knownProblems } from '../../service/problems.ts';
 import { namedNotebook } from '../../store/notebooks.ts';
 import type { Tx } from '../../store/open.ts';
 import type { ProblemRow } from '../../store/problems.ts';
 import { requireFolder } from '../../watch/require-folder.ts';
-import { type CodexContext, withCodex } from '../with-codex.ts';
+import { type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
-  readonly options: CodexContext['options'];
+  readonly options: CliContext['options'];
 }
 
 interface Standing {
@@ -28,15 +28,15 @@ type Trouble = Pick<ProblemRow, 'source' | 'code' | 'message' | 'since'>;
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { notebook } = context.options;
-  await withCodex(context, async (engine) => {
-    const { reader } = engine.codex.store;
+  await withCodex(context, async (codex) => {
+    const { reader } = codex.store;
     const only = notebook === undefined ? undefined : namedNotebook(reader, notebook);
     const standing = new Map<number, Standing>();
-    for (const { notebook_id, git_pending } of metrics(engine.codex, only).notebooks) {
-      if (git_pending > 0) standing.set(notebook_id, await standingOf(engine, notebook_id));
+    for (const { notebook_id, git_pending } of metrics(codex, only).notebooks) {
+      if (git_pending > 0) standing.set(notebook_id, await standingOf(codex, notebook_id));
     }
-    const found = metrics(engine.codex, only);
-    const known = new Map(engine.notebooks().map((each) => [each.id, each]));
+    const found = metrics(codex, only);
+    const known = new Map(codex.notebooks().map((each) => [each.id, each]));
     const notebooks = found.notebooks.map((each) => ({
       ...each,
       name: known.get(each.notebook_id)?.name ?? '',
@@ -51,7 +51,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
 }
 
 /** Every command commits what waits before it ends; what that meets is what is in the way. */
-async function standingOf({ git }: Engine, notebookId: number): Promise<Standing> {
+async function standingOf({ git }: Codex, notebookId: number): Promise<Standing> {
   let problem: string | null = null;
   try {
     await git.flush(notebookId);

@@ -1,17 +1,17 @@
 import type { CommandContext } from '@holdfast/cli';
 
 import { countTags } from '../../store/notes/note-facts.ts';
-import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+import { chosenNotebook, type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
-  readonly options: CodexContext['options'];
+  readonly options: CliContext['options'];
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  await withCodex(context, async (engine) => {
-    const notebook = chosenNotebook(engine, context);
-    await engine.notes.catchUp(notebook);
-    const tags = countTags(engine.codex.store.reader, notebook.id).map(({ name, count }) => ({ tag: name, count }));
+  await withCodex(context, async (codex) => {
+    const notebook = chosenNotebook(codex, context);
+    await codex.notes.catchUp(notebook);
+    const tags = countTags(codex.store.reader, notebook.id).map(({ name, count }) => ({ tag: name, count }));
     context.out.result(tags, (page) => {
       if (tags.length === 0) return page.line('No tags.');
       return page.table(tags, [

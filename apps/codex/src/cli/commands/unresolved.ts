@@ -1,19 +1,19 @@
 import { type CommandContext, style } from '@holdfast/cli';
 
 import { type UnresolvedLink, unresolvedLinks } from '../../service/links/unresolved.ts';
-import { chosenNotebook, type CodexContext, withCodex } from '../with-codex.ts';
+import { chosenNotebook, type CliContext, withCodex } from '../with-codex.ts';
 
 interface Input {
-  readonly options: CodexContext['options'] & { readonly limit: number };
+  readonly options: CliContext['options'] & { readonly limit: number };
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { limit } = context.options;
-  await withCodex(context, async (engine) => {
-    const { id } = chosenNotebook(engine, context);
+  await withCodex(context, async (codex) => {
+    const { id } = chosenNotebook(codex, context);
     const found: UnresolvedLink[] = [];
     for (let after: string | undefined = ''; after !== undefined && found.length < limit;) {
-      const page = await unresolvedLinks(engine.codex, id, after, limit - found.length);
+      const page = await unresolvedLinks(codex, id, after, limit - found.length);
       found.push(...page.links);
       after = page.next;
     }

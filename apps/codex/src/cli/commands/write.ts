@@ -4,15 +4,15 @@ import { type CommandContext, commandLineErrors } from '@holdfast/cli';
 import { readOutsideFile } from '../../adapters/file-content.ts';
 import { settingsFrom } from '../../model/settings.ts';
 import { discardEvent } from '../../service/event-actions.ts';
+import { seenPath } from '../../service/paths.ts';
 import type { Request } from '../../service/requests.ts';
-import { seenPath } from '../../service/seen-path.ts';
 import { fileAt } from '../../store/files.ts';
 import { eventData, showEvent } from '../view/event.ts';
-import { chosenNotebook, type CodexContext, perform, withCodex } from '../with-codex.ts';
+import { chosenNotebook, type CliContext, perform, withCodex } from '../with-codex.ts';
 
 interface Input {
   readonly args: { readonly path: string };
-  readonly options: CodexContext['options'] & {
+  readonly options: CliContext['options'] & {
     readonly content: string | undefined;
     readonly from: string | undefined;
     readonly new: boolean;
@@ -24,20 +24,20 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, out } = context;
   const content = await contentOf(context);
   const metadata = options.title === undefined ? undefined : { title: options.title };
-  await withCodex(context, async (engine) => {
-    const notebook = chosenNotebook(engine, context);
-    const path = await seenPath(engine, notebook, args.path);
+  await withCodex(context, async (codex) => {
+    const notebook = chosenNotebook(codex, context);
+    const path = await seenPath(codex, notebook, args.path);
     const update = (): Request | undefined => {
-      const known = options.new ? undefined : fileAt(engine.codex.store.reader, notebook.id, path);
+      const known = options.new ? undefined : fileAt(codex.store.reader, notebook.id, path);
       return known === undefined ? undefined : { type: 'update', file: { id: known.id }, content, metadata };
     };
     const request = update() ?? { type: 'create', path, content, metadata };
-    const event = await perform(engine, context, notebook, request).catch(async (error: unknown) => {
+    const event = await perform(codex, context, notebook, request).catch(async (error: unknown) => {
       // Somebody was faster in making it. That it is there is no reason not to replace it.
       const again = isHoldfastError(error, 'FILE_EXISTS') ? update() : undefined;
       if (again === undefined) throw error;
-      await discardEvent(engine.codex, Number((error as HoldfastError).details?.['event_id']));
-      return await perform(engine, context, notebook, again);
+      await discardEvent(codex, Number((error as HoldfastError).details?.['event_id']));
+      return await perform(codex, context, notebook, again);
     });
     out.result(eventData(event), (page) => showEvent(page, event));
   });

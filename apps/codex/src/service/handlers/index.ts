@@ -1,16 +1,47 @@
+import { failpoint } from '@holdfast/base';
+
+import { codexErrors } from '../../model/errors.ts';
 import type { EventResult } from '../../model/event.ts';
-import type { Intent } from '../../model/intent.ts';
+import type { FolderIntent, Intent, NoteIntent } from '../../model/intent.ts';
+import { fileById, putMetadata } from '../../store/files.ts';
+import { folderAt, putFolder } from '../../store/folders.ts';
 import type { Tx } from '../../store/open.ts';
-import { folder } from './folder.ts';
 import type { Handler, Work } from './handler.ts';
 import { move } from './move.ts';
-import { note } from './note.ts';
+import { recordFolders } from './record-file.ts';
 import { sync } from './sync.ts';
 import { trash } from './trash.ts';
 import { untrash } from './untrash.ts';
 import { write } from './write.ts';
 
 const nothing: Handler<Intent, undefined> = { apply: async () => undefined, finish: () => ({ unchanged: true }) };
+
+const folder: Handler<FolderIntent, undefined> = {
+  async apply({ tree }, { path }) {
+    tree.makeFolders(path);
+    failpoint('codex.folder.made');
+    return undefined;
+  },
+  finish(tx, work, { path, file_id }, _done, now) {
+    recordFolders(tx, work, path, now);
+    const known = folderAt(tx, work.notebook.id, path);
+    if (known === undefined) putFolder(tx, work.notebook.id, path, file_id, now);
+    return { file_id: known?.id ?? file_id, path };
+  },
+};
+
+/** What people say about a file; the file itself stays as it is. */
+const note: Handler<NoteIntent, undefined> = {
+  apply: async () => undefined,
+  finish(tx, work, intent, _done, now) {
+    const row = fileById(tx, intent.file_id);
+    if (row === undefined) throw codexErrors.FILE_NOT_FOUND(`${intent.path} is not in the notebook`);
+    const answer = { file_id: row.id, path: row.path, hash: row.hash };
+    if (intent.metadata === undefined) return { ...answer, unchanged: true };
+    putMetadata(tx, row.id, intent.metadata, work.event.id, now);
+    return answer;
+  },
+};
 
 /** Each handler gets only intents of its own type; the table is keyed by it. */
 const handlers = { folder, move, note, nothing, sync, trash, untrash, write } as Readonly<

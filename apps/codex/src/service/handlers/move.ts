@@ -10,7 +10,7 @@ import { fileById, moveFile, moveFilesBelow, putState } from '../../store/files.
 import { moveFolders } from '../../store/folders.ts';
 import { oweRewrite } from '../../store/link-rewrites.ts';
 import type { Tx } from '../../store/open.ts';
-import { requestSync } from '../request-sync.ts';
+import { insertSyncEvents } from '../../store/events.ts';
 import type { Handler, Work } from './handler.ts';
 import { recordMoved } from './record-about.ts';
 import { recordFolders, recordRename } from './record-file.ts';
@@ -94,7 +94,7 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof move.finish>
     recordRename(tx, work, source, dest, now);
   }
   if (done.looks) {
-    requestSync(
+    insertSyncEvents(
       tx,
       notebook.id,
       [source, dest].map((path) => ({ type: 'sync', path, event: 'look' }) as const),

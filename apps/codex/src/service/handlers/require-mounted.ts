@@ -1,4 +1,4 @@
-import { awayDisks, diskAway, isHidden } from '../../watch/away-disks.ts';
+import { awayDisks, diskAway, isHidden } from '../../watch/disks.ts';
 import type { Work } from './handler.ts';
 
 /** What lies on a disk that is not mounted can neither be looked at nor changed: this waits until it is back. */

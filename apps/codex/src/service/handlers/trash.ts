@@ -5,7 +5,7 @@ import { fileAt, forgetFile, forgetFilesBelow, trashFile, trashFilesBelow } from
 import { forgetFolders, trashFolders } from '../../store/folders.ts';
 import type { Tx } from '../../store/open.ts';
 import { putTrash } from '../../store/trash.ts';
-import { requestSync } from '../request-sync.ts';
+import { insertSyncEvents } from '../../store/events.ts';
 import type { Handler, Work } from './handler.ts';
 import { refreshTarget } from './record-about.ts';
 import { recordDelete } from './record-file.ts';
@@ -51,7 +51,7 @@ export const trash: Handler<TrashIntent, Trashed> = {
     if (isKept) {
       putTrash(tx, { event_id: event.id, notebook_id: notebook.id, path, kind, file_count: count, deleted_at: now });
     }
-    if (looks) requestSync(tx, notebook.id, [{ type: 'sync', path, event: 'look' }], now);
+    if (looks) insertSyncEvents(tx, notebook.id, [{ type: 'sync', path, event: 'look' }], now);
     return {
       path,
       ...(row === undefined ? {} : { file_id: row.id }),

@@ -2,15 +2,14 @@ import { failpoint } from '@holdfast/base';
 
 import { inlineOf, readStaged, stageContent, TEMPORARY_FOLDER } from '../../adapters/blobs.ts';
 import { hashFile, looksSame, readFile, writeNewFile } from '../../adapters/file-content.ts';
-import { conflictPath } from '../../model/conflict-name.ts';
 import { codexErrors } from '../../model/errors.ts';
 import type { DiskState, WriteIntent } from '../../model/intent.ts';
 import { factsOf, type NoteFacts } from '../../model/note/facts.ts';
-import { type NotebookPath, parentOf } from '../../model/path.ts';
+import { conflictPath, type NotebookPath, parentOf } from '../../model/path.ts';
+import { insertSyncEvents } from '../../store/events.ts';
 import { putMetadata } from '../../store/files.ts';
-import { requestSync } from '../request-sync.ts';
 import type { Handler, Work } from './handler.ts';
-import { recordFile, type Recorded } from './record-file.ts';
+import { type Recorded, recordFile } from './record-file.ts';
 
 interface Written {
   /** Where our content is; beside the wanted path when somebody else had taken that. */
@@ -163,7 +162,7 @@ function finish(...[tx, work, intent, done, now]: Parameters<typeof write.finish
   recordFile(tx, work, { id: intent.file_id, path, hash, state, inline, facts }, now);
   if (intent.metadata !== undefined) putMetadata(tx, intent.file_id, intent.metadata, work.event.id, now);
   if (theirs !== undefined) recordFile(tx, work, { ...theirs, id: work.newId() }, now);
-  if (isElsewhere) requestSync(tx, work.notebook.id, [{ type: 'sync', path: intent.path, event: 'look' }], now);
+  if (isElsewhere) insertSyncEvents(tx, work.notebook.id, [{ type: 'sync', path: intent.path, event: 'look' }], now);
   const conflict = theirs?.path ?? (isElsewhere ? path : undefined);
   return {
     file_id: intent.file_id,

@@ -2,11 +2,11 @@ import { failpoint } from '@holdfast/base';
 
 import { type FileEvent, operationOf } from '../../model/event.ts';
 import { failureOf } from '../../model/failure.ts';
-import { type Selection, selectGroup } from '../../model/select-group.ts';
+import { selectGroup, type Selection } from '../../model/select-group.ts';
 import { timeText } from '../../model/time.ts';
 import { completeEvent, failEvent, findEvent, requeueEvent, startEvent, waitingEvents } from '../../store/events.ts';
 import { checkFence } from '../../store/lanes.ts';
-import type { Codex } from '../codex.ts';
+import type { CodexContext } from '../context.ts';
 import { followMoves } from './follow-moves.ts';
 import type { LaneContext } from './lane-context.ts';
 import { resumeGroup, runGroup } from './run-group.ts';
@@ -56,7 +56,7 @@ export async function drain(lane: LaneContext): Promise<number | undefined> {
   return undefined;
 }
 
-function select(codex: Codex, notebookId: number): Selection {
+function select(codex: CodexContext, notebookId: number): Selection {
   const limit = codex.settings.worker_batch_size;
   const waiting: FileEvent[] = [];
   for (let size = limit; ; size = waiting.length < SPARE * limit ? limit : PAGE) {
@@ -104,6 +104,6 @@ async function finishCommit(lane: LaneContext, eventId: number, flush: Promise<s
     failpoint('codex.commit.ended');
   } catch (error) {
     // The store is full, busy or closed. Nobody waits for this promise, and the event is still being worked on.
-    lane.onFailure(error);
+    lane.fail(error);
   }
 }

@@ -1,22 +1,20 @@
+import type { GitLanes } from '../../git/lane.ts';
 import type { Notebook } from '../../model/notebook.ts';
 import type { Lease } from '../../store/lanes.ts';
-import type { Codex } from '../codex.ts';
-import type { GitLanes } from '../../git/lane.ts';
+import type { CodexContext } from '../context.ts';
+import type { NoteIndex } from '../note-index/note-index.ts';
 
-/** A notebook that this process may work on at the moment. */
+/** A notebook that this process holds the lease of. */
 export interface LaneContext {
-  readonly codex: Codex;
+  readonly codex: CodexContext;
   readonly notebook: Notebook;
   readonly lease: Lease;
   readonly git: GitLanes;
-  /** Throws when the lease may have run out: then somebody else may be at work. */
+  readonly notes: NoteIndex;
+  /** Throws when the lease may have expired, because another process may have taken the lane. */
   checkLease(): void;
-  /** Whether what waits is left to whoever works on the notebook next. */
+  /** True when the rest of the queue is left to the next owner of the lane. */
   isEnding(): boolean;
-  /** Something went wrong that no operation is to blame for. */
-  onProblem(error: unknown): void;
-  /** What was begun could not be ended: it is looked at again before anything else. */
-  onFailure(error: unknown): void;
-  /** The index of notes has more to do than this lane did for it. */
-  onLeftOver(): void;
+  /** Reports that something begun could not be finished: the lane recovers before it goes on. */
+  fail(error: unknown): void;
 }

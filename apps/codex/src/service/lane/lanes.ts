@@ -1,12 +1,13 @@
 import { isAlive, isHoldfastError, SECOND } from '@holdfast/base';
 
+import type { GitLanes } from '../../git/lane.ts';
+import { codexErrors } from '../../model/errors.ts';
 import { milliseconds } from '../../model/settings.ts';
 import { busyNotebooks } from '../../store/events.ts';
 import { freeLane, laneOf, type LaneRow, type Lease, renewLane, takeLane } from '../../store/lanes.ts';
 import { findNotebook } from '../../store/notebooks.ts';
-import { codexErrors } from '../../model/errors.ts';
-import type { Codex } from '../codex.ts';
-import type { GitLanes } from '../../git/lane.ts';
+import type { CodexContext } from '../context.ts';
+import type { NoteIndex } from '../note-index/note-index.ts';
 import { drain, recover } from './drain.ts';
 import type { LaneContext } from './lane-context.ts';
 
@@ -31,36 +32,24 @@ class LaneState {
   isClosed = false;
 }
 
-export interface LanesOptions {
-  readonly onProblem?: (notebookId: number, error: unknown) => void;
-  /** Everything that could be done was done. */
-  readonly onTurn?: (notebookId: number) => void;
-  /** The index of notes has more to do than the queue did for it. */
-  readonly onLeftOver?: (notebookId: number) => void;
-}
-
 /**
  * One serial lane per notebook, on a pool that bounds how many work at once. A lane belongs to one process at a time by
  * a lease; whoever finds a notebook with work and without a living owner takes it, and first finishes what was begun.
  */
 export class Lanes {
-  readonly #codex: Codex;
+  readonly #codex: CodexContext;
   readonly #git: GitLanes;
-  readonly #onProblem: (notebookId: number, error: unknown) => void;
-  readonly #onTurn: (notebookId: number) => void;
-  readonly #onLeftOver: (notebookId: number) => void;
+  readonly #notes: NoteIndex;
   readonly #states = new Map<number, LaneState>();
   readonly #waiting = new Set<number>();
   readonly #running = new Set<Promise<void>>();
   #unsubscribe: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(codex: Codex, git: GitLanes, options: LanesOptions = {}) {
+  constructor(codex: CodexContext, git: GitLanes, notes: NoteIndex) {
     this.#codex = codex;
     this.#git = git;
-    this.#onProblem = options.onProblem ?? (() => undefined);
-    this.#onTurn = options.onTurn ?? (() => undefined);
-    this.#onLeftOver = options.onLeftOver ?? (() => undefined);
+    this.#notes = notes;
   }
 
   /** From now on whatever any process puts into a queue is worked on. */
@@ -140,7 +129,7 @@ export class Lanes {
           state.isRecovered = true;
         }
         const nextRunAt = await drain(lane);
-        this.#onTurn(notebookId);
+        this.#codex.problems.clear(notebookId, 'queue');
         if (nextRunAt !== undefined) this.#later(notebookId, state, nextRunAt - this.#codex.clock());
         else this.#giveBackWhenIdle(notebookId, state);
       }
@@ -153,7 +142,7 @@ export class Lanes {
   #failed(notebookId: number, state: LaneState, error: unknown): void {
     state.isRecovered = false;
     if (isHoldfastError(error, 'LANE_LOST')) this.#drop(state);
-    if (!this.#isClosed) this.#onProblem(notebookId, error);
+    if (!this.#isClosed) this.#codex.problems.report(notebookId, 'queue', error);
     this.#later(notebookId, state, TRY_AGAIN_MS);
   }
 
@@ -186,11 +175,10 @@ export class Lanes {
       notebook,
       lease: held.lease,
       git: this.#git,
+      notes: this.#notes,
       checkLease,
       isEnding: () => this.#isClosed || state.isClosed,
-      onProblem: (error) => this.#onProblem(notebookId, error),
-      onFailure: (error) => this.#failed(notebookId, state, error),
-      onLeftOver: () => this.#onLeftOver(notebookId),
+      fail: (error) => this.#failed(notebookId, state, error),
     };
   }
 
@@ -248,7 +236,7 @@ export class Lanes {
     try {
       await this.#codex.store.write('codex give lane back', (tx) => freeLane(tx, held.lease));
     } catch (error) {
-      this.#onProblem(notebookId, error);
+      this.#codex.problems.report(notebookId, 'queue', error);
     }
   }
 }

@@ -2,9 +2,8 @@ import { failpoint, Limiter } from '@holdfast/base';
 
 import type { Staged } from '../../adapters/blobs.ts';
 import { Tree } from '../../adapters/tree.ts';
-import { backoffMs } from '../../model/backoff.ts';
 import { batchOf, type EventResult, type FileEvent, operationOf } from '../../model/event.ts';
-import { type Failure, failureOf } from '../../model/failure.ts';
+import { backoffMs, type Failure, failureOf } from '../../model/failure.ts';
 import type { Intent } from '../../model/intent.ts';
 import type { NoteChange } from '../../model/note/change.ts';
 import type { Chosen } from '../../model/select-group.ts';
@@ -12,22 +11,24 @@ import { milliseconds } from '../../model/settings.ts';
 import { timeText } from '../../model/time.ts';
 import {
   completeEvent,
+  dropIntent,
   endEvent,
   failEvent,
   findEvent,
+  intentOf,
   isPending,
   postponeEvent,
+  saveIntent,
   setEffective,
   skipRestOfBatch,
   startEvent,
 } from '../../store/events.ts';
-import { dropIntent, intentOf, saveIntent } from '../../store/intents.ts';
 import { checkFence } from '../../store/lanes.ts';
 import { putNotes } from '../../store/notes/put-notes.ts';
 import type { Tx } from '../../store/open.ts';
 import { requireNew } from '../handlers/free-path.ts';
-import { applyIntent, finishIntent, undoIntent } from '../handlers/index.ts';
 import type { Work } from '../handlers/handler.ts';
+import { applyIntent, finishIntent, undoIntent } from '../handlers/index.ts';
 import { plan } from '../handlers/plan.ts';
 import type { LaneContext } from './lane-context.ts';
 
@@ -191,8 +192,8 @@ async function record(lane: LaneContext, steps: readonly Step[]): Promise<void> 
   // Part of the same commit. If it cannot be, nothing is lost: what is missing is found and made later.
   const indexed = codex.store.derive((tx) => putNotes(tx, notebook.id, notes));
   const [, index] = await Promise.all([recorded, Promise.allSettled([indexed])]);
-  if (index[0].status === 'rejected') lane.onProblem(index[0].reason);
-  if (index[0].status === 'rejected' || notes.some(leavesWork)) lane.onLeftOver();
+  if (index[0].status === 'rejected') codex.problems.report(notebook.id, 'queue', index[0].reason);
+  if (index[0].status === 'rejected' || notes.some(leavesWork)) lane.notes.wake(notebook.id);
   git.noteChange(notebook.id);
 }
 

@@ -8,17 +8,17 @@ import type { EventResult, FileEvent } from '../../model/event.ts';
 import { notebookPath } from '../../model/path.ts';
 import { busyNotebooks, eventsOfBatch } from '../../store/events.ts';
 
-async function settle({ engine }: Harness): Promise<void> {
+async function settle({ codex }: Harness): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
-  while (busyNotebooks(engine.codex.store.reader).length > 0) {
+  while (busyNotebooks(codex.store.reader).length > 0) {
     if (performance.now() > deadline) throw new Error('the queue does not come to its end');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-function updatesOf({ engine }: Harness, move: FileEvent): readonly FileEvent[] {
+function updatesOf({ codex }: Harness, move: FileEvent): readonly FileEvent[] {
   const { links_correlation_id: id } = JSON.parse(move.result ?? '{}') as EventResult;
-  return id === undefined ? [] : eventsOfBatch(engine.codex.store.reader, id);
+  return id === undefined ? [] : eventsOfBatch(codex.store.reader, id);
 }
 
 const move = (harness: Harness, from: string, to: string, links?: 'keep'): Promise<FileEvent> =>
@@ -74,7 +74,7 @@ describe('links that follow a move', () => {
 
   it('never overwrite what somebody writes at the same time', async () => {
     const harness = await openHarness({ settings: { retry_backoff: 0.01 } });
-    const { create, engine, notebook } = harness;
+    const { create, codex, notebook } = harness;
     for (const name of ['a', 'b', 'c']) await create(`${name}.md`, `[[old/t]] ${name}`);
     await create('old/t.md', '');
     // An editor has saved one note and nobody has looked yet; an update of another waits in the queue behind the move.
@@ -84,19 +84,19 @@ describe('links that follow a move', () => {
       { type: 'update', file: { path: notebookPath('b.md') }, content: Buffer.from('[[old/t]] b, changed') },
       { type: 'delete', file: { path: notebookPath('c.md') } },
     ] as const;
-    await Promise.all(requests.map((request) => engine.publish({ notebookId: 1, author: 'Bo', requests: [request] })));
+    await Promise.all(requests.map((request) => codex.publish({ notebookId: 1, author: 'Bo', requests: [request] })));
     await settle(harness);
     expect(harness.tree()).toEqual({
       'a.md': '[[new/t]] a by hand',
       'b.md': '[[new/t]] b, changed',
       'new/t.md': '',
     });
-    expect(engine.codex.store.reader.all("SELECT * FROM file_events WHERE status = 'failed'")).toEqual([]);
+    expect(codex.store.reader.all("SELECT * FROM file_events WHERE status = 'failed'")).toEqual([]);
   });
 
   it('follow two moves that were done at once', async () => {
     const harness = await openHarness();
-    const { create, engine, tree } = harness;
+    const { create, codex, tree } = harness;
     await create('x/a.md', '[[y/b]] [b](../y/b.md)');
     await create('y/b.md', '[[x/a]] [a](../x/a.md)');
     await Promise.all(
@@ -106,7 +106,7 @@ describe('links that follow a move', () => {
           ['y', 'z/q'],
         ] as const
       ).map(([path, dest]) =>
-        engine.publish({
+        codex.publish({
           notebookId: 1,
           author: 'Bo',
           requests: [{ type: 'move_folder', path: notebookPath(path), dest_path: notebookPath(dest) }],

@@ -2,7 +2,7 @@ import { withoutNoteEnding } from '../../model/note-path.ts';
 import { linkKey } from '../../model/note/facts.ts';
 import { nameOf, type NotebookPath, pathKey } from '../../model/path.ts';
 import { filesChangedLast, filesNamedLike, filesWithWord, type LinkedFile } from '../../store/links.ts';
-import type { Codex } from '../codex.ts';
+import type { CodexContext } from '../context.ts';
 import { Resolver } from './resolver.ts';
 
 const NAMES_MAX = 20;
@@ -13,7 +13,7 @@ export interface LinkName extends LinkedFile {
 }
 
 /** What somebody may mean who has begun to write a link: names that begin so, then words in names and titles that do. */
-export function linkNames({ store }: Codex, notebookId: number, typed: string): readonly LinkName[] {
+export function linkNames({ store }: CodexContext, notebookId: number, typed: string): readonly LinkName[] {
   const { reader } = store;
   const resolver = new Resolver(reader, notebookId);
   return candidates()

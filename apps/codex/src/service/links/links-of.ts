@@ -5,7 +5,7 @@ import { Tree } from '../../adapters/tree.ts';
 import { linkKey } from '../../model/note/facts.ts';
 import type { FileRecord, Notebook } from '../../model/notebook.ts';
 import { type IncomingRow, type LinkedFile, linksFrom, linksOfKey } from '../../store/links.ts';
-import type { Codex } from '../codex.ts';
+import type { CodexContext } from '../context.ts';
 import { Resolver } from './resolver.ts';
 
 /** More than anybody reads; a note that half a notebook links to is shown with the first of them. */
@@ -37,7 +37,7 @@ export interface Links {
 }
 
 /** Where a file leads, and what leads to it. */
-export async function linksOf({ store }: Codex, notebook: Notebook, file: FileRecord): Promise<Links> {
+export async function linksOf({ store }: CodexContext, notebook: Notebook, file: FileRecord): Promise<Links> {
   const { reader } = store;
   const resolver = new Resolver(reader, notebook.id);
   const outgoing = linksFrom(reader, file.id).map((link) => {

@@ -1,5 +1,5 @@
 import { linksOfKey, nextLinkKeys } from '../../store/links.ts';
-import type { Codex } from '../codex.ts';
+import type { CodexContext } from '../context.ts';
 import { Resolver } from './resolver.ts';
 
 /** Names that one request looks at: a notebook in which every link leads somewhere must not make it wait. */
@@ -20,7 +20,7 @@ export interface UnresolvedPage {
 
 /** Links that lead nowhere, by what they name. A page may be short, or empty, although there are more. */
 export async function unresolvedLinks(
-  { store }: Codex,
+  { store }: CodexContext,
   notebookId: number,
   after: string,
   limit: number,

@@ -6,9 +6,9 @@ import type { NoteChange } from '../../model/note/change.ts';
 import { factsOf, NO_FACTS, type NoteFacts } from '../../model/note/facts.ts';
 import type { Notebook } from '../../model/notebook.ts';
 import type { NotebookPath } from '../../model/path.ts';
-import { checkFiles, type CheckedFile, checkNotes } from '../../store/notes/stale-notes.ts';
 import { clearOrphans, putNotes } from '../../store/notes/put-notes.ts';
-import type { Codex } from '../codex.ts';
+import { type CheckedFile, checkFiles, checkNotes } from '../../store/notes/stale-notes.ts';
+import type { CodexContext } from '../context.ts';
 import { type ReadNote, takeOver } from './take-over.ts';
 
 export interface CaughtUp {
@@ -28,7 +28,7 @@ const BYTES_AT_ONCE = 2_000_000;
  * went back in time left behind, and what could not be part of the commit that changed it. Costs little when all is well.
  */
 export async function catchUp(
-  codex: Codex,
+  codex: CodexContext,
   notebook: Notebook,
   isWanted: () => boolean = () => true,
 ): Promise<CaughtUp> {
@@ -55,7 +55,7 @@ export async function catchUp(
   return { files, indexed };
 }
 
-async function forgetGone(codex: Codex, notebookId: number, isWanted: () => boolean): Promise<void> {
+async function forgetGone(codex: CodexContext, notebookId: number, isWanted: () => boolean): Promise<void> {
   for (let after = 0; isWanted();) {
     const page = checkNotes(codex.store.reader, notebookId, after, PAGE);
     const fileIds = page.filter(({ is_gone }) => is_gone === 1).map(({ file_id }) => file_id);
@@ -69,7 +69,7 @@ async function forgetGone(codex: Codex, notebookId: number, isWanted: () => bool
 }
 
 async function readSome(
-  { settings }: Codex,
+  { settings }: CodexContext,
   tree: Tree,
   files: readonly CheckedFile[],
 ): Promise<{ readonly found: readonly ReadNote[]; readonly count: number }> {

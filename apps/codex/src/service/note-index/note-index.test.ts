@@ -4,25 +4,23 @@ import { expect, it } from 'vitest';
 import { type Harness, openHarness, openSecond } from '../../../test/harness.ts';
 import { noteProblems } from '../../../test/note-dump.ts';
 import { notebookPath } from '../../model/path.ts';
-import type { Engine } from '../engine.ts';
+import type { Codex } from '../codex.ts';
 import { search } from '../search.ts';
 
-const find = ({ codex }: Engine, text: string): string[] =>
+const find = (codex: Codex, text: string): string[] =>
   search(codex.store.reader, [1], { text, limit: 50 }).hits.map(({ file }) => file.path);
 
-const problems = ({ engine }: Harness): readonly string[] => noteProblems(engine.codex.store.reader, 1);
+const problems = ({ codex }: Harness): readonly string[] => noteProblems(codex.store.reader, 1);
 
 it('what was there before the index is indexed when a server starts, and what was said in the database stays', async () => {
-  const { engine, create } = await openHarness();
+  const { codex, create } = await openHarness();
   await create('a.md', 'Some text #tag');
   await create('b.md', '# Title\nmore text');
   const tables = ['note_index', 'note_text', 'note_tags', 'note_properties', 'note_links'];
-  await engine.codex.store.derive((tx) => tables.forEach((table) => tx.run(`DELETE FROM ${table}`)));
-  await engine.codex.store.write('as before', (tx) =>
-    tx.run(`UPDATE files SET title = 'Old', properties = '{"k":"v"}'`),
-  );
-  expect(find(engine, 'text')).toEqual([]);
-  const second = await openSecond(engine);
+  await codex.store.derive((tx) => tables.forEach((table) => tx.run(`DELETE FROM ${table}`)));
+  await codex.store.write('as before', (tx) => tx.run(`UPDATE files SET title = 'Old', properties = '{"k":"v"}'`));
+  expect(find(codex, 'text')).toEqual([]);
+  const second = await openSecond(codex);
   await second.notes.catchUp(second.notebooks()[0]!);
   expect(find(second, 'text').toSorted()).toEqual(['a.md', 'b.md']);
   expect(find(second, 'title:old')).toEqual(['a.md']);
@@ -32,30 +30,30 @@ it('what was there before the index is indexed when a server starts, and what wa
 
 it('follows a database that went back in time', async () => {
   const harness = await openHarness();
-  const { engine, create } = harness;
+  const { codex, create } = harness;
   await create('a.md', 'first text');
-  const { database } = engine.codex.store;
+  const { database } = codex.store;
   const then = database.revision();
   await create('b.md', 'second text');
   await restoreToRevision(database, then);
-  expect(find(engine, 'text')).toEqual(['a.md']);
-  await engine.notes.catchUp(harness.notebook);
+  expect(find(codex, 'text')).toEqual(['a.md']);
+  await codex.notes.catchUp(harness.notebook);
   expect(problems(harness)).toEqual([]);
 });
 
 it('reads a file again that became one of another kind, and forgets a notebook with its texts', async () => {
   const harness = await openHarness();
-  const { engine, create, run, notebook } = harness;
+  const { codex, create, run, notebook } = harness;
   await create('a.txt', '---\ntitle: Inside\n---\ntext #tag');
-  expect(find(engine, 'tag:tag')).toEqual([]);
+  expect(find(codex, 'tag:tag')).toEqual([]);
   await run({ type: 'move', file: { path: notebookPath('a.txt') }, dest_path: notebookPath('a.md') });
-  await engine.notes.catchUp(notebook);
-  expect(find(engine, 'tag:tag title:inside')).toEqual(['a.md']);
-  expect(engine.codex.store.reader.get('SELECT title, content_type FROM files')).toEqual({
+  await codex.notes.catchUp(notebook);
+  expect(find(codex, 'tag:tag title:inside')).toEqual(['a.md']);
+  expect(codex.store.reader.get('SELECT title, content_type FROM files')).toEqual({
     title: 'Inside',
     content_type: 'text/markdown',
   });
   const { removeNotebook } = await import('../notebooks.ts');
-  await removeNotebook(engine.codex, notebook, engine);
-  expect(engine.codex.store.reader.get('SELECT count(*) AS n FROM note_index')).toEqual({ n: 0 });
+  await removeNotebook(codex, notebook, codex);
+  expect(codex.store.reader.get('SELECT count(*) AS n FROM note_index')).toEqual({ n: 0 });
 });

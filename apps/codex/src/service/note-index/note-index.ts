@@ -1,27 +1,19 @@
 import type { Notebook } from '../../model/notebook.ts';
 import { findNotebook, listNotebooks } from '../../store/notebooks.ts';
 import { markStale } from '../../store/notes/stale-notes.ts';
-import type { Codex } from '../codex.ts';
+import type { CodexContext } from '../context.ts';
 import { catchUp, type CaughtUp } from './catch-up.ts';
 
 /** The index of notes beside the queue: what the queue could not do in passing is done here, one notebook at a time. */
 export class NoteIndex {
-  readonly #codex: Codex;
-  readonly #onProblem: (notebookId: number, error: unknown) => void;
-  readonly #onDone: (notebookId: number) => void;
+  readonly #codex: CodexContext;
   readonly #waiting = new Set<number>();
   #running: Promise<void> | undefined;
   #isStarted = false;
   #isClosed = false;
 
-  constructor(
-    codex: Codex,
-    onProblem: (notebookId: number, error: unknown) => void,
-    onDone: (notebookId: number) => void,
-  ) {
+  constructor(codex: CodexContext) {
     this.#codex = codex;
-    this.#onProblem = onProblem;
-    this.#onDone = onDone;
   }
 
   start(): void {
@@ -63,9 +55,9 @@ export class NoteIndex {
       if (notebook?.state !== 'active' || this.#isClosed) continue;
       try {
         await this.catchUp(notebook);
-        this.#onDone(id);
+        this.#codex.problems.clear(id, 'notes');
       } catch (error) {
-        if (!this.#isClosed) this.#onProblem(id, error);
+        if (!this.#isClosed) this.#codex.problems.report(id, 'notes', error);
       }
     }
   }

@@ -9,7 +9,7 @@ import { fileAt, fileById, setAbout } from '../../store/files.ts';
 import { putNotes } from '../../store/notes/put-notes.ts';
 import type { CheckedFile } from '../../store/notes/stale-notes.ts';
 import type { Tx } from '../../store/open.ts';
-import type { Codex } from '../codex.ts';
+import type { CodexContext } from '../context.ts';
 import { factsBeside } from '../handlers/record-about.ts';
 
 export interface ReadNote {
@@ -18,7 +18,7 @@ export interface ReadNote {
 }
 
 /** One commit: what was read of these files, as far as they are still the same. Returns how many the index learned. */
-export async function takeOver(codex: Codex, notebookId: number, notes: readonly ReadNote[]): Promise<number> {
+export async function takeOver(codex: CodexContext, notebookId: number, notes: readonly ReadNote[]): Promise<number> {
   let changes: NoteChange[] = [];
   const recorded = codex.store.write('codex index', (tx) => {
     changes = notes.flatMap((note) => learn(tx, notebookId, note));

@@ -7,7 +7,7 @@ import { timeText } from '../model/time.ts';
 import { listNotebooks } from '../store/notebooks.ts';
 import { isContentNeeded, pruneEvents } from '../store/retention.ts';
 import { dropTrash, oldTrash } from '../store/trash.ts';
-import type { Codex } from './codex.ts';
+import type { CodexContext } from './context.ts';
 import { trashPath } from './handlers/trash.ts';
 
 const EVENTS_AT_ONCE = 500;
@@ -21,7 +21,7 @@ export interface Housekeeping {
 }
 
 /** Removes what has been kept for long enough: ended events, the trash, staged content that nothing needs any more. */
-export async function keepHouse(codex: Codex): Promise<Housekeeping> {
+export async function maintain(codex: CodexContext): Promise<Housekeeping> {
   const { store, settings, clock } = codex;
   const now = clock();
   const doneBefore = timeText(now - milliseconds(settings.completed_event_retention));

@@ -5,9 +5,8 @@ import { lookAt } from '../adapters/watch-scan.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { isBelow } from '../model/path.ts';
-import { knownDisks } from '../store/disks.ts';
-import type { Tx } from '../store/open.ts';
-import { knownFilesBelow } from '../store/watch-index.ts';
+import type { Store, Tx } from '../store/open.ts';
+import { dropDisk, knownDisks, knownFilesBelow, putDisk } from '../store/watch-index.ts';
 
 /**
  * Folders of a notebook that are disks of their own and are not mounted now: they lie on the device of the folder around
@@ -35,4 +34,24 @@ export function isHidden(path: string, isGone: boolean, away: readonly string[])
 export function diskAway(notebook: Notebook, [disk = '', ...others]: readonly string[]): Error {
   const more = others.length === 0 ? '' : `, nor are ${others.length} others`;
   return codexErrors.DISK_AWAY(`The disk in ${join(notebook.path, disk)} is not mounted${more}`);
+}
+
+/** Remembers which folders are disks, before anything in them is taken over. Gives those that are away. */
+export async function noteDisks(
+  store: Store,
+  notebook: Notebook,
+  mounted: readonly string[],
+  { deviceOf, withoutDisks }: { readonly deviceOf: DeviceOf; readonly withoutDisks: boolean },
+): Promise<readonly string[]> {
+  const away = withoutDisks ? [] : awayDisks(store.reader, notebook, deviceOf);
+  const kept = new Set([...mounted, ...away]);
+  const known = new Set(knownDisks(store.reader, notebook.id));
+  const outdated = [...known].filter((path) => !kept.has(path) && !isDisk(notebook.path, path, deviceOf));
+  const found = mounted.filter((path) => !known.has(path));
+  if (outdated.length + found.length === 0) return away;
+  await store.write('codex disks', (tx) => {
+    for (const path of found) putDisk(tx, notebook.id, path);
+    for (const path of outdated) dropDisk(tx, notebook.id, path);
+  });
+  return away;
 }

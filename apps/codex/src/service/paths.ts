@@ -1,8 +1,13 @@
+import { MINUTE } from '@holdfast/base';
+
+import { Tree } from '../adapters/tree.ts';
 import { codexErrors } from '../model/errors.ts';
-import { notebookPath, type NotebookPath, observedPath, pathProblem } from '../model/path.ts';
+import type { Notebook } from '../model/notebook.ts';
+import { type NotebookPath, notebookPath, observedPath, pathProblem } from '../model/path.ts';
 import { fileAt } from '../store/files.ts';
 import { folderAt } from '../store/folders.ts';
 import type { Tx } from '../store/open.ts';
+import type { Codex } from './codex.ts';
 
 /** The path of something that is there: names that others gave it may break the rules for new ones. */
 export function knownPath(tx: Tx, notebookId: number, input: string): NotebookPath {
@@ -21,4 +26,23 @@ export function isKnown(tx: Tx, notebookId: number, path: string): boolean {
   // SQLite ends a text at this character, so the rest would go unseen.
   if (path.includes('\0')) return false;
   return fileAt(tx, notebookId, path) !== undefined || folderAt(tx, notebookId, path) !== undefined;
+}
+
+const WAIT_MS: number = 10 * MINUTE;
+
+/**
+ * The path of something that somebody sees in the folder. Without a server nobody may have looked since it was put there;
+ * then the folder is compared with the index first.
+ */
+export async function seenPath(codex: Codex, notebook: Notebook, input: string): Promise<NotebookPath> {
+  const { reader } = codex.store;
+  if (!isKnown(reader, notebook.id, input) && isInFolder(notebook, input)) await codex.reconcile(notebook, WAIT_MS);
+  return knownPath(reader, notebook.id, input);
+}
+
+function isInFolder(notebook: Notebook, input: string): boolean {
+  const seen = observedPath(input);
+  if (!('path' in seen)) return false;
+  using tree = new Tree(notebook.path);
+  return tree.state(seen.path) !== undefined;
 }

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+
+import { identityOf, type ProcessIdentity, type UlidSource, ulidSource } from '@holdfast/base';
+
+import { systemClock } from '../adapters/clock.ts';
+import { type DeviceOf, deviceOf } from '../adapters/devices.ts';
+import { type ProblemListener, Problems } from './problems.ts';
+import { type Settings, settingsFrom } from '../model/settings.ts';
+import { openStore, type Store } from '../store/open.ts';
+
+/** Everything a use case needs: the store, the settings, and the outside as functions. */
+export interface CodexContext {
+  readonly store: Store;
+  readonly settings: Settings;
+  /** Below which notebooks without a folder of their own are made. */
+  readonly home: string;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly deviceOf: DeviceOf;
+  readonly newId: UlidSource;
+  /** This process, as lanes know it. */
+  readonly owner: string;
+  readonly process: ProcessIdentity;
+  readonly problems: Problems;
+}
+
+export interface ContextOptions {
+  readonly home: string;
+  readonly databasePath: string;
+  readonly settings?: Settings;
+  readonly clock?: () => number;
+  readonly random?: () => number;
+  readonly deviceOf?: DeviceOf;
+  readonly create?: boolean;
+  readonly processIsEnding?: boolean;
+  /** Hears of problems in background work. */
+  readonly onProblem?: ProblemListener;
+}
+
+export async function openContext(options: ContextOptions): Promise<CodexContext> {
+  const { clock = systemClock, random = Math.random } = options;
+  const store = await openStore({
+    path: options.databasePath,
+    create: options.create ?? true,
+    now: clock,
+    processIsEnding: options.processIsEnding ?? false,
+  });
+  const identity = { store, clock, owner: randomUUID(), process: identityOf(process.pid) };
+  return {
+    ...identity,
+    problems: new Problems(identity, options.onProblem),
+    settings: options.settings ?? settingsFrom({}),
+    home: options.home,
+    random,
+    deviceOf: options.deviceOf ?? deviceOf,
+    newId: ulidSource(),
+  };
+}
