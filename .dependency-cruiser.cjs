@@ -41,10 +41,10 @@ module.exports = {
       to: { path: '^packages/sqlite/' },
     },
     {
-      name: 'operation-knows-only-base',
+      name: 'git-and-operation-know-only-base',
       severity: 'error',
-      from: { path: '^packages/operation/src', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(packages|apps)/', pathNot: '^packages/(base|operation)/' },
+      from: { path: '^packages/(git|operation)/src', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/(base/|$1/)' },
     },
     {
       name: 'cli-and-http-know-only-base-and-operation',

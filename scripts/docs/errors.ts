@@ -4,6 +4,7 @@ import { type ErrorFactory, type ErrorKind, exitCodeByKind, schemaErrors } from 
 import { commandLineErrors } from '@holdfast/cli';
 import { operationErrors } from '@holdfast/operation';
 import { codexErrors } from '@holdfast/codex';
+import { gitErrors } from '@holdfast/git';
 import { httpErrors } from '@holdfast/http';
 import { keyspaceErrors } from '@holdfast/keyspace';
 import { npErrors } from '@holdfast/np';
@@ -18,6 +19,7 @@ const tables: readonly (readonly [title: string, table: Readonly<Record<string, 
   ['The database', storeErrors],
   ['Schemas and migrations', schemaErrors],
   ['The keyspace', keyspaceErrors],
+  ['Git', gitErrors],
   ['The server', httpErrors],
   ['Accounts', accountErrors],
   ['np', npErrors],

@@ -192,6 +192,22 @@ export const plantedBugs: readonly PlantedBug[] = [
     caughtBy: 'apps/ringmaster/src/service/queue.test.ts',
   },
   {
+    name: 'git: a repository is used with its own settings',
+    file: 'packages/git/src/shadow.ts',
+    original: 'GIT_COMMON_DIR: folder, ',
+    planted: '',
+    lane: 'unit',
+    caughtBy: 'packages/git/src/hostile-repository.test.ts',
+  },
+  {
+    name: 'git: links below .git are followed',
+    file: 'packages/git/src/shadow.ts',
+    original: '    refuseLinks(location);\n',
+    planted: '',
+    lane: 'unit',
+    caughtBy: 'apps/codex/src/git/hostile-repository.test.ts',
+  },
+  {
     name: 'audiobooks: the length of an mp3 is estimated from its first frame',
     file: 'apps/audiobooks/src/media/mp3-count.ts',
     original: 'return { frames: await countAll(source, from, end, first) };',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-export interface ProcessEntry {
+interface ProcessEntry {
   /** One letter, the same in both tables: `T` is stopped, `Z` a zombie. */
   readonly state: string;
   readonly start: string;

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 
+import { gitText, runGit } from '@holdfast/git';
+
 import { type Attributes, ATTRIBUTES } from '../model/git/attributes.ts';
 import { syncFolder } from './git-durability.ts';
 import type { Repository } from './git-repository.ts';
-import { gitText, runGit } from './git-run.ts';
 
 /** What the user's `.gitattributes` files say about paths of the repository. */
 export async function readAttributes(

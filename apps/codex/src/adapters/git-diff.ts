@@ -1,6 +1,7 @@
+import { nulTerminated, runGit } from '@holdfast/git';
+
 import type { IndexChange } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
-import { nulTerminated, runGit } from './git-run.ts';
 
 /** The paths of the repository, below the notebook, in which two commits differ, and what the later one has there. */
 export async function changedEntries(repository: Repository, from: string, to: string): Promise<IndexChange[]> {

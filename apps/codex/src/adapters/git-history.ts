@@ -1,8 +1,9 @@
+import { gitText, runGit } from '@holdfast/git';
+
 import { LOG_FORMAT } from '../model/git/log.ts';
 import { codexErrors } from '../model/errors.ts';
 import { emptyTree } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
-import { gitText, runGit } from './git-run.ts';
 
 export interface LogRange {
   readonly limit: number;

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { gitFailed, keepStderr, startGit } from '@holdfast/git';
+
 import type { Repository } from './git-repository.ts';
-import { gitFailed, keepStderr, startGit } from './git-run.ts';
 
 /**
  * Gives a stream to `git fast-import` and returns the ids of the commits it made. Their branch is one of ours that is
@@ -14,7 +15,7 @@ export async function importCommits(
   stream: AsyncIterable<Uint8Array>,
 ): Promise<readonly string[]> {
   const args = ['fast-import', '--quiet', '--force', '--done', '--cat-blob-fd=1', '--date-format=raw'];
-  const child = startGit(root, args);
+  const child = startGit(args, { folder: root });
   const stderr = keepStderr(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
   // Awaited below; a failure in between must not be an unhandled one.

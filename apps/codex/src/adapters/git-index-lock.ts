@@ -2,10 +2,10 @@ import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { identityOf, isAlive } from '@holdfast/base';
+import { runGit } from '@holdfast/git';
 
 import { KEPT } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
-import { runGit } from './git-run.ts';
 import { createOwnLock, isLeftBehind, removeLeftLock } from './own-lock.ts';
 
 /** How long we try to get the lock of the index before we do without it. git itself holds it for milliseconds. */

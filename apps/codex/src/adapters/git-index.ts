@@ -1,9 +1,10 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { nulTerminated, runGit } from '@holdfast/git';
+
 import type { TreeEntry } from '../model/git/tree-entry.ts';
 import type { Repository } from './git-repository.ts';
-import { nulTerminated, runGit } from './git-run.ts';
 
 /** What the index is to say about a path of the repository; undefined when it is to say nothing. */
 export interface IndexChange {

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 
+import { keepStderr, startGit } from '@holdfast/git';
+
 import { codexErrors } from '../model/errors.ts';
-import { keepStderr, startGit } from './git-run.ts';
 
 export interface GitObject {
   readonly oid: string;
@@ -50,7 +51,7 @@ export class GitObjects {
 
   #started(): ChildProcess {
     if (this.#child !== undefined) return this.#child;
-    const child = startGit(this.#folder, ['cat-file', '--batch']);
+    const child = startGit(['cat-file', '--batch'], { folder: this.#folder });
     this.#child = child;
     const stderr = keepStderr(child);
     child.stdin?.on('error', () => undefined);

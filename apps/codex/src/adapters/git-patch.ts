@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 
+import { gitFailed, gitText, keepStderr, startGit } from '@holdfast/git';
+
 import { LOG_FORMAT } from '../model/git/log.ts';
 import { DIFF } from './git-history.ts';
 import { emptyTree } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
-import { gitFailed, gitText, keepStderr, startGit } from './git-run.ts';
 
 /** Who made a commit, when and why, as `parseLog` reads it, without what it changed. */
 export function readHeader({ root }: Repository, sha: string): Promise<string> {
@@ -30,7 +31,7 @@ export async function readPatch(
   bytesMax: number,
 ): Promise<Patch> {
   const args = [...DIFF, ...between(repository, from, to)];
-  const child = startGit(repository.root, args);
+  const child = startGit(args, { folder: repository.root });
   child.stdin?.end();
   const stderr = keepStderr(child);
   const closed = once(child, 'close');

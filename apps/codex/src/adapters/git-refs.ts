@@ -1,5 +1,6 @@
+import { gitFailed, runGit } from '@holdfast/git';
+
 import type { Repository } from './git-repository.ts';
-import { gitFailed, runGit } from './git-run.ts';
 
 export interface BranchMove {
   readonly branch: string;

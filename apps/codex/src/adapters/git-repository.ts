@@ -1,10 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { closeSync, constants, mkdirSync, openSync, readFileSync, realpathSync, writeSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 
 import { pause } from '@holdfast/base';
+import { gitFailed, gitText, initRepository, locateGit, runGit } from '@holdfast/git';
 
 import { codexErrors } from '../model/errors.ts';
-import { runGit } from './git-run.ts';
 import { requireNotebook } from './notebook-mark.ts';
 
 /** The repository that a notebook's history is kept in. */
@@ -23,30 +23,20 @@ export interface Repository {
   readonly objectFormat: 'sha1' | 'sha256';
 }
 
-const NOT_A_REPOSITORY = 128;
-
 /** The repository around a folder; undefined when there is none that takes files of this folder. */
 async function findRepository(folder: string): Promise<Repository | undefined> {
   const place = realpathSync(folder);
-  const questions = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-object-format'];
-  const { code, stdout, stderr } = await runGit(['rev-parse', ...questions], {
-    folder: place,
-    expected: [NOT_A_REPOSITORY],
-  });
-  if (code === NOT_A_REPOSITORY) {
-    if (/not a git repository|must be run in a work tree/i.test(stderr)) return undefined;
-    throw codexErrors.GIT_UNAVAILABLE(`git does not work in ${folder}: ${stderr.trim()}`);
-  }
-  const [root = '', gitDir = '', common = '', format] = stdout.toString('utf8').trimEnd().split('\n');
+  const location = locateGit(place);
+  if (location === undefined) return undefined;
+  const { root } = location;
   const prefix = relative(root, place).split(sep).join('/');
   if (prefix !== '' && (await isIgnored(root, prefix))) return undefined;
-  const objectFormat = format === 'sha256' ? 'sha256' : 'sha1';
+  const format = await gitText(['rev-parse', '--show-object-format'], { folder: root });
+  const objectFormat = format.trim() === 'sha256' ? 'sha256' : 'sha1';
   return {
+    ...location,
     folder: place,
-    root,
     prefix: prefix === '' ? '' : `${prefix}/`,
-    gitDir,
-    commonDir: resolve(place, common),
     objectFormat,
     oidBytes: objectFormat === 'sha256' ? 32 : 20,
   };
@@ -68,28 +58,32 @@ export async function openRepository(folder: string): Promise<Repository> {
   return repository;
 }
 
-const INIT = ['init', '-q', '--template=', '--initial-branch=main', '--', '.'] as const;
 const INIT_TRIES = 100;
 const INIT_PAUSE_MS = 20;
 
 /** A server and a command may meet a new notebook at the same moment. Made once more it is the same, so one waits. */
 async function makeRepository(folder: string): Promise<void> {
-  for (let tries = 1; tries < INIT_TRIES; tries += 1) {
-    const { code, stderr } = await runGit(INIT, { folder, expected: [128] });
+  for (let tries = 1; ; tries += 1) {
+    const { code, stderr } = await initRepository(folder);
     if (code === 0) return;
-    if (!/File exists|could not lock|cannot lock/iu.test(stderr)) break;
+    const isBusy = /File exists|could not lock|cannot lock/iu.test(stderr);
+    if (!isBusy || tries === INIT_TRIES) throw gitFailed(['init'], code, stderr);
     await pause(INIT_PAUSE_MS);
   }
-  await runGit(INIT, { folder });
 }
 
 /** Our own folder in the notebook is nobody's to commit. Said where it disturbs no file of the user. */
 function excludeOwnFolder({ commonDir }: Repository): void {
-  const path = join(commonDir, 'info', 'exclude');
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (text.split('\n').includes('.codex/')) return;
-  mkdirSync(dirname(path), { recursive: true });
-  appendFileSync(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}.codex/\n`);
+  mkdirSync(join(commonDir, 'info'), { recursive: true });
+  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
+  const file = openSync(join(commonDir, 'info', 'exclude'), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o666);
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.split('\n').includes('.codex/')) return;
+    writeSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}.codex/\n`);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** A larger repository that ignores the folder does not want its files: the notebook gets a repository of its own. */

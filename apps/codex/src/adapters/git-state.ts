@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { gitText } from '@holdfast/git';
+
 import type { GitObjects } from './git-objects.ts';
 import type { Repository } from './git-repository.ts';
-import { gitText } from './git-run.ts';
 
 /** Where commits go now; or why they do not, in words for the user. */
 export type HeadState =

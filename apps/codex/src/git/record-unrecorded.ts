@@ -1,5 +1,6 @@
+import { gitText } from '@holdfast/git';
+
 import { emptyTree } from '../adapters/git-index.ts';
-import { gitText } from '../adapters/git-run.ts';
 import { lastCommit, recordBatch } from '../store/git-commits.ts';
 import type { BatchContext } from './batch-context.ts';
 import { rowsOfBatch } from './batch-id.ts';

@@ -13,8 +13,11 @@ export function refuseUnresolved(path: string, status: string): void {
 /** Everything since a commit, committed or not. Files that are new to git are made known to it. */
 export async function changesSince(path: string, base: string): Promise<string> {
   const isRoot = { isRoot: true };
+  const status = ['status', '--porcelain=v2', '--untracked-files=no', '--ignore-submodules=dirty'];
   // Making them known would also make git forget the conflicts.
-  refuseUnresolved(path, await git(path, ['status', '--porcelain=v2', '--untracked-files=no'], isRoot));
-  await git(path, ['add', '--all', '--intent-to-add'], isRoot);
-  return git(path, ['diff', base], isRoot);
+  refuseUnresolved(path, await git(path, status, isRoot));
+  const input = await git(path, ['ls-files', '-z', '--others', '--exclude-standard'], isRoot);
+  const known = ['add', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'];
+  if (input !== '') await git(path, known, { ...isRoot, input });
+  return git(path, ['diff', '--ignore-submodules=dirty', base], isRoot);
 }

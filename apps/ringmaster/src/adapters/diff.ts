@@ -26,8 +26,8 @@ export interface Diff {
 
 /** More than anybody reads in a page. */
 const PATCH_MAX = 512 * KIBIBYTE;
-/** Neither programs that the repository names, nor renames that would give one file two names. */
-const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames'] as const;
+/** No renames, which would give one file two names, and no look into submodules, which would run git there. */
+const plain = ['--no-color', '--no-renames', '--ignore-submodules=dirty'] as const;
 
 export async function readDiff({ folder, from, to }: DiffRequest): Promise<Diff> {
   const range = to === undefined ? [from] : [from, to];

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { worktreeOf } from '@holdfast/git';
 
-import { git, tryGit } from './git.ts';
+import { git, gitOptions, tryGit } from './git.ts';
 import { identity, repositoryChanges } from './worktree.ts';
 
 export interface MergeRequest {
@@ -67,9 +67,10 @@ async function mergeInto({ repository, branch, into, message }: MergeRequest, ta
   if (tried.code !== 0) await git(repository, ['merge-tree', '--write-tree', target, source]);
   const who = await identity(repository);
   const parents = ['-p', target, '-p', source];
-  const made = [...who, '-c', 'commit.gpgSign=false', 'commit-tree', tree, ...parents, '-m', message];
+  const made = [...who, 'commit-tree', tree, ...parents, '-m', message];
   const commit = (await git(repository, made)).trim();
-  const folder = await checkedOutAt(repository, into);
+  // Were only the branch moved, the files of its worktree would look like changes that undo it.
+  const folder = await worktreeOf(into, gitOptions(repository));
   if (folder === undefined) await git(repository, ['update-ref', `refs/heads/${into}`, commit, target]);
   else await git(folder, ['merge', '--ff-only', '--quiet', commit]);
   return { kind: 'merged', commit };
@@ -77,15 +78,4 @@ async function mergeInto({ repository, branch, into, message }: MergeRequest, ta
 
 async function commitAt(repository: string, branch: string): Promise<string> {
   return (await git(repository, ['rev-parse', `refs/heads/${branch}^{commit}`])).trim();
-}
-
-/** The worktree whose files are those of a branch: were only the branch moved, they would look like changes that undo it. */
-async function checkedOutAt(repository: string, branch: string): Promise<string | undefined> {
-  const list = await git(repository, ['worktree', 'list', '--porcelain', '-z']);
-  const [first = ''] = list
-    .split('\0\0')
-    .map((entry) => entry.split('\0'))
-    .find((lines) => lines.includes(`branch refs/heads/${branch}`)) ?? [''];
-  const folder = first.replace(/^worktree /, '');
-  return folder !== '' && existsSync(folder) ? folder : undefined;
 }

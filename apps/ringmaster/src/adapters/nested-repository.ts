@@ -24,7 +24,7 @@ export async function refuseNewNested(path: string): Promise<void> {
 
 /** Those that somebody has committed. A submodule whose commit others can fetch is what git means it for. */
 export async function refuseCommittedNested(path: string, since: string, head: string): Promise<void> {
-  const changes = await git(path, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z', since, head], {
+  const changes = await git(path, ['diff-tree', '-r', '--raw', '--no-renames', '-z', since, head], {
     isRoot: true,
   });
   for (const [, commit = '', nested = ''] of changes.matchAll(/:\d+ 160000 \S+ (\S+) \w\0([^\0]+)\0/g)) {
@@ -35,8 +35,8 @@ export async function refuseCommittedNested(path: string, since: string, head: s
 }
 
 async function isPublished(path: string, nested: string, commit: string): Promise<boolean> {
-  const known = await tryGit(path, ['submodule', 'status', '--', nested], { isRoot: true });
-  if (known.code !== 0) return false;
+  const listed = await tryGit(path, ['config', '--file', '.gitmodules', '--get-regexp', '\\.path$'], { isRoot: true });
+  if (!listed.stdout.split('\n').some((line) => line.endsWith(`.path ${nested}`))) return false;
   const folder = join(path, nested);
   const found = await tryGit(folder, ['for-each-ref', '--contains', commit, 'refs/remotes'], { isRoot: true });
   return found.code === 0 && found.stdout !== '';

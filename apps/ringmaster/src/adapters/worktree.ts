@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { SerialQueues } from '@holdfast/base';
+import { dirname, join } from 'node:path';
 
-import { git, tryGit } from './git.ts';
+import { SerialQueues } from '@holdfast/base';
+import { addWorktree as addGitWorktree, locateGit } from '@holdfast/git';
+
+import { git, gitOptions, tryGit } from './git.ts';
 import { refuseCommittedNested, refuseNewNested } from './nested-repository.ts';
 import { refuseUnresolved } from './changes.ts';
 
@@ -21,9 +23,9 @@ export async function repositoryAt(folder: string, base: string, known?: string)
   const quick = known === undefined || base !== '' ? undefined : checkedOutCommit(known);
   if (known !== undefined && quick !== undefined) return { root: known, commit: quick };
   const name = base === '' ? 'HEAD' : base;
-  const found = await tryGit(folder, ['rev-parse', '--show-toplevel', `${name}^{commit}`]);
-  const [root, commit] = found.stdout.trim().split('\n');
-  return found.code === 0 && root !== undefined && commit !== undefined ? { root, commit } : undefined;
+  const root = locateGit(folder)?.root;
+  const commit = root === undefined ? undefined : await commitOf(root, name);
+  return root === undefined || commit === undefined ? undefined : { root, commit };
 }
 
 /** Undefined where it is written in another way than the usual one: then git is asked. */
@@ -64,7 +66,8 @@ export const repositoryChanges = new SerialQueues();
 async function addNow({ repository, path, branch, from }: WorktreeRequest): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (!existsSync(path)) {
-    const made = await tryGit(repository, ['worktree', 'add', '--quiet', '-b', branch, path, from]);
+    const options = { ...gitOptions(repository), expected: 'any' } as const;
+    const made = await addGitWorktree(path, ['-b', branch, path, from], options);
     if (made.code === 0) return;
   }
   rmSync(path, { recursive: true, force: true });
@@ -74,16 +77,15 @@ async function addNow({ repository, path, branch, from }: WorktreeRequest): Prom
     // A branch of this name from before the state was taken back: its work gets another name, and is not lost.
     await git(repository, ['update-ref', `refs/heads/${branch}-${other.slice(0, 10)}`, other]);
   }
-  await git(repository, ['worktree', 'add', '--quiet', '--force', '-B', branch, path, from]);
+  await addGitWorktree(path, ['--force', '-B', branch, path, from], gitOptions(repository));
 }
 
 /** A git that was killed leaves its lock behind, and the next one would refuse to work. The branch is nobody else's. */
-export async function clearLocks(path: string, branch: string): Promise<void> {
-  const locks = ['index.lock', 'HEAD.lock', `refs/heads/${branch}.lock`];
-  const names = locks.flatMap((name) => ['--git-path', name]);
-  const { code, stdout } = await tryGit(path, ['rev-parse', ...names], { isRoot: true });
-  if (code !== 0) return;
-  for (const name of stdout.trim().split('\n')) rmSync(resolve(path, name), { force: true });
+export function clearLocks(path: string, branch: string): void {
+  const location = locateGit(path, true);
+  if (location === undefined) return;
+  for (const name of ['index.lock', 'HEAD.lock']) rmSync(join(location.gitDir, name), { force: true });
+  rmSync(join(location.commonDir, `refs/heads/${branch}.lock`), { force: true });
 }
 
 export interface WorkToCommit {
@@ -100,20 +102,28 @@ export interface WorkToCommit {
  */
 export async function commitWork({ path, branch, message, since }: WorkToCommit): Promise<string> {
   const isRoot = { isRoot: true };
-  const status = await git(path, ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'], isRoot);
+  const args = ['status', '--porcelain=v2', '--branch', '--untracked-files=normal', '--ignore-submodules=dirty'];
+  const status = await git(path, args, isRoot);
   refuseUnresolved(path, status);
   let head = /^# branch\.oid (\S+)$/m.exec(status)?.[1] ?? '';
   if (status.split('\n').some((line) => line !== '' && !line.startsWith('#'))) {
     if (/^\? .*\/"?$/m.test(status)) await refuseNewNested(path);
-    await git(path, ['add', '--all'], isRoot);
-    const settings = ['-c', 'commit.gpgSign=false', '-c', 'core.hooksPath=/dev/null', ...(await identity(path))];
-    await git(path, [...settings, 'commit', '--quiet', '--no-verify', '-m', message], isRoot);
+    await stageAll(path);
+    await git(path, [...(await identity(path)), 'commit', '--quiet', '-m', message], isRoot);
     head = (await git(path, ['rev-parse', 'HEAD'], isRoot)).trim();
   }
   if (head !== since) await refuseCommittedNested(path, since, head);
   const isOurs = /^# branch\.head (\S+)$/m.exec(status)?.[1] === branch;
   if (!isOurs) await git(path, ['update-ref', `refs/heads/${branch}`, head], isRoot);
   return head;
+}
+
+/** As `git add --all` does, which would in addition run git inside every submodule, with the settings of that. */
+async function stageAll(path: string): Promise<void> {
+  const isRoot = { isRoot: true };
+  const changed = ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--deduplicate'];
+  const input = await git(path, changed, isRoot);
+  await git(path, ['update-index', '--add', '--remove', '-z', '--stdin'], { ...isRoot, input });
 }
 
 /** That of the person where there is one: a commit without an author is refused. */

@@ -1,4 +1,5 @@
 import { defineRoute, ok } from '@holdfast/http';
+import { gitErrors } from '@holdfast/git';
 import { z } from 'zod';
 
 import { ringmasterErrors } from '../model/errors.ts';
@@ -41,7 +42,7 @@ export function workRoutes(workspaces: Workspaces) {
     permission: readPermission,
     summary: 'What the last attempt that left work has changed, or the present one so far',
     responses: { 200: diffSchema },
-    errors: [...errors, ringmasterErrors.NOTHING_TO_MERGE, ringmasterErrors.GIT_FAILED],
+    errors: [...errors, ringmasterErrors.NOTHING_TO_MERGE, gitErrors.GIT_FAILED],
     handler: async (input) => {
       const { files, ...rest } = await taskDiff(await requestWorkspace(workspaces, input), { task: input.params.id });
       return ok({ ...rest, files: [...files] });

@@ -135,11 +135,6 @@ export const ringmasterErrors = defineErrors({
     means: 'The folder of a project is not there, or is no git repository where one is required.',
     hint: 'Check working_dir, use_git and plain_folder in ringmaster.toml, and that the repository has a commit.',
   },
-  GIT_FAILED: {
-    kind: 'failed',
-    means: 'git refused something. The message has its own words.',
-    hint: 'Nothing was lost: what was committed is on the branch of the attempt.',
-  },
   NESTED_REPOSITORY: {
     kind: 'failed',
     means:

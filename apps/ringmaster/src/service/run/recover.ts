@@ -86,7 +86,7 @@ async function takeOver({ rm, id, identity, tell }: Recovering, run: OpenRun): P
   for (const turn of iterationsOfAttempt(rm.store.reader, run.attempt_id)) {
     if (turn.ended_at === null && turn.stage === 'working') await interruptTurn(rm, turn);
   }
-  if (run.branch !== null && fileExists(run.folder)) await clearLocks(run.folder, run.branch);
+  if (run.branch !== null && fileExists(run.folder)) clearLocks(run.folder, run.branch);
   // A worktree that somebody has deleted meanwhile is made again from its branch.
   if (run.repository !== null && !fileExists(run.folder)) {
     await rm.store.write(`run ${run.task_id}: folder is gone`, (tx) =>

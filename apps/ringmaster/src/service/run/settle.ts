@@ -55,7 +55,7 @@ export async function keepWork(rm: Ringmaster, run: OpenRun): Promise<string | u
     return await commitWork(work);
   } catch (error) {
     if (!isHoldfastError(error) || error.code !== 'GIT_FAILED') throw error;
-    await clearLocks(folder, branch);
+    clearLocks(folder, branch);
     return commitWork(work);
   }
 }

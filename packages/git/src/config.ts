@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+import { MEBIBYTE } from '@holdfast/base';
+
+import { gitEnvironment, userEnvironment } from './environment.ts';
+import { gitErrors } from './errors.ts';
+
+export type Setting = readonly [key: string, value: string];
+
+/**
+ * The settings of a repository that reach git. All of them are words, numbers or yes and no: none names a program, a file
+ * or another computer. Everything else in `.git/config` is ignored, without asking what it would do.
+ */
+const repositorySettings = [
+  /^core\.(repositoryformatversion|filemode|symlinks|ignorecase|precomposeunicode|protecthfs|protectntfs)$/,
+  /^core\.(autocrlf|eol|safecrlf|checkstat|trustctime|logallrefupdates|sharedrepository)$/,
+  /^core\.sparsecheckout(cone)?$/,
+  /^index\.sparse$/,
+  /^extensions\.(objectformat|compatobjectformat|refstorage|preciousobjects|relativeworktrees)$/,
+  /^(user|author|committer)\.(name|email)$/,
+  /^user\.useconfigonly$/,
+];
+
+/** The user's own settings may in addition name the user's own lists of what to ignore and how to treat it. */
+const userSettings = [
+  /^core\.(autocrlf|eol|safecrlf|precomposeunicode|excludesfile|attributesfile)$/,
+  /^(user|author|committer)\.(name|email)$/,
+  /^user\.useconfigonly$/,
+];
+
+export function keptOfRepository(settings: readonly Setting[]): Setting[] {
+  return settings.filter(([key]) => repositorySettings.some((pattern) => pattern.test(key)));
+}
+
+export function keptOfUser(settings: readonly Setting[]): Setting[] {
+  return settings.filter(([key]) => userSettings.some((pattern) => pattern.test(key)));
+}
+
+/** One file as it is written, without what it includes. */
+export function readSettings(file: string): Setting[] {
+  // Outside of any repository, or git would look at the settings of the one around.
+  const env = { ...gitEnvironment(), GIT_DIR: '/dev/null' };
+  return existsSync(file) ? list(['--file', file, '--no-includes'], env) : [];
+}
+
+/** What the user and the system say, also by `includeIf`, which depends on the repository. */
+export function readUserSettings(repository: NodeJS.ProcessEnv): Setting[] {
+  const fields = list(['--show-scope', '--includes'], { ...userEnvironment(), ...repository });
+  return fields.flatMap(([scope], at) => {
+    const setting = fields[at + 1];
+    return at % 2 === 0 && setting !== undefined && ['system', 'global'].includes(scope) ? [setting] : [];
+  });
+}
+
+/** Their times tell whether the user's settings have to be read again. */
+export function userSettingsFiles(): string[] {
+  const home = process.env['HOME'] ?? homedir();
+  const config = process.env['XDG_CONFIG_HOME'] ?? join(home, '.config');
+  return ['/etc/gitconfig', join(config, 'git', 'config'), join(home, '.gitconfig')];
+}
+
+function list(source: readonly string[], env: NodeJS.ProcessEnv): Setting[] {
+  const args = ['config', '--list', '-z', ...source];
+  const { error, status, stdout, stderr } = spawnSync('git', args, { env, encoding: 'utf8', maxBuffer: 16 * MEBIBYTE });
+  if (error !== undefined) throw gitErrors.GIT_FAILED(`git cannot be started: ${error.message}`, { cause: error });
+  if (status !== 0) throw gitErrors.GIT_FAILED(`git config ended with ${status}: ${stderr.trim()}`);
+  return stdout
+    .split('\0')
+    .slice(0, -1)
+    .map((entry) => {
+      const end = entry.indexOf('\n');
+      return end < 0 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)];
+    });
+}
+
+/** The text of a configuration file with these settings. */
+export function configText(settings: readonly Setting[]): string {
+  return settings
+    .map(([key, value]) => {
+      const [section = '', name = ''] = key.split('.');
+      return `[${section}]\n\t${name} = "${escaped(value)}"\n`;
+    })
+    .join('');
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

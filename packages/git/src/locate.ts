@@ -1,0 +1,90 @@
+import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import { gitErrors } from './errors.ts';
+
+export interface GitLocation {
+  /** The folder of the working tree. */
+  readonly root: string;
+  /** HEAD, index and the state of merges: those of this working tree. */
+  readonly gitDir: string;
+  /** Objects, branches and settings, shared with other working trees. */
+  readonly commonDir: string;
+}
+
+/**
+ * Finds the repository around a folder without asking git, which would read the settings of the repository while it looks.
+ * With `isRoot` only the folder itself counts.
+ */
+export function locateGit(folder: string, isRoot = false): GitLocation | undefined {
+  const root = isRoot ? realpathSync(folder) : rootAround(realpathSync(folder));
+  const path = join(root ?? '', '.git');
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (root === undefined || found === undefined) return undefined;
+  if (!found.isDirectory() && !found.isFile()) throw refused(path, 'is neither a folder nor a file');
+  if (found.isFile()) return linkedLocation(root, path);
+  if (!existsSync(join(path, 'HEAD'))) return undefined;
+  if (existsSync(join(path, 'commondir')))
+    throw refused(join(path, 'commondir'), 'belongs into a linked worktree only');
+  return { root, gitDir: path, commonDir: path };
+}
+
+function rootAround(folder: string): string | undefined {
+  if (lstatSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return folder;
+  return dirname(folder) === folder ? undefined : rootAround(dirname(folder));
+}
+
+/** `.git` is a file with a path: of a linked worktree, a submodule, or a separate git directory. */
+function linkedLocation(root: string, path: string): GitLocation | undefined {
+  const [, target] = /^gitdir: (.+?)\n*$/s.exec(readFileSync(path, 'utf8')) ?? [];
+  if (target === undefined || !existsSync(resolve(root, target, 'HEAD'))) return undefined;
+  const gitDir = realpathSync(resolve(root, target));
+  refuseLinksIn(gitDir);
+  if (!existsSync(join(gitDir, 'commondir'))) {
+    // Otherwise a folder could make us commit its files into any repository of its user.
+    if (basename(gitDir) === '.git') throw refused(path, `names ${gitDir}, which belongs to another folder`);
+    return { root, gitDir, commonDir: gitDir };
+  }
+  for (const name of ['refs', 'logs']) refuseLinksBelow(join(gitDir, name));
+  const back = resolve(gitDir, readLine(join(gitDir, 'gitdir')));
+  if (!existsSync(back) || realpathSync(back) !== path) {
+    throw refused(path, `names ${gitDir}, which belongs to another worktree`, 'Run `git worktree repair` there.');
+  }
+  return { root, gitDir, commonDir: realpathSync(resolve(gitDir, readLine(join(gitDir, 'commondir')))) };
+}
+
+/** git follows symbolic links below its directory: a reflog that is one would be appended to anywhere. */
+export function refuseLinks({ gitDir, commonDir }: GitLocation): void {
+  for (const folder of new Set([commonDir, gitDir])) {
+    refuseLinksIn(folder);
+    for (const name of ['refs', 'logs', 'info', 'reftable']) refuseLinksBelow(join(folder, name));
+    for (const name of ['objects', 'objects/pack', 'objects/info', 'worktrees']) refuseLinksIn(join(folder, name));
+  }
+}
+
+function refuseLinksBelow(folder: string): void {
+  for (const name of refuseLinksIn(folder)) refuseLinksBelow(join(folder, name));
+}
+
+/** Neither read nor written by any command of ours, so a link there leads nowhere. */
+const unused: ReadonlySet<string> = new Set(['hooks', 'lfs', 'annex', 'modules', 'rr-cache', 'svn', 'description']);
+
+/** Returns the names of the folders in it. */
+function refuseLinksIn(folder: string): string[] {
+  const entries: Dirent[] = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  for (const entry of entries) {
+    // Reading a pipe would never end. The socket is that of git's own file system monitor.
+    if (entry.isFile() || entry.isDirectory() || entry.isSocket() || unused.has(entry.name)) continue;
+    const what = entry.isSymbolicLink() ? 'a symbolic link' : 'neither a folder nor a file';
+    throw refused(join(folder, entry.name), `is ${what}`);
+  }
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+export function refused(path: string, why: string, hint?: string): Error {
+  return gitErrors.GIT_REPOSITORY_REFUSED(`${path} ${why}`, hint === undefined ? {} : { hint });
+}
+
+function readLine(path: string): string {
+  return readFileSync(path, 'utf8').trimEnd();
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+import { MEBIBYTE, MINUTE } from '@holdfast/base';
+
+import { gitEnvironment } from './environment.ts';
+import { gitErrors } from './errors.ts';
+import { locateGit } from './locate.ts';
+import { shadowEnvironment } from './shadow.ts';
+
+const TIME_MAX = 10 * MINUTE;
+const OUTPUT_MAX = 256 * MEBIBYTE;
+const STDERR_MAX = 4_096;
+/** What git itself ends with where there is no repository. */
+const EXIT_NO_REPOSITORY = 128;
+
+export interface StartOptions {
+  readonly folder: string;
+  /** The folder is a worktree itself: should that be broken, the repository around it must not be taken instead. */
+  readonly isRoot?: boolean;
+  /** Another index than the user's. */
+  readonly indexFile?: string;
+  /** False for the commands that refuse to be told that paths are no patterns. */
+  readonly literalPaths?: boolean;
+  /** Variables for the process besides those that git may see anyway. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface RunOptions extends StartOptions {
+  readonly input?: Uint8Array | string;
+  /** Exit codes besides 0 that are answers, not failures. */
+  readonly expected?: readonly number[] | 'any';
+}
+
+export interface RunResult {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Starts git in the repository around a folder. The caller reads what it prints, also on stderr. */
+export function startGit(args: readonly string[], options: StartOptions): ChildProcess {
+  const child = tryStart(args, options);
+  if (child === undefined) throw gitFailed(args, EXIT_NO_REPOSITORY, noRepository(options));
+  return child;
+}
+
+/** Undefined where there is no repository. */
+function tryStart(args: readonly string[], options: StartOptions): ChildProcess | undefined {
+  const { folder, isRoot = false, indexFile, literalPaths = true, env } = options;
+  const location = locateGit(folder, isRoot);
+  if (location === undefined) return undefined;
+  return spawnGit(args, folder, {
+    ...env,
+    ...shadowEnvironment(location),
+    GIT_LITERAL_PATHSPECS: literalPaths ? '1' : '0',
+    ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+  });
+}
+
+function spawnGit(args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn('git', args, { cwd: folder, env: { ...env, ...gitEnvironment() }, windowsHide: true });
+}
+
+/** Runs git to its end. Fails with what git said. */
+export async function runGit(args: readonly string[], options: RunOptions): Promise<RunResult> {
+  const child = tryStart(args, options);
+  const result =
+    child === undefined
+      ? { code: EXIT_NO_REPOSITORY, stdout: Buffer.alloc(0), stderr: noRepository(options) }
+      : await finished(child, options.input);
+  const { expected = [] } = options;
+  if (result.code === 0 || expected === 'any' || expected.includes(result.code)) return result;
+  throw gitFailed(args, result.code, result.stderr);
+}
+
+export async function gitText(args: readonly string[], options: RunOptions): Promise<string> {
+  return (await runGit(args, options)).stdout.toString('utf8');
+}
+
+/** Makes a repository in a folder, or the same once more. Nothing of the user's templates goes into it. */
+export function initRepository(folder: string): Promise<RunResult> {
+  return finished(spawnGit(['init', '-q', '--template=', '--initial-branch=main', '--', '.'], folder), undefined);
+}
+
+function noRepository({ folder }: StartOptions): string {
+  return `not a git repository: ${folder}`;
+}
+
+export function gitFailed(args: readonly string[], code: number | null, stderr: string): Error {
+  const said = stderr.trim().split('\n').slice(-3).join(' ');
+  return gitErrors.GIT_FAILED(`git ${args[0] ?? ''} ended with ${code ?? 'a signal'}: ${said}`, {
+    details: { code, stderr: said },
+  });
+}
+
+/** What git prints on stderr, up to a limit: it can be one line for each of a million files. */
+export function keepStderr(child: ChildProcess): () => string {
+  let kept = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (kept.length < STDERR_MAX) kept += text;
+  });
+  return () => kept;
+}
+
+function finished(child: ChildProcess, input: Uint8Array | string | undefined): Promise<RunResult> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const stderr = keepStderr(child);
+    const timer = setTimeout(() => child.kill('SIGKILL'), TIME_MAX);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > OUTPUT_MAX) child.kill('SIGKILL');
+      else chunks.push(chunk);
+    });
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      reject(gitErrors.GIT_FAILED(`git cannot be started: ${error.message}`, { cause: error }));
+    });
+    // It may end before it has read everything; its exit code says why.
+    child.stdin?.on('error', () => undefined);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? -1, stdout: Buffer.concat(chunks), stderr: stderr() });
+    });
+    child.stdin?.end(input ?? '');
+  });
+}
+
+/** What git prints under -z. */
+export function nulTerminated(output: Buffer | string): string[] {
+  return output
+    .toString('utf8')
+    .split('\0')
+    .filter((part) => part !== '');
+}
