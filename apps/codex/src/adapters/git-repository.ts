@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, realpathSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, realpathSync, writeSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 import { pause } from '@holdfast/base';
