@@ -6,6 +6,7 @@ import { toStoreError } from './errors.ts';
  * What every Holdfast database has, besides the application's own tables.
  *
  * - `holdfast_journal`: one row per commit. `revision` has no gaps and never repeats; it is the order of all commits.
+ * - `holdfast_journal_size`: bytes of the journal, one row per 256 commits, so that it can be limited without reading it.
  * - `holdfast_migrations`: what was applied, when, and how long it took.
  * - `keyspace`: only in a database of keys. Values are TEXT (JSON and plain text) or BLOB (raw bytes), so that the
  *   `sqlite3` program shows them as they are. WITHOUT ROWID keeps neighbours in key order side by side on disk.
@@ -22,6 +23,7 @@ const common = `
     changes ANY NOT NULL,
     note TEXT
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS holdfast_journal_size (last_revision INTEGER PRIMARY KEY, bytes INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS holdfast_migrations (
     scope TEXT NOT NULL,
     version INTEGER NOT NULL,
@@ -45,10 +47,12 @@ const requiredTables: Readonly<Record<DatabaseKind, readonly string[]>> = {
 };
 
 export function hasLayout(connection: Connection, kind: DatabaseKind): boolean {
-  const names = connection.all<{ name: string }>(
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('holdfast_journal', 'holdfast_migrations', 'keyspace')`,
+  const rows = connection.all<{ name: string }>(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = 'keyspace' OR name LIKE 'holdfast_%')`,
   );
-  return requiredTables[kind].every((table) => names.some(({ name }) => name === table));
+  const names = new Set(rows.map(({ name }) => name));
+  // Not required to recognise a database: files from before the limit by bytes lack it and get it when they are opened.
+  return names.has('holdfast_journal_size') && requiredTables[kind].every((table) => names.has(table));
 }
 
 /** Run inside a transaction that holds the write lock. */

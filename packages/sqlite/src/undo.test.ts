@@ -418,7 +418,7 @@ test('what the journal no longer holds cannot be restored; the oldest state it l
   const database = await openTemporary({
     kind: 'keyspace',
     synchronous: 'OFF',
-    retention: { ageMs: Number.MAX_SAFE_INTEGER, revisions: 20 },
+    retention: { ageMs: Number.MAX_SAFE_INTEGER, revisions: 20, bytes: Number.MAX_SAFE_INTEGER },
   });
   const states: string[][] = [[]];
   for (let n = 0; n < 300; n++) {

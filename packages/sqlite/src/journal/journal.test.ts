@@ -83,7 +83,7 @@ test('trimming by number keeps the newest, at least as many as asked for, and no
   const database = await openTemporary({
     kind: 'keyspace',
     synchronous: 'OFF',
-    retention: { ageMs: Number.MAX_SAFE_INTEGER, revisions: 100 },
+    retention: { ageMs: Number.MAX_SAFE_INTEGER, revisions: 100, bytes: Number.MAX_SAFE_INTEGER },
   });
   await putMany(database, 3_000);
   const kept = database.revision() - database.oldestRevision() + 1;
@@ -93,9 +93,30 @@ test('trimming by number keeps the newest, at least as many as asked for, and no
   expect(database.changes(database.oldestRevision() - 1, 10_000)).toHaveLength(kept);
 });
 
+test('trimming by bytes bounds a journal of large values, and what is left can be restored', async () => {
+  const retention = { ageMs: Number.MAX_SAFE_INTEGER, revisions: 100_000, bytes: 1024 * 1024 };
+  const database = await openTemporary({ kind: 'keyspace', synchronous: 'OFF', retention });
+  for (let count = 1; count <= 2_048; count++) {
+    const value = `${count} `.repeat(400);
+    await database.write(({ connection, journal }) => {
+      connection.run('INSERT OR REPLACE INTO keyspace (key, value) VALUES (?, ?)', 'list', value);
+      journal(encodeKeyChanges([{ key: 'list', before: undefined, after: value }]));
+    });
+  }
+  const oldest = database.oldestRevision();
+  const { bytes } = database.get<{ bytes: number }>(
+    'SELECT sum(octet_length(changes)) AS bytes FROM holdfast_journal',
+  ) ?? {
+    bytes: 0,
+  };
+  expect(oldest).toBeGreaterThan(1_000);
+  expect(bytes).toBeLessThan(2 * 1024 * 1024);
+  expect(database.changes(oldest - 1, 10_000)).toHaveLength(database.revision() - oldest + 1);
+});
+
 test('trimming by age removes what is too old, whichever process wrote it', async () => {
   let now = 1_000 * MINUTE;
-  const retention = { ageMs: 10 * MINUTE, revisions: 100_000 };
+  const retention = { ageMs: 10 * MINUTE, revisions: 100_000, bytes: Number.MAX_SAFE_INTEGER };
   const database = await openTemporary({ kind: 'keyspace', synchronous: 'OFF', retention, now: () => now });
   await putMany(database, 200);
   now += 11 * MINUTE;
@@ -110,7 +131,7 @@ test('the newest entry stays however old it is, so that revisions never start ag
   const database = await openTemporary({
     kind: 'keyspace',
     synchronous: 'OFF',
-    retention: { ageMs: MINUTE, revisions: 1 },
+    retention: { ageMs: MINUTE, revisions: 1, bytes: Number.MAX_SAFE_INTEGER },
     now: () => now,
   });
   for (let round = 0; round < 6; round++) {
@@ -125,7 +146,7 @@ test('what lies before the journal is JOURNAL_TRIMMED, and the oldest that is ke
   const database = await openTemporary({
     kind: 'keyspace',
     synchronous: 'OFF',
-    retention: { ageMs: Number.MAX_SAFE_INTEGER, revisions: 10 },
+    retention: { ageMs: Number.MAX_SAFE_INTEGER, revisions: 10, bytes: Number.MAX_SAFE_INTEGER },
   });
   await putMany(database, 600);
   const oldest = database.oldestRevision();

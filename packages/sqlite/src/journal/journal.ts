@@ -1,4 +1,4 @@
-import { DAY } from '@holdfast/base';
+import { DAY, MEBIBYTE } from '@holdfast/base';
 
 import type { Connection } from '../connection.ts';
 import { storeErrors } from '../errors.ts';
@@ -7,7 +7,7 @@ import { decodeKeyChanges, type KeyChange } from './key-changes.ts';
 
 /**
  * One row per commit, written in that commit. From it follow `changes`, watching, point-in-time restore and search
- * indexing, for keyspaces and tables alike. Retention is bounded by age and by number; the newest entry always stays,
+ * indexing, for keyspaces and tables alike. Retention is bounded by age, number and bytes; the newest entry always stays,
  * because the next revision is counted from it.
  */
 
@@ -30,9 +30,14 @@ export interface JournalEntry {
 export interface Retention {
   readonly ageMs: number;
   readonly revisions: number;
+  readonly bytes: number;
 }
 
-export const defaultRetention: Retention = { ageMs: 7 * DAY, revisions: 100_000 };
+export const defaultRetention: Retention = {
+  ageMs: 7 * DAY,
+  revisions: 100_000,
+  bytes: 128 * MEBIBYTE,
+};
 
 const TRIM_EVERY = 256;
 const TRIM_ROWS = 512;
@@ -117,12 +122,42 @@ export function revisionAt(connection: Connection, at: number): number | undefin
  */
 export function trimJournal(connection: Connection, revision: number, retention: Retention, now: number): void {
   if (revision % TRIM_EVERY !== 0) return;
-  if (!isExpired(oldestEntry(connection), revision, retention, now)) return;
+  recordSize(connection, revision);
+  const limits = { ...retention, horizon: byteHorizon(connection, retention.bytes) };
+  if (!isExpired(oldestEntry(connection), revision, limits, now)) return;
   const oldest = connection
     .prepare('SELECT revision, at FROM holdfast_journal ORDER BY revision LIMIT ?')
     .all(TRIM_ROWS) as Age[];
-  const kept = oldest.find((entry) => !isExpired(entry, revision, retention, now)) ?? oldest.at(-1);
+  const kept = oldest.find((entry) => !isExpired(entry, revision, limits, now)) ?? oldest.at(-1);
   connection.run('DELETE FROM holdfast_journal WHERE revision < ?', kept?.revision ?? 0);
+  connection.run('DELETE FROM holdfast_journal_size WHERE last_revision < ?', kept?.revision ?? 0);
+}
+
+/** Adds the bytes of all entries since the last time. */
+function recordSize(connection: Connection, revision: number): void {
+  connection.run(
+    `INSERT OR REPLACE INTO holdfast_journal_size (last_revision, bytes)
+     SELECT ?1, coalesce(sum(octet_length(changes)), 0) FROM holdfast_journal
+     WHERE revision > coalesce((SELECT max(last_revision) FROM holdfast_journal_size WHERE last_revision < ?1), 0)`,
+    revision,
+  );
+}
+
+/** Entries up to this revision exceed the limit. The newest block always stays. */
+function byteHorizon(connection: Connection, limit: number): number {
+  const blocks = connection.all<{ last_revision: number; bytes: number }>(
+    'SELECT last_revision, bytes FROM holdfast_journal_size ORDER BY last_revision DESC',
+  );
+  let total = 0;
+  for (const [index, block] of blocks.entries()) {
+    total += block.bytes;
+    if (index > 0 && total > limit) return block.last_revision;
+  }
+  return 0;
+}
+
+interface Limits extends Retention {
+  readonly horizon: number;
 }
 
 interface Age {
@@ -135,9 +170,10 @@ function oldestEntry(connection: Connection): Age | undefined {
 }
 
 /** The newest entry never expires. */
-function isExpired(entry: Age | undefined, newest: number, retention: Retention, now: number): boolean {
+function isExpired(entry: Age | undefined, newest: number, limits: Limits, now: number): boolean {
   if (entry === undefined || entry.revision === newest) return false;
-  return entry.at < now - retention.ageMs || entry.revision <= newest - retention.revisions;
+  if (entry.revision <= newest - limits.revisions || entry.revision <= limits.horizon) return true;
+  return entry.at < now - limits.ageMs;
 }
 
 function toEntry(row: StoredEntry, exact: boolean): JournalEntry {

@@ -23,3 +23,18 @@ test('any keys and values come back as they were', () => {
     }),
   );
 });
+
+test('a long text that changed little is stored as the difference, and comes back exactly', () => {
+  const before = JSON.stringify(Array.from({ length: 1_000 }, (_, index) => `id-${index}`));
+  const after = `${before.slice(0, -1)},"id-😀"]`;
+  const text = encodeKeyChanges([{ key: 'list', before, after }]);
+  expect(text.length).toBeLessThan(before.length * 1.5);
+  expect(decodeKeyChanges(text)).toEqual([{ key: 'list', before, after }]);
+  const part = fc.string({ unit: 'binary', maxLength: 600 });
+  fc.assert(
+    fc.property(part, part, part, part, (start, removed, inserted, end) => {
+      const change = { key: 'k', before: start + removed + end + before, after: start + inserted + end + before };
+      expect(decodeKeyChanges(encodeKeyChanges([change]))).toEqual([change]);
+    }),
+  );
+});

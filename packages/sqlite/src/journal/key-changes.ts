@@ -6,7 +6,9 @@ import type { StoredValue } from '@holdfast/base';
  * A list of our own instead of SQLite's changesets, because it is read far more than written: watchers, `changes`,
  * search indexing and people with the `sqlite3` program all understand it as it stands. It is JSON,
  * `[[key, before, after], …]`, where null is "absent" and raw bytes are `{"hex":"…"}`. Both sides are kept: `before`
- * makes restoring to any commit possible without a base backup, `after` lets a watcher redraw without a read.
+ * makes restoring to any commit possible without a base backup, `after` lets a watcher redraw without a read. A long text
+ * that changed little is `{"splice":[start, deleted, "inserted"]}` relative to `before`: a list of ten thousand ids that
+ * gains one must not be written twice.
  */
 
 export interface KeyChange {
@@ -16,16 +18,42 @@ export interface KeyChange {
 }
 
 type Encoded = string | null | { readonly hex: string };
+type EncodedAfter = Encoded | { readonly splice: readonly [start: number, deleted: number, inserted: string] };
+
+const SPLICE_FROM = 512;
 
 export function encodeKeyChanges(changes: readonly KeyChange[]): string {
-  const rows: [string, Encoded, Encoded][] = [];
-  for (const { key, before, after } of changes) rows.push([key, encode(before), encode(after)]);
+  const rows: [string, Encoded, EncodedAfter][] = [];
+  for (const { key, before, after } of changes) rows.push([key, encode(before), encodeAfter(before, after)]);
   return JSON.stringify(rows);
 }
 
 export function decodeKeyChanges(text: string): KeyChange[] {
-  const rows = JSON.parse(text) as [string, Encoded, Encoded][];
-  return rows.map(([key, before, after]) => ({ key, before: decode(before), after: decode(after) }));
+  const rows = JSON.parse(text) as [string, Encoded, EncodedAfter][];
+  return rows.map(([key, before, after]) => ({ key, before: decode(before), after: decodeAfter(before, after) }));
+}
+
+function encodeAfter(before: StoredValue | undefined, after: StoredValue | undefined): EncodedAfter {
+  const isLong = typeof before === 'string' && typeof after === 'string' && after.length >= SPLICE_FROM;
+  if (!isLong) return encode(after);
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let end = 0;
+  while (
+    end < shorter - start &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  )
+    end++;
+  const inserted = after.slice(start, after.length - end);
+  return inserted.length > after.length / 2 ? after : { splice: [start, before.length - start - end, inserted] };
+}
+
+function decodeAfter(before: Encoded, after: EncodedAfter): StoredValue | undefined {
+  if (after === null || typeof after === 'string' || 'hex' in after) return decode(after);
+  const [start, deleted, inserted] = after.splice;
+  const text = before as string;
+  return text.slice(0, start) + inserted + text.slice(start + deleted);
 }
 
 function encode(value: StoredValue | undefined): Encoded {
