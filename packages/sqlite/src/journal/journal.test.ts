@@ -98,9 +98,9 @@ test('trimming by bytes bounds a journal of large values, and what is left can b
   const database = await openTemporary({ kind: 'keyspace', synchronous: 'OFF', retention });
   for (let count = 1; count <= 2_048; count++) {
     const value = `${count} `.repeat(400);
-    await database.write(({ connection, journal }) => {
-      connection.run('INSERT OR REPLACE INTO keyspace (key, value) VALUES (?, ?)', 'list', value);
-      journal(encodeKeyChanges([{ key: 'list', before: undefined, after: value }]));
+    await database.write((transaction) => {
+      transaction.connection.run('INSERT OR REPLACE INTO keyspace (key, value) VALUES (?, ?)', 'list', value);
+      transaction.journal(encodeKeyChanges([{ key: 'list', before: undefined, after: value }]));
     });
   }
   const oldest = database.oldestRevision();
