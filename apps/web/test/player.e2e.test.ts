@@ -154,9 +154,9 @@ describe('the player', () => {
     // Of that file nothing has come yet.
     const place = startOf('Emma', 4) + 4_000;
     await seek(page, place);
-    await appears(page.getByText('The connection is lost'));
+    await appears(page.getByText('Connection lost'));
     await page.context().setOffline(false);
-    await page.getByText('The connection is lost').waitFor({ state: 'detached' });
+    await page.getByText('Connection lost').waitFor({ state: 'detached' });
     await expectMoving(page);
     expect(await placeOf(page)).toBeGreaterThanOrEqual(place);
     await pause(page);
@@ -172,9 +172,9 @@ describe('the player', () => {
     await expectMoving(page);
     const place = startOf('Emma', 5) + 6_000;
     await seek(page, place);
-    await appears(page.getByText('The connection is lost'));
+    await appears(page.getByText('Connection lost'));
     await server.restart();
-    await page.getByText('The connection is lost').waitFor({ state: 'detached' });
+    await page.getByText('Connection lost').waitFor({ state: 'detached' });
     await expectMoving(page);
     expect(await placeOf(page)).toBeGreaterThanOrEqual(place);
     await server.kill();

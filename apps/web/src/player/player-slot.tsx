@@ -9,7 +9,7 @@ const Bar = lazy(() => import('./ui/player-bar.tsx'));
 export function PlayerSlot(): ReactNode {
   const isThere = useSyncExternalStore(playerState.subscribe, () => playerState.get() !== undefined);
   useEffect(() => {
-    restorePlayer();
+    void restorePlayer();
     return () => void putPlayerAway();
   }, []);
   return <Suspense>{isThere && <Bar />}</Suspense>;

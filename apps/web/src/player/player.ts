@@ -1,46 +1,56 @@
-import type { Progress } from '../api/types.ts';
+import { meQuery } from '../api/queries.ts';
+import { queryClient } from '../api/query-client.ts';
+import type { Me, Progress } from '../api/types.ts';
 import { readStored } from '../lib/storage.ts';
 import type { PlayableBook } from './book.ts';
+import type { Player } from './engine/player.ts';
 import { playerState } from './state.ts';
 
 /**
- * How pages use the player. Only this comes with the first load: everything that makes sound is loaded when something
- * is played, or when there is a book to go on with.
+ * How pages use the player. The first load contains only this file; the engine is loaded when something is played, or when
+ * there is a book to resume.
  */
 
-const engine = () => import('./engine/engine.ts');
+function userId(): string | undefined {
+  return queryClient.getQueryData<Me>(meQuery.queryKey)?.user.id;
+}
 
-/** Plays a book: at a place of the whole book, else where its listener left off on whichever device. */
+async function withPlayer(act: (player: Player) => unknown): Promise<void> {
+  const { playerOf } = await import('./engine/player.ts');
+  const player = playerOf(userId());
+  if (player !== undefined) await act(player);
+}
+
+/** Plays a book at `atMs`, or where its listener left off on any device. */
 export function playBook(book: PlayableBook, atMs?: number): void {
-  void engine().then(({ playHere }) => playHere(book, atMs));
+  void withPlayer((player) => player.play(book, atMs));
 }
 
-/** Pauses what plays, and goes on with what is paused. */
 export function togglePlay(): void {
-  void engine().then(({ toggle }) => toggle());
+  void withPlayer((player) => player.toggle());
 }
 
-/** Books for later: they are played one after the other when the present one ends. */
+/** Adds books to the end of the queue. */
 export function playNext(books: readonly PlayableBook[]): void {
-  void engine().then(({ append }) => append(books));
+  void withPlayer((player) => player.append(books));
 }
 
-/** Plays the first of them, and the others after it. */
+/** Plays books one after the other. */
 export function playAll(books: readonly PlayableBook[]): void {
-  void engine().then(({ playList }) => playList(books));
+  void withPlayer((player) => player.playAll(books));
 }
 
-/** What the stream of books tells of the places of this user, on whichever device. */
+/** Passes on progress that the event stream reports, from any device of this user. */
 export function tellPlayer(progress: Progress): void {
-  if (playerState.get()?.book.id === progress.book_id) void engine().then(({ heardOf }) => heardOf(progress));
+  if (playerState.get()?.book.id === progress.book_id) void withPlayer((player) => player.progressElsewhere(progress));
 }
 
-/** The book that was listened to last in this browser, paused. */
-export function restorePlayer(): void {
-  if (readStored('holdfast.player.last') !== null) void engine().then(({ restore }) => restore());
+/** Opens the book that this browser played last, paused. */
+export async function restorePlayer(): Promise<void> {
+  if (readStored('holdfast.player.last') !== null) await (await import('./engine/player.ts')).restoreLast(userId());
 }
 
-/** Whoever listened is signing out. What was heard is told before they are gone. */
+/** Reports the last position and closes the player, before the user signs out. */
 export async function putPlayerAway(): Promise<void> {
-  if (playerState.get() !== undefined) await (await engine()).putAway();
+  if (playerState.get() !== undefined) await (await import('./engine/player.ts')).currentPlayer.get()?.finish();
 }

@@ -1,23 +1,19 @@
-import { booksApi } from '../../api/clients.ts';
-import type { PlayableBook } from '../book.ts';
 import { type Sleep, sleepAfter, sleepAtChapterEnd } from '../model/sleep.ts';
 import { clamp, nextChapter, previousChapter } from '../model/timeline.ts';
 import { SPEED_MAX, SPEED_MIN } from '../model/view.ts';
-import { playerState } from '../state.ts';
 import { preferences } from '../preferences.ts';
-import { happen, wired } from './core.ts';
-import { keep } from './engine.ts';
+import { playerState } from '../state.ts';
 import { remember } from './memory.ts';
+import { currentPlayer } from './player.ts';
 
-/** What a listener can do, from whichever button or key. */
+/** What buttons, keys and the operating system's media controls do. */
 
 export function seekTo(toMs: number): void {
   const view = playerState.get();
   if (view === undefined) return;
   const positionMs = clamp(Math.round(toMs), 0, view.durationMs);
-  if (view.status !== 'elsewhere') return happen({ is: 'sought', toMs: positionMs });
-  wired()?.tabs.tell({ is: 'go', bookId: view.book.id, positionMs });
-  happen({ is: 'mirrored', positionMs, isPlaying: true });
+  if (view.status === 'elsewhere') currentPlayer.get()?.seekInOtherTab(view.book.id, positionMs);
+  else currentPlayer.get()?.dispatch({ type: 'seek', toMs: positionMs });
 }
 
 export function skip(direction: -1 | 1): void {
@@ -41,33 +37,21 @@ export function changeSpeed(direction: -1 | 1): void {
   if (speed !== undefined) setSpeed(Math.round((speed + direction * SPEED_STEP) * 100) / 100);
 }
 
-let saving: ReturnType<typeof setTimeout> | undefined;
-
-/** Kept for this book: one narrator talks faster than another. */
+/** The speed belongs to the book, because narrators speak at different speeds. */
 export function setSpeed(wanted: number): void {
   const id = playerState.get()?.book.id;
   if (id === undefined) return;
   const speed = clamp(wanted, SPEED_MIN, SPEED_MAX);
-  happen({ is: 'tuned', speed });
-  keepTuning();
-  const { books } = preferences.get();
-  preferences.set({ ...preferences.get(), books: { ...books, [id]: { speed } } });
-  clearTimeout(saving);
-  saving = setTimeout(() => {
-    // It is heard already; if it cannot be kept now, this browser still knows it.
-    void booksApi.PUT('/preferences', { body: { books: { [id]: { speed } } } }).catch(() => undefined);
-  }, 500);
+  tune({ speed });
+  currentPlayer.get()?.saveSpeed(id, speed);
 }
 
 export function setVolume(volume: number): void {
-  happen({ is: 'tuned', volume, isMuted: false });
-  keepTuning();
+  tune({ volume, isMuted: false });
 }
 
 export function toggleMute(): void {
-  const view = playerState.get();
-  if (view !== undefined) happen({ is: 'tuned', isMuted: !view.isMuted });
-  keepTuning();
+  tune({ isMuted: playerState.get()?.isMuted !== true });
 }
 
 export function sleepIn(choice: number | 'chapter' | undefined): void {
@@ -79,23 +63,20 @@ export function sleepIn(choice: number | 'chapter' | undefined): void {
       : choice === 'chapter'
         ? sleepAtChapterEnd(view.timeline, view.positionMs)
         : sleepAfter(choice);
-  happen({ is: 'sleep', sleep });
+  currentPlayer.get()?.dispatch({ type: 'sleep', sleep });
 }
 
-export function answerOffer(isTaken: boolean): void {
+export function answerOffer(isAccepted: boolean): void {
   const offer = playerState.get()?.offer;
+  const player = currentPlayer.get();
   if (offer === undefined) return;
-  if (isTaken) happen({ is: 'sought', toMs: offer.positionMs });
-  happen({ is: 'declined' });
-  happen({ is: 'play' });
+  if (isAccepted) player?.dispatch({ type: 'seek', toMs: offer.positionMs });
+  player?.dispatch({ type: 'offerDismissed' });
+  player?.dispatch({ type: 'play' });
 }
 
-export function setQueue(queue: readonly PlayableBook[]): void {
-  happen({ is: 'queued', queue });
-  keep();
-}
-
-function keepTuning(): void {
+function tune(change: { readonly speed?: number; readonly volume?: number; readonly isMuted?: boolean }): void {
+  currentPlayer.get()?.dispatch({ type: 'tune', ...change });
   const view = playerState.get();
   if (view !== undefined) remember('tuning', { speed: view.speed, volume: view.volume, isMuted: view.isMuted });
 }

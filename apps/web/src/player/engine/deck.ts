@@ -2,15 +2,15 @@ export interface DeckListener {
   readonly onMoved: () => void;
   readonly onEnded: () => void;
   readonly onWaiting: () => void;
-  readonly onSounding: () => void;
-  /** The browser paused it: headphones were unplugged, a call came in. */
+  readonly onPlaying: () => void;
+  /** The browser paused playback: headphones were unplugged, a call came in. */
   readonly onInterrupted: () => void;
-  readonly onBroken: () => void;
-  /** The browser wants a click first. */
+  readonly onError: () => void;
+  /** The browser requires a click first. */
   readonly onBlocked: () => void;
 }
 
-/** Where the sound comes out: one element that plays, and one that fetches what comes next. */
+/** Two audio elements: one plays, the other preloads the next file. */
 export class Deck {
   readonly #listener: DeckListener;
   #current = this.#element();
@@ -18,7 +18,7 @@ export class Deck {
   #url = '';
   #spareUrl = '';
   #wantsPlay = false;
-  /** Where to go as soon as the file is known well enough. */
+  /** Seconds to seek to once the metadata is loaded. */
   #goTo: number | undefined;
   #speed = 1;
   #loudness = 1;
@@ -27,7 +27,7 @@ export class Deck {
     this.#listener = listener;
   }
 
-  /** How far into its file the sound has come; not known while it is on its way to another place. */
+  /** Position in the current file; undefined while seeking. */
   get offsetMs(): number | undefined {
     const { readyState, seeking, currentTime } = this.#current;
     const isKnown = this.#goTo === undefined && !seeking && readyState >= HTMLMediaElement.HAVE_METADATA;
@@ -88,7 +88,7 @@ export class Deck {
   #element(): HTMLAudioElement {
     const audio = new Audio();
     audio.preload = 'auto';
-    // Without controls it is not seen; in the page, the browser's own tools find it.
+    // Invisible without controls; in the page, so that the browser's media tools find it.
     document.body.append(audio);
     const on = (name: string, handle: () => void): void =>
       audio.addEventListener(name, () => {
@@ -98,19 +98,19 @@ export class Deck {
     on('loadedmetadata', () => this.#settle());
     on('ended', () => this.#listener.onEnded());
     on('waiting', () => this.#listener.onWaiting());
-    on('playing', () => this.#listener.onSounding());
+    on('playing', () => this.#listener.onPlaying());
     on('pause', () => {
-      // A file that cannot be had is paused by the browser, too.
+      // The browser also pauses a file that it cannot load.
       if (this.#wantsPlay && !audio.ended && audio.error === null) this.#listener.onInterrupted();
     });
-    on('error', () => this.#listener.onBroken());
+    on('error', () => this.#listener.onError());
     return audio;
   }
 
   #settle(): void {
     const audio = this.#current;
     if (this.#goTo === undefined || audio.readyState < HTMLMediaElement.HAVE_METADATA) return;
-    // The very end of a file is where `ended` comes from, not a place to begin at.
+    // Starting at the very end would fire `ended` at once.
     const last = Number.isFinite(audio.duration) ? Math.max(0, audio.duration - 0.05) : this.#goTo;
     audio.currentTime = Math.min(this.#goTo, last);
     this.#goTo = undefined;
@@ -132,7 +132,7 @@ export class Deck {
   }
 }
 
-/** Gives its connection back. */
+/** Releases the connection. */
 function empty(audio: HTMLAudioElement): void {
   audio.pause();
   audio.removeAttribute('src');

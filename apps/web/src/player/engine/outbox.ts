@@ -7,16 +7,16 @@ import { statusOf } from '../../lib/reason.ts';
 import { BATCH, newestOf, nextBatch, tooMany, waitAfter } from '../model/outbox.ts';
 import { forget, namesBeginning, recall, remember } from './memory.ts';
 
-/** What belongs together goes together. */
+/** Reports within this time are sent together. */
 const GATHER_MS = 100;
 
-/** An answer that has not come by then will not come: what is sent again counts once, and nothing waits behind it. */
+/** A request without a response is retried after this time; the server ignores duplicates. */
 const ANSWER_MS = 5_000;
 
-/** Asking again later may help; for anything else the server has its reasons, and says the same next time. */
+/** Retrying may help with these; the server would reject other requests again. */
 const isTemporary = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 408, 429].includes(status);
 
-/** The server tells by the time of sending how wrong the clock of this device is. */
+/** `sent_at` tells the server how far off this device's clock is. */
 const asSent = (events: readonly PlaybackEvent[]) => ({ events: [...events], sent_at: new Date().toISOString() });
 
 /** Requests of this client outlive the page. */
@@ -25,8 +25,8 @@ const leavingApi = createClient<AudiobookRoutes>('/api/audiobooks', (input, init
 );
 
 /**
- * Reports of listening on their way to the server. Each is kept in this browser, under a name of its own so that tabs
- * do not overwrite each other's, until the server has answered for it: what is sent twice counts once.
+ * Listening reports on their way to the server. The browser stores each under its own key, so that tabs do not overwrite
+ * each other's, until the server has accepted it. The server ignores duplicates.
  */
 export class Outbox {
   readonly #prefix: string;
@@ -46,7 +46,7 @@ export class Outbox {
       const event = recall<PlaybackEvent>(name);
       if (event !== undefined) this.#waiting.set(event.event_id, event);
     }
-    window.addEventListener('online', () => this.#afresh(), { signal: this.#closing.signal });
+    window.addEventListener('online', () => this.#reconnected(), { signal: this.#closing.signal });
     if (this.#waiting.size > 0) this.#later(0);
   }
 
@@ -57,27 +57,27 @@ export class Outbox {
     if (this.#failures === 0) this.#later(GATHER_MS);
   }
 
-  /** The last that happened to a book and was not sent yet. */
-  unsent(bookId: string): PlaybackEvent | undefined {
+  /** The newest unsent report about a book. */
+  newestUnsent(bookId: string): PlaybackEvent | undefined {
     return newestOf(this.#waiting.values(), bookId);
   }
 
-  /** Sends what there is, as far as the server takes it. */
+  /** Sends everything that waits. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
-    // Afterwards, not within: with nothing to send it is over before it is noted that it has begun.
+    // In `finally` outside of the promise: with nothing to send, it would end before it is assigned.
     this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
     return this.#sending;
   }
 
-  /** The connection is back: whatever still waits on the old one would wait in vain. */
-  #afresh(): void {
+  /** The connection is back: a request on the old one would never finish. */
+  #reconnected(): void {
     this.#failures = 0;
     if (this.#attempt === undefined) void this.flush();
     else this.#attempt.abort();
   }
 
-  /** The page is going away, and does not wait for an answer. */
+  /** Sends reports while the page unloads, without waiting for a response. */
   leave(): void {
     if (this.#waiting.size === 0) return;
     const events = nextBatch(this.#waiting.values(), BATCH);
@@ -123,7 +123,7 @@ export class Outbox {
       this.#onProgress(data.progress);
     } catch (error) {
       if (isTemporary(statusOf(error) ?? 0)) throw error;
-      // One of them is refused altogether: find out which, and let the others through.
+      // The server rejects one of them: send them one by one to find out which.
       if (events.length === 1) this.#drop(events[0]?.event_id ?? '');
       else this.#size = 1;
     } finally {

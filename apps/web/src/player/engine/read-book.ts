@@ -2,7 +2,6 @@ import { booksApi } from '../../api/clients.ts';
 import type { Book, Preferences, Progress } from '../../api/types.ts';
 import type { Timeline } from '../model/timeline.ts';
 
-/** What must be known to play a book. */
 export interface Opened {
   readonly book: Book;
   readonly timeline: Timeline;
@@ -19,14 +18,13 @@ async function readDetails(id: string): Promise<Book> {
   return (await booksApi.GET('/books/{id}', { params: { id } })).data;
 }
 
-/** Nothing, for a book that was never listened to. */
+/** Undefined for a book that was never played. */
 export async function readProgress(book: string, signal?: AbortSignal): Promise<Progress | undefined> {
   const input = { params: { book }, ...(signal === undefined ? {} : { signal }) };
-  const { data }: { readonly data: Progress | null } = await booksApi.GET('/progress/{book}', input);
-  return data ?? undefined;
+  return (await booksApi.GET('/progress/{book}', input)).data ?? undefined;
 }
 
-/** A book can be heard without them. */
+/** Playback works without preferences. */
 async function readPreferences(): Promise<Preferences | undefined> {
   try {
     return (await booksApi.GET('/preferences')).data;

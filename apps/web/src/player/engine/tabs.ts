@@ -1,18 +1,18 @@
 import { randomKey } from '../../lib/random-key.ts';
 
-/** What tabs of one browser tell each other: only one of them plays, and all show the same place. */
+/** Messages between the tabs of a browser: only one of them plays, and all show the same position. */
 export type TabMessage =
-  | { readonly is: 'playing'; readonly bookId: string }
-  | { readonly is: 'place'; readonly bookId: string; readonly positionMs: number; readonly isPlaying: boolean }
-  /** Said by a tab that only shows the place, to the one that plays. */
-  | { readonly is: 'go'; readonly bookId: string; readonly positionMs: number };
+  | { readonly type: 'playing'; readonly bookId: string }
+  | { readonly type: 'position'; readonly bookId: string; readonly positionMs: number; readonly isPlaying: boolean }
+  /** From a tab that only mirrors the position to the one that plays. */
+  | { readonly type: 'seek'; readonly bookId: string; readonly positionMs: number };
 
 export interface Tabs {
   tell(message: TabMessage): void;
   close(): void;
 }
 
-/** The channel is one per user: what somebody else listens to in this browser is nobody's business. */
+/** One channel per user, because several users may share a browser. */
 export function openTabs(userId: string, onMessage: (message: TabMessage) => void): Tabs {
   const own = randomKey();
   const channel = new BroadcastChannel(`holdfast.player.${userId}`);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { freshView, plainTuning } from './fresh-view.ts';
-import { type Happening, stepOf } from './machine.ts';
+import { type PlayerEvent, reduce } from './machine.ts';
 import { sleepAfter, sleepAtChapterEnd } from './sleep.ts';
 import { positionOf, spotAt, type Timeline } from './timeline.ts';
-import type { Order, PlayerView } from './view.ts';
+import type { Effect, PlayerView } from './view.ts';
 
 const book = { id: 'b1', title: 'Emma', authors: [], narrators: [], cover: null, duration_ms: 60_000 };
 
@@ -31,54 +31,57 @@ const timeline = timelineOf([30_000, 20_000, 10_000]);
 /** A player, a clock, and everything it was told to do. */
 class Played {
   view: PlayerView = freshView(book, plainTuning);
-  orders: Order[] = [];
+  effects: Effect[] = [];
   now = 0;
 
-  after(event: Happening, afterMs: number = 0): this {
+  after(event: PlayerEvent, afterMs: number = 0): this {
     this.now += afterMs;
-    const { view, orders } = stepOf(this.view, event, this.now);
+    const { view, effects } = reduce(this.view, event, this.now);
     this.view = view;
-    this.orders = [...orders];
+    this.effects = [...effects];
     return this;
   }
 
   told(): readonly string[] {
-    return this.orders.flatMap((order) => (order.do === 'report' ? [`${order.event} ${order.positionMs}`] : []));
+    return this.effects.flatMap((effect) => (effect.type === 'report' ? [`${effect.event} ${effect.positionMs}`] : []));
   }
 
-  did(kind: Order['do']): Order | undefined {
-    return this.orders.find((order) => order.do === kind);
+  did(kind: Effect['type']): Effect | undefined {
+    return this.effects.find((effect) => effect.type === kind);
   }
 }
 
 function playing(at: number = 0): Played {
-  return new Played().after({ is: 'opened', book, timeline, positionMs: at, isPlaying: true });
+  return new Played().after({ type: 'opened', book, timeline, positionMs: at, isPlaying: true });
 }
 
 describe('a book that is played', () => {
   it('begins in the file of its place, at the place, and says so', () => {
     const player = playing(35_000);
-    expect(player.did('load')).toEqual({ do: 'load', index: 1, offsetMs: 5_000, isPlaying: true });
+    expect(player.did('load')).toEqual({ type: 'load', index: 1, offsetMs: 5_000, isPlaying: true });
     expect(player.told()).toEqual(['start 35000']);
     expect(player.view).toMatchObject({ status: 'playing', isWaiting: true });
-    expect(player.after({ is: 'sounding' }).view.isWaiting).toBe(false);
+    expect(player.after({ type: 'playing' }).view.isWaiting).toBe(false);
   });
 
   it('opens no connection before somebody wants to hear it', () => {
-    const player = new Played().after({ is: 'opened', book, timeline, positionMs: 5_000, isPlaying: false });
-    expect(player.orders).toEqual([{ do: 'unload' }]);
+    const player = new Played().after({ type: 'opened', book, timeline, positionMs: 5_000, isPlaying: false });
+    expect(player.effects).toEqual([{ type: 'unload' }]);
     expect(player.view.loaded).toBeUndefined();
-    expect(player.after({ is: 'sought', toMs: 12_000 }).did('load')).toBeUndefined();
-    expect(player.after({ is: 'play' }).did('load')).toMatchObject({ index: 0, offsetMs: 12_000 });
+    expect(player.after({ type: 'seek', toMs: 12_000 }).did('load')).toBeUndefined();
+    expect(player.after({ type: 'play' }).did('load')).toMatchObject({ index: 0, offsetMs: 12_000 });
   });
 
   it('fetches the next file when the end of this one is near, and goes over to it', () => {
-    const player = playing().after({ is: 'moved', offsetMs: 9_000 }, 9_000);
+    const player = playing().after({ type: 'timeUpdate', offsetMs: 9_000 }, 9_000);
     expect(player.did('preload')).toBeUndefined();
-    expect(player.after({ is: 'moved', offsetMs: 10_500 }, 1_500).did('preload')).toEqual({ do: 'preload', index: 1 });
-    expect(player.after({ is: 'moved', offsetMs: 11_000 }, 500).did('preload')).toBeUndefined();
-    player.after({ is: 'ended' });
-    expect(player.did('load')).toEqual({ do: 'load', index: 1, offsetMs: 0, isPlaying: true });
+    expect(player.after({ type: 'timeUpdate', offsetMs: 10_500 }, 1_500).did('preload')).toEqual({
+      type: 'preload',
+      index: 1,
+    });
+    expect(player.after({ type: 'timeUpdate', offsetMs: 11_000 }, 500).did('preload')).toBeUndefined();
+    player.after({ type: 'ended' });
+    expect(player.did('load')).toEqual({ type: 'load', index: 1, offsetMs: 0, isPlaying: true });
     expect(player.view.positionMs).toBe(30_000);
     expect(player.told()).toEqual([]);
   });
@@ -87,46 +90,48 @@ describe('a book that is played', () => {
     const player = playing();
     const told: string[] = [];
     for (let second = 1; second <= 29; second += 1) {
-      told.push(...player.after({ is: 'moved', offsetMs: second * 1_000 }, 1_000).told());
+      told.push(...player.after({ type: 'timeUpdate', offsetMs: second * 1_000 }, 1_000).told());
     }
     expect(told).toEqual(['progress 15000']);
   });
 
   it('is over at its end, and begins again after it', () => {
-    const player = playing(55_000).after({ is: 'ended' });
+    const player = playing(55_000).after({ type: 'ended' });
     expect(player.told()).toEqual(['complete 60000']);
     expect(player.did('finished')).toBeDefined();
     expect(player.view).toMatchObject({ status: 'paused', positionMs: 60_000 });
-    player.after({ is: 'play' });
+    player.after({ type: 'play' });
     expect(player.did('load')).toMatchObject({ index: 0, offsetMs: 0 });
     expect(player.told()).toEqual(['start 0']);
   });
 
   it('tells what was heard before a jump, and where the jump went', () => {
-    const player = playing().after({ is: 'moved', offsetMs: 4_000 }, 4_000).after({ is: 'sought', toMs: 52_000 });
+    const player = playing()
+      .after({ type: 'timeUpdate', offsetMs: 4_000 }, 4_000)
+      .after({ type: 'seek', toMs: 52_000 });
     expect(player.told()).toEqual(['progress 4000', 'seek 52000']);
-    expect(player.did('load')).toEqual({ do: 'load', index: 2, offsetMs: 2_000, isPlaying: true });
+    expect(player.did('load')).toEqual({ type: 'load', index: 2, offsetMs: 2_000, isPlaying: true });
   });
 
   it('tells what was heard at the old speed before it takes the new one, within its bounds', () => {
-    const player = playing().after({ is: 'moved', offsetMs: 4_000 }, 4_000).after({ is: 'tuned', speed: 9 });
+    const player = playing().after({ type: 'timeUpdate', offsetMs: 4_000 }, 4_000).after({ type: 'tune', speed: 9 });
     expect(player.did('report')).toMatchObject({ event: 'progress', positionMs: 4_000, speed: 1 });
     expect(player.did('tune')).toMatchObject({ speed: 3.5 });
-    expect(player.after({ is: 'tuned', speed: 0.1 }).view.speed).toBe(0.5);
+    expect(player.after({ type: 'tune', speed: 0.1 }).view.speed).toBe(0.5);
   });
 });
 
 describe('the sleep timer', () => {
   it('counts only what is listened to, grows quieter, and stops', () => {
-    const player = playing().after({ is: 'sleep', sleep: sleepAfter(0.25) });
-    player.after({ is: 'pause' }).after({ is: 'play' }, 60_000);
+    const player = playing().after({ type: 'sleep', sleep: sleepAfter(0.25) });
+    player.after({ type: 'pause' }).after({ type: 'play' }, 60_000);
     let loudness = 1;
     let offsetMs = 0;
     while (player.view.status === 'playing') {
       offsetMs += 1_000;
-      player.after({ is: 'moved', offsetMs }, 1_000);
-      const order = player.orders.find((each) => each.do === 'tune');
-      if (player.view.status === 'playing' && order?.do === 'tune') {
+      player.after({ type: 'timeUpdate', offsetMs }, 1_000);
+      const order = player.effects.find((each) => each.type === 'tune');
+      if (player.view.status === 'playing' && order?.type === 'tune') {
         expect(order.loudness).toBeLessThan(loudness);
         loudness = order.loudness;
       }
@@ -134,14 +139,14 @@ describe('the sleep timer', () => {
     expect(offsetMs).toBe(15_000);
     expect(player.told()).toEqual(['pause 15000']);
     // Loud again for the next time.
-    expect(player.orders.at(-1)).toEqual({ do: 'tune', speed: 1, loudness: 1 });
+    expect(player.effects.at(-1)).toEqual({ type: 'tune', speed: 1, loudness: 1 });
   });
 
   it('stops at the end of the chapter that is heard, also after a jump to another', () => {
-    const player = playing().after({ is: 'sleep', sleep: sleepAtChapterEnd(timeline, 0) });
-    player.after({ is: 'sought', toMs: 35_000 });
+    const player = playing().after({ type: 'sleep', sleep: sleepAtChapterEnd(timeline, 0) });
+    player.after({ type: 'seek', toMs: 35_000 });
     expect(player.view.sleep).toEqual({ kind: 'chapter', untilMs: 50_000 });
-    player.after({ is: 'moved', offsetMs: 19_900 }, 15_000).after({ is: 'ended' });
+    player.after({ type: 'timeUpdate', offsetMs: 19_900 }, 15_000).after({ type: 'ended' });
     expect(player.view).toMatchObject({ status: 'paused', positionMs: 50_000, sleep: undefined });
     expect(player.told()).toEqual(['pause 50000']);
   });
@@ -149,17 +154,21 @@ describe('the sleep timer', () => {
 
 describe('another tab', () => {
   it('that plays the same book tells the place from then on; this one lets go and follows', () => {
-    const player = playing().after({ is: 'moved', offsetMs: 4_000 }, 4_000).after({ is: 'taken', isSameBook: true });
+    const player = playing()
+      .after({ type: 'timeUpdate', offsetMs: 4_000 }, 4_000)
+      .after({ type: 'otherTabStarted', isSameBook: true });
     expect(player.told()).toEqual([]);
-    expect(player.orders).toEqual([{ do: 'unload' }]);
-    player.after({ is: 'mirrored', positionMs: 31_000, isPlaying: true });
+    expect(player.effects).toEqual([{ type: 'unload' }]);
+    player.after({ type: 'otherTabMoved', positionMs: 31_000, isPlaying: true });
     expect(player.view).toMatchObject({ status: 'elsewhere', positionMs: 31_000 });
-    player.after({ is: 'play' });
-    expect(player.did('load')).toEqual({ do: 'load', index: 1, offsetMs: 1_000, isPlaying: true });
+    player.after({ type: 'play' });
+    expect(player.did('load')).toEqual({ type: 'load', index: 1, offsetMs: 1_000, isPlaying: true });
   });
 
   it('that plays another book pauses this one, which says where it was', () => {
-    const player = playing().after({ is: 'moved', offsetMs: 4_000 }, 4_000).after({ is: 'taken', isSameBook: false });
+    const player = playing()
+      .after({ type: 'timeUpdate', offsetMs: 4_000 }, 4_000)
+      .after({ type: 'otherTabStarted', isSameBook: false });
     expect(player.told()).toEqual(['pause 4000']);
     expect(player.view.status).toBe('paused');
   });
@@ -167,49 +176,49 @@ describe('another tab', () => {
 
 describe('trouble', () => {
   it('with the connection: it waits, and goes on at the same place', () => {
-    const player = playing().after({ is: 'moved', offsetMs: 4_000 }, 4_000);
+    const player = playing().after({ type: 'timeUpdate', offsetMs: 4_000 }, 4_000);
     const trouble = { kind: 'connection', title: 'Lost', hint: '' } as const;
-    player.after({ is: 'broken', trouble, isOver: false });
+    player.after({ type: 'failed', trouble, isOver: false });
     expect(player.view).toMatchObject({ status: 'playing', isWaiting: true, trouble });
-    expect(player.after({ is: 'retried' }).did('load')).toMatchObject({ index: 0, offsetMs: 4_000, isPlaying: true });
-    expect(player.after({ is: 'sounding' }).view).toMatchObject({ isWaiting: false, trouble: undefined });
+    expect(player.after({ type: 'reload' }).did('load')).toMatchObject({ index: 0, offsetMs: 4_000, isPlaying: true });
+    expect(player.after({ type: 'playing' }).view).toMatchObject({ isWaiting: false, trouble: undefined });
   });
 
   it('with new files: it goes on in them, where the server says that the place is', () => {
     const merged = timelineOf([60_100], 2);
-    const player = playing(35_000).after({ is: 'replaced', timeline: merged, positionMs: 35_040 });
-    expect(player.did('load')).toEqual({ do: 'load', index: 0, offsetMs: 35_040, isPlaying: true });
+    const player = playing(35_000).after({ type: 'filesReplaced', timeline: merged, positionMs: 35_040 });
+    expect(player.did('load')).toEqual({ type: 'load', index: 0, offsetMs: 35_040, isPlaying: true });
     expect(player.view).toMatchObject({ durationMs: 60_100, status: 'playing' });
   });
 });
 
 describe('whatever happens', () => {
-  const happening: fc.Arbitrary<Happening> = fc.oneof(
+  const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
     fc
-      .constantFrom<Happening['is'] & ('play' | 'pause' | 'ended' | 'waiting' | 'sounding' | 'retried')>(
+      .constantFrom<PlayerEvent['type'] & ('play' | 'pause' | 'ended' | 'waiting' | 'playing' | 'reload')>(
         'play',
         'pause',
         'ended',
         'waiting',
-        'sounding',
-        'retried',
+        'playing',
+        'reload',
       )
-      .map((is): Happening => ({ is })),
-    fc.integer({ min: -5_000, max: 70_000 }).map((toMs): Happening => ({ is: 'sought', toMs })),
-    fc.integer({ min: 0, max: 31_000 }).map((offsetMs): Happening => ({ is: 'moved', offsetMs })),
-    fc.boolean().map((isSameBook): Happening => ({ is: 'taken', isSameBook })),
+      .map((type): PlayerEvent => ({ type })),
+    fc.integer({ min: -5_000, max: 70_000 }).map((toMs): PlayerEvent => ({ type: 'seek', toMs })),
+    fc.integer({ min: 0, max: 31_000 }).map((offsetMs): PlayerEvent => ({ type: 'timeUpdate', offsetMs })),
+    fc.boolean().map((isSameBook): PlayerEvent => ({ type: 'otherTabStarted', isSameBook })),
     fc
       .record({ positionMs: fc.nat(60_000), isPlaying: fc.boolean() })
-      .map((place): Happening => ({ is: 'mirrored', ...place })),
-    fc.float({ min: 0, max: 5, noNaN: true }).map((speed): Happening => ({ is: 'tuned', speed })),
+      .map((place): PlayerEvent => ({ type: 'otherTabMoved', ...place })),
+    fc.float({ min: 0, max: 5, noNaN: true }).map((speed): PlayerEvent => ({ type: 'tune', speed })),
     fc
       .nat(3)
-      .map((minutes): Happening => ({ is: 'sleep', sleep: minutes === 0 ? undefined : sleepAfter(minutes / 10) })),
+      .map((minutes): PlayerEvent => ({ type: 'sleep', sleep: minutes === 0 ? undefined : sleepAfter(minutes / 10) })),
   );
 
   it('the place is in the book, reports are of that place, and there is sound only from the file of that place', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(happening, fc.nat(3_000)), { maxLength: 60 }), (events) => {
+      fc.property(fc.array(fc.tuple(event, fc.nat(3_000)), { maxLength: 60 }), (events) => {
         const player = playing();
         for (const [event, afterMs] of events) {
           player.after(event, afterMs);
@@ -222,9 +231,9 @@ describe('whatever happens', () => {
             expect(positionMs).toBeGreaterThanOrEqual(start);
             expect(positionMs).toBeLessThanOrEqual(start + length);
           }
-          for (const order of player.orders) {
-            if (order.do === 'load') expect(positionOf(timeline, order)).toBe(positionMs);
-            if (order.do === 'report') expect(order.positionMs).toBeLessThanOrEqual(durationMs);
+          for (const effect of player.effects) {
+            if (effect.type === 'load') expect(positionOf(timeline, effect)).toBe(positionMs);
+            if (effect.type === 'report') expect(effect.positionMs).toBeLessThanOrEqual(durationMs);
           }
         }
       }),

@@ -1,103 +1,105 @@
 import type { PlayableBook } from '../book.ts';
 import { fading, isAsleep, type Sleep, slept } from './sleep.ts';
 import { chapterEnd, clamp, positionOf, spotAt, type Timeline } from './timeline.ts';
-import { type Offer, type Order, type PlayerView, SPEED_MAX, SPEED_MIN, type Step, type Trouble } from './view.ts';
+import { type Offer, type Effect, type PlayerView, SPEED_MAX, SPEED_MIN, type Step, type Trouble } from './view.ts';
 
-/** What can happen to the player: by its listener, by the audio element, by the server and by other tabs. */
-export type Happening =
+/** Events from the user, the audio element, the server and other tabs. */
+export type PlayerEvent =
   | {
-      readonly is: 'opened';
+      readonly type: 'opened';
       readonly book: PlayableBook;
       readonly timeline: Timeline;
       readonly positionMs: number;
       readonly isPlaying: boolean;
     }
-  /** The place of another device, taken over before anything was heard here. */
-  | { readonly is: 'carried'; readonly positionMs: number }
-  | { readonly is: 'play' | 'pause' | 'waiting' | 'sounding' | 'ended' | 'declined' | 'leaving' | 'told' }
-  | { readonly is: 'sought'; readonly toMs: number }
-  | { readonly is: 'moved'; readonly offsetMs: number }
-  | { readonly is: 'broken'; readonly trouble: Trouble; readonly isOver: boolean }
-  | { readonly is: 'retried' }
-  | { readonly is: 'replaced'; readonly timeline: Timeline; readonly positionMs: number }
-  | { readonly is: 'tuned'; readonly speed?: number; readonly volume?: number; readonly isMuted?: boolean }
-  | { readonly is: 'sleep'; readonly sleep: Sleep | undefined }
-  | { readonly is: 'taken'; readonly isSameBook: boolean }
-  | { readonly is: 'mirrored'; readonly positionMs: number; readonly isPlaying: boolean }
-  | { readonly is: 'offered'; readonly offer: Offer }
-  | { readonly is: 'queued'; readonly queue: readonly PlayableBook[] };
+  /** The position of another device, taken over before playback started here. */
+  | { readonly type: 'positionAdopted'; readonly positionMs: number }
+  | {
+      readonly type: 'play' | 'pause' | 'waiting' | 'playing' | 'ended' | 'offerDismissed' | 'pageHidden' | 'reportNow';
+    }
+  | { readonly type: 'seek'; readonly toMs: number }
+  | { readonly type: 'timeUpdate'; readonly offsetMs: number }
+  | { readonly type: 'failed'; readonly trouble: Trouble; readonly isOver: boolean }
+  | { readonly type: 'reload' }
+  | { readonly type: 'filesReplaced'; readonly timeline: Timeline; readonly positionMs: number }
+  | { readonly type: 'tune'; readonly speed?: number; readonly volume?: number; readonly isMuted?: boolean }
+  | { readonly type: 'sleep'; readonly sleep: Sleep | undefined }
+  | { readonly type: 'otherTabStarted'; readonly isSameBook: boolean }
+  | { readonly type: 'otherTabMoved'; readonly positionMs: number; readonly isPlaying: boolean }
+  | { readonly type: 'offered'; readonly offer: Offer }
+  | { readonly type: 'queueChanged'; readonly queue: readonly PlayableBook[] };
 
 const REPORT_MS = 15_000;
 const PRELOAD_MS = 20_000;
-/** Longer than this between two moments is not listening: the machine slept. */
-const MOMENT_MAX_MS = 2_000;
+/** A longer gap between two time updates is not listening time: the machine slept. */
+const UPDATE_GAP_MAX_MS = 2_000;
 
-type Handler<Kind extends Happening['is']> = (
+type Handler<Kind extends PlayerEvent['type']> = (
   view: PlayerView,
-  event: Happening & { readonly is: Kind },
+  event: PlayerEvent & { readonly type: Kind },
   now: number,
 ) => Step;
 
-const handlers: { readonly [Kind in Happening['is']]: Handler<Kind> } = {
+const handlers: { readonly [Kind in PlayerEvent['type']]: Handler<Kind> } = {
   opened,
-  carried: (view, { positionMs }) =>
+  positionAdopted: (view, { positionMs }) =>
     quiet({ ...view, positionMs: clamp(positionMs, 0, view.durationMs), loaded: undefined }),
   play: (view, _event, now) => play(view, now),
   pause: (view) => (view.status === 'playing' ? paused(view, [report(view, 'pause')]) : quiet(view)),
-  leaving: (view) => ({ view, orders: view.status === 'playing' ? [report(view, 'pause')] : [] }),
-  told: (view, _event, now) =>
+  pageHidden: (view) => ({ view, effects: view.status === 'playing' ? [report(view, 'pause')] : [] }),
+  reportNow: (view, _event, now) =>
     view.status === 'playing'
-      ? { view: { ...view, reportedAt: now }, orders: [report(view, 'progress')] }
+      ? { view: { ...view, reportedAt: now }, effects: [report(view, 'progress')] }
       : quiet(view),
-  sought: (view, { toMs }, now) => seek(view, toMs, now),
-  moved: (view, { offsetMs }, now) => moved(view, offsetMs, now),
+  seek: (view, { toMs }, now) => seek(view, toMs, now),
+  timeUpdate: (view, { offsetMs }, now) => moved(view, offsetMs, now),
   ended: (view, _event, now) => ended(view, now),
   waiting: (view) => quiet({ ...view, isWaiting: view.status === 'playing' }),
-  sounding: (view) => quiet({ ...view, isWaiting: false, trouble: undefined }),
-  broken: (view, { trouble, isOver }) => broken(view, trouble, isOver),
-  retried: (view) => reload(view),
-  replaced: (view, { timeline, positionMs }) => replaced(view, timeline, positionMs),
-  tuned,
+  playing: (view) => quiet({ ...view, isWaiting: false, trouble: undefined }),
+  failed: (view, { trouble, isOver }) => broken(view, trouble, isOver),
+  reload: (view) => reload(view),
+  filesReplaced: (view, { timeline, positionMs }) => replaced(view, timeline, positionMs),
+  tune: tuned,
   sleep: (view, { sleep }) => tune({ ...view, sleep }),
-  taken: (view, { isSameBook }) => taken(view, isSameBook),
-  mirrored: (view, { positionMs, isPlaying }) => mirrored(view, positionMs, isPlaying),
+  otherTabStarted: (view, { isSameBook }) => taken(view, isSameBook),
+  otherTabMoved: (view, { positionMs, isPlaying }) => mirrored(view, positionMs, isPlaying),
   offered: (view, { offer }) => quiet({ ...view, offer }),
-  declined: (view) => quiet({ ...view, offer: undefined }),
-  queued: (view, { queue }) => quiet({ ...view, queue }),
+  offerDismissed: (view) => quiet({ ...view, offer: undefined }),
+  queueChanged: (view, { queue }) => quiet({ ...view, queue }),
 };
 
-/** What a happening comes to: how the player is afterwards, and what is to be done. It decides, and does nothing. */
-export function stepOf<Kind extends Happening['is']>(
+/** Pure reducer: the next view, and the effects to carry out. */
+export function reduce<Kind extends PlayerEvent['type']>(
   view: PlayerView,
-  event: Happening & { readonly is: Kind },
+  event: PlayerEvent & { readonly type: Kind },
   now: number,
 ): Step {
-  const handle: Handler<Kind> = handlers[event.is];
+  const handle: Handler<Kind> = handlers[event.type];
   return handle(view, event, now);
 }
 
 function quiet(view: PlayerView): Step {
-  return { view, orders: [] };
+  return { view, effects: [] };
 }
 
-function report(view: PlayerView, event: 'start' | 'progress' | 'pause' | 'seek' | 'complete'): Order {
-  return { do: 'report', event, positionMs: view.positionMs, speed: view.speed };
+function report(view: PlayerView, event: 'start' | 'progress' | 'pause' | 'seek' | 'complete'): Effect {
+  return { type: 'report', event, positionMs: view.positionMs, speed: view.speed };
 }
 
-function load({ timeline, positionMs }: PlayerView, isPlaying: boolean): Order & { readonly do: 'load' } {
+function load({ timeline, positionMs }: PlayerView, isPlaying: boolean): Effect & { readonly type: 'load' } {
   const spot = timeline === undefined ? { index: 0, offsetMs: 0 } : spotAt(timeline, positionMs);
-  return { do: 'load', ...spot, isPlaying };
+  return { type: 'load', ...spot, isPlaying };
 }
 
 function tune(view: PlayerView): Step {
-  return { view, orders: [tuning(view)] };
+  return { view, effects: [tuning(view)] };
 }
 
-function tuning({ speed, volume, isMuted, sleep, positionMs }: PlayerView): Order {
-  return { do: 'tune', speed, loudness: isMuted ? 0 : volume * fading(sleep, positionMs, speed) };
+function tuning({ speed, volume, isMuted, sleep, positionMs }: PlayerView): Effect {
+  return { type: 'tune', speed, loudness: isMuted ? 0 : volume * fading(sleep, positionMs, speed) };
 }
 
-function opened(view: PlayerView, event: Happening & { readonly is: 'opened' }, now: number): Step {
+function opened(view: PlayerView, event: PlayerEvent & { readonly type: 'opened' }, now: number): Step {
   const { book, timeline, isPlaying } = event;
   const durationMs = timeline.duration_ms;
   const positionMs = clamp(event.positionMs, 0, durationMs);
@@ -112,12 +114,12 @@ function opened(view: PlayerView, event: Happening & { readonly is: 'opened' }, 
     trouble: undefined,
     offer: undefined,
   };
-  return isPlaying ? play(open, now) : { view: open, orders: [{ do: 'unload' }] };
+  return isPlaying ? play(open, now) : { view: open, effects: [{ type: 'unload' }] };
 }
 
 function play(view: PlayerView, now: number): Step {
   if (view.timeline === undefined || view.status === 'playing') return quiet(view);
-  // At the end, play means once more.
+  // At the end, play starts again.
   const positionMs = view.positionMs >= view.durationMs ? 0 : view.positionMs;
   const next: PlayerView = {
     ...view,
@@ -134,12 +136,12 @@ function play(view: PlayerView, now: number): Step {
   const isThere = view.loaded === spot.index && positionMs === view.positionMs && view.status === 'paused';
   return {
     view: { ...next, loaded: spot.index, preloaded: isThere ? view.preloaded : undefined },
-    orders: [tuning(next), isThere ? { do: 'play' } : spot, report(next, 'start')],
+    effects: [tuning(next), isThere ? { type: 'play' } : spot, report(next, 'start')],
   };
 }
 
-function paused(view: PlayerView, orders: readonly Order[]): Step {
-  return { view: { ...view, status: 'paused', isWaiting: false }, orders: [{ do: 'pause' }, ...orders] };
+function paused(view: PlayerView, effects: readonly Effect[]): Step {
+  return { view: { ...view, status: 'paused', isWaiting: false }, effects: [{ type: 'pause' }, ...effects] };
 }
 
 function seek(view: PlayerView, toMs: number, now: number): Step {
@@ -148,14 +150,14 @@ function seek(view: PlayerView, toMs: number, now: number): Step {
   const sleep: Sleep | undefined =
     view.sleep?.kind === 'chapter' ? { kind: 'chapter', untilMs: chapterEnd(view.timeline, positionMs) } : view.sleep;
   const next: PlayerView = { ...view, positionMs, sleep, offer: undefined, reportedAt: now, movedAt: now };
-  // What was heard until now is told first: it would not be counted across the jump.
+  // Report what was heard so far: the server does not count listening time across a jump.
   const heard = view.status === 'playing' ? [report(view, 'progress')] : [];
-  // The other tab goes on from there; nothing is loaded here.
+  // While another tab plays, it does the seeking; nothing is loaded here.
   const isHere = view.loaded !== undefined && view.status !== 'elsewhere';
   const spot = load(next, view.status === 'playing');
   return {
     view: isHere ? { ...next, loaded: spot.index, preloaded: undefined } : next,
-    orders: [...(isHere ? [spot, tuning(next)] : []), ...heard, report(next, 'seek')],
+    effects: [...(isHere ? [spot, tuning(next)] : []), ...heard, report(next, 'seek')],
   };
 }
 
@@ -163,28 +165,28 @@ function moved(view: PlayerView, offsetMs: number, now: number): Step {
   const { timeline, loaded } = view;
   if (timeline === undefined || loaded === undefined || view.status !== 'playing') return quiet(view);
   const positionMs = positionOf(timeline, { index: loaded, offsetMs });
-  const elapsedMs = Math.min(Math.max(0, now - view.movedAt), MOMENT_MAX_MS);
+  const elapsedMs = Math.min(Math.max(0, now - view.movedAt), UPDATE_GAP_MAX_MS);
   const sleep = slept(view.sleep, elapsedMs);
   const next: PlayerView = { ...view, positionMs, sleep, movedAt: now };
   if (isAsleep(sleep, positionMs)) {
     const asleep = paused({ ...next, sleep: undefined }, [report(next, 'pause')]);
-    return { view: asleep.view, orders: [...asleep.orders, tuning(asleep.view)] };
+    return { view: asleep.view, effects: [...asleep.effects, tuning(asleep.view)] };
   }
-  const orders: Order[] = sleep === undefined ? [] : [tuning(next)];
+  const effects: Effect[] = sleep === undefined ? [] : [tuning(next)];
   const segment = timeline.segments[loaded];
   const leftMs = segment === undefined ? 0 : (segment.duration_ms - offsetMs) / view.speed;
   const following = loaded + 1;
   const isNear = leftMs < PRELOAD_MS && following < timeline.segments.length && view.preloaded !== following;
-  if (isNear) orders.push({ do: 'preload', index: following });
+  if (isNear) effects.push({ type: 'preload', index: following });
   const isDue = now - view.reportedAt >= REPORT_MS;
-  if (isDue) orders.push(report(next, 'progress'));
+  if (isDue) effects.push(report(next, 'progress'));
   return {
     view: {
       ...next,
       preloaded: isNear ? following : view.preloaded,
       reportedAt: isDue ? now : view.reportedAt,
     },
-    orders,
+    effects,
   };
 }
 
@@ -195,57 +197,57 @@ function ended(view: PlayerView, now: number): Step {
   const segment = timeline.segments[index];
   if (segment === undefined) {
     const done = { ...view, positionMs: view.durationMs, sleep: undefined };
-    const stopped = paused(done, [report(done, 'complete'), { do: 'finished' }]);
-    return { view: { ...stopped.view, loaded: undefined }, orders: [...stopped.orders] };
+    const stopped = paused(done, [report(done, 'complete'), { type: 'finished' }]);
+    return { view: { ...stopped.view, loaded: undefined }, effects: [...stopped.effects] };
   }
   const next = { ...view, loaded: index, preloaded: undefined, positionMs: segment.start_ms, movedAt: now };
   if (isAsleep(next.sleep, next.positionMs)) {
     const asleep = paused({ ...next, sleep: undefined, loaded: undefined }, [report(next, 'pause')]);
-    return { view: asleep.view, orders: [...asleep.orders, { do: 'unload' }, tuning(asleep.view)] };
+    return { view: asleep.view, effects: [...asleep.effects, { type: 'unload' }, tuning(asleep.view)] };
   }
-  return { view: next, orders: [{ do: 'load', index, offsetMs: 0, isPlaying: true }, tuning(next)] };
+  return { view: next, effects: [{ type: 'load', index, offsetMs: 0, isPlaying: true }, tuning(next)] };
 }
 
-/** Over is what trying again would not mend. Else it still wants to play, and is tried again. */
+/** `isOver`: retrying would not help. Otherwise playback continues as soon as the cause is gone. */
 function broken(view: PlayerView, trouble: Trouble, isOver: boolean): Step {
   if (!isOver) return quiet({ ...view, trouble, isWaiting: view.status === 'playing' });
-  const told = view.status === 'playing' ? [report(view, 'pause')] : [];
+  const reports = view.status === 'playing' ? [report(view, 'pause')] : [];
   return {
     view: { ...view, trouble, status: 'paused', isWaiting: false, loaded: undefined },
-    orders: [{ do: 'unload' }, ...told],
+    effects: [{ type: 'unload' }, ...reports],
   };
 }
 
 function reload(view: PlayerView): Step {
   if (view.status !== 'playing') return quiet({ ...view, loaded: undefined });
   const spot = load(view, true);
-  return { view: { ...view, loaded: spot.index, preloaded: undefined }, orders: [spot, tuning(view)] };
+  return { view: { ...view, loaded: spot.index, preloaded: undefined }, effects: [spot, tuning(view)] };
 }
 
-/** The files of the book have changed; the words at this place have not. */
+/** The book has new files; the position is the same spot in them. */
 function replaced(view: PlayerView, timeline: Timeline, at: number): Step {
   const positionMs = clamp(at, 0, timeline.duration_ms);
   const next = { ...view, timeline, durationMs: timeline.duration_ms, positionMs, preloaded: undefined };
   if (view.status === 'playing') return reload(next);
-  return { view: { ...next, loaded: undefined }, orders: [{ do: 'unload' }] };
+  return { view: { ...next, loaded: undefined }, effects: [{ type: 'unload' }] };
 }
 
-function tuned(view: PlayerView, event: Happening & { readonly is: 'tuned' }): Step {
+function tuned(view: PlayerView, event: PlayerEvent & { readonly type: 'tune' }): Step {
   const speed = clamp(event.speed ?? view.speed, SPEED_MIN, SPEED_MAX);
   const volume = clamp(event.volume ?? view.volume, 0, 1);
   const next = { ...view, speed, volume, isMuted: event.isMuted ?? view.isMuted };
-  // So that what was heard so far counts with the speed it was heard at.
+  // Report first, so that what was heard so far counts with its own speed.
   const heard = speed !== view.speed && view.status === 'playing' ? [report(view, 'progress')] : [];
-  return { view: next, orders: [tuning(next), ...heard] };
+  return { view: next, effects: [tuning(next), ...heard] };
 }
 
-/** Another tab has begun to play. If it is the same book, that tab tells the place from now on. */
+/** Another tab started to play. If it plays the same book, this tab mirrors its position. */
 function taken(view: PlayerView, isSameBook: boolean): Step {
-  const told = view.status === 'playing' && !isSameBook ? [report(view, 'pause')] : [];
+  const reports = view.status === 'playing' && !isSameBook ? [report(view, 'pause')] : [];
   return {
     view: { ...view, status: isSameBook ? 'elsewhere' : 'paused', isWaiting: false, loaded: undefined },
-    // The connection is given back: a browser has only six of them for all its tabs.
-    orders: [{ do: 'unload' }, ...told],
+    // Releases the connection: a browser has only six for all its tabs.
+    effects: [{ type: 'unload' }, ...reports],
   };
 }
 
@@ -254,6 +256,6 @@ function mirrored(view: PlayerView, positionMs: number, isPlaying: boolean): Ste
   const status = isPlaying ? 'elsewhere' : 'paused';
   return {
     view: { ...view, positionMs, status, loaded: undefined, offer: undefined },
-    orders: view.loaded === undefined ? [] : [{ do: 'unload' }],
+    effects: view.loaded === undefined ? [] : [{ type: 'unload' }],
   };
 }

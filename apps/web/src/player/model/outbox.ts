@@ -3,12 +3,12 @@ import type { PlaybackEvent } from '../../api/types.ts';
 export const BATCH = 100;
 const KEPT_MAX = 4_000;
 
-/** What is sent next: the oldest first, as it happened. */
+/** The oldest reports, in order. */
 export function nextBatch(waiting: Iterable<PlaybackEvent>, size: number): readonly PlaybackEvent[] {
   return [...waiting].toSorted(byTime).slice(0, size);
 }
 
-/** After days without a connection: reports between others are given up first, the ends of listening never. */
+/** Reports to drop after days without a connection: every other progress report, but never the last one of a book. */
 export function tooMany(waiting: Iterable<PlaybackEvent>): readonly PlaybackEvent[] {
   const all = [...waiting].toSorted(byTime);
   const excess = all.length - KEPT_MAX;
@@ -20,7 +20,7 @@ export function tooMany(waiting: Iterable<PlaybackEvent>): readonly PlaybackEven
     .slice(0, excess);
 }
 
-/** The last that is known of a book, sent or not. */
+/** The newest report about a book. */
 export function newestOf(waiting: Iterable<PlaybackEvent>, bookId: string): PlaybackEvent | undefined {
   return [...waiting]
     .filter((event) => event.book_id === bookId)
@@ -35,7 +35,7 @@ export function waitAfter(failures: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures, 10), LONGEST_WAIT_MS);
 }
 
-/** Events of one moment stay in the order in which they were made. */
+/** A stable order for reports with the same time. */
 function byTime(left: PlaybackEvent, right: PlaybackEvent): number {
   return left.occurred_at < right.occurred_at ? -1 : left.occurred_at > right.occurred_at ? 1 : 0;
 }

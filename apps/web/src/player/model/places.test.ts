@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
 import { newestOf, nextBatch, tooMany } from './outbox.ts';
-import { isFurtherElsewhere, startPlace } from './resume.ts';
+import { isFurtherElsewhere, startPosition } from './resume.ts';
 import { chapterAt, chaptersOf, nextChapter, previousChapter, type Timeline } from './timeline.ts';
 import { clockTime, speedText, spokenTime } from './words.ts';
 
@@ -23,12 +23,12 @@ const known: Progress = {
 
 describe('where a book begins to play', () => {
   it('is what was asked for, else the newest place, here or elsewhere; a finished book begins again', () => {
-    expect(startPlace(5, known, { positionMs: 9, at: '2026-01-02' })).toBe(5);
-    expect(startPlace(undefined, known, { positionMs: 9, at: '2026-01-01T00:00:11.000Z' })).toBe(9);
-    expect(startPlace(undefined, known, { positionMs: 9, at: '2026-01-01T00:00:09.000Z' })).toBe(83_000);
-    expect(startPlace(undefined, undefined, { positionMs: 9, at: '2026' })).toBe(9);
-    expect(startPlace(undefined, { ...known, finished: true }, undefined)).toBe(0);
-    expect(startPlace(undefined, undefined, undefined)).toBe(0);
+    expect(startPosition(5, known, { position_ms: 9, occurred_at: '2026-01-02' })).toBe(5);
+    expect(startPosition(undefined, known, { position_ms: 9, occurred_at: '2026-01-01T00:00:11.000Z' })).toBe(9);
+    expect(startPosition(undefined, known, { position_ms: 9, occurred_at: '2026-01-01T00:00:09.000Z' })).toBe(83_000);
+    expect(startPosition(undefined, undefined, { position_ms: 9, occurred_at: '2026' })).toBe(9);
+    expect(startPosition(undefined, { ...known, finished: true }, undefined)).toBe(0);
+    expect(startPosition(undefined, undefined, undefined)).toBe(0);
   });
 
   it('is asked about when another device went on, and only then', () => {

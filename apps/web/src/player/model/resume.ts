@@ -1,37 +1,31 @@
-import type { Progress } from '../../api/types.ts';
+import type { PlaybackEvent, Progress } from '../../api/types.ts';
 
-/** A place that this browser knows of and the server may not: its connection was lost. */
-export interface UnsentPlace {
-  readonly positionMs: number;
-  readonly at: string;
-}
-
-/** Where a book begins to play: where somebody asked for, else where they were last, here or elsewhere. */
-export function startPlace(
+/** Where playback starts: at `atMs`, or at the newest known position, sent to the server or not. */
+export function startPosition(
   atMs: number | undefined,
   known: Progress | undefined,
-  unsent: UnsentPlace | undefined,
+  unsent: Pick<PlaybackEvent, 'position_ms' | 'occurred_at'> | undefined,
 ): number {
   if (atMs !== undefined) return atMs;
-  if (unsent !== undefined && (known === undefined || unsent.at > known.updated_at)) return unsent.positionMs;
-  // A book that was finished is listened to once more from its beginning.
+  if (unsent !== undefined && (known === undefined || unsent.occurred_at > known.updated_at)) return unsent.position_ms;
+  // A finished book starts again.
   return known === undefined || known.finished ? 0 : known.position_ms;
 }
 
-const SAME_PLACE_MS = 5_000;
+const SAME_POSITION_MS = 5_000;
 
 export interface Here {
   readonly device: string;
   readonly positionMs: number;
-  /** Of the last answer of the server that this tab has heard about the book. */
+  /** The latest revision of the book's progress that this tab has seen. */
   readonly revision: number;
 }
 
-/** Whether somebody went on with another device since this tab last heard of the book, and came to another place. */
+/** Whether another device has moved on since this tab last heard of the book. */
 export function isFurtherElsewhere(known: Progress, here: Here): boolean {
   return (
     known.revision > here.revision &&
     known.device_id !== here.device &&
-    Math.abs(known.position_ms - here.positionMs) > SAME_PLACE_MS
+    Math.abs(known.position_ms - here.positionMs) > SAME_POSITION_MS
   );
 }

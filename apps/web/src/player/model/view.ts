@@ -2,16 +2,16 @@ import type { PlayableBook } from '../book.ts';
 import type { Sleep } from './sleep.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Everything the player shows, and everything it decides from. */
+/** The complete state of the player. */
 export interface PlayerView {
   readonly book: PlayableBook;
-  /** Not there until the book has been asked for. */
+  /** Undefined until the book is loaded. */
   readonly timeline: Timeline | undefined;
-  /** `elsewhere`: another tab of this browser plays it, and this one shows the same place. */
+  /** `elsewhere`: another tab of this browser plays the book; this one mirrors its position. */
   readonly status: 'loading' | 'paused' | 'playing' | 'elsewhere';
-  /** It wants to play, and there is nothing to hear: the sound is on its way. */
+  /** Playing, but the audio is still buffering. */
   readonly isWaiting: boolean;
-  /** The file that is in the audio element; nothing is until it is needed, for each takes a connection. */
+  /** Index of the file in the audio element; undefined until playback, because each file holds a connection. */
   readonly loaded: number | undefined;
   readonly positionMs: number;
   readonly durationMs: number;
@@ -21,16 +21,16 @@ export interface PlayerView {
   readonly sleep: Sleep | undefined;
   readonly offer: Offer | undefined;
   readonly trouble: Trouble | undefined;
-  /** What comes after this book. */
+  /** Books to play after this one. */
   readonly queue: readonly PlayableBook[];
-  /** Somebody has listened to this book in this tab: then their place here is not left without being asked. */
+  /** Whether this tab has played the book: then it asks before jumping to another device's position. */
   readonly wasPlayed: boolean;
   readonly reportedAt: number;
   readonly movedAt: number;
   readonly preloaded: number | undefined;
 }
 
-/** Somebody went on listening with another device. */
+/** A newer position from another device. */
 export interface Offer {
   readonly positionMs: number;
   readonly device: string;
@@ -45,20 +45,20 @@ export interface Trouble {
 
 type Reported = 'start' | 'progress' | 'pause' | 'seek' | 'complete';
 
-/** What the outside is told to do. */
-export type Order =
-  | { readonly do: 'load'; readonly index: number; readonly offsetMs: number; readonly isPlaying: boolean }
-  | { readonly do: 'preload'; readonly index: number }
-  | { readonly do: 'play' }
-  | { readonly do: 'pause' }
-  | { readonly do: 'unload' }
-  | { readonly do: 'tune'; readonly speed: number; readonly loudness: number }
-  | { readonly do: 'report'; readonly event: Reported; readonly positionMs: number; readonly speed: number }
-  | { readonly do: 'finished' };
+/** Side effects for the player to carry out. */
+export type Effect =
+  | { readonly type: 'load'; readonly index: number; readonly offsetMs: number; readonly isPlaying: boolean }
+  | { readonly type: 'preload'; readonly index: number }
+  | { readonly type: 'play' }
+  | { readonly type: 'pause' }
+  | { readonly type: 'unload' }
+  | { readonly type: 'tune'; readonly speed: number; readonly loudness: number }
+  | { readonly type: 'report'; readonly event: Reported; readonly positionMs: number; readonly speed: number }
+  | { readonly type: 'finished' };
 
 export interface Step {
   readonly view: PlayerView;
-  readonly orders: readonly Order[];
+  readonly effects: readonly Effect[];
 }
 
 export const SPEED_MIN = 0.5;

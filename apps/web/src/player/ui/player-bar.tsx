@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useStore } from '../../lib/store.ts';
 import { Announce } from '../../ui/announce.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { closePlayer } from '../engine/engine.ts';
+import { closePlayer } from '../engine/player.ts';
 import { chapterAt, chaptersOf } from '../model/timeline.ts';
 import type { PlayerView } from '../model/view.ts';
 import { playerState } from '../state.ts';

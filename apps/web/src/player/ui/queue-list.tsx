@@ -3,8 +3,12 @@ import type { ReactNode } from 'react';
 
 import { IconButton } from '../../ui/button.tsx';
 import type { PlayableBook } from '../book.ts';
-import { setQueue } from '../engine/controls.ts';
+import { currentPlayer } from '../engine/player.ts';
 import { Cover } from '../../pages/books/cover.tsx';
+
+function setQueue(queue: readonly PlayableBook[]): void {
+  currentPlayer.get()?.setQueue(queue);
+}
 
 /** The books that come after this one. */
 export function QueueList({ queue }: { readonly queue: readonly PlayableBook[] }): ReactNode {

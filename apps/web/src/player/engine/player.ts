@@ -1,0 +1,401 @@
+import { booksApi } from '../../api/clients.ts';
+import type { PlaybackEvent, Progress } from '../../api/types.ts';
+import { randomKey } from '../../lib/random-key.ts';
+import { statusOf } from '../../lib/reason.ts';
+import { createStore } from '../../lib/store.ts';
+import type { PlayableBook } from '../book.ts';
+import { freshView, plainTuning, type Tuning } from '../model/fresh-view.ts';
+import { type PlayerEvent, reduce } from '../model/machine.ts';
+import { waitAfter } from '../model/outbox.ts';
+import { isFurtherElsewhere, startPosition } from '../model/resume.ts';
+import { spotAt } from '../model/timeline.ts';
+import type { Effect, PlayerView } from '../model/view.ts';
+import { preferences } from '../preferences.ts';
+import { playerState } from '../state.ts';
+import { Deck } from './deck.ts';
+import { deviceName, storedDeviceId } from './device.ts';
+import { forget, recall, remember } from './memory.ts';
+import { Outbox } from './outbox.ts';
+import { readBook, readProgress } from './read-book.ts';
+import { autoplayBlocked, bookMissing, connectionLost, Recovery } from './recovery.ts';
+import { openTabs, type TabMessage, type Tabs } from './tabs.ts';
+
+/** The player of the signed-in user, once something was played. */
+export const currentPlayer = createStore<Player | undefined>(undefined);
+
+interface LastPlayed {
+  readonly userId: string;
+  readonly book: PlayableBook;
+  readonly queue: readonly PlayableBook[];
+}
+
+interface Opening {
+  readonly atMs?: number | undefined;
+  readonly isPlaying: boolean;
+  readonly queue: readonly PlayableBook[];
+}
+
+/** Events that report or leave the current position, which must be exact then. */
+const exactEvents: ReadonlySet<PlayerEvent['type']> = new Set([
+  'pause',
+  'pageHidden',
+  'reportNow',
+  'seek',
+  'tune',
+  'otherTabStarted',
+]);
+
+const CHECK_MS = 1_000;
+const TELL_MS = 1_000;
+const STALLED_MS = 8_000;
+const TAB_GONE_MS = 5_000;
+const QUICK_MS = 1_500;
+const SAVE_MS = 500;
+/** The server's first revision is 0. */
+const UNKNOWN_REVISION = -1;
+
+/** Plays books for one user: passes events to the reducer and carries out its effects. */
+export class Player {
+  readonly userId: string;
+  readonly deck: Deck;
+  readonly outbox: Outbox;
+  readonly #tabs: Tabs;
+  readonly #recovery = new Recovery(this);
+  readonly #deviceId = storedDeviceId();
+  readonly #sessionId = randomKey();
+  readonly #closing = new AbortController();
+  /** The latest revision of each book's progress that this tab has seen. */
+  readonly #revisions = new Map<string, number>();
+  #openings = 0;
+  #lastReportAt = 0;
+  #toldTabsAt = 0;
+  #heardTabAt = 0;
+  #saving: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(userId: string) {
+    this.userId = userId;
+    this.deck = new Deck({
+      onMoved: () => this.#updateTime(),
+      onEnded: () => this.dispatch({ type: 'ended' }),
+      onWaiting: () => this.dispatch({ type: 'waiting' }),
+      onPlaying: () => {
+        this.#recovery.succeeded();
+        this.dispatch({ type: 'playing' });
+      },
+      onInterrupted: () => this.dispatch({ type: 'pause' }),
+      onError: () => void this.#recovery.run(),
+      onBlocked: () => this.dispatch({ type: 'failed', trouble: autoplayBlocked, isOver: true }),
+    });
+    this.outbox = new Outbox(userId, (progress) => this.#accepted(progress));
+    this.#tabs = openTabs(userId, (message) => this.#heardTab(message));
+    this.#watch();
+  }
+
+  dispatch(event: PlayerEvent): void {
+    if (exactEvents.has(event.type)) this.#updateTime();
+    this.#reduce(event);
+  }
+
+  /** Plays a book at `atMs`, or where its listener left off. */
+  async play(book: PlayableBook, atMs?: number): Promise<void> {
+    const view = playerState.get();
+    if (view?.book.id === book.id && view.timeline !== undefined) {
+      if (atMs === undefined) return view.status === 'playing' ? undefined : this.#resume();
+      this.dispatch({ type: 'seek', toMs: atMs });
+      return this.dispatch({ type: 'play' });
+    }
+    await this.open(book, { atMs, isPlaying: true, queue: view?.queue ?? [] });
+  }
+
+  async toggle(): Promise<void> {
+    const view = playerState.get();
+    if (view?.status === 'playing') this.dispatch({ type: 'pause' });
+    else if (view?.timeline === undefined && view !== undefined) await this.play(view.book);
+    else if (view !== undefined) await this.#resume();
+  }
+
+  /** Plays books one after the other. */
+  async playAll([first, ...rest]: readonly PlayableBook[]): Promise<void> {
+    if (first === undefined) return;
+    if (playerState.get()?.book.id !== first.id) return this.open(first, { isPlaying: true, queue: rest });
+    this.setQueue(rest);
+    await this.play(first);
+  }
+
+  append(books: readonly PlayableBook[]): void {
+    const view = playerState.get();
+    const [first, ...rest] = books;
+    if (view !== undefined) this.setQueue([...view.queue, ...books]);
+    else if (first !== undefined) void this.open(first, { isPlaying: true, queue: rest });
+  }
+
+  setQueue(queue: readonly PlayableBook[]): void {
+    this.dispatch({ type: 'queueChanged', queue });
+    this.#rememberLast();
+  }
+
+  /** Another device of this user reported progress. */
+  progressElsewhere(progress: Progress): void {
+    const view = playerState.get();
+    if (view?.book.id === progress.book_id && view.status === 'paused') this.#adopt(progress);
+  }
+
+  seekInOtherTab(bookId: string, positionMs: number): void {
+    this.#tabs.tell({ type: 'seek', bookId, positionMs });
+    this.dispatch({ type: 'otherTabMoved', positionMs, isPlaying: true });
+  }
+
+  /** Stores the speed of a book after a short pause, so that several steps send one request. */
+  saveSpeed(bookId: string, speed: number): void {
+    const books = { [bookId]: { speed } };
+    preferences.set({ ...preferences.get(), books: { ...preferences.get().books, ...books } });
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => {
+      // A failure does not matter: the change has taken effect, and this browser remembers it.
+      void booksApi.PUT('/preferences', { body: { books } }).catch(() => undefined);
+    }, SAVE_MS);
+  }
+
+  async open(book: PlayableBook, { atMs, isPlaying, queue }: Opening): Promise<void> {
+    this.dispatch({ type: 'pause' });
+    const tuning: Omit<Tuning, 'queue'> = playerState.get() ?? recall<Tuning>('tuning') ?? plainTuning;
+    playerState.set(freshView(book, { ...tuning, queue }));
+    this.#rememberLast();
+    this.#openings += 1;
+    const own = this.#openings;
+    const isStale = (): boolean => own !== this.#openings || playerState.get()?.book.id !== book.id;
+    for (let failures = 0; ; failures += 1) {
+      try {
+        const { book: details, timeline, progress, preferences: stored } = await readBook(book.id);
+        if (isStale()) return;
+        if (stored !== undefined) preferences.set(stored);
+        this.#revisions.set(book.id, progress?.revision ?? UNKNOWN_REVISION);
+        const positionMs = startPosition(atMs, progress, this.outbox.newestUnsent(book.id));
+        this.dispatch({ type: 'tune', speed: stored?.books[book.id]?.speed ?? stored?.speed ?? tuning.speed });
+        this.dispatch({ type: 'opened', book: details, timeline, positionMs, isPlaying });
+        return;
+      } catch (error) {
+        if (isStale()) return;
+        const status = statusOf(error) ?? 0;
+        if (status === 404 || status === 403) return this.#missing(isPlaying);
+        if (status === 401) return;
+        this.dispatch({ type: 'failed', trouble: connectionLost, isOver: false });
+        await new Promise((done) => setTimeout(done, waitAfter(failures)));
+      }
+    }
+  }
+
+  /** Pauses, and waits a moment for the last report to reach the server. */
+  async finish(): Promise<void> {
+    this.dispatch({ type: 'pause' });
+    await Promise.race([this.outbox.flush(), new Promise((done) => setTimeout(done, QUICK_MS))]);
+    this.close();
+  }
+
+  /** Releases everything. Unsent reports stay in the browser for the next time. */
+  close(): void {
+    this.dispatch({ type: 'pause' });
+    this.deck.close();
+    this.outbox.leave();
+    this.outbox.close();
+    this.#tabs.close();
+    this.#closing.abort();
+    if (currentPlayer.get() === this) currentPlayer.set(undefined);
+    playerState.set(undefined);
+  }
+
+  #reduce(event: PlayerEvent): void {
+    const before = playerState.get();
+    if (before === undefined || this.#closing.signal.aborted) return;
+    const { view, effects } = reduce(before, event, Date.now());
+    playerState.set(view);
+    for (const effect of effects) this.#perform(effect, view);
+    this.#tellTabs(before, view);
+  }
+
+  #updateTime(): void {
+    const offsetMs = playerState.get()?.status === 'playing' ? this.deck.offsetMs : undefined;
+    if (offsetMs !== undefined) this.#reduce({ type: 'timeUpdate', offsetMs });
+  }
+
+  #perform(effect: Effect, view: PlayerView): void {
+    const urlOf = (index: number): string => view.timeline?.segments[index]?.url ?? '';
+    switch (effect.type) {
+      case 'load':
+        return this.deck.load(urlOf(effect.index), effect.offsetMs, effect.isPlaying);
+      case 'preload':
+        return this.deck.preload(urlOf(effect.index));
+      case 'play':
+        return this.deck.play();
+      case 'pause':
+        return this.deck.pause();
+      case 'unload':
+        return this.deck.unload();
+      case 'tune':
+        return this.deck.tune(effect.speed, effect.loudness);
+      case 'report':
+        return this.#report(effect, view);
+      case 'finished': {
+        const [next, ...rest] = view.queue;
+        if (next !== undefined) void this.open(next, { isPlaying: true, queue: rest });
+      }
+    }
+  }
+
+  #report({ event, positionMs, speed }: Effect & { readonly type: 'report' }, { timeline, book }: PlayerView): void {
+    if (timeline === undefined) return;
+    const { index, offsetMs } = spotAt(timeline, positionMs);
+    const segment = timeline.segments[index];
+    if (segment === undefined) return;
+    // Strictly increasing, so that the order of reports is known wherever they wait.
+    this.#lastReportAt = Math.max(Date.now(), this.#lastReportAt + 1);
+    const report: PlaybackEvent = {
+      event_id: randomKey(),
+      book_id: book.id,
+      event_type: event,
+      position_ms: Math.round(positionMs),
+      segment_id: segment.id,
+      position_seconds: offsetMs / 1_000,
+      generation: timeline.generation,
+      occurred_at: new Date(this.#lastReportAt).toISOString(),
+      play_speed: speed,
+      device_id: this.#deviceId,
+      session_id: this.#sessionId,
+    };
+    this.outbox.add(report);
+  }
+
+  /** The server stored reports. A higher generation means that the book has new files. */
+  #accepted(progress: readonly Progress[]): void {
+    for (const { book_id: id, revision, generation } of progress) {
+      this.#revisions.set(id, revision);
+      const view = playerState.get();
+      if (view?.book.id === id && view.timeline !== undefined && view.timeline.generation < generation) {
+        void this.#recovery.switchFiles(id);
+      }
+    }
+  }
+
+  /** Checks for progress on another device before resuming; offline, it resumes at once. */
+  async #resume(): Promise<void> {
+    const view = playerState.get();
+    if (view === undefined || view.status === 'elsewhere') return this.dispatch({ type: 'play' });
+    const { id } = view.book;
+    const known = await readProgress(id, AbortSignal.timeout(QUICK_MS)).catch(() => undefined);
+    if (playerState.get()?.book.id !== id) return;
+    if (known === undefined || this.#adopt(known)) this.dispatch({ type: 'play' });
+  }
+
+  /** Moves to a newer position from another device; false when the listener has to decide first. */
+  #adopt(known: Progress): boolean {
+    const view = playerState.get();
+    if (view === undefined) return false;
+    const { id } = view.book;
+    const revision = this.#revisions.get(id) ?? UNKNOWN_REVISION;
+    if (!isFurtherElsewhere(known, { device: this.#deviceId, positionMs: view.positionMs, revision })) return true;
+    this.#revisions.set(id, known.revision);
+    if (view.wasPlayed) {
+      const offer = { positionMs: known.position_ms, device: deviceName(known.device_id), at: known.updated_at };
+      this.dispatch({ type: 'offered', offer });
+      return false;
+    }
+    this.dispatch({ type: 'positionAdopted', positionMs: known.position_ms });
+    return true;
+  }
+
+  /** The book was deleted, or is in a library that the user can no longer access. */
+  #missing(isRequested: boolean): void {
+    if (!isRequested) return closePlayer();
+    return this.dispatch({ type: 'failed', trouble: bookMissing, isOver: true });
+  }
+
+  /** Tells other tabs the position once a second, and at once after a jump or a pause. */
+  #tellTabs(before: PlayerView, view: PlayerView): void {
+    const { book, positionMs } = view;
+    const isPlaying = view.status === 'playing';
+    const wasPlaying = before.status === 'playing';
+    if (isPlaying && !wasPlaying) this.#tabs.tell({ type: 'playing', bookId: book.id });
+    const isJump = isPlaying && Math.abs(positionMs - before.positionMs) > 2 * TELL_MS;
+    const isDue = isPlaying && Date.now() - this.#toldTabsAt > TELL_MS;
+    const hasStopped = wasPlaying && view.status === 'paused';
+    if (!isJump && !isDue && !hasStopped) return;
+    this.#toldTabsAt = Date.now();
+    this.#tabs.tell({ type: 'position', bookId: book.id, positionMs, isPlaying });
+  }
+
+  #heardTab(message: TabMessage): void {
+    const view = playerState.get();
+    if (view === undefined) return;
+    const isSameBook = view.book.id === message.bookId;
+    if (message.type === 'playing') {
+      this.#heardTabAt = Date.now();
+      this.dispatch({ type: 'otherTabStarted', isSameBook });
+    } else if (isSameBook && message.type === 'position') {
+      this.#heardTabAt = Date.now();
+      this.dispatch({ type: 'otherTabMoved', positionMs: message.positionMs, isPlaying: message.isPlaying });
+    } else if (isSameBook && view.status === 'playing') {
+      this.dispatch({ type: 'seek', toMs: message.positionMs });
+    }
+  }
+
+  /** Detects what no event reports: stalled audio, a closed tab that was playing, a page that is being left. */
+  #watch(): void {
+    const { signal } = this.#closing;
+    let last: { readonly offsetMs: number | undefined; readonly at: number } = { offsetMs: -1, at: 0 };
+    const timer = setInterval(() => {
+      const view = playerState.get();
+      const now = Date.now();
+      if (view?.status === 'elsewhere' && now - this.#heardTabAt > TAB_GONE_MS)
+        this.dispatch({ type: 'otherTabMoved', positionMs: view.positionMs, isPlaying: false });
+      const { offsetMs } = this.deck;
+      if (view?.status !== 'playing' || offsetMs !== last.offsetMs) last = { offsetMs, at: now };
+      else if (now - last.at > STALLED_MS) {
+        last = { offsetMs, at: now };
+        void this.#recovery.run();
+      }
+    }, CHECK_MS);
+    signal.addEventListener('abort', () => clearInterval(timer));
+    const onHide = (): void => {
+      this.dispatch({ type: 'pageHidden' });
+      this.outbox.leave();
+    };
+    window.addEventListener('pagehide', onHide, { signal });
+    document.addEventListener('visibilitychange', () => document.hidden && void this.outbox.flush(), { signal });
+  }
+
+  /** Remembers the book and the queue for the next page load. */
+  #rememberLast(): void {
+    const view = playerState.get();
+    if (view === undefined) return;
+    const last: LastPlayed = { userId: this.userId, book: slim(view.book), queue: view.queue.map(slim) };
+    remember('last', last);
+  }
+}
+
+function slim({ id, title, authors, narrators, cover, duration_ms }: PlayableBook): PlayableBook {
+  return { id, title, authors: authors.map(({ name }) => ({ name })), narrators, cover, duration_ms };
+}
+
+/** The player of the signed-in user; another user gets another player. */
+export function playerOf(userId: string | undefined): Player | undefined {
+  const known = currentPlayer.get();
+  if (userId === undefined || known?.userId === userId) return known;
+  known?.close();
+  const player = new Player(userId);
+  currentPlayer.set(player);
+  return player;
+}
+
+/** Opens the book that this browser played last, paused. */
+export async function restoreLast(userId: string | undefined): Promise<void> {
+  const last = recall<LastPlayed>('last');
+  if (playerState.get() !== undefined || last === undefined || last.userId !== userId) return;
+  await playerOf(userId)?.open(last.book, { isPlaying: false, queue: last.queue });
+}
+
+/** Closes the player and forgets the book. The listening position is kept. */
+export function closePlayer(): void {
+  forget('last');
+  currentPlayer.get()?.close();
+  playerState.set(undefined);
+}
