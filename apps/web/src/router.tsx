@@ -14,8 +14,7 @@ import { parseSearch, stringifySearch } from './lib/search.ts';
 import { SetupPage } from './pages/entry/setup-page.tsx';
 import { SignInPage } from './pages/entry/sign-in-page.tsx';
 import { pages } from './pages/registry.ts';
-import { Broken } from './shell/broken.tsx';
-import { NotFound } from './shell/not-found.tsx';
+import { Broken, NotFound } from './shell/error-pages.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Skeleton } from './ui/skeleton.tsx';
 

@@ -74,15 +74,25 @@ describe('live', () => {
     expect(await page.locator('img').count()).toBe(0);
   });
 
-  it('stands still while it is paused, and catches up', async () => {
+  it('does not change while paused, although a live tab does, and catches up when resumed', async () => {
     await go('/activity?text=Unheard', 'Activity');
+    const { page: live } = await openTab(browser, undefined, await page.context().storageState());
+    await live.goto(page.url());
+    await live.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
-    server.run('np', 'task', 'add', '-t', 'Unheard of', '-d', 'x');
     await page.getByRole('button', { name: 'Paused. Resume live changes' }).waitFor();
-    await page.waitForTimeout(600);
+    // The second commit has been delivered long after the first would have reached the paused tab.
+    for (const [title, total] of [
+      ['Unheard of', /^1 commit$/],
+      ['Unheard again', /^2 commits$/],
+    ] as const) {
+      server.run('np', 'task', 'add', '-t', title, '-d', 'x');
+      await live.getByText(total).waitFor();
+    }
     expect(await page.getByText('No commit fits').isVisible()).toBe(true);
     await page.keyboard.press('p');
-    await page.getByText(/^1 commit$/).waitFor();
+    await page.getByText(/^2 commits$/).waitFor();
+    await live.context().close();
   });
 
   it('holds one of the six connections that a browser allows, whichever page is shown, and stays paused', async () => {

@@ -134,13 +134,24 @@ describe('a plan', () => {
     expect(await numbers()).toEqual(Array.from({ length: 53 }, (_, at) => `#${52 - at}`));
   });
 
-  it('stands still while it is paused, and catches up', async () => {
+  it('does not change while paused, although a live tab does, and catches up when resumed', async () => {
+    const { page: live } = await openTab(browser, undefined, await page.context().storageState());
+    await live.goto(page.url());
+    await live.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     await page.getByRole('button', { name: 'Live. Pause live changes' }).click();
-    server.run('np', 't', 'u', '-i', idOf('Step 10'), '-s', 'completed');
-    await page.waitForTimeout(600);
+    await page.getByRole('button', { name: 'Paused. Resume live changes' }).waitFor();
+    // The second change has been delivered long after the first would have reached the paused tab.
+    for (const [step, total] of [
+      ['Step 10', '6 of 43 done'],
+      ['Step 11', '7 of 43 done'],
+    ] as const) {
+      server.run('np', 't', 'u', '-i', idOf(step), '-s', 'completed');
+      expect(await appears(live.getByText(total))).toBe(true);
+    }
     expect(await page.getByText('5 of 43 done').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Paused. Resume live changes' }).click();
-    expect(await appears(page.getByText('6 of 43 done'))).toBe(true);
+    expect(await appears(page.getByText('7 of 43 done'))).toBe(true);
+    await live.context().close();
   });
 
   it('shows the tasks of one status, kept in the address', async () => {
@@ -167,7 +178,7 @@ describe('a plan', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
       return readFileSync(await download.path(), 'utf8');
     };
-    expect(await saved('Export as Markdown')).toContain('## Tasks (6 of 43 done)');
+    expect(await saved('Export as Markdown')).toContain('## Tasks (7 of 43 done)');
     expect(JSON.parse(await saved('Export as JSON'))).toMatchObject({ format: 'np-session' });
   });
 

@@ -4,11 +4,12 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 
 import { rightsQuery } from '../../api/audiobooks-queries.ts';
 import { followStream } from '../../live/streams.ts';
-import { NotFound } from '../../shell/not-found.tsx';
+import { NotFound } from '../../shell/error-pages.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { ViewTab } from '../../ui/view-tab.tsx';
+import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { bookStream } from './book-stream.ts';
-import { SubNavigation } from './sub-navigation.tsx';
-import { BookPage, views } from './views.ts';
+import { BookPage, type BooksView, views } from './views.ts';
 
 interface Params {
   readonly view?: string;
@@ -36,4 +37,24 @@ const BOOK_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
 
 function One({ id }: { readonly id: string }): ReactNode {
   return BOOK_ID.test(id) ? <BookPage id={id} /> : <NotFound />;
+}
+
+interface SubNavigationProps {
+  readonly views: readonly BooksView[];
+  readonly current: string | undefined;
+}
+
+/** The views of the books, above each of them. */
+function SubNavigation({ views, current }: SubNavigationProps): ReactNode {
+  return (
+    <ViewTabs label="Audiobooks" current={current}>
+      {views.map(({ name, label }) => (
+        <li key={name}>
+          <ViewTab to={name === '' ? '/books' : `/books/${name}`} search={{}} isCurrent={name === current}>
+            {label}
+          </ViewTab>
+        </li>
+      ))}
+    </ViewTabs>
+  );
 }

@@ -22,10 +22,26 @@ function later(load: Load): ComponentType<ViewProps> {
 export const views: readonly BooksView[] = [
   { name: '', label: 'Home', View: later(() => import('./home/home-view.tsx')) },
   { name: 'library', label: 'Library', View: later(() => import('./library/library-view.tsx')) },
-  { name: 'authors', label: 'Authors', View: later(() => import('./groups/authors-view.tsx')) },
-  { name: 'series', label: 'Series', View: later(() => import('./groups/series-view.tsx')) },
-  { name: 'narrators', label: 'Narrators', View: later(() => import('./groups/narrators-view.tsx')) },
-  { name: 'genres', label: 'Genres', View: later(() => import('./groups/genres-view.tsx')) },
+  {
+    name: 'authors',
+    label: 'Authors',
+    View: later(async () => ({ View: (await import('./groups/group-views.tsx')).AuthorsView })),
+  },
+  {
+    name: 'series',
+    label: 'Series',
+    View: later(async () => ({ View: (await import('./groups/group-views.tsx')).SeriesView })),
+  },
+  {
+    name: 'narrators',
+    label: 'Narrators',
+    View: later(async () => ({ View: (await import('./groups/group-views.tsx')).NarratorsView })),
+  },
+  {
+    name: 'genres',
+    label: 'Genres',
+    View: later(async () => ({ View: (await import('./groups/group-views.tsx')).GenresView })),
+  },
   { name: 'playlists', label: 'Playlists', View: later(() => import('./playlists/playlists-view.tsx')) },
   { name: 'statistics', label: 'Statistics', View: later(() => import('./statistics/statistics-view.tsx')) },
   {

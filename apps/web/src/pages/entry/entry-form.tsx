@@ -1,11 +1,13 @@
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { PASSWORD_HELP, PASSWORD_LENGTH_MIN } from '../../lib/password.ts';
+import type { Filters } from '../../lib/search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { useEntry } from './use-entry.ts';
 
 interface Credentials {
   readonly name: string;
@@ -60,4 +62,24 @@ export function EntryForm(props: EntryFormProps): ReactNode {
       </Button>
     </Form>
   );
+}
+
+/** Comes in by whatever `enter` does, and goes to where the person wanted to go. */
+function useEntry(enter: () => Promise<unknown>): UseMutationResult<void, Error, void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { next }: Filters = useSearch({ strict: false });
+  return useMutation({
+    mutationFn: async () => {
+      await enter();
+      client.clear();
+      await navigate({ href: safePath(next), replace: true });
+    },
+  });
+}
+
+/** A path of this site: an address that was slipped in must not lead away from it. */
+function safePath(next: string | undefined): string {
+  const isOurs = next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/sign-in');
+  return isOurs ? next : '/';
 }

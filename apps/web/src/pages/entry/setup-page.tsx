@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import { authApi } from '../../api/clients.ts';
 import { stateQuery } from '../../api/queries.ts';
-import { useStore } from '../../lib/store.ts';
+import { createStore, useStore } from '../../lib/store.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { EntryForm } from './entry-form.tsx';
 import { EntryFrame } from './entry-frame.tsx';
-import { SetupForm } from './setup-form.tsx';
-import { setupSecret } from './setup-secret.ts';
 
 export function SetupPage(): ReactNode {
   const secret = useStore(setupSecret);
@@ -45,3 +45,32 @@ function NoSecret(): ReactNode {
     </EntryFrame>
   );
 }
+
+function SetupForm({ secret }: { readonly secret: string }): ReactNode {
+  return (
+    <EntryFrame title="Welcome to Holdfast" description="Choose a name and a password. You will own this server.">
+      <EntryForm
+        nameLabel="User name"
+        isNewPassword
+        action="Become the owner"
+        enter={({ name, password }) => authApi.POST('/setup', { body: { secret, username: name, password } })}
+      />
+    </EntryFrame>
+  );
+}
+
+/**
+ * The secret of the one-time link. It is taken out of the address at once, before anything else runs: from there it
+ * would go into the history of the browser.
+ */
+const setupSecret = createStore<string | undefined>(undefined);
+
+function take(): void {
+  const { pathname, search, hash } = window.location;
+  if (pathname !== '/setup' || hash.length <= 1) return;
+  setupSecret.set(decodeURIComponent(hash.slice(1)));
+  window.history.replaceState(window.history.state, '', pathname + search);
+}
+
+take();
+window.addEventListener('hashchange', take);

@@ -1,11 +1,7 @@
 import type { ComponentType } from 'react';
 
 import type { DatabaseName } from '../../api/types.ts';
-import { BooksGlance } from './books-glance.tsx';
-import { NotebooksGlance } from './notebooks-glance.tsx';
-import { PlansGlance } from './plans-glance.tsx';
-import { TasksGlance } from './tasks-glance.tsx';
-import { UsersGlance } from './users-glance.tsx';
+import { BooksGlance, NotebooksGlance, PlansGlance, TasksGlance, UsersGlance } from './glances.tsx';
 
 /** What a database is for; an application says so here. */
 interface AppText {

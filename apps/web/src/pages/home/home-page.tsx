@@ -6,7 +6,6 @@ import type { DatabaseState } from '../../api/types.ts';
 import { useMay, useMe } from '../../lib/permissions.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { AppCard } from './app-card.tsx';
 import { type App, apps } from './apps.ts';
 import { DatabaseCard } from './database-card.tsx';
 import { NextSteps } from './next-steps.tsx';
@@ -73,4 +72,13 @@ function Overview(): ReactNode {
 
 function cards(databases: readonly DatabaseState[]): ReactNode {
   return databases.map((database) => <DatabaseCard key={database.name} database={database} />);
+}
+
+/** An application, for those who do not see its database or where it has none. */
+function AppCard({ app: { title, what, page, Glance } }: { readonly app: App }): ReactNode {
+  return (
+    <Tile title={title} what={what} doors={<OpenButton path={page?.path ?? '/'} title={title} />}>
+      {Glance !== undefined && <Glance />}
+    </Tile>
+  );
 }

@@ -9,8 +9,7 @@ import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { workspaceName } from '../ringmaster/look.ts';
 import { usePollInterval } from '../ringmaster/use-poll-interval.ts';
-import { Beginning } from './beginning.tsx';
-import { glanceLink } from './glance-link.ts';
+import { Beginning, glanceLink } from './glances.tsx';
 import { OpenButton, Tile } from './tile.tsx';
 
 const SHOWN = 5;

@@ -6,10 +6,10 @@ import type { Book } from '../../../api/types.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { LongText } from '../../../ui/long-text.tsx';
-import { Bookmarks } from './bookmarks.tsx';
+import { BookLine } from '../book-line.tsx';
 import { BookHead } from './book-head.tsx';
+import { Bookmarks } from './bookmarks.tsx';
 import { Chapters } from './chapters.tsx';
-import { Editions } from './editions.tsx';
 import { Facts } from './facts.tsx';
 import { Files } from './files.tsx';
 import { History } from './history.tsx';
@@ -51,5 +51,21 @@ function Shown({ book, etag }: { readonly book: Book; readonly etag: string | nu
         </div>
       </div>
     </div>
+  );
+}
+
+/** The same work, read by others, in another language or edition. */
+function Editions({ book }: { readonly book: Book }): ReactNode {
+  if (book.editions.length === 0) return null;
+  return (
+    <Card title="Other editions" isFlush>
+      <ul className="divide-y divide-line border-t border-line">
+        {book.editions.map((edition) => (
+          <li key={edition.id} className="@container">
+            <BookLine book={edition} />
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

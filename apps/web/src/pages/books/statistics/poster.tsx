@@ -2,7 +2,6 @@ import type { ReactNode, Ref } from 'react';
 
 import type { ListeningYear } from '../../../api/types.ts';
 import { hueOf, initialsOf } from '../initials.ts';
-import { shortened } from './shortened.ts';
 
 const WIDTH = 1_080;
 const HEIGHT = 1_350;
@@ -148,4 +147,17 @@ function Books({ review: { books } }: { readonly review: ListeningYear }): React
 function timeText(seconds: number): string {
   const hours = seconds / 3_600;
   return hours < 1 ? `${Math.max(1, Math.round(seconds / 60))} min` : `${Math.round(hours)} h`;
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** SVG text has no ellipsis of its own. */
+function shortened(text: string, atMost: number): string {
+  const all = [...graphemes.segment(text)].map(({ segment }) => segment);
+  return all.length <= atMost
+    ? text
+    : `${all
+        .slice(0, atMost - 1)
+        .join('')
+        .trimEnd()}…`;
 }

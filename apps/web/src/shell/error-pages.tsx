@@ -1,7 +1,10 @@
-import { useRouter } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
+import { MapPinOff } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 
 import { statusOf } from '../lib/reason.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';
 
 const RETRY_MS = 3_000;
@@ -21,5 +24,16 @@ export function Broken({ error }: { readonly error: unknown }): ReactNode {
       <h1 className="sr-only">Something is not working</h1>
       <Failure error={error} onRetry={() => void router.invalidate()} />
     </main>
+  );
+}
+
+export function NotFound(): ReactNode {
+  return (
+    <EmptyState icon={MapPinOff} title="There is no such page">
+      <p>The address may have been mistyped, or the page belongs to another version.</p>
+      <Link to="/" className={buttonClass()}>
+        Go home
+      </Link>
+    </EmptyState>
   );
 }

@@ -4,16 +4,31 @@ import { type ReactNode, useState } from 'react';
 import { rightsQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
 import { count } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
-import type { ViewProps } from '../view-props.ts';
 import { BookCard } from '../book-card.tsx';
+import type { ViewProps } from '../view-props.ts';
+import { AuthorView } from './author-view.tsx';
 import { Cards } from './book-cards.tsx';
-import { GroupsPage } from './groups-page.tsx';
+import { GroupsList } from './groups-list.tsx';
+import { GroupsPage, inLibrary } from './groups-page.tsx';
 import { MergeGroupDialog } from './merge-group-dialog.tsx';
 import { placesOf } from './series-places.ts';
 
-export function View({ id }: ViewProps): ReactNode {
+export function AuthorsView({ id }: ViewProps): ReactNode {
+  if (id !== undefined) return <AuthorView id={id} />;
+  return (
+    <GroupsPage
+      kind="authors"
+      title="Authors"
+      description="Whoever wrote something, under one name each."
+      target={({ id: author }) => ({ view: 'authors', id: author })}
+    />
+  );
+}
+
+export function SeriesView({ id }: ViewProps): ReactNode {
   if (id !== undefined) return <OneSeries id={id} />;
   return (
     <GroupsPage
@@ -65,6 +80,38 @@ function OneSeries({ id }: { readonly id: string }): ReactNode {
           </>
         )}
       </Loaded>
+    </Page>
+  );
+}
+
+export function NarratorsView(): ReactNode {
+  return (
+    <GroupsPage
+      kind="narrators"
+      title="Narrators"
+      description="The voices, and what they read."
+      target={inLibrary('narrator')}
+    />
+  );
+}
+
+export function GenresView(): ReactNode {
+  return (
+    <Page title="Genres and tags" description="What kind of book it is, and what you call it.">
+      <div className="grid items-start gap-6 md:grid-cols-2">
+        <Card title="Genres" isFlush>
+          <GroupsList kind="genres" label="Genres" q="" target={inLibrary('genre')} />
+        </Card>
+        <Card title="Tags" isFlush>
+          <GroupsList
+            kind="tags"
+            label="Tags"
+            q=""
+            none="Edit a book to give it the first."
+            target={inLibrary('tag')}
+          />
+        </Card>
+      </div>
     </Page>
   );
 }
