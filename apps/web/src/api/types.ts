@@ -7,11 +7,6 @@ type DataOf<Call extends (...input: never[]) => Promise<{ readonly data: unknown
 >['data'];
 type InputOf<Call extends (path: never, input: never) => unknown> = NonNullable<Parameters<Call>[1]>;
 
-export interface Page<Item> {
-  readonly data: readonly Item[];
-  readonly next_cursor: string | null;
-}
-
 export type DatabaseState = DataOf<typeof systemApi.GET<'/databases'>>['data'][number];
 export type DatabaseName = DatabaseState['name'];
 export type Commit = DataOf<typeof systemApi.GET<'/databases/{name}/commits'>>['data'][number];
@@ -97,8 +92,7 @@ export type Preferences = DataOf<typeof booksApi.GET<'/preferences'>>;
 export type ListeningStats = DataOf<typeof booksApi.GET<'/stats'>>;
 export type ListeningDay = ListeningStats['days'][number];
 export type ListeningYear = DataOf<typeof booksApi.GET<'/stats/year/{year}'>>;
-export type PlaylistPage = DataOf<typeof booksApi.GET<'/playlists/{id}'>>;
-export type PlaylistItem = PlaylistPage['items']['data'][number];
+export type PlaylistItem = DataOf<typeof booksApi.GET<'/playlists/{id}'>>['items']['data'][number];
 export type ListedPlaylist = DataOf<typeof booksApi.GET<'/playlists'>>['data'][number];
 export type Playlist = DataOf<typeof booksApi.POST<'/playlists'>>;
 export type SmartQuery = NonNullable<Playlist['query']>;

@@ -1,10 +1,11 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
 
 import { useMay } from '../lib/permissions.ts';
 import { activityStream } from '../live/activity-stream.ts';
 import { followStream } from '../live/streams.ts';
-import { PlayerSlot } from '../player/player-slot.tsx';
+import { putPlayerAway, restorePlayer } from '../player/player.ts';
+import { playerState } from '../player/state.ts';
 import { Palette } from './palette.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -55,4 +56,16 @@ function useFocusOnArrival(): React.RefObject<HTMLElement | null> {
     window.scrollTo(0, 0);
   }, [pathname]);
   return content;
+}
+
+const Bar = lazy(() => import('../player/ui/player-bar.tsx'));
+
+/** The place of the player in the shell: it is there on every page, and what it needs comes when it is needed. */
+function PlayerSlot(): ReactNode {
+  const isThere = useSyncExternalStore(playerState.subscribe, () => playerState.get() !== undefined);
+  useEffect(() => {
+    void restorePlayer();
+    return () => void putPlayerAway();
+  }, []);
+  return <Suspense>{isThere && <Bar />}</Suspense>;
 }

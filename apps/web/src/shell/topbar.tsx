@@ -1,11 +1,16 @@
-import { Menu, Monitor, Moon, Search, Sun } from 'lucide-react';
+import { Dialog } from '@base-ui/react/dialog';
+import { Menu, Monitor, Moon, Pause, Play, RefreshCw, Search, Sun, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
+import { useStore } from '../lib/store.ts';
 import { setTheme, themes, useTheme } from '../lib/theme.ts';
+import type { LiveState } from '../live/connection.ts';
+import { liveState, toggleLive } from '../live/streams.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Drawer } from './drawer.tsx';
-import { LiveButton } from './live-button.tsx';
+import { backdropClass } from '../ui/dialog.tsx';
+import { Navigation } from './navigation.tsx';
 import { paletteIsOpen } from './palette-state.ts';
+import { Brand, WhoIsHere } from './sidebar.tsx';
 
 export function Topbar(): ReactNode {
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -44,5 +49,61 @@ function ThemeButton(): ReactNode {
     <IconButton label={`Appearance: ${names[theme]}. Change to ${names[next]}`} onClick={() => setTheme(next)}>
       <Icon className="size-4" aria-hidden />
     </IconButton>
+  );
+}
+
+/** The navigation where there is no room for a sidebar. */
+function Drawer({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropClass} />
+        <Dialog.Popup
+          aria-label="Menu"
+          className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col gap-6 border-r border-line bg-surface p-4"
+        >
+          <div className="flex items-center justify-between pl-2">
+            <Brand />
+            <IconButton label="Close the menu" onClick={onClose}>
+              <X className="size-4" aria-hidden />
+            </IconButton>
+          </div>
+          <div className="flex-1 overflow-y-auto">
+            <Navigation onGo={onClose} />
+          </div>
+          <WhoIsHere />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+const words: Readonly<Record<LiveState, { readonly word: string; readonly dot: string }>> = {
+  off: { word: 'Off', dot: 'bg-muted' },
+  connecting: { word: 'Connecting', dot: 'bg-info' },
+  live: { word: 'Live', dot: 'bg-good' },
+  paused: { word: 'Paused', dot: 'bg-muted' },
+  lost: { word: 'Reconnecting', dot: 'bg-warn' },
+  refused: { word: 'Waiting', dot: 'bg-warn' },
+};
+
+/** Whether what is on the screen follows the databases, and a way to make it stand still. */
+function LiveButton(): ReactNode {
+  const state = useStore(liveState);
+  if (state === 'off') return null;
+  const { word, dot } = words[state];
+  const Icon = state === 'paused' ? Play : state === 'live' ? Pause : RefreshCw;
+  return (
+    <button
+      type="button"
+      onClick={toggleLive}
+      aria-label={state === 'paused' ? 'Paused. Resume live changes' : `${word}. Pause live changes`}
+      title={state === 'paused' ? 'Resume live changes (p)' : 'Pause live changes (p)'}
+      className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 text-[13px] font-medium text-muted hover:bg-sunken hover:text-text"
+    >
+      <span aria-hidden className={`size-2 rounded-full ${dot}`} />
+      <span className="hidden sm:inline">{word}</span>
+      <Icon className="size-3.5" aria-hidden />
+    </button>
   );
 }

@@ -45,10 +45,10 @@ interface SubNavigationProps {
 }
 
 /** The views of the books, above each of them. */
-function SubNavigation({ views, current }: SubNavigationProps): ReactNode {
+function SubNavigation({ views: allowed, current }: SubNavigationProps): ReactNode {
   return (
     <ViewTabs label="Audiobooks" current={current}>
-      {views.map(({ name, label }) => (
+      {allowed.map(({ name, label }) => (
         <li key={name}>
           <ViewTab to={name === '' ? '/books' : `/books/${name}`} search={{}} isCurrent={name === current}>
             {label}

@@ -38,7 +38,7 @@ export const glanceLink = '-mx-2 grid gap-1 rounded-lg px-2 py-1.5 hover:bg-sunk
 const EVERY_MS = 15_000;
 
 /** For those who do not follow databases nothing says when to look again, so the clock does. */
-export function usePace(): { readonly refetchInterval?: number } {
+function usePace(): { readonly refetchInterval?: number } {
   return useMay('system:read') ? {} : { refetchInterval: EVERY_MS };
 }
 

@@ -4,7 +4,7 @@ import type { DatabaseName } from '../../api/types.ts';
 import { useFilters } from '../../lib/search.ts';
 import { Choice } from '../../ui/field.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
-import { Breadcrumb } from './breadcrumb.tsx';
+import { steps } from './grouping.ts';
 import { KeyDetail } from './key-detail.tsx';
 import { KeyList } from './key-list.tsx';
 
@@ -51,5 +51,34 @@ export function Browser({ name }: { readonly name: DatabaseName }): ReactNode {
       </div>
       {key !== '' && <KeyDetail name={name} text={key} onClose={() => change({ key: '' }, true)} />}
     </div>
+  );
+}
+
+interface BreadcrumbProps {
+  readonly name: string;
+  readonly prefix: string;
+  readonly onGo: (prefix: string) => void;
+}
+
+function Breadcrumb({ name, prefix, onGo }: BreadcrumbProps): ReactNode {
+  const way = ['', ...steps(prefix)];
+  return (
+    <nav aria-label="Place in the keyspace" className="min-w-0 overflow-x-auto">
+      <ol className="flex items-center font-mono text-[13px]">
+        {way.map((step, at) => (
+          <li key={step} className="flex items-center">
+            <button
+              type="button"
+              onClick={() => onGo(step)}
+              aria-current={at === way.length - 1 ? 'location' : undefined}
+              className="rounded-md px-1.5 py-0.5 whitespace-nowrap text-accent-strong hover:bg-sunken"
+            >
+              {at === 0 ? name : step.slice(way[at - 1]?.length ?? 0)}
+            </button>
+          </li>
+        ))}
+        {prefix !== way.at(-1) && <li className="px-1 text-muted">{prefix.slice(way.at(-1)?.length ?? 0)}…</li>}
+      </ol>
+    </nav>
   );
 }

@@ -1,14 +1,19 @@
 import { ListPlus, SearchX } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
-import type { Plan } from '../../api/types.ts';
+import type { Plan, PlanTask } from '../../api/types.ts';
 import { useFilters } from '../../lib/search.ts';
+import { useStore } from '../../lib/store.ts';
+import { Badge, Tag } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { freshClass } from '../../ui/fresh-class.ts';
+import { LongText } from '../../ui/long-text.tsx';
 import { Segments } from '../../ui/segments.tsx';
+import { Time } from '../../ui/time.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { PlanTaskRow } from './plan-task-row.tsx';
+import { freshPlans } from './plan-stream.ts';
 import { looks, type Status, statuses } from './status.ts';
 
 const ROW_HEIGHT = 84;
@@ -59,5 +64,34 @@ export function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
         </>
       )}
     </Card>
+  );
+}
+
+function PlanTaskRow({ sid, task }: { readonly sid: string; readonly task: PlanTask }): ReactNode {
+  const { id, title, description, status, actor, updated_at: at } = task;
+  const isFresh = useStore(freshPlans).has(`${sid}/${id}`);
+  const isOver = status === 'completed' || status === 'cancelled';
+  return (
+    <article
+      aria-label={title}
+      data-fresh={isFresh || undefined}
+      className={`grid gap-1.5 px-5 py-3.5 ${freshClass(isFresh)}`}
+    >
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
+        <h3
+          dir="auto"
+          className={`min-w-0 flex-1 basis-40 text-left font-medium break-words ${isOver ? 'text-muted' : ''}`}
+        >
+          {title}
+        </h3>
+        <Badge tone={looks[status].tone}>{looks[status].word}</Badge>
+      </div>
+      {description !== '' && <LongText text={description} />}
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+        <span className="font-mono">{id}</span>
+        {actor !== undefined && <Tag>claimed by {actor}</Tag>}
+        <Time at={at} />
+      </p>
+    </article>
   );
 }

@@ -3,22 +3,26 @@ import { Rows3 } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 
 import { type EventStatus, metricsQuery, notebooksQuery, queueQuery } from '../../api/codex-queries.ts';
+import type { CodexEvent } from '../../api/types.ts';
 import { useRows } from '../../api/use-rows.ts';
+import { useMay } from '../../lib/permissions.ts';
 import { useFilters } from '../../lib/search.ts';
 import { useStore } from '../../lib/store.ts';
 import { followStream } from '../../live/streams.ts';
 import { AnnounceChanges } from '../../ui/announce.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { NotLoaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Segments } from '../../ui/segments.tsx';
+import { Time } from '../../ui/time.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { codexChanges, codexStream } from '../notebooks/codex-stream.ts';
-import { describeOperation, statusLooks } from './describe-operation.ts';
+import { authorOf, describeOperation, statusLooks } from './describe-operation.ts';
+import { EventActions } from './event-actions.tsx';
 import { EventDialog } from './event-dialog.tsx';
-import { EventRow } from './event-row.tsx';
 import { QueueFigures } from './queue-figures.tsx';
 import { Trash } from './trash.tsx';
 
@@ -127,3 +131,40 @@ const empty: Readonly<Record<string, string>> = {
   completed: 'Nothing was done lately',
   discarded: 'Nothing was given up',
 };
+
+interface EventRowProps {
+  readonly event: CodexEvent;
+  readonly notebook: string;
+  readonly onOpen: () => void;
+}
+
+function EventRow({ event, notebook, onOpen }: EventRowProps): ReactNode {
+  const mayWrite = useMay('app:codex:write');
+  const { id, status, author, created_at: at, error_message: error, commit_sha: commit } = event;
+  const { tone, word } = statusLooks[status];
+  return (
+    <article aria-label={`Operation ${id}`} className="flex flex-wrap items-start gap-x-4 gap-y-2 px-5 py-3">
+      <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
+        <button
+          type="button"
+          onClick={onOpen}
+          className="justify-self-start text-left font-medium break-words hover:underline"
+        >
+          {describeOperation(event)}
+        </button>
+        {status === 'failed' && error !== null && <p className="text-[13px] break-words text-bad">{error}</p>}
+        <p className="flex flex-wrap gap-x-3 text-[13px] text-muted">
+          <span>#{id}</span>
+          <span>{notebook}</span>
+          <span>{authorOf(author)}</span>
+          <Time at={at} />
+          {commit !== null && <span className="font-mono text-xs leading-5">{commit.slice(0, 8)}</span>}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Badge tone={tone}>{word}</Badge>
+        {mayWrite && <EventActions event={event} />}
+      </div>
+    </article>
+  );
+}

@@ -1,20 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
+import { Pause, Play } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 
+import { ringmasterApi } from '../../api/clients.ts';
+import { statusQuery, workspacesQuery } from '../../api/ringmaster-queries.ts';
 import type { Workspace } from '../../api/types.ts';
-import { workspacesQuery } from '../../api/ringmaster-queries.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useMay } from '../../lib/permissions.ts';
 import { BackLink } from '../../ui/back-link.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ViewTab } from '../../ui/view-tab.tsx';
 import { ViewTabs } from '../../ui/view-tabs.tsx';
+import { AnnounceWorkspace } from './announce-workspace.tsx';
 import { Board } from './board/board.tsx';
 import { GraphView } from './graph-view.tsx';
 import { workspaceName } from './look.ts';
-import { PauseButton } from './pause-button.tsx';
 import { QueueView } from './queue-view.tsx';
-import { AnnounceWorkspace } from './announce-workspace.tsx';
 import { WorkersView } from './workers-view.tsx';
 
 // Seldom looked at, so nobody waits for them with the board.
@@ -85,5 +90,37 @@ function Tabs({ workspace, current }: { readonly workspace: string; readonly cur
         </li>
       ))}
     </ViewTabs>
+  );
+}
+
+/** Whether anything new begins in this workspace. */
+function PauseButton({ workspace }: { readonly workspace: string }): ReactNode {
+  const { data: status } = useQuery(statusQuery(workspace));
+  const mayChange = useMay('app:ringmaster:write');
+  const pause = useAction({
+    failed: 'Could not change it',
+    done: ({ data }) =>
+      data.paused_at === null ? 'Workers begin new tasks again' : 'Nothing new begins; what runs is finished',
+    touches: ['ringmaster'],
+    run: (paused: boolean) =>
+      ringmasterApi.PUT('/workspaces/{workspace}/paused', { params: { workspace }, body: { paused } }),
+  });
+  if (status === undefined) return null;
+  const isPaused = status.paused_at !== null;
+  const Icon = isPaused ? Play : Pause;
+  return (
+    <div className="flex items-center gap-3">
+      {isPaused && <Badge tone="paused">Paused</Badge>}
+      {mayChange && (
+        <Button
+          size="small"
+          isBusy={pause.isPending}
+          icon={<Icon className="size-3.5" aria-hidden />}
+          onClick={() => pause.mutate(!isPaused)}
+        >
+          {isPaused ? 'Resume all workers' : 'Pause all workers'}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -2,13 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { databasesQuery } from '../../api/queries.ts';
+import { byteSize, duration } from '../../lib/format.ts';
+import { Tag } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Plot } from '../../ui/plot.tsx';
 import { Backups } from './backups.tsx';
 import { DatabaseTable } from './database-table.tsx';
-import { Process } from './process.tsx';
 import { RestorePoints } from './restore-points.tsx';
+import { useSamples } from './samples.ts';
 
 export function Component(): ReactNode {
   const databases = useQuery(databasesQuery);
@@ -30,5 +33,34 @@ export function Component(): ReactNode {
         }}
       </Loaded>
     </Page>
+  );
+}
+
+const percent = (value: number): string => `${(value * 100).toFixed(value < 0.1 ? 1 : 0)} %`;
+const perSecond = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)}/s`;
+
+/** Versions, and what the server uses, read every two seconds while this is open. */
+function Process(): ReactNode {
+  const { info, samples } = useSamples();
+  const { times, memory, cpu, requests } = samples;
+  return (
+    <Card
+      title="Server"
+      description={info === undefined ? 'Reading …' : `Running for ${duration(info.uptime_seconds)}`}
+      actions={
+        info !== undefined && (
+          <div className="flex gap-2">
+            <Tag>Holdfast {info.version}</Tag>
+            <Tag>Node {info.node}</Tag>
+          </div>
+        )
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
+        <Plot title="Memory" times={times} values={memory} format={byteSize} />
+        <Plot title="Processor, of one core" times={times} values={cpu} format={percent} />
+        <Plot title="Requests" times={times} values={requests} format={perSecond} />
+      </div>
+    </Card>
   );
 }

@@ -193,7 +193,7 @@ describe('trouble', () => {
 });
 
 describe('whatever happens', () => {
-  const event: fc.Arbitrary<PlayerEvent> = fc.oneof(
+  const anyEvent: fc.Arbitrary<PlayerEvent> = fc.oneof(
     fc
       .constantFrom<PlayerEvent['type'] & ('play' | 'pause' | 'ended' | 'waiting' | 'playing' | 'reload')>(
         'play',
@@ -218,7 +218,7 @@ describe('whatever happens', () => {
 
   it('the place is in the book, reports are of that place, and there is sound only from the file of that place', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(event, fc.nat(3_000)), { maxLength: 60 }), (events) => {
+      fc.property(fc.array(fc.tuple(anyEvent, fc.nat(3_000)), { maxLength: 60 }), (events) => {
         const player = playing();
         for (const [event, afterMs] of events) {
           player.after(event, afterMs);

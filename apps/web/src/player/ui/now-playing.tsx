@@ -1,20 +1,25 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
+import { jumpsQuery } from '../../api/audiobooks-queries.ts';
 import { useStore } from '../../lib/store.ts';
+import { Cover } from '../../pages/books/cover.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { backdropClass } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Segments } from '../../ui/segments.tsx';
+import { Time } from '../../ui/time.tsx';
+import { deviceName } from '../engine/device.ts';
+import { chapterAt, chaptersOf } from '../model/timeline.ts';
 import type { PlayerView } from '../model/view.ts';
 import { playerState } from '../state.ts';
 import { BookmarkList } from './bookmark-list.tsx';
-import { ChapterList } from './chapter-list.tsx';
 import { SleepChoice, SpeedChoice, VolumeControl } from './choices.tsx';
-import { Cover } from '../../pages/books/cover.tsx';
-import { JumpList } from './jump-list.tsx';
 import { Notices } from './notices.tsx';
+import { PlaceRow } from './place-row.tsx';
 import { QueueList } from './queue-list.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import { Transport } from './transport.tsx';
@@ -100,5 +105,47 @@ function Lists({ view }: { readonly view: PlayerView }): ReactNode {
       {list === 'jumps' && <JumpList bookId={view.book.id} />}
       {list === 'queue' && <QueueList queue={view.queue} />}
     </div>
+  );
+}
+
+function ChapterList({ view: { timeline, positionMs } }: { readonly view: PlayerView }): ReactNode {
+  const list = useRef<HTMLOListElement>(null);
+  const at = timeline === undefined ? -1 : chapterAt(timeline, positionMs);
+  useEffect(() => {
+    // Only the list is moved, not the page around it.
+    const row = list.current?.querySelector<HTMLElement>('[data-current]');
+    if (row && list.current) list.current.scrollTop = row.offsetTop - list.current.clientHeight / 2;
+  }, [at]);
+  const chapters = timeline === undefined ? [] : chaptersOf(timeline);
+  if (chapters.length === 0) return <p className="px-3 py-4 text-muted">This book has no chapters.</p>;
+  return (
+    <ol ref={list} className="relative grid max-h-80 gap-0.5 overflow-y-auto" aria-label="Chapters">
+      {chapters.map(({ title, start_ms: start }, index) => (
+        <PlaceRow key={start} positionMs={start} isCurrent={index === at}>
+          <bdi data-current={index === at || undefined}>{title}</bdi>
+        </PlaceRow>
+      ))}
+    </ol>
+  );
+}
+
+/** Where the listener was before each jump, on any device: nothing is lost by a slip of the thumb. */
+function JumpList({ bookId }: { readonly bookId: string }): ReactNode {
+  return (
+    <Loaded query={useQuery({ ...jumpsQuery(bookId), staleTime: 0 })}>
+      {(jumps) =>
+        jumps.length === 0 ? (
+          <p className="px-3 py-4 text-muted">When you jump to another place, the one you left is kept here.</p>
+        ) : (
+          <ul aria-label="Places you left" className="grid max-h-80 gap-0.5 overflow-y-auto">
+            {jumps.map(({ position_ms: positionMs, at, device_id: device }) => (
+              <PlaceRow key={`${at} ${positionMs}`} positionMs={positionMs}>
+                <Time at={at} /> <span className="text-muted">with {deviceName(device)}</span>
+              </PlaceRow>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
   );
 }

@@ -7,7 +7,6 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { useIsDark } from '../../lib/theme.ts';
 import { Announce } from '../announce.tsx';
 import { Skeleton } from '../skeleton.tsx';
-import { describeNode } from './describe-node.ts';
 import { type FlowNode, GraphNodeBox } from './graph-node.tsx';
 import type { Positions } from './places.ts';
 import type { GraphProps } from './types.ts';
@@ -109,4 +108,28 @@ function useFit(
     return () => observer.disconnect();
   }, [flow, fits, positions]);
   return place;
+}
+
+const MENTIONED = 3;
+
+/** What the drawing shows of a node, in words. */
+function describeNode(id: string, { nodes, edges, kinds }: GraphProps): string {
+  const node = nodes.find((each) => each.id === id);
+  if (node === undefined) return '';
+  const nameOf = (other: string): string => nodes.find((each) => each.id === other)?.label ?? other;
+  const to = edges.filter(({ from }) => from === id);
+  const from = edges.filter((edge) => edge.to === id);
+  return [
+    node.label,
+    node.status?.word,
+    listed(to.map((edge) => `${kinds?.[edge.kind ?? '']?.word ?? 'leads to'} ${nameOf(edge.to)}`)),
+    listed(from.map((edge) => `${nameOf(edge.from)} ${kinds?.[edge.kind ?? '']?.word ?? 'leads to'} it`)),
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join(', ');
+}
+
+function listed(parts: readonly string[]): string {
+  const rest = parts.length - MENTIONED;
+  return [...parts.slice(0, MENTIONED), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
 }

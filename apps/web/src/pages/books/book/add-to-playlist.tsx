@@ -1,16 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Check, ListMusic, ListPlus, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { rightsQuery } from '../../../api/audiobooks-queries.ts';
-import type { Book } from '../../../api/types.ts';
+import { booksApi } from '../../../api/clients.ts';
+import { dataOf } from '../../../api/query-options.ts';
+import type { Book, Playlist } from '../../../api/types.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { randomKey } from '../../../lib/random-key.ts';
+import { say } from '../../../lib/toasts.ts';
 import { Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Finder, FinderDialog } from '../../../ui/finder.tsx';
 import { playlistsWithBookQuery } from '../playlists/playlist-queries.ts';
 import { choicesFor, type PlaylistChoice } from './playlist-choices.ts';
-import { useAddToPlaylist } from './use-add-to-playlist.ts';
 
 /** Puts a book on a playlist, which may be one that is made on the way: type, go down, Enter. */
 export function AddToPlaylist({ book }: { readonly book: Book }): ReactNode {
@@ -91,4 +95,38 @@ function Row({ choice }: { readonly choice: PlaylistChoice }): ReactNode {
       )}
     </>
   );
+}
+
+type Wanted = Exclude<PlaylistChoice, { readonly kind: 'there' }>;
+
+/** Adds a book to a playlist, making it first if it is new; says so, and can take it back. */
+function useAddToPlaylist(book: Book): UseMutationResult<unknown, Error, Wanted> {
+  const takeBack = useAction<() => Promise<unknown>>({
+    failed: 'Could not take it back',
+    done: () => `${book.title} is not on it any more`,
+    touches: ['audiobooks'],
+    run: (undo) => undo(),
+  });
+  return useAction<Wanted>({
+    failed: 'Could not add the book to the playlist',
+    touches: ['audiobooks'],
+    run: async (wanted) => {
+      const playlist = wanted.kind === 'new' ? await make(wanted.name) : wanted.playlist;
+      const { id } = playlist;
+      const body = { book_id: book.id };
+      const { position } = await dataOf(
+        booksApi.POST('/playlists/{id}/items', { params: { id }, body, idempotencyKey: randomKey() }),
+      );
+      const takeOff = (): Promise<unknown> =>
+        wanted.kind === 'new'
+          ? booksApi.DELETE('/playlists/{id}', { params: { id } })
+          : booksApi.DELETE('/playlists/{id}/items/{position}', { params: { id, position: String(position) } });
+      const made = wanted.kind === 'new' ? ', which is new' : '';
+      say(`${book.title} is on ${playlist.name}${made}`, { label: 'Undo', run: () => takeBack.mutate(takeOff) });
+    },
+  });
+}
+
+async function make(name: string): Promise<Playlist> {
+  return (await booksApi.POST('/playlists', { body: { name }, idempotencyKey: randomKey() })).data;
 }

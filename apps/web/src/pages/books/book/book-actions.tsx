@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Pencil, Rss } from 'lucide-react';
+import { Check, Pencil, RotateCcw, Rss } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
+import { rightsQuery } from '../../../api/audiobooks-queries.ts';
 import { booksApi } from '../../../api/clients.ts';
 import type { Book } from '../../../api/types.ts';
-import { rightsQuery } from '../../../api/audiobooks-queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { Confirm, ConfirmButton } from '../../../ui/confirm.tsx';
 import { AddToPlaylist } from './add-to-playlist.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { FeedDialog } from './feed-dialog.tsx';
-import { ProgressButtons } from './progress-buttons.tsx';
 
 type Open = 'edit' | 'feed' | 'remove';
 
@@ -85,5 +84,39 @@ function Remove({ book, onClose }: { readonly book: Book; readonly onClose: () =
       <p>It is no longer shown. Its files, and everybody&rsquo;s place in it, stay as they are.</p>
       <p className="text-muted">It is found among the removed books of the library, and can be brought back there.</p>
     </Confirm>
+  );
+}
+
+/** Sets the listening progress by hand. */
+function ProgressButtons({ book }: { readonly book: Book }): ReactNode {
+  const params = { book: book.id };
+  const isFinished = book.progress?.finished ?? false;
+  const mark = useAction({
+    failed: 'Could not change your progress',
+    touches: ['audiobooks'],
+    run: () => booksApi.PUT('/progress/{book}', { params, body: { finished: !isFinished } }),
+  });
+  const reset = useAction({
+    failed: 'Could not reset your progress',
+    touches: ['audiobooks'],
+    run: () => booksApi.DELETE('/progress/{book}', { params }),
+  });
+  return (
+    <>
+      <Button icon={<Check className="size-4" aria-hidden />} isBusy={mark.isPending} onClick={() => mark.mutate()}>
+        {isFinished ? 'Mark as unfinished' : 'Mark as finished'}
+      </Button>
+      {book.progress !== null && (
+        <ConfirmButton
+          icon={<RotateCcw className="size-4" aria-hidden />}
+          title="Reset your progress?"
+          action="Reset progress"
+          mutation={reset}
+          explanation={<p>The book starts from the beginning. Your listening statistics are kept.</p>}
+        >
+          Reset progress
+        </ConfirmButton>
+      )}
+    </>
   );
 }

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 
-import { bookQuery, rightsQuery } from '../../../api/audiobooks-queries.ts';
+import { bookQuery, jumpsQuery, rightsQuery } from '../../../api/audiobooks-queries.ts';
 import type { Book } from '../../../api/types.ts';
+import { playBook } from '../../../player/player.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { LongText } from '../../../ui/long-text.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { BookLine } from '../book-line.tsx';
+import { placeText } from '../words.ts';
 import { BookHead } from './book-head.tsx';
 import { Bookmarks } from './bookmarks.tsx';
 import { Chapters } from './chapters.tsx';
 import { Facts } from './facts.tsx';
 import { Files } from './files.tsx';
 import { History } from './history.tsx';
-import { Jumps } from './jumps.tsx';
 
 /** One book, with all that is known about it. */
 export function BookView({ id }: { readonly id: string }): ReactNode {
@@ -63,6 +65,36 @@ function Editions({ book }: { readonly book: Book }): ReactNode {
         {book.editions.map((edition) => (
           <li key={edition.id} className="@container">
             <BookLine book={edition} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const SHOWN = 8;
+
+/** Where one was before the last leaps, on whichever device: nobody loses a place by a slip of the finger. */
+function Jumps({ book }: { readonly book: Book }): ReactNode {
+  const { data: jumps = [] } = useQuery(jumpsQuery(book.id));
+  if (jumps.length === 0) return null;
+  return (
+    <Card title="Jump back" description="Where you were before." isFlush>
+      <ul className="divide-y divide-line border-t border-line">
+        {jumps.slice(0, SHOWN).map(({ position_ms: position, at, reason }) => (
+          <li key={`${at} ${position}`}>
+            <button
+              type="button"
+              aria-label={`Go back to ${placeText(position)}`}
+              onClick={() => playBook(book, position)}
+              className="flex w-full items-center gap-3 px-5 py-2 text-left -outline-offset-2 hover:bg-sunken"
+            >
+              <span className="font-medium text-accent-strong tabular-nums">{placeText(position)}</span>
+              <span className="min-w-0 flex-1 truncate text-[13px] text-muted">{reason}</span>
+              <span className="text-[13px] text-muted">
+                <Time at={at} />
+              </span>
+            </button>
           </li>
         ))}
       </ul>

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 
-import { rightsQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
+import { type GroupKind, rightsQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
+import type { Group } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
+import { useFilters } from '../../../lib/search.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import { BookCard } from '../book-card.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { AuthorView } from './author-view.tsx';
 import { Cards } from './book-cards.tsx';
 import { GroupsList } from './groups-list.tsx';
-import { GroupsPage, inLibrary } from './groups-page.tsx';
 import { MergeGroupDialog } from './merge-group-dialog.tsx';
 import { placesOf } from './series-places.ts';
 
@@ -114,4 +116,29 @@ export function GenresView(): ReactNode {
       </div>
     </Page>
   );
+}
+
+interface GroupsPageProps {
+  readonly kind: GroupKind;
+  readonly title: string;
+  readonly description: string;
+  readonly target: Parameters<typeof GroupsList>[0]['target'];
+}
+
+function GroupsPage({ kind, title, description, target }: GroupsPageProps): ReactNode {
+  const [{ q = '' }, change] = useFilters();
+  const search = useCallback((next: string) => change({ q: next }), [change]);
+  return (
+    <Page title={title} description={description}>
+      <SearchBox label={`Search ${title.toLowerCase()}`} value={q} onChange={search} />
+      <Card isFlush>
+        <GroupsList kind={kind} label={title} q={q} target={target} />
+      </Card>
+    </Page>
+  );
+}
+
+/** To the books of a name that has no page of its own. */
+function inLibrary(field: string): (group: Group) => { view: string; search: Readonly<Record<string, string>> } {
+  return ({ name }) => ({ view: 'library', search: { [field]: name } });
 }

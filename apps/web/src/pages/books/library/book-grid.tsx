@@ -1,12 +1,17 @@
+import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 
 import type { BookFilter } from '../../../api/types.ts';
 import { useMedia } from '../../../lib/media.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { useFocusWhenDrawn } from '../../../ui/use-focus-when-drawn.ts';
+import { NoBookYet } from '../no-book-yet.tsx';
 import { BookPlace, type Layout } from './book-place.tsx';
-import { NothingFits } from './nothing-fits.tsx';
 import { useBooks } from './use-books.ts';
 import { gridShape, listShape, useMeasured } from './use-columns.ts';
 import { useGridKeys } from './use-grid-keys.ts';
@@ -90,5 +95,24 @@ export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode 
         )}
       </ul>
     </div>
+  );
+}
+
+function NothingFits({ filter }: { readonly filter: BookFilter }): ReactNode {
+  const { sort: _sort, desc: _desc, ...narrowing } = filter;
+  const isNarrowed = Object.keys(narrowing).length > 0;
+  return (
+    <Card isFlush>
+      {isNarrowed ? (
+        <EmptyState icon={SearchX} title="No book fits">
+          <p>Search for part of a title or a name, or look at all books.</p>
+          <Link to="/books/$view" params={{ view: 'library' }} search={{}} className={buttonClass()}>
+            All books
+          </Link>
+        </EmptyState>
+      ) : (
+        <NoBookYet />
+      )}
+    </Card>
   );
 }

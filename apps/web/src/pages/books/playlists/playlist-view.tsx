@@ -1,16 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ListPlus, Play, Trash2 } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { ListPlus, Pencil, Play, Trash2 } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 
 import { booksApi } from '../../../api/clients.ts';
 import type { Playlist, PlaylistItem } from '../../../api/types.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { playAll, playNext } from '../../../player/player.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ConfirmButton } from '../../../ui/confirm.tsx';
 import { Failure } from '../../../ui/failure.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -18,7 +20,6 @@ import { AddBooks } from './add-books.tsx';
 import { inWords } from './conditions.ts';
 import { ItemList } from './item-list.tsx';
 import { playlistQuery, readAllBooks } from './playlist-queries.ts';
-import { RenamePlaylist } from './rename-playlist.tsx';
 import { SmartBuilder } from './smart-builder.tsx';
 
 export function PlaylistView({ id }: { readonly id: string }): ReactNode {
@@ -108,5 +109,44 @@ function Actions({ playlist, hasBooks }: { readonly playlist: Playlist; readonly
         explanation={<p>Its books and your progress in them are kept.</p>}
       />
     </div>
+  );
+}
+
+function RenamePlaylist({ playlist: { id, name } }: { readonly playlist: Playlist }): ReactNode {
+  const [written, setWritten] = useState<string>();
+  const close = (): void => setWritten(undefined);
+  const rename = useAction({
+    failed: 'Could not rename the playlist',
+    touches: ['audiobooks'],
+    run: async () => {
+      await booksApi.PATCH('/playlists/{id}', { params: { id }, body: { name: written?.trim() } });
+      close();
+    },
+  });
+  return (
+    <>
+      <IconButton label={`Rename ${name}`} onClick={() => setWritten(name)}>
+        <Pencil className="size-4" aria-hidden />
+      </IconButton>
+      {written !== undefined && (
+        <FormDialog
+          title="Rename playlist"
+          action="Rename playlist"
+          isBusy={rename.isPending}
+          isDisabled={written.trim() === ''}
+          onSubmit={() => rename.mutate()}
+          onClose={close}
+        >
+          <Field
+            label="Name"
+            dir="auto"
+            required
+            maxLength={200}
+            value={written}
+            onChange={({ target }) => setWritten(target.value)}
+          />
+        </FormDialog>
+      )}
+    </>
   );
 }

@@ -2,12 +2,14 @@
 import './note-editor.css';
 
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 
 import { noteQuery } from '../../../api/codex-queries.ts';
+import type { NoteFile } from '../../../api/types.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { FileCard } from './file-card.tsx';
-import { TextNote } from './text-note.tsx';
+import { noteServer } from './save/note-server.ts';
+import { TextEditor } from './text-editor.tsx';
 
 interface NoteEditorProps {
   readonly notebookId: string;
@@ -30,6 +32,36 @@ export function NoteEditor({ notebookId, fileId }: NoteEditorProps): ReactNode {
           <TextNote key={fileId} notebookId={notebookId} file={file} />
         );
       }}
+    </Loaded>
+  );
+}
+
+interface TextNoteProps {
+  readonly notebookId: string;
+  readonly file: NoteFile;
+}
+
+/** Reads a text once; from then on it is the editor that keeps it current. */
+function TextNote({ notebookId, file }: TextNoteProps): ReactNode {
+  const server = useMemo(() => noteServer(notebookId, file.id), [notebookId, file.id]);
+  const query = useQuery({
+    queryKey: ['note-text', notebookId, file.id],
+    queryFn: () => server.read(),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  return (
+    <Loaded query={query}>
+      {(opened) =>
+        typeof opened === 'string' ? (
+          <FileCard file={file} />
+        ) : (
+          <TextEditor notebookId={notebookId} file={file} opened={opened} />
+        )
+      }
     </Loaded>
   );
 }

@@ -1,19 +1,24 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Bold, Italic, Link2, ListTodo, Paperclip, Table } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
+import { codexApi } from '../../../api/clients.ts';
 import type { NoteFile } from '../../../api/types.ts';
+import { useAction } from '../../../api/use-action.ts';
 import { count } from '../../../lib/format.ts';
 import { useMay } from '../../../lib/permissions.ts';
+import { randomKey } from '../../../lib/random-key.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
 import { useStore } from '../../../lib/store.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { ConflictView } from './conflict/conflict-view.tsx';
-import { GoneNotice } from './gone-notice.tsx';
 import { isMarkdown, type NoteController } from './note-controller.ts';
 import { Preview } from './preview/preview.tsx';
 import { SaveState } from './save-state.tsx';
 import type { ReadNote } from './save/note-server.ts';
-import { Toolbar } from './toolbar.tsx';
 import { useController } from './use-controller.ts';
+import { insertLink, insertTable, toggleBold, toggleItalic, toggleTask } from './write/markdown-commands.ts';
 
 type Arrangement = 'write' | 'both' | 'read';
 
@@ -108,5 +113,72 @@ function Figures({ controller }: { readonly controller: NoteController }): React
       </span>
       <span className="ml-auto hidden sm:inline">Esc, then Tab leaves the text</span>
     </footer>
+  );
+}
+
+interface GoneNoticeProps {
+  readonly controller: NoteController;
+  readonly notebookId: string;
+  readonly path: string;
+}
+
+/** Somebody has deleted what is open here. The text is still in the page, and can become a file again. */
+function GoneNotice({ controller, notebookId, path }: GoneNoticeProps): ReactNode {
+  const navigate = useNavigate();
+  const write = useAction({
+    failed: 'Could not write the note again',
+    run: async () => {
+      const answer = await codexApi.POST('/notebooks/{id}/files', {
+        params: { id: notebookId },
+        query: { sync: 'true' },
+        body: { path, content: controller.text.toString() },
+        idempotencyKey: randomKey(),
+      });
+      const file = answer.status === 201 ? answer.data.id : answer.data.file_id;
+      await navigate({ to: '/notebooks/$id/files/$file', params: { id: notebookId, file: file ?? '' } });
+    },
+  });
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-3 bg-warn-soft px-4 py-3 text-warn">
+      <p className="min-w-0 flex-1 basis-56">This note was deleted or moved away. Its text is still here.</p>
+      <Button size="small" isBusy={write.isPending} onClick={() => write.mutate()}>
+        Write it again
+      </Button>
+    </div>
+  );
+}
+
+const tools = [
+  { label: 'Bold (Ctrl B)', icon: Bold, command: toggleBold },
+  { label: 'Italic (Ctrl I)', icon: Italic, command: toggleItalic },
+  { label: 'Link (Ctrl K)', icon: Link2, command: insertLink },
+  { label: 'Task, done or not (Ctrl Enter)', icon: ListTodo, command: toggleTask },
+  { label: 'Table', icon: Table, command: insertTable },
+] as const;
+
+function Toolbar({ controller }: { readonly controller: NoteController }): ReactNode {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <div role="group" aria-label="Format" className="flex flex-wrap">
+      {tools.map(({ label, icon: Icon, command }) => (
+        <IconButton key={label} label={label} onClick={() => controller.run(command)}>
+          <Icon className="size-4" aria-hidden />
+        </IconButton>
+      ))}
+      <IconButton label="Attach a file" onClick={() => picker.current?.click()}>
+        <Paperclip className="size-4" aria-hidden />
+      </IconButton>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to attach"
+        onChange={({ target }) => {
+          controller.attach([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+    </div>
   );
 }

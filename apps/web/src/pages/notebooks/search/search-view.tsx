@@ -1,20 +1,23 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Search, SearchX, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef } from 'react';
 
-import { type NoteSearch, notebooksQuery, searchQuery } from '../../../api/codex-queries.ts';
+import { notebooksQuery, type NoteSearch, searchQuery } from '../../../api/codex-queries.ts';
+import type { SearchHit } from '../../../api/types.ts';
 import { useRows } from '../../../api/use-rows.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Announce } from '../../../ui/announce.tsx';
+import { Tag } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { type ListControls, VirtualList } from '../../../ui/virtual-list.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { HitRow } from './hit-row.tsx';
 import { chipsOf, isEmpty, searchOf } from './search-filters.ts';
 
 const ROW_HEIGHT = 92;
@@ -135,5 +138,46 @@ function Found({ id, search, list }: FoundProps): ReactNode {
         />
       )}
     </>
+  );
+}
+
+const TAGS_SHOWN = 4;
+
+function HitRow({ id, hit: { file, snippet } }: { readonly id: string; readonly hit: SearchHit }): ReactNode {
+  return (
+    <Link
+      to="/notebooks/$id/files/$file"
+      params={{ id, file: file.id }}
+      data-row
+      className="grid gap-1 px-5 py-3 -outline-offset-2 hover:bg-sunken focus:bg-sunken"
+    >
+      <span className="flex flex-wrap items-baseline gap-x-3">
+        <span className="min-w-0 font-medium break-words">{file.title ?? file.filename}</span>
+        <span className="min-w-0 flex-1 basis-40 truncate text-[13px] text-muted">{file.path}</span>
+        <span className="text-[13px] text-muted">
+          <Time at={file.updated_at} />
+        </span>
+      </span>
+      {snippet.length > 0 && (
+        <span className="line-clamp-2 text-[13px] break-words text-muted">
+          {snippet.map(({ text, hit }, at) =>
+            hit ? (
+              <mark key={at} className="rounded-xs bg-warn-soft font-medium text-warn">
+                {text}
+              </mark>
+            ) : (
+              text
+            ),
+          )}
+        </span>
+      )}
+      {file.tags.length > 0 && (
+        <span className="flex flex-wrap gap-1.5">
+          {file.tags.slice(0, TAGS_SHOWN).map((tag) => (
+            <Tag key={tag}>#{tag}</Tag>
+          ))}
+        </span>
+      )}
+    </Link>
   );
 }

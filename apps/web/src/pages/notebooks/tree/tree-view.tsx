@@ -1,11 +1,11 @@
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 
+import { reasonOf } from '../../../lib/reason.ts';
 import { useStore } from '../../../lib/store.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import type { MenuPlace } from '../../../ui/menu.tsx';
 import { type Mark, untracked } from '../marks.ts';
-import { NoteRow } from './note-row.tsx';
 import { EntryRow, ROW_HEIGHT } from './tree-row.tsx';
 import { joined, parentOf, ROOT, rowsOf, type TreeEntry, type TreeRow } from './tree-rows.ts';
 import type { NotebookTree } from './tree-store.ts';
@@ -198,4 +198,39 @@ function Entry(props: EntryProps): ReactNode {
 function placeOf(element: HTMLElement | null): MenuPlace {
   const { left = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
   return { x: left + 24, y: bottom };
+}
+
+interface NoteRowProps {
+  readonly row: Extract<TreeRow, { readonly type: 'note' }>;
+  readonly tree: NotebookTree;
+}
+
+/** The end of a folder that is not read to its end, or has nothing in it. Whoever sees it wants the rest. */
+function NoteRow({ row: { level, folder, says }, tree }: NoteRowProps): ReactNode {
+  const read = tree.state.get().folders.get(folder);
+  const entries = read?.entries.length ?? 0;
+  useEffect(() => {
+    if (says === 'reading') void tree.more(folder);
+  }, [tree, folder, says, entries]);
+  return (
+    <div
+      role="treeitem"
+      aria-level={level}
+      aria-selected={false}
+      tabIndex={-1}
+      style={{ paddingLeft: 26 + (level - 1) * 14 }}
+      className="flex h-8 items-center gap-2 truncate text-[13px] text-muted"
+    >
+      {says === 'reading' && 'Reading …'}
+      {says === 'empty' && 'Nothing in here'}
+      {says === 'failed' && (
+        <>
+          <span className="truncate text-bad">{reasonOf(read?.error).title}</span>
+          <button type="button" className="underline" onClick={() => tree.retry(folder)}>
+            Try again
+          </button>
+        </>
+      )}
+    </div>
+  );
 }

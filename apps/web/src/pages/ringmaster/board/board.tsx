@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 
-import type { BoardTask, Workspace } from '../../../api/types.ts';
 import { attentionQuery, boardQuery } from '../../../api/ringmaster-queries.ts';
+import type { BoardTask, Workspace } from '../../../api/types.ts';
 import { useMay } from '../../../lib/permissions.ts';
 import { useFilters } from '../../../lib/search.ts';
 import { Announce } from '../../../ui/announce.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { AnswerForm } from '../answer-form.tsx';
 import { WorkspaceFilters } from '../workspace-filters.tsx';
-import { columnNames, lanesOf } from './columns.ts';
+import { type ColumnName, columnNames, columnOf, columns, lanesOf, mayMove } from './columns.ts';
 import { Lane } from './lane.tsx';
-import { MoveDialog } from './move-dialog.tsx';
 import { useBoardFocus } from './use-board-focus.ts';
 import { useMove } from './use-move.ts';
 
@@ -85,5 +86,38 @@ function Lanes({ workspace, tasks }: { readonly workspace: string; readonly task
       />
       <Announce text={told} />
     </>
+  );
+}
+
+interface MoveDialogProps {
+  readonly task: BoardTask | undefined;
+  readonly onMove: (task: BoardTask, to: ColumnName) => void;
+  readonly onClose: () => void;
+}
+
+/** For fingers and for those who do not drag. */
+function MoveDialog({ task, onMove, onClose }: MoveDialogProps): ReactNode {
+  const targets = task === undefined ? [] : columnNames.filter((name) => mayMove(task, name));
+  return (
+    <Dialog title="Move the task" description={task?.title} isOpen={task !== undefined} onClose={onClose}>
+      {task !== undefined && (
+        <div className="flex flex-wrap gap-2">
+          {targets.map((name) => (
+            <Button
+              key={name}
+              onClick={() => {
+                onClose();
+                onMove(task, name);
+              }}
+            >
+              {columns[name].title}
+            </Button>
+          ))}
+          {targets.length === 0 && (
+            <p className="text-muted">From {columns[columnOf(task)].title} a worker alone moves it on.</p>
+          )}
+        </div>
+      )}
+    </Dialog>
   );
 }

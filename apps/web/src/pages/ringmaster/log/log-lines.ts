@@ -1,6 +1,6 @@
 import type { LogPiece } from '../../../api/types.ts';
 
-export interface LogLine {
+interface LogLine {
   readonly iteration: number;
   readonly text: string;
 }

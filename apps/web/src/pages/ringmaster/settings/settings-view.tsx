@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
-import type { Workspace } from '../../../api/types.ts';
+import { ringmasterApi } from '../../../api/clients.ts';
 import { projectSettingsQuery } from '../../../api/ringmaster-queries.ts';
+import type { ShownSettings, Workspace } from '../../../api/types.ts';
+import { useAction } from '../../../api/use-action.ts';
 import { useMay } from '../../../lib/permissions.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Choice, Field, TextArea } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
-import { SettingsForm } from './settings-form.tsx';
+import { changesOf, reviews, type SettingName, type SettingTexts, textsOf } from './setting-texts.ts';
 
 /** What each project wants differently from ringmaster.toml. Settings name commands, so not everybody may change them. */
 export function SettingsView({ workspace }: { readonly workspace: Workspace }): ReactNode {
@@ -25,4 +30,85 @@ function ProjectCard({ workspace, project }: { readonly workspace: string; reado
       {(shown) => <SettingsForm workspace={workspace} project={project} shown={shown} mayChange={mayChange} />}
     </Loaded>
   );
+}
+
+interface SettingsFormProps {
+  readonly workspace: string;
+  readonly project: string;
+  readonly shown: ShownSettings;
+  readonly mayChange: boolean;
+}
+
+function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProps): ReactNode {
+  const [draft, setDraft] = useState<Partial<SettingTexts>>({});
+  const texts = { ...textsOf(shown.settings), ...draft };
+  const write = (name: SettingName) => (text: string) => setDraft((before) => ({ ...before, [name]: text }));
+  const changes = changesOf(draft, shown.settings);
+  const save = useAction({
+    failed: 'Could not change the settings',
+    done: () => 'Saved; the next attempts go by it',
+    touches: ['ringmaster'],
+    run: () =>
+      ringmasterApi.PATCH('/workspaces/{workspace}/projects/{id}/settings', {
+        params: { workspace, id: project },
+        body: changes,
+      }),
+  });
+  const commandField = (name: 'test_command' | 'review_command', label: string, help: string): ReactNode => (
+    <TextArea
+      label={label}
+      help={help}
+      rows={3}
+      placeholder={shown.settings[name] === undefined ? shown.in_force[name].join('\n') : ''}
+      value={texts[name]}
+      onChange={({ target }) => write(name)(target.value)}
+    />
+  );
+  return (
+    <Form onSubmit={() => save.mutate(undefined, { onSuccess: () => setDraft({}) })}>
+      <fieldset disabled={!mayChange} className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Repository"
+          help="The folder in which the work is done, if not that of the worker."
+          value={texts.repository}
+          onChange={({ target }) => write('repository')(target.value)}
+        />
+        <Choice
+          label="Merge finished work"
+          value={texts.auto_merge}
+          options={[
+            { value: '', label: asForAll(shown, 'auto_merge', shown.in_force.auto_merge ? 'at once' : 'by hand') },
+            { value: 'true', label: 'At once' },
+            { value: 'false', label: 'By hand' },
+          ]}
+          onChange={write('auto_merge')}
+        />
+        {commandField('test_command', 'Tests', 'A command, a word on each line.')}
+        <Choice
+          label="Review"
+          value={texts.review}
+          options={[
+            { value: '', label: asForAll(shown, 'review', reviewLabels[shown.in_force.review].toLowerCase()) },
+            ...reviews.map((value) => ({ value, label: reviewLabels[value] })),
+          ]}
+          onChange={write('review')}
+        />
+        {commandField('review_command', 'Command that reviews', 'A word on each line; it gets the changes.')}
+      </fieldset>
+      {mayChange && (
+        <div className="flex justify-end">
+          <Button type="submit" look="primary" isBusy={save.isPending} disabled={Object.keys(changes).length === 0}>
+            Save
+          </Button>
+        </div>
+      )}
+    </Form>
+  );
+}
+
+const reviewLabels = { none: 'None', person: 'By a person', command: 'By a command' } as const;
+
+/** What ringmaster.toml says is known only while the project says nothing itself. */
+function asForAll({ settings }: ShownSettings, name: SettingName, inForce: string): string {
+  return settings[name] === undefined ? `As ringmaster.toml says: ${inForce}` : 'As ringmaster.toml says';
 }

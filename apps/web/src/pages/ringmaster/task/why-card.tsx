@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { ShownTask } from '../../../api/types.ts';
 import { whyQuery } from '../../../api/ringmaster-queries.ts';
+import type { Explanation, ShownTask } from '../../../api/types.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { ToTask } from '../task-link.tsx';
-import { Terms } from './terms.tsx';
 
 interface WhyCardProps {
   readonly workspace: string;
@@ -49,5 +48,33 @@ export function WhyCard({ workspace, task }: WhyCardProps): ReactNode {
         )}
       </Loaded>
     </Card>
+  );
+}
+
+const words: Readonly<Record<string, string>> = {
+  pagerank: 'Much depends on it',
+  betweenness: 'Many ways lead through it',
+  critical: 'On the critical path',
+  manual: 'Priority given by hand',
+  aging: 'Has waited',
+};
+
+/** Each term of a score as a bar, on one scale. */
+function Terms({ terms }: { readonly terms: Explanation['terms'] }): ReactNode {
+  const most = Math.max(...Object.values(terms), 0.001);
+  return (
+    <ul className="grid gap-2">
+      {Object.entries(terms).map(([name, value]) => (
+        <li key={name} className="grid gap-1">
+          <div className="flex justify-between gap-3 text-[13px]">
+            <span className="text-muted">{words[name] ?? name}</span>
+            <span className="tabular-nums">{value.toFixed(3)}</span>
+          </div>
+          <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-line">
+            <div className="h-full rounded-full bg-accent" style={{ width: `${(value / most) * 100}%` }} />
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
