@@ -1,3 +1,12 @@
+export {
+  createFileDurablySync,
+  syncFile,
+  syncFileSync,
+  syncFolder,
+  syncFolderSync,
+  writeFileDurably,
+  writeFileDurablySync,
+} from './durable-file.ts';
 export { exitCodeByKind, HoldfastError, defineErrors, isHoldfastError, schemaErrors } from './errors.ts';
 export type { ErrorDefinition, ErrorFactory, ErrorKind, ErrorOptions, ErrorTable } from './errors.ts';
 export { failpoint } from './failpoint.ts';

@@ -124,9 +124,11 @@ test('the progress goes down to nothing', async () => {
   const database = await openAccounts();
   await Promise.all(Array.from({ length: 2_500 }, (_, n) => book(database, n)));
   const remaining: number[] = [];
-  await backupDatabase(database, targetBeside(database), ({ remainingPages, totalPages }) => {
-    expect(totalPages).toBeGreaterThanOrEqual(remainingPages);
-    remaining.push(remainingPages);
+  await backupDatabase(database, targetBeside(database), {
+    onProgress: ({ remainingPages, totalPages }) => {
+      expect(totalPages).toBeGreaterThanOrEqual(remainingPages);
+      remaining.push(remainingPages);
+    },
   });
   expect(remaining.length).toBeGreaterThan(0);
   expect(remaining).toEqual(remaining.toSorted((left, right) => right - left));
@@ -226,13 +228,14 @@ test('a target that cannot be written is a clear error and leaves nothing', asyn
   expect(readFileSync(file, 'utf8')).toBe('not a folder');
 });
 
-test('what an interrupted backup left is replaced, together with its own log', async () => {
+test('of several backups to one name at once, one is made and the others are told that it exists', async () => {
   const database = await openAccounts();
-  await book(database, 1);
+  for (let n = 0; n < 50; n++) await book(database, n);
   const target = targetBeside(database);
-  mkdirSync(dirname(target), { recursive: true });
-  for (const suffix of ['', '-wal', '-journal']) writeFileSync(`${target}.unfinished${suffix}`, 'left over');
-  await backupDatabase(database, target);
+  const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => backupDatabase(database, target)));
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  expect(refused).toHaveLength(5);
+  for (const reason of refused) expect(reason).toMatchObject({ code: 'BACKUP_EXISTS' });
   expect(readdirSync(dirname(target)).sort()).toEqual(['backup.db', 'backup.db.json']);
   await verifyBackup(target);
 });

@@ -1,32 +1,21 @@
-import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, createReadStream, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
-import { failpoint } from '@holdfast/base';
+import { createFileDurablySync, failpoint, syncFileSync, syncFolderSync } from '@holdfast/base';
 
 import type { Database } from './database.ts';
 import { DatabaseSync, backup as copyPages } from './driver.ts';
 import { isDamage, storeErrors, toStoreError } from './errors.ts';
 import type { DatabaseKind } from './layout.ts';
-import { makeFolder, syncFolder } from './place.ts';
+import { makeFolder } from './place.ts';
 
 /**
  * An online backup: one self-contained file and a manifest that says what it must contain.
  *
- * The copy is taken from a snapshot, so it is the state at exactly one revision however busy the database is. The
- * manifest is written last: a backup without one is an interrupted one and is refused.
+ * The copy is taken from a snapshot, so it is the state at exactly one revision however busy the database is. Creating
+ * the manifest claims the name: of several backups that want it, one gets it. The file takes its name last, so that an
+ * interrupted backup leaves at most a manifest without a file, and never a file without a manifest.
  */
 
 export interface BackupManifest {
@@ -41,24 +30,51 @@ export interface BackupManifest {
   readonly sha256: string;
 }
 
+export interface StoredBackup extends BackupManifest {
+  readonly path: string;
+}
+
 export interface BackupProgress {
   readonly totalPages: number;
   readonly remainingPages: number;
 }
 
-const PAGES_PER_STEP = 1_024;
+export interface BackupOptions {
+  readonly now?: () => number;
+  readonly onProgress?: ((progress: BackupProgress) => void) | undefined;
+}
 
+const PAGES_PER_STEP = 1_024;
+export const UNFINISHED = '.unfinished';
+
+/** Never overwrites: throws BACKUP_EXISTS when something has this name. */
 export async function backupDatabase(
   database: Database,
   target: string,
-  onProgress: (progress: BackupProgress) => void = () => undefined,
+  options: BackupOptions = {},
 ): Promise<BackupManifest> {
   const path = resolve(target);
-  if (existsSync(path) || existsSync(manifestPath(path))) throw storeErrors.BACKUP_EXISTS(`${path} exists already`);
-  const unfinished = `${path}.unfinished`;
-  makeFolder(dirname(path));
-  rmSync(unfinished, { force: true });
+  if (isTaken(path)) throw storeErrors.BACKUP_EXISTS(`${path} exists already`);
+  const backup = await backupToFirstFree(database, [path], options);
+  if (backup === undefined) throw storeErrors.BACKUP_EXISTS(`${path} exists already`);
+  const { path: _, ...manifest } = backup;
+  return manifest;
+}
+
+/** Copies to a name of its own, then gives the copy the first of these names that nobody has; undefined if all are taken. */
+export async function backupToFirstFree(
+  database: Database,
+  paths: Iterable<string>,
+  { now = Date.now, onProgress = () => undefined }: BackupOptions,
+): Promise<StoredBackup | undefined> {
+  const candidates = paths[Symbol.iterator]();
+  const first = candidates.next().value as string;
+  const unfinished = `${first}.${randomBytes(6).toString('hex')}${UNFINISHED}`;
+  const created_at = new Date(now()).toISOString();
+  makeFolder(dirname(first));
   try {
+    // SQLite would create it readable for others.
+    closeSync(openSync(unfinished, 'wx', 0o600));
     await copySnapshot(database, unfinished, onProgress);
     const contents = sealCopy(unfinished);
     failpoint('backup.copied');
@@ -67,21 +83,33 @@ export async function backupDatabase(
       database: basename(database.path),
       kind: database.kind,
       ...contents,
-      created_at: new Date().toISOString(),
+      created_at,
       bytes: statSync(unfinished).size,
       sha256: await fileHash(unfinished),
     };
-    renameSync(unfinished, path);
-    failpoint('backup.named');
-    writeDurably(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
-    failpoint('backup.described');
-    renameSync(unfinished, manifestPath(path));
-    syncFolder(dirname(path));
-    return manifest;
+    for (
+      let path: string | undefined = first;
+      path !== undefined;
+      path = candidates.next().value as string | undefined
+    ) {
+      if (isTaken(path) || !createFileDurablySync(manifestPath(path), `${JSON.stringify(manifest, null, 2)}\n`))
+        continue;
+      failpoint('backup.described');
+      renameSync(unfinished, path);
+      failpoint('backup.named');
+      syncFolderSync(dirname(path));
+      return { path, ...manifest };
+    }
+    return undefined;
   } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw toStoreError(error, path);
+    throw toStoreError(error, first);
+  } finally {
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
   }
+}
+
+function isTaken(path: string): boolean {
+  return existsSync(path) || existsSync(manifestPath(path));
 }
 
 /** Throws BACKUP_INVALID unless the file is exactly what its manifest promises. */
@@ -110,9 +138,8 @@ async function copySnapshot(
   }
 }
 
-/** Makes the copy one private, self-contained, durable file, and checks it. */
+/** Makes the copy self-contained and durable, and checks it. */
 function sealCopy(path: string): { revision: number; oldest_revision: number } {
-  chmodSync(path, 0o600);
   const copy = new DatabaseSync(path);
   try {
     // Without this the copy would still claim to be in WAL mode and grow a -wal file of its own.
@@ -121,7 +148,7 @@ function sealCopy(path: string): { revision: number; oldest_revision: number } {
     copy.close();
   }
   const contents = inspectCopy(path);
-  syncFile(path);
+  syncFileSync(path);
   return contents;
 }
 
@@ -145,7 +172,7 @@ function inspectCopy(path: string): { revision: number; oldest_revision: number 
   }
 }
 
-function readManifest(path: string): BackupManifest {
+export function readManifest(path: string): BackupManifest {
   try {
     const manifest = JSON.parse(readFileSync(manifestPath(path), 'utf8')) as BackupManifest;
     if (manifest.format === 1) return manifest;
@@ -155,7 +182,7 @@ function readManifest(path: string): BackupManifest {
   throw invalid(path, 'its manifest has an unknown format');
 }
 
-function manifestPath(path: string): string {
+export function manifestPath(path: string): string {
   return `${path}.json`;
 }
 
@@ -167,18 +194,4 @@ async function fileHash(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');
-}
-
-function writeDurably(path: string, text: string): void {
-  writeFileSync(path, text, { mode: 0o600 });
-  syncFile(path);
-}
-
-function syncFile(path: string): void {
-  const descriptor = openSync(path, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,4 +1,5 @@
-export { backupDatabase, type BackupManifest, type BackupProgress, verifyBackup } from './backup.ts';
+export { backupDatabase, type BackupManifest, type BackupProgress, type StoredBackup, verifyBackup } from './backup.ts';
+export { backupToFolder, type FolderBackup, listBackups } from './backup-folder.ts';
 export { Connection, type Row, type SqlValue } from './connection.ts';
 export {
   type CloseOptions,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startProgram } from '../test/child.ts';
 import type { DiskReport } from '../test/disk-report.ts';
 import { EIO, ENOSPC, type FaultPlan, type FaultRun } from '../test/fault-plan.ts';
-import { faultShim } from '../test/fault-shim.ts';
+import { faultShim } from '../../base/test/fault-shim.ts';
 import { openTemporary, temporaryFolder, temporaryFolderInMemory } from '../test/temporary.ts';
 import { openDatabase } from './database.ts';
 

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync, statfsSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncFolderSync } from '@holdfast/base';
 
 import { storeErrors, toStoreError } from './errors.ts';
 
@@ -35,7 +36,7 @@ export function preparePlace(path: string, create: boolean, fileSystemType: File
     makeFolder(folder);
     try {
       createPrivateFile(path);
-      syncFolder(folder);
+      syncFolderSync(folder);
     } catch (error) {
       throw toStoreError(error, path);
     }
@@ -57,16 +58,6 @@ export function makeFolder(folder: string): void {
 export function fileIdentity(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true });
   return `${dev}:${ino}`;
-}
-
-/** Makes a change of names in this folder (create, rename, delete) survive a power cut. */
-export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function createPrivateFile(path: string): void {

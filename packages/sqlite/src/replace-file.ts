@@ -1,12 +1,12 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
-import { failpoint } from '@holdfast/base';
+import { failpoint, syncFolderSync } from '@holdfast/base';
 
 import { type BackupManifest, verifyBackup } from './backup.ts';
 import { closedFilesReleased, DatabaseSync, type DatabaseSyncInstance } from './driver.ts';
 import { isBusy, isDamage, storeErrors, toStoreError } from './errors.ts';
-import { makeFolder, syncFolder } from './place.ts';
+import { makeFolder } from './place.ts';
 
 /**
  * Puts a backup in the place of a database file: for a lost, damaged or hopelessly changed one.
@@ -50,7 +50,7 @@ export async function replaceFromBackup(
     const kept = existsSync(path) ? keepOld(path) : undefined;
     failpoint('replace.kept');
     renameSync(unfinished, path);
-    syncFolder(dirname(path));
+    syncFolderSync(dirname(path));
     failpoint('replace.renamed');
     return { manifest, kept };
   } catch (error) {

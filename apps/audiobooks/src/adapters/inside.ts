@@ -1,10 +1,9 @@
 import { lstat, mkdir, realpath, rmdir } from 'node:fs/promises';
 import { dirname, join, normalize, resolve, sep } from 'node:path';
 
-import { systemErrorCode } from '@holdfast/base';
+import { syncFolder, systemErrorCode } from '@holdfast/base';
 
 import { audiobookErrors } from '../model/errors.ts';
-import { syncFolder } from './sync.ts';
 
 /** The absolute path of something in a library; refused if the text alone already leads out. */
 export function inside(root: string, path: string): string {

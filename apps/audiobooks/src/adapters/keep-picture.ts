@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '@holdfast/base';
 
 import { folderInside, inside } from './inside.ts';
-import { syncFolder } from './sync.ts';
 
 /** Writes a new file into a library; nothing is ever overwritten. It is on disk when this returns. */
 export async function keepPicture(root: string, path: string, bytes: Uint8Array): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+
+import { createFileDurablySync } from '@holdfast/base';
 
 /** The secret in a key file; undefined when there is none. */
 export function readKeyFile(path: string): Uint8Array | undefined {
@@ -14,14 +15,7 @@ export function readKeyFile(path: string): Uint8Array | undefined {
 
 /** Makes one, readable by its owner only; an existing file is never replaced. */
 export function makeKeyFile(path: string): Uint8Array {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const secret = randomBytes(32);
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeSync(file, `${secret.toString('hex')}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  if (!createFileDurablySync(path, `${secret.toString('hex')}\n`)) throw new Error(`${path} exists but holds no key`);
   return new Uint8Array(secret);
 }

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { writeFileDurably } from '@holdfast/base';
 
 import type { PictureFormat } from './shrink-picture.ts';
 
@@ -21,24 +22,16 @@ export class PictureCache {
   }
 
   async get(name: PictureName): Promise<Uint8Array | undefined> {
-    return readFile(this.#place(name)).catch(() => undefined);
+    return readFile(this.#path(name)).catch(() => undefined);
   }
 
-  /** The whole picture or none, also when the process dies meanwhile; other versions of it go. */
+  /** Durable, because a picture cut short would be served until its version changes. Removes other versions. */
   async put(name: PictureName, bytes: Uint8Array): Promise<void> {
     const folder = this.#bucket(name);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const place = this.#place(name);
-    const unfinished = join(folder, `.${randomBytes(8).toString('hex')}`);
-    try {
-      await writeFile(unfinished, bytes, { mode: 0o600 });
-      await rename(unfinished, place);
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
+    const path = this.#path(name);
+    await writeFileDurably(path, bytes);
     for (const other of await readdir(folder)) {
-      const isOld = other.startsWith(`${formOf(name)}.`) && join(folder, other) !== place;
+      const isOld = other.startsWith(`${formOf(name)}.`) && join(folder, other) !== path;
       if (isOld) await rm(join(folder, other), { force: true });
     }
   }
@@ -48,7 +41,7 @@ export class PictureCache {
     return join(this.#folder, id.slice(-2));
   }
 
-  #place(name: PictureName): string {
+  #path(name: PictureName): string {
     return join(this.#bucket(name), `${formOf(name)}.${name.version}.${name.format}`);
   }
 }

@@ -2,9 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, lstat, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { failpoint } from '@holdfast/base';
-
-import { syncFile, syncFolder } from './sync.ts';
+import { failpoint, syncFile, syncFolder } from '@holdfast/base';
 
 /** A copy beside the original, which is changed there and takes its place only when it is whole and on disk. */
 export async function makeCopy(path: string, unfinished: string): Promise<void> {

@@ -1,6 +1,6 @@
+import { syncFile } from '@holdfast/base';
 import { INPUT_OPTIONS, inputFile, runFfmpeg } from '../adapters/ffmpeg.ts';
 import { readSound } from '../adapters/read-sound.ts';
-import { syncFile } from '../adapters/sync.ts';
 import { audiobookErrors } from '../model/errors.ts';
 import type { ScannedFile } from '../model/scanned.ts';
 

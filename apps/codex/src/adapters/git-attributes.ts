@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { syncFolder } from '@holdfast/base';
 
 import { gitText, runGit } from '@holdfast/git';
 
 import { type Attributes, ATTRIBUTES } from '../model/git/attributes.ts';
-import { syncFolder } from './git-durability.ts';
 import type { Repository } from './git-repository.ts';
 
 /** What the user's `.gitattributes` files say about paths of the repository. */

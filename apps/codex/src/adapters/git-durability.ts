@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { syncFolder } from '@holdfast/base';
 
 import type { Repository } from './git-repository.ts';
 
@@ -17,14 +17,5 @@ export async function syncBranch({ commonDir }: Repository, branch: string): Pro
   let folder = dirname(join(commonDir, ...branch.split('/')));
   for (; folder.startsWith(commonDir + sep); folder = dirname(folder)) {
     if (existsSync(folder)) await syncFolder(folder);
-  }
-}
-
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -1,6 +1,6 @@
-import { failpoint } from '@holdfast/base';
+import { failpoint, syncFolder } from '@holdfast/base';
 
-import { syncBranch, syncFolder } from '../adapters/git-durability.ts';
+import { syncBranch } from '../adapters/git-durability.ts';
 import { type IndexChange, IndexCopy } from '../adapters/git-index.ts';
 import { takeIndexLock } from '../adapters/git-index-lock.ts';
 import { type BranchMoved, moveBranch } from '../adapters/git-refs.ts';

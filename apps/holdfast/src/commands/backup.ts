@@ -1,11 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
-import { readJson } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
-import { backupDatabase, type BackupManifest, type BackupProgress, openExisting } from '@holdfast/sqlite';
+import { backupDatabase, type BackupProgress, backupToFolder, listBackups, openExisting } from '@holdfast/sqlite';
 
-import { backupFolder, type DatabasePlace, databasePlace } from '../databases.ts';
+import { backupFolder, databasePlace } from '../databases.ts';
 
 interface Input {
   readonly args: { readonly db: string; readonly target: string | undefined };
@@ -14,28 +12,29 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const place = databasePlace(context.args.db, context.env);
-  if (context.options.list) return listBackups(context, backupFolder(place, context.env));
-  const { args, env, out, progress } = context;
+  const folder = backupFolder(place, context.env);
+  if (context.options.list) return showBackups(context, folder);
+  const { args, out, progress } = context;
   const database = await openExisting(place.path);
   try {
-    const target = resolve(args.target ?? join(backupFolder(place, env), backupName(place, database.revision())));
     using bar = progress('Copying', 100);
-    const manifest = await backupDatabase(database, target, percentSteps(bar.advance));
-    out.result({ path: target, ...manifest }, (page) =>
-      page.line(`${target}: revision ${manifest.revision}, ${manifest.bytes} bytes, checked`),
-    );
+    const onProgress = percentSteps(bar.advance);
+    const target = args.target === undefined ? undefined : resolve(args.target);
+    const made =
+      target === undefined
+        ? await backupToFolder(database, folder, { onProgress })
+        : { path: target, ...(await backupDatabase(database, target, { onProgress })), deleted: [] };
+    out.result(made, (page) => {
+      page.line(`${made.path}: revision ${made.revision}, ${made.bytes} bytes, checked`);
+      for (const path of made.deleted) page.line(`Deleted ${path}, which had expired`);
+    });
   } finally {
     await database.close({ processIsEnding: true });
   }
 }
 
-function listBackups({ out }: CommandContext<Input>, folder: string): void {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.db.json')) : [];
-  const backups = names.toSorted().flatMap((name) => {
-    // One that was interrupted has not all of its manifest, and is none.
-    const manifest = readJson(join(folder, name)) as BackupManifest | undefined;
-    return manifest === undefined ? [] : [{ path: join(folder, name.slice(0, -'.json'.length)), ...manifest }];
-  });
+function showBackups({ out }: CommandContext<Input>, folder: string): void {
+  const backups = listBackups(folder);
   out.result(backups, (page) => {
     if (backups.length === 0) page.line(`No backups in ${folder}`);
     else
@@ -46,11 +45,6 @@ function listBackups({ out }: CommandContext<Input>, folder: string): void {
         { heading: 'BYTES', value: ({ bytes }) => bytes, align: 'right' },
       ]);
   });
-}
-
-function backupName({ path }: DatabasePlace, revision: number): string {
-  const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace(/\.\d+/, '');
-  return `${basename(path, '.db')}-${stamp}-r${revision}.db`;
 }
 
 /** The driver reports pages left; the bar wants steps taken. */

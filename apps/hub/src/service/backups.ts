@@ -1,8 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
-import { readJson } from '@holdfast/base';
-import { backupDatabase, type BackupManifest } from '@holdfast/sqlite';
+import { backupToFolder, listBackups as listIn, type StoredBackup } from '@holdfast/sqlite';
 
 import type { DatabaseName, Databases } from '../adapters/databases.ts';
 
@@ -15,31 +13,19 @@ export interface Backup {
   readonly bytes: number;
 }
 
-/** The newest first. One that was interrupted has no manifest, or not all of it, and is none. */
+/** Newest first. */
 export function listBackups(databases: Databases, name: DatabaseName): readonly Backup[] {
-  const folder = backupFolder(databases, name);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.db.json'))
-    .toSorted()
-    .toReversed()
-    .flatMap((file) => {
-      const manifest = readJson(join(folder, file)) as BackupManifest | undefined;
-      return manifest === undefined ? [] : [shown(file.slice(0, -'.json'.length), manifest)];
-    });
+  return listIn(backupFolder(databases, name)).toReversed().map(shown);
 }
 
 export async function backUp(databases: Databases, name: DatabaseName): Promise<Backup> {
-  const database = await databases.get(name);
-  const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '');
-  const file = `${name}-${stamp}-r${database.revision()}.db`;
-  return shown(file, await backupDatabase(database, join(backupFolder(databases, name), file)));
+  return shown(await backupToFolder(await databases.get(name), backupFolder(databases, name)));
 }
 
 function backupFolder(databases: Databases, name: DatabaseName): string {
   return join(databases.home, 'backups', name);
 }
 
-function shown(file: string, { revision, oldest_revision, created_at, bytes }: BackupManifest): Backup {
-  return { file, revision, oldest_revision, created_at, bytes };
+function shown({ path, revision, oldest_revision, created_at, bytes }: StoredBackup): Backup {
+  return { file: basename(path), revision, oldest_revision, created_at, bytes };
 }

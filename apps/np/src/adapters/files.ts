@@ -1,15 +1,6 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeFileDurablySync } from '@holdfast/base';
 import { npErrors } from '../model/errors.ts';
 
 /** A file that somebody named. */
@@ -26,26 +17,20 @@ export function readTextIfPresent(path: string): string | undefined {
   return orSayWhy(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
 }
 
-/** Whole or not at all; an empty text removes the file. A link stays, and what it leads to is replaced. */
+/** An empty text removes the file. A link stays; its target is replaced. */
 export function replaceText(path: string, text: string): void {
   orSayWhy(path, () => {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && existsSync(path);
     if (text === '' && !isLink) rmSync(path, { force: true });
-    else writeWhole(isLink ? realpathSync(path) : path, text);
+    else replaceFile(isLink ? realpathSync(path) : path, text);
   });
 }
 
-function writeWhole(path: string, text: string): void {
+/** In a folder of the user's, so with the permissions that other programs would give it. */
+function replaceFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-  const unfinished = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(unfinished, text, mode === undefined ? {} : { mode });
-    renameSync(unfinished, path);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw error;
-  }
+  const { mode = 0o666 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  writeFileDurablySync(path, text, mode & 0o777);
 }
 
 function orSayWhy<T>(path: string, body: () => T): T {

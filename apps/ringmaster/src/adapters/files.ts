@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -12,12 +9,11 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
-import { open as openLater, writeFile as writeFileLater } from 'node:fs/promises';
+import { writeFile as writeFileLater } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-import { systemErrorCode } from '@holdfast/base';
+import { syncFolder, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
 
 import { ringmasterErrors } from '../model/errors.ts';
 
@@ -51,29 +47,13 @@ export function pathBelow(folder: string, path: string): string {
   return way === '..' || way.startsWith(`..${sep}`) ? '' : way;
 }
 
-/** Whole or not at all, and on disk when this returns. */
-export function writeAtomically(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const unfinished = `${path}.${process.pid}.unfinished`;
-  const descriptor = openSync(unfinished, 'w', 0o600);
-  try {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(unfinished, path);
-  syncFolder(dirname(path));
-}
-
 /** A file that will never change. One that is there already with the same content is left alone. */
 export function writeImmutable(path: string, bytes: Uint8Array): void {
   if (existsSync(path) && sha256(readFileSync(path)) === sha256(bytes)) return;
-  writeAtomically(path, bytes);
+  writeFileDurablySync(path, bytes);
 }
 
-/** Several files that never change, in one folder, on disk when this resolves. Others are not held up meanwhile. */
+/** Writes several new files in one folder; all are on disk when this resolves. */
 export async function writeTogether(
   folder: string,
   files: readonly { readonly name: string; readonly content: string }[],
@@ -82,12 +62,7 @@ export async function writeTogether(
   await Promise.all(
     files.map(({ name, content }) => writeFileLater(join(folder, name), content, { mode: 0o600, flush: true })),
   );
-  const handle = await openLater(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncFolder(folder);
 }
 
 /** Points `path` at another file in the same folder tree. For people; nothing relies on it. */
@@ -114,7 +89,7 @@ function readLink(path: string): string | undefined {
 
 /** A copy of its own: a second name for the same file would be damaged together with it. */
 export function copyOnce(from: string, to: string): void {
-  if (!existsSync(to)) writeAtomically(to, readFileSync(from));
+  if (!existsSync(to)) writeFileDurablySync(to, readFileSync(from));
 }
 
 export function fileExists(path: string): boolean {
@@ -137,13 +112,4 @@ export function writeOnce(path: string, text: string): void {
 
 export function makeFolders(root: string, names: readonly string[]): void {
   for (const name of names) mkdirSync(join(root, name), { recursive: true, mode: 0o700 });
-}
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

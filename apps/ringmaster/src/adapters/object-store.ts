@@ -10,8 +10,9 @@ import {
   utimesSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { writeFileDurablySync } from '@holdfast/base';
 
-import { inside, copyOnce, sha256, writeAtomically } from './files.ts';
+import { inside, copyOnce, sha256 } from './files.ts';
 
 /**
  * Every file of the state also by its content, below backups/objects: what backups refer to, and where deleted files
@@ -45,7 +46,7 @@ export class ObjectStore {
   /** Keeps content that the caller has read, and counts its age from now. */
   put(bytes: Uint8Array, hash: string, now: Date): void {
     const object = this.#object(hash);
-    if (!existsSync(object)) writeAtomically(object, bytes);
+    if (!existsSync(object)) writeFileDurablySync(object, bytes);
     utimesSync(object, now, now);
   }
 
@@ -76,7 +77,7 @@ export class ObjectStore {
     if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) {
       renameSync(file, `${file}.damaged-${Date.now()}`);
     }
-    writeAtomically(file, content);
+    writeFileDurablySync(file, content);
     return true;
   }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { writeFileDurablySync } from '@holdfast/base';
 
 import type { Config } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
-import { writeAtomically } from './files.ts';
 
 /** A directory with its own ringmaster state. */
 export interface Workspace {
@@ -52,7 +52,7 @@ export function registerWorkspace(home: string, root: string): void {
   const real = realpathSync(root);
   const roots = readRoots(home);
   if (roots.includes(real)) return;
-  writeAtomically(listPath(home), `${JSON.stringify({ workspaces: [...roots, real].sort() }, null, 2)}\n`);
+  writeFileDurablySync(listPath(home), `${JSON.stringify({ workspaces: [...roots, real].sort() }, null, 2)}\n`);
 }
 
 function isInitialised(folder: string): boolean {

@@ -8,7 +8,7 @@ import type { Ringmaster } from '../service/ringmaster.ts';
 import { requestWorkspace, readPermission, writePermission } from './request-workspace.ts';
 
 const errors = [ringmasterErrors.WORKSPACE_NOT_FOUND];
-const backupSchema = z.object({ at: z.string(), revision: z.int(), oldest_revision: z.int(), bytes: z.int() });
+const backupSchema = z.object({ created_at: z.string(), revision: z.int(), oldest_revision: z.int(), bytes: z.int() });
 const responses = { 200: z.object({ data: z.array(backupSchema) }) };
 
 export function backupRoutes(workspaces: Workspaces) {
@@ -38,8 +38,8 @@ export function backupRoutes(workspaces: Workspaces) {
 }
 
 function shownBackups(rm: Ringmaster): z.infer<typeof backupSchema>[] {
-  return listBackups(rm).map(({ at, revision, oldest_revision, bytes }) => ({
-    at: new Date(at).toISOString(),
+  return listBackups(rm).map(({ created_at, revision, oldest_revision, bytes }) => ({
+    created_at,
     revision,
     oldest_revision,
     bytes,

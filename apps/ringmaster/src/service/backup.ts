@@ -2,16 +2,20 @@ import { join } from 'node:path';
 
 import { DAY, failpoint } from '@holdfast/base';
 
-import { deleteBackup, findBackups, type FoundBackup, newBackupPath } from '../adapters/backup-folder.ts';
 import { ObjectStore } from '../adapters/object-store.ts';
-import { expiredBackups } from '../model/backup-tiers.ts';
-import { type BackupManifest, backupStore, filesOf, inspectBackup, verifyStoreBackup } from '../store/backup.ts';
+import {
+  backupStore,
+  filesOf,
+  inspectBackup,
+  listBackups as listIn,
+  type StoredBackup,
+  verifyStoreBackup,
+} from '../store/backup.ts';
 import type { StoredFile } from '../store/files.ts';
 import { noticeProjectFiles } from './project-files.ts';
 import type { Ringmaster } from './ringmaster.ts';
 
-export interface BackupResult extends BackupManifest {
-  readonly path: string;
+export interface BackupResult extends StoredBackup {
   readonly files: number;
   readonly deleted: readonly string[];
 }
@@ -31,11 +35,11 @@ export async function backup(rm: Ringmaster): Promise<BackupResult> {
   const files = filesOf(rm.store);
   for (const file of files) keep(objects, file, now);
   failpoint('ringmaster.backup.files');
-  const path = newBackupPath(backupFolder(rm), rm.clock(), rm.store.database.revision());
-  const manifest = await backupStore(rm.store, path);
-  // What came in between is kept as well.
+  const { backup_retention_days } = rm.config.storage;
+  const made = await backupStore(rm.store, backupFolder(rm), rm.clock, backup_retention_days);
+  // Files that were added meanwhile.
   for (const file of filesOf(rm.store)) if (!objects.has(file.sha256)) keep(objects, file, now);
-  return { ...manifest, path, files: files.length, deleted: thinOut(rm) };
+  return { ...made, files: files.length };
 }
 
 /** What people write was kept when it was noticed, and may be something else by now. */
@@ -44,21 +48,15 @@ function keep(objects: ObjectStore, { path, kind, sha256 }: StoredFile, now: Dat
   else objects.keep(path, sha256, now);
 }
 
-function thinOut(rm: Ringmaster): string[] {
-  const found = findBackups(backupFolder(rm));
-  const expired = expiredBackups(found, rm.clock(), rm.config.storage.backup_retention_days);
-  for (const { path } of expired) deleteBackup(path);
-  return expired.map(({ path }) => path);
-}
-
 /** Deletes content that neither the journal nor a backup can lead back to. */
 export function purgeObjects(rm: Ringmaster): number {
   const days = Math.max(JOURNAL_DAYS, rm.config.storage.backup_retention_days) + 1;
   return new ObjectStore(rm.workspace.filesPath).purge(rm.clock() - days * DAY);
 }
 
-export function listBackups(rm: Ringmaster): readonly FoundBackup[] {
-  return findBackups(backupFolder(rm));
+/** Oldest first. */
+export function listBackups(rm: Ringmaster): readonly StoredBackup[] {
+  return listIn(backupFolder(rm));
 }
 
 export interface CheckedBackup {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
+import { writeFileDurablySync } from '@holdfast/base';
 
-import { writeAtomically } from '../adapters/files.ts';
 import { taskToLine, taskToSimpleLine } from '../model/beads/from-task.ts';
 import { issueKey } from '../model/beads/line.ts';
 import { exportLinks, exportRows, keptLines } from '../store/beads.ts';
@@ -42,6 +42,6 @@ export function exportBeads(
 ): { readonly path: string; readonly lines: number } {
   const path = options.to === undefined ? join(rm.workspace.filesPath, 'exports', 'beads.jsonl') : resolve(options.to);
   const text = beadsText(rm, options);
-  writeAtomically(path, text);
+  writeFileDurablySync(path, text);
   return { path, lines: text === '' ? 0 : text.split('\n').length - 1 };
 }

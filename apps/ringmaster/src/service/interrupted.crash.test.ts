@@ -69,6 +69,14 @@ describe('killed between the files and the rows', () => {
     expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
   });
 
+  it('a backup that has claimed its name is none, and the next one is whole', async () => {
+    const rm = await openWithProject({ clock: testClock() });
+    for (const step of ['backup.copied', 'backup.described']) await killedAt(step, rm, 'backup');
+    expect(listBackups(rm)).toEqual([]);
+    await undisturbed(rm, 'backup');
+    expect(await verifyBackups(rm)).toMatchObject([{ problem: null }]);
+  });
+
   it('a restore has its rows; the files follow when it is repeated, or by repair', async () => {
     const clock = testClock();
     const rm = await openWithProject({ clock });

@@ -119,6 +119,6 @@ async function backUp(rm: Ringmaster): Promise<string | undefined> {
 function backupIsDue(rm: Ringmaster): boolean {
   const { backup_enabled, backup_interval_hours } = rm.config.storage;
   if (!backup_enabled) return false;
-  const last = listBackups(rm).at(-1)?.at ?? -Infinity;
-  return rm.clock() - last >= backup_interval_hours * HOUR;
+  const last = listBackups(rm).at(-1)?.created_at;
+  return last === undefined || rm.clock() - Date.parse(last) >= backup_interval_hours * HOUR;
 }

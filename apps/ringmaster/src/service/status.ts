@@ -27,7 +27,6 @@ export interface Status {
 
 export function statusOf(rm: Ringmaster, { project }: { readonly project?: string | undefined }): Status {
   const tx = rm.store.reader;
-  const backup = listBackups(rm).at(-1)?.at;
   return {
     tasks: countBy(tx, 'status', project),
     ready: countReady(tx),
@@ -37,7 +36,7 @@ export function statusOf(rm: Ringmaster, { project }: { readonly project?: strin
     open_questions: countOpen(tx, 'question'),
     unresolved_links: countUnresolved(tx),
     ranks_are_current: latestRun(tx)?.graph_version === graphVersion(tx),
-    last_backup: backup === undefined ? null : new Date(backup).toISOString(),
+    last_backup: listBackups(rm).at(-1)?.created_at ?? null,
     revision: rm.store.database.revision(),
     paused_at: metaText(tx, PAUSED) || null,
   };

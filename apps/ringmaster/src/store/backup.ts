@@ -2,11 +2,14 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import {
-  backupDatabase,
   type BackupManifest,
+  backupToFolder,
+  type FolderBackup,
+  listBackups,
   replaceFromBackup,
   restoreToRevision,
   revisionAt,
+  type StoredBackup,
   verifyBackup,
 } from '@holdfast/sqlite';
 
@@ -14,11 +17,15 @@ import { ringmasterErrors } from '../model/errors.ts';
 import { type StoredFile, presentFiles } from './files.ts';
 import { openStore, type Store } from './open.ts';
 
-export type { BackupManifest };
+export { listBackups, type StoredBackup };
 
-/** One self-contained, checked file with a manifest beside it. */
-export function backupStore(store: Store, target: string): Promise<BackupManifest> {
-  return backupDatabase(store.database, target);
+export function backupStore(
+  store: Store,
+  folder: string,
+  now: () => number,
+  retentionDays: number,
+): Promise<FolderBackup> {
+  return backupToFolder(store.database, folder, { now, retentionDays });
 }
 
 export function verifyStoreBackup(path: string): Promise<BackupManifest> {

@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { holdfastHome, systemErrorCode } from '@holdfast/base';
+import { holdfastHome, systemErrorCode, writeFileDurablySync } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
 /** Where the tasks are. Each value comes from the first that has it: option, environment, file. */
@@ -85,5 +85,5 @@ export function readConfiguration(path: string): FileValues {
 }
 
 export function writeConfiguration(path: string, values: FileValues): void {
-  writeFileSync(path, `${JSON.stringify(values, undefined, 2)}\n`, { mode: 0o600 });
+  writeFileDurablySync(path, `${JSON.stringify(values, undefined, 2)}\n`);
 }

@@ -1,11 +1,13 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileDurablySync } from '@holdfast/base';
 import { withoutSecrets } from './address.ts';
 import type { Configuration } from './configuration.ts';
 
 /**
  * Small facts that one command leaves for the next, on this machine and for this task list: what was changed last, and
- * which task may or may not have been added. They are conveniences: losing them loses no task.
+ * which task may or may not have been added. Losing them loses no task, but after a power cut an older version would make
+ * `ut undo` take back the wrong change.
  */
 export class LocalState<Value> {
   readonly #path: string;
@@ -20,22 +22,16 @@ export class LocalState<Value> {
     return this.#readAll()[this.#list];
   }
 
-  /** False where that is not possible: whatever the command did to the tasks is done all the same. */
+  /** Returns false when the file cannot be written; the change to the tasks stands all the same. */
   write(value: Value | undefined): boolean {
     const { [this.#list]: _, ...others } = this.#readAll();
     const all = value === undefined ? others : { ...others, [this.#list]: value };
-    const draft = `${this.#path}.${process.pid}`;
     try {
-      if (Object.keys(all).length === 0) {
-        rmSync(this.#path, { force: true });
-        return true;
-      }
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      writeFileSync(draft, JSON.stringify(all), { mode: 0o600 });
-      renameSync(draft, this.#path);
+      if (Object.keys(all).length === 0) rmSync(this.#path, { force: true });
+      else writeFileDurablySync(this.#path, JSON.stringify(all));
       return true;
     } catch {
-      forget([draft, this.#path]);
+      remove(this.#path);
       return false;
     }
   }
@@ -51,13 +47,11 @@ export class LocalState<Value> {
   }
 }
 
-/** What is no longer true is better not there; in a folder that cannot be written there is nothing to be done. */
-function forget(paths: readonly string[]): void {
-  for (const path of paths) {
-    try {
-      rmSync(path, { force: true });
-    } catch {
-      return;
-    }
+/** An outdated file would mislead the next command; in a folder that cannot be written it has to stay. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Nothing else can be done.
   }
 }

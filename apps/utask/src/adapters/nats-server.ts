@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { identityOf, isAlive, pause, type ProcessIdentity, readJson } from '@holdfast/base';
+import { identityOf, isAlive, pause, type ProcessIdentity, readJson, writeFileDurablySync } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
 /** A nats-server for one person on one machine: on loopback, with JetStream, its files in the data home. */
@@ -51,7 +51,7 @@ export async function startServer(home: string, port: number): Promise<LocalServ
   }
   child.unref();
   const server = { ...identityOf(child.pid as number), url: `nats://${HOST}:${port}`, folder, log };
-  writeFileSync(record, JSON.stringify(server), { mode: 0o600 });
+  writeFileDurablySync(record, JSON.stringify(server));
   return server;
 }
 

@@ -11,8 +11,8 @@ export async function run(context: CommandContext<Input>): Promise<void | 1> {
   const { options, out } = context;
   return withRingmaster(context, async (rm) => {
     if (options.list) {
-      const found = listBackups(rm).map((one) => ({ ...one, at: new Date(one.at).toISOString() }));
-      out.result(found, (page) => page.lines(found.map((one) => `${one.at} r${one.revision} ${one.path}`)));
+      const found = listBackups(rm);
+      out.result(found, (page) => page.lines(found.map((one) => `${one.created_at} r${one.revision} ${one.path}`)));
       return undefined;
     }
     if (options.verify) {

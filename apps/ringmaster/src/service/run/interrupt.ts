@@ -1,4 +1,5 @@
-import { fileExists, inside, readText, sha256, writeAtomically } from '../../adapters/files.ts';
+import { writeFileDurablySync } from '@holdfast/base';
+import { fileExists, inside, readText, sha256 } from '../../adapters/files.ts';
 import { iterationPath } from '../../model/attempt.ts';
 import { recordEvent } from '../../store/events.ts';
 import { registerFile } from '../../store/files.ts';
@@ -23,7 +24,7 @@ export async function interruptTurn(rm: Ringmaster, turn: Iteration): Promise<vo
     const now = Date.parse(call.now);
     const soFar = fileExists(file) ? readText(file) : '';
     const content = Buffer.from(`${soFar}${logEnd('interrupted', now - Date.parse(turn.started_at), now)}`);
-    writeAtomically(file, content);
+    writeFileDurablySync(file, content);
     registerFile(tx, { path, kind: 'iteration', bytes: content.length, sha256: sha256(content), created_at: call.now });
     updateIteration(tx, turn.task_id, turn.number, { result: 'interrupted', ended_at: call.now, log_path: path });
     recordEvent(tx, call, {

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+import { systemErrorCode } from './system-error.ts';
+
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+/** A name nobody could have prepared: neither a file nor a link that is already there is written through. */
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/**
+ * Replaces a file: readers see the old content or the new, and the new is on disk when this returns. A link at `path` is
+ * replaced, not followed. Missing folders are made. If it throws, no temporary file is left.
+ */
+export function writeFileDurablySync(path: string, content: string | Uint8Array, mode: number = PRIVATE_FILE): void {
+  const folders = makeFolders(path);
+  putInPlace(path, content, mode, renameSync);
+  for (const folder of folders) syncFolderSync(folder);
+}
+
+/** Like `writeFileDurablySync`, but never replaces a file: false, and nothing changed, when there is one. */
+export function createFileDurablySync(path: string, content: string | Uint8Array): boolean {
+  const folders = makeFolders(path);
+  try {
+    putInPlace(path, content, PRIVATE_FILE, nameUnlessTaken);
+  } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+  for (const folder of folders) syncFolderSync(folder);
+  return true;
+}
+
+/** Like `writeFileDurablySync`, without blocking the event loop. */
+export async function writeFileDurably(
+  path: string,
+  content: string | Uint8Array,
+  mode: number = PRIVATE_FILE,
+): Promise<void> {
+  const folders = makeFolders(path);
+  const unfinished = temporaryName(path);
+  try {
+    const handle = await open(unfinished, NEW_FILE, mode);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  for (const folder of folders) await syncFolder(folder);
+}
+
+/** Makes names created, renamed or removed in a folder survive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+export function syncFolderSync(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export function syncFileSync(path: string): void {
+  const descriptor = openSync(path, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function putInPlace(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  place: (unfinished: string, path: string) => void,
+): void {
+  const unfinished = temporaryName(path);
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  try {
+    const descriptor = openSync(unfinished, NEW_FILE, mode);
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    place(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** A link fails when the name is taken. File systems without links offer only a check before the rename. */
+function nameUnlessTaken(unfinished: string, path: string): void {
+  try {
+    linkSync(unfinished, path);
+    rmSync(unfinished);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(systemErrorCode(error) ?? '')) throw error;
+    if (existsSync(path)) throw Object.assign(new Error(`${path} exists`, { cause: error }), { code: 'EEXIST' });
+    renameSync(unfinished, path);
+  }
+}
+
+/** Returns the folders to sync once the file is in place: its own, and every one that got a new folder. */
+function makeFolders(path: string): readonly string[] {
+  const folders = [dirname(resolve(path))];
+  const first = mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+  if (first === undefined) return folders;
+  for (let folder = dirname(resolve(path)); folder.length >= resolve(first).length; folder = dirname(folder)) {
+    folders.push(dirname(folder));
+  }
+  return folders;
+}
+
+function temporaryName(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.unfinished`;
+}
+
+/** Some network file systems cannot sync folders. */
+function isUnsupported(error: unknown): boolean {
+  return ['EINVAL', 'ENOTSUP', 'EPERM'].includes(systemErrorCode(error) ?? '');
+}

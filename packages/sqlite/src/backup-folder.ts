@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { DAY } from '@holdfast/base';
+
+import {
+  type BackupOptions,
+  backupToFirstFree,
+  manifestPath,
+  readManifest,
+  type StoredBackup,
+  UNFINISHED,
+} from './backup.ts';
+import type { Database } from './database.ts';
+import { storeErrors } from './errors.ts';
+
+/** A folder of backups: how they are named, listed and thinned out. */
+
+const RETENTION_DAYS = 30;
+const NAMES_PER_MINUTE = 100;
+
+export interface FolderBackupOptions extends BackupOptions {
+  readonly retentionDays?: number;
+}
+
+export interface FolderBackup extends StoredBackup {
+  /** Paths of expired backups that were deleted. */
+  readonly deleted: readonly string[];
+}
+
+/** Makes a backup named after database and minute, then deletes those that have expired. */
+export async function backupToFolder(
+  database: Database,
+  folder: string,
+  { now = Date.now, retentionDays = RETENTION_DAYS, onProgress }: FolderBackupOptions = {},
+): Promise<FolderBackup> {
+  const stem = join(folder, basename(database.path, '.db'));
+  const backup = await backupToFirstFree(database, backupPaths(stem, now(), database.revision()), { now, onProgress });
+  if (backup === undefined) throw storeErrors.BACKUP_EXISTS(`${folder} has too many backups of this minute`);
+  const deleted = expiredBackups(listBackups(folder), now(), retentionDays).map(({ path }) => path);
+  for (const path of deleted) deleteBackup(path);
+  removeInterrupted(folder);
+  return { ...backup, deleted };
+}
+
+/** Oldest first. An interrupted backup, which lacks its file or its manifest, is not listed. */
+export function listBackups(folder: string): readonly StoredBackup[] {
+  return namesIn(folder)
+    .filter((name) => name.endsWith(manifestPath('.db')) && existsSync(fileOf(folder, name)))
+    .flatMap((name) => {
+      try {
+        return [{ path: fileOf(folder, name), ...readManifest(fileOf(folder, name)) }];
+      } catch {
+        return [];
+      }
+    })
+    .toSorted(
+      (left, right) =>
+        timeOf(left) - timeOf(right) || left.revision - right.revision || (left.path < right.path ? -1 : 1),
+    );
+}
+
+/**
+ * Which backups, oldest first, to delete: all of the last day stay, before that one per day, and beyond the retention none. The newest
+ * always stays, however old it is.
+ */
+export function expiredBackups<Backup extends Pick<StoredBackup, 'created_at'>>(
+  backups: readonly Backup[],
+  now: number,
+  retentionDays: number,
+): readonly Backup[] {
+  const newestFirst = backups.toReversed().toSorted((left, right) => timeOf(right) - timeOf(left));
+  const daysSeen = new Set<number>();
+  return newestFirst.filter((backup, index) => {
+    const at = timeOf(backup);
+    if (index === 0 || at > now - DAY) return false;
+    if (at < now - retentionDays * DAY) return true;
+    const day = Math.floor(at / DAY);
+    if (daysSeen.has(day)) return true;
+    daysSeen.add(day);
+    return false;
+  });
+}
+
+/** `np_20260126_1000.db` in UTC; more of the same minute get their revision and a number. */
+function* backupPaths(stem: string, at: number, revision: number): Generator<string, void> {
+  const minute = new Date(at).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '_');
+  yield `${stem}_${minute}.db`;
+  yield `${stem}_${minute}_r${revision}.db`;
+  for (let copy = 2; copy < NAMES_PER_MINUTE; copy++) yield `${stem}_${minute}_r${revision}_${copy}.db`;
+}
+
+function deleteBackup(path: string): void {
+  // The file first: an interruption then leaves a manifest alone, which is not listed and is removed later.
+  rmSync(path, { force: true });
+  rmSync(manifestPath(path), { force: true });
+}
+
+/** Removes what interrupted backups left, once no backup can still be working on it. */
+function removeInterrupted(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const isLeft =
+      name.includes(UNFINISHED) || (name.endsWith(manifestPath('.db')) && !existsSync(fileOf(folder, name)));
+    const path = join(folder, name);
+    // By the system's clock, which gave the file its time.
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
+    if (isLeft && age > DAY) rmSync(path, { force: true });
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+function fileOf(folder: string, manifestName: string): string {
+  return join(folder, manifestName.slice(0, -manifestPath('').length));
+}
+
+function timeOf({ created_at }: Pick<StoredBackup, 'created_at'>): number {
+  return Date.parse(created_at);
+}
