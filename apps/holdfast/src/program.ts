@@ -60,6 +60,9 @@ const verify = defineCommand({
 const backup = defineCommand({
   name: 'backup',
   summary: 'Copy a database while it is in use, and check the copy',
+  description:
+    'Without a target, the copy goes into the backups folder and expired copies there are deleted: all of the last day ' +
+    'stay, then one per day for 30 days, and always the newest.',
   arguments: [database, { name: 'target', summary: 'File to write', optional: true, complete: 'file' }],
   options: { list: { type: 'boolean', summary: 'Show the backups in the usual place instead' } },
   examples: [

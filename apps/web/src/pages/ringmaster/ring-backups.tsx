@@ -14,14 +14,14 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
 interface Backup {
-  readonly at: string;
+  readonly created_at: string;
   readonly revision: number;
   readonly oldest_revision: number;
   readonly bytes: number;
 }
 
 const columns: readonly Column<Backup>[] = [
-  { title: 'Made', sortBy: ({ at }) => at, cell: ({ at }) => <Time at={at} /> },
+  { title: 'Made', sortBy: ({ created_at: at }) => at, cell: ({ created_at: at }) => <Time at={at} /> },
   {
     title: 'Goes back to',
     isOptional: true,
@@ -38,7 +38,7 @@ const columns: readonly Column<Backup>[] = [
     sortBy: ({ bytes }) => bytes,
     cell: ({ bytes }) => byteSize(bytes),
   },
-  { title: 'Restore', cell: ({ at }) => <Command text={`ringmaster restore --at ${at}`} /> },
+  { title: 'Restore', cell: ({ created_at: at }) => <Command text={`ringmaster restore --at ${at}`} /> },
 ];
 
 /** Restoring replaces the state under the feet of workers, so it is done in a terminal, with nothing running. */
@@ -58,7 +58,12 @@ export function RingBackups({ workspace }: { readonly workspace: string }): Reac
               <p>No backup was made yet. Maintenance makes one every hour while workers run.</p>
             </div>
           ) : (
-            <Table label="Restore points" rows={all.toReversed()} columns={columns} keyOf={({ at }) => at} />
+            <Table
+              label="Restore points"
+              rows={all.toReversed()}
+              columns={columns}
+              keyOf={({ created_at }) => created_at}
+            />
           )
         }
       </Loaded>
