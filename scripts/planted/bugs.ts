@@ -192,6 +192,14 @@ export const plantedBugs: readonly PlantedBug[] = [
     caughtBy: 'apps/ringmaster/src/service/queue.test.ts',
   },
   {
+    name: 'lease: a renewal counts from its answer, not from its request',
+    file: 'packages/base/src/lease.ts',
+    original: 'this.#validUntil = asked + this.#options.durationMs',
+    planted: 'this.#validUntil = performance.now() + this.#options.durationMs',
+    lane: 'unit',
+    caughtBy: 'packages/base/src/lease.test.ts',
+  },
+  {
     name: 'git: a repository is used with its own settings',
     file: 'packages/git/src/shadow.ts',
     original: 'GIT_COMMON_DIR: folder, ',

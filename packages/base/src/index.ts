@@ -14,6 +14,7 @@ export { follow, type FollowSource, type Numbered } from './follow.ts';
 export { holdfastHome } from './home.ts';
 export { Limiter, SerialQueue, SerialQueues } from './limiter.ts';
 export { LogThrottle } from './log-throttle.ts';
+export { HeldLease, isLeaseFree, type Renewal } from './lease.ts';
 export { openBeneath, type OpenedFolder, openFolder, openFolderBeneath } from './open-beneath.ts';
 export { type Page, readPage, readPageByOffset } from './page.ts';
 export { pause } from './pause.ts';

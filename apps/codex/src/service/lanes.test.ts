@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { identityOf } from '@holdfast/base';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openHarness, openSecond, WAIT_MS } from '../../test/harness.ts';
@@ -11,8 +12,8 @@ import { openCodex } from './codex.ts';
 import { openContext } from './context.ts';
 import { addNotebook, removeNotebook } from './notebooks.ts';
 
-const process = { pid: 4_194_304, start: null, boot: null } as const;
-const never = (): boolean => false;
+const living = identityOf(process.pid);
+const dead = { ...living, start: 'long ago' };
 
 describe('the lane of a notebook', () => {
   it('belongs to one owner until the lease runs out, and who lost it cannot write any more', async () => {
@@ -22,16 +23,16 @@ describe('the lane of a notebook', () => {
     const ask = (owner: string, now: number): Parameters<typeof takeLane>[1] => ({
       notebookId: notebook.id,
       owner,
-      process,
+      process: living,
       now,
       leaseUntil: now + 100,
     });
-    const first = await store.write('test', (tx) => takeLane(tx, ask('a', 1_000), never));
-    expect(await store.write('test', (tx) => takeLane(tx, ask('b', 1_050), never))).toBeUndefined();
+    const first = await store.write('test', (tx) => takeLane(tx, ask('a', 1_000)));
+    expect(await store.write('test', (tx) => takeLane(tx, ask('b', 1_050)))).toBeUndefined();
     if (first === undefined) throw new Error('the lane was not free');
     await store.write('test', (tx) => renewLane(tx, first, 1_200));
-    expect(await store.write('test', (tx) => takeLane(tx, ask('b', 1_150), never))).toBeUndefined();
-    const second = await store.write('test', (tx) => takeLane(tx, ask('b', 1_200), never));
+    expect(await store.write('test', (tx) => takeLane(tx, ask('b', 1_150)))).toBeUndefined();
+    const second = await store.write('test', (tx) => takeLane(tx, ask('b', 1_200)));
     expect(second?.fence).toBe(first.fence + 1);
     await expect(store.write('test', (tx) => checkFence(tx, first))).rejects.toMatchObject({ code: 'LANE_LOST' });
     // Giving back what one does not have any more takes it from nobody.
@@ -43,11 +44,13 @@ describe('the lane of a notebook', () => {
     const { codex, notebook, create } = await openHarness();
     await codex.lanes.close();
     await codex.store.write('test', (tx) =>
-      takeLane(
-        tx,
-        { notebookId: notebook.id, owner: 'dead', process, now: Date.now(), leaseUntil: Date.now() + 1e9 },
-        never,
-      ),
+      takeLane(tx, {
+        notebookId: notebook.id,
+        owner: 'dead',
+        process: dead,
+        now: Date.now(),
+        leaseUntil: Date.now() + 1e9,
+      }),
     );
     const second = await openSecond(codex);
     const requests = [{ type: 'create', path: notebookPath('a.md'), content: Buffer.from('x') }] as const;

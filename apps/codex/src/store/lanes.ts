@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '@holdfast/base';
+import { isLeaseFree, type ProcessIdentity } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import type { Tx } from './open.ts';
@@ -32,12 +32,17 @@ export interface LaneRequest {
   readonly leaseUntil: number;
 }
 
+/** Whether this owner may take the lane: nobody has it, or whoever had it cannot hold it any more. */
+export function isLaneFree(row: LaneRow, owner: string, now: number): boolean {
+  const { pid, pid_start: start, boot_id: boot } = row;
+  if (row.owner === null || row.owner === owner || pid === null) return true;
+  return isLeaseFree(row.lease_until, { pid, start, boot }, now);
+}
+
 /** Undefined when another has it. Each new owner gets a higher fence. */
-export function takeLane(tx: Tx, request: LaneRequest, isGone: (row: LaneRow) => boolean): Lease | undefined {
+export function takeLane(tx: Tx, request: LaneRequest): Lease | undefined {
   const row = laneOf(tx, request.notebookId);
-  if (row === undefined) return undefined;
-  const isFree = row.owner === null || row.owner === request.owner || row.lease_until <= request.now || isGone(row);
-  if (!isFree) return undefined;
+  if (row === undefined || !isLaneFree(row, request.owner, request.now)) return undefined;
   const fence = row.fence + 1;
   tx.run(
     `UPDATE lanes SET owner = ?, pid = ?, pid_start = ?, boot_id = ?, fence = ?, lease_until = ? WHERE notebook_id = ?`,

@@ -110,6 +110,21 @@ describe('an operation', () => {
     expect(await readOperation(audiobooks.store, done.id)).toMatchObject({ attempts: 1, result: { recovered: true } });
   });
 
+  it('that another process took over is left to it', async () => {
+    const audiobooks = await temporaryAudiobooks();
+    let id = '';
+    const other = JSON.stringify({ ...JSON.parse(ownerOfThisProcess()), host: 'elsewhere' });
+    const run = runOperation(audiobooks, scan, async (context) => {
+      id = context.operationId;
+      await audiobooks.store.transact((tx) => tx.update(operations, { id }, (now) => ({ ...now, owner: other })));
+      context.progress(1, 2, 'late');
+      await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+      throw new Error('stopped');
+    });
+    await expect(run).rejects.toMatchObject({ code: 'OPERATION_CANCELLED' });
+    expect(await readOperation(audiobooks.store, id)).toMatchObject({ status: 'running', owner: other });
+  });
+
   it('of a process that lives is left alone', async () => {
     const audiobooks = await temporaryAudiobooks();
     await runOperation(audiobooks, scan, async () => {

@@ -1,4 +1,3 @@
-import { SECOND } from '@holdfast/base';
 import { isOwnerAlive, ownerOfThisProcess } from '../../adapters/operation-owner.ts';
 import { isFinished, type Operation, type OperationType } from '../../model/operation.ts';
 import { toTime } from '../../model/stored.ts';
@@ -6,7 +5,7 @@ import { operations } from '../../store/definitions.ts';
 import { openOperations } from '../../store/operations.ts';
 import type { Audiobooks } from '../audiobooks.ts';
 import type { OperationContext } from '../../model/engines.ts';
-import { carryOut, type OperationOutcome } from './run-operation.ts';
+import { carryOut, OPERATION_LEASE_MS, type OperationOutcome } from './run-operation.ts';
 
 /** What to do with an operation whose process died: finish it and say what came of it, or undo it and throw. */
 export type Recoverer = (operation: Operation, context: OperationContext) => Promise<OperationOutcome>;
@@ -17,9 +16,6 @@ export interface Recovered {
   readonly type: OperationType;
   readonly status: Operation['status'];
 }
-
-/** Without a word for this long, and on a machine where we cannot look: then its process is taken for dead. */
-const SILENT_MS = 60 * SECOND;
 
 /** Run at every start. Of several processes that start at once, one gets each operation. */
 export async function recoverOperations(
@@ -42,7 +38,7 @@ export async function recoverOperations(
 
 function isAbandoned({ owner, heartbeat_at: heartbeat, created_at: created }: Operation, now: number): boolean {
   const isAlive = owner === null ? undefined : isOwnerAlive(owner);
-  return isAlive === undefined ? now - Date.parse(heartbeat ?? created) > SILENT_MS : !isAlive;
+  return isAlive === undefined ? now - Date.parse(heartbeat ?? created) > OPERATION_LEASE_MS : !isAlive;
 }
 
 function claim({ store, now }: Audiobooks, seen: Operation): Promise<boolean> {

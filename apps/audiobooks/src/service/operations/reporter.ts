@@ -14,14 +14,16 @@ const LINES_MAX = 10_000;
 export class Reporter {
   readonly #audiobooks: Audiobooks;
   readonly #id: string;
+  readonly #owner: string;
   #lines: LogLine[] = [];
   #written = 0;
   #progress: Operation['progress'] | undefined;
   readonly #writes = new SerialQueue();
 
-  constructor(audiobooks: Audiobooks, id: string) {
+  constructor(audiobooks: Audiobooks, id: string, owner: string) {
     this.#audiobooks = audiobooks;
     this.#id = id;
+    this.#owner = owner;
   }
 
   progress(current: number, total: number, phase = ''): void {
@@ -35,7 +37,7 @@ export class Reporter {
     this.#lines.push({ level, message: message.toWellFormed(), at: toTime(this.#audiobooks.now()) });
   }
 
-  /** Also says that somebody is still at work. */
+  /** Also renews the lease, unless another process has taken the operation over. */
   flush(): Promise<void> {
     return this.#writes.run(() => this.#write());
   }
@@ -47,11 +49,10 @@ export class Reporter {
     const heartbeat = toTime(this.#audiobooks.now());
     await this.#audiobooks.store.transact(async (tx) => {
       for (const line of lines) appendLog(tx, this.#id, line);
-      await tx.update(operations, { id: this.#id }, (operation) => ({
-        ...operation,
-        heartbeat_at: heartbeat,
-        progress: progress ?? operation.progress,
-      }));
+      await tx.update(operations, { id: this.#id }, (operation) => {
+        if (operation.owner !== this.#owner) return operation;
+        return { ...operation, heartbeat_at: heartbeat, progress: progress ?? operation.progress };
+      });
     });
   }
 }

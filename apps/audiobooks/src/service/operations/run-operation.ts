@@ -1,5 +1,4 @@
-import { failpoint, HoldfastError, isHoldfastError } from '@holdfast/base';
-import { every } from '../../adapters/every.ts';
+import { failpoint, HeldLease, HoldfastError, isHoldfastError, type Renewal, SECOND } from '@holdfast/base';
 import { ownerOfThisProcess } from '../../adapters/operation-owner.ts';
 import { audiobookErrors } from '../../model/errors.ts';
 import { isFinished, type Operation } from '../../model/operation.ts';
@@ -30,7 +29,10 @@ export interface OperationOutcome {
   readonly undoable?: boolean;
 }
 
-const TICK_MS = 500;
+/** How often progress is stored and a cancellation noticed. */
+const HEARTBEAT_MS = 500;
+/** An owner on another machine that has been silent for longer counts as dead. */
+export const OPERATION_LEASE_MS: number = 60 * SECOND;
 
 /**
  * Runs something long as an operation that others can see, follow and cancel, and that the next start finds if this
@@ -59,13 +61,22 @@ export async function carryOut(
   body: (context: OperationContext) => Promise<OperationOutcome>,
 ): Promise<Operation> {
   const { id } = operation;
-  const reporter = new Reporter(audiobooks, id);
+  const owner = ownerOfThisProcess();
+  const reporter = new Reporter(audiobooks, id, owner);
   const abort = new AbortController();
   const stopListening = forwardAbort(signal, abort);
   const at = toTime(audiobooks.now());
-  const started = { status: 'running', owner: ownerOfThisProcess(), heartbeat_at: at } as const;
+  const started = { status: 'running', owner, heartbeat_at: at } as const;
   await changeOperation(audiobooks.store, id, (now) => ({ ...now, ...started, started_at: now.started_at ?? at }));
-  const stopTicking = every(TICK_MS, () => void tick(audiobooks, id, reporter, abort));
+  const lease = new HeldLease(
+    {
+      durationMs: OPERATION_LEASE_MS,
+      renewEveryMs: HEARTBEAT_MS,
+      renew: () => beat(audiobooks, id, reporter, abort),
+      onLost: () => abort.abort(audiobookErrors.OPERATION_CANCELLED('Another process took the operation over.')),
+    },
+    performance.now(),
+  );
   try {
     const outcome = await body({
       operationId: id,
@@ -79,31 +90,28 @@ export async function carryOut(
     });
     await reporter.flush();
     failpoint('audiobooks.operation.done');
-    return await finish(audiobooks, id, { status: 'completed', ...outcome });
+    return await finish(audiobooks, id, owner, { status: 'completed', ...outcome });
   } catch (error) {
     const reason = abort.signal.aborted ? cancelled(error) : error;
     reporter.log('error', messageOf(reason));
     await reporter.flush().catch(() => undefined);
-    await finish(audiobooks, id, {
+    await finish(audiobooks, id, owner, {
       status: isHoldfastError(reason, 'OPERATION_CANCELLED') ? 'cancelled' : 'failed',
       error: reason,
     });
     throw reason;
   } finally {
-    stopTicking();
+    lease.stop();
     stopListening();
     await pruneOperations(audiobooks).catch(() => undefined);
   }
 }
 
-async function tick(audiobooks: Audiobooks, id: string, reporter: Reporter, abort: AbortController): Promise<void> {
-  try {
-    await reporter.flush();
-    const operation = await readOperation(audiobooks.store, id);
-    if (operation.cancel_requested) abort.abort(audiobookErrors.OPERATION_CANCELLED('The operation was cancelled.'));
-  } catch {
-    // The store may be closed by now; what matters is written at the end.
-  }
+async function beat(audiobooks: Audiobooks, id: string, reporter: Reporter, abort: AbortController): Promise<Renewal> {
+  await reporter.flush();
+  const { owner, cancel_requested } = await readOperation(audiobooks.store, id);
+  if (cancel_requested) abort.abort(audiobookErrors.OPERATION_CANCELLED('The operation was cancelled.'));
+  return owner === ownerOfThisProcess() ? 'renewed' : 'lost';
 }
 
 interface Ending {
@@ -113,10 +121,10 @@ interface Ending {
   readonly error?: unknown;
 }
 
-async function finish(audiobooks: Audiobooks, id: string, ending: Ending): Promise<Operation> {
+async function finish(audiobooks: Audiobooks, id: string, owner: string, ending: Ending): Promise<Operation> {
   const at = toTime(audiobooks.now());
   const finished = await changeOperation(audiobooks.store, id, (operation) =>
-    isFinished(operation)
+    isFinished(operation) || operation.owner !== owner
       ? operation
       : {
           ...operation,

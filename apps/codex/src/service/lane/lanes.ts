@@ -1,10 +1,10 @@
-import { isAlive, isHoldfastError, SECOND } from '@holdfast/base';
+import { HeldLease, isHoldfastError, type Renewal, SECOND } from '@holdfast/base';
 
 import type { GitLanes } from '../../git/lane.ts';
 import { codexErrors } from '../../model/errors.ts';
 import { milliseconds } from '../../model/settings.ts';
 import { busyNotebooks } from '../../store/events.ts';
-import { freeLane, laneOf, type LaneRow, type Lease, renewLane, takeLane } from '../../store/lanes.ts';
+import { freeLane, isLaneFree, laneOf, type LaneRow, type Lease, renewLane, takeLane } from '../../store/lanes.ts';
 import { findNotebook } from '../../store/notebooks.ts';
 import type { CodexContext } from '../context.ts';
 import type { NoteIndex } from '../note-index/note-index.ts';
@@ -12,14 +12,10 @@ import { drain, recover } from './drain.ts';
 import type { LaneContext } from './lane-context.ts';
 
 const TRY_AGAIN_MS: number = SECOND;
-/** A lease is renewed this often within its time. */
-const RENEWALS = 3;
 
 interface Held {
   readonly lease: Lease;
-  /** By the clock that never jumps. */
-  validUntil: number;
-  readonly heartbeat: NodeJS.Timeout;
+  readonly heartbeat: HeldLease;
 }
 
 class LaneState {
@@ -150,24 +146,25 @@ export class Lanes {
     const { store, clock, owner, settings, process } = this.#codex;
     const notebook = findNotebook(store.reader, notebookId);
     if (notebook === undefined) return undefined;
-    if (state.held !== undefined && performance.now() >= state.held.validUntil) this.#drop(state);
+    if (state.held?.heartbeat.isValid === false) this.#drop(state);
     if (state.held === undefined) {
       const other = laneOf(store.reader, notebookId);
-      if (other !== undefined && !this.#isFree(other)) return this.#waitForOther(notebookId, state, other);
+      if (other !== undefined && !isLaneFree(other, owner, clock()))
+        return this.#waitForOther(notebookId, state, other);
       const asked = performance.now();
       const leaseMs = milliseconds(settings.lease);
       const lease = await store.write('codex take lane', (tx) => {
         const now = clock();
-        return takeLane(tx, { notebookId, owner, process, now, leaseUntil: now + leaseMs }, isGone);
+        return takeLane(tx, { notebookId, owner, process, now, leaseUntil: now + leaseMs });
       });
       if (lease === undefined) return this.#waitForOther(notebookId, state, laneOf(store.reader, notebookId));
-      const heartbeat = setInterval(() => void this.#renew(state), leaseMs / RENEWALS).unref();
-      state.held = { lease, validUntil: asked + leaseMs, heartbeat };
+      const heartbeat = new HeldLease({ durationMs: leaseMs, renew: () => this.#renew(lease) }, asked);
+      state.held = { lease, heartbeat };
       state.isRecovered = false;
     }
     const { held } = state;
     const checkLease = (): void => {
-      if (state.held === held && performance.now() < held.validUntil) return;
+      if (state.held === held && held.heartbeat.isValid) return;
       throw codexErrors.LANE_LOST(`The lease of notebook ${notebookId} was not renewed in time`);
     };
     return {
@@ -180,12 +177,6 @@ export class Lanes {
       isEnding: () => this.#isClosed || state.isClosed,
       fail: (error) => this.#failed(notebookId, state, error),
     };
-  }
-
-  #isFree(row: LaneRow): boolean {
-    return (
-      row.owner === null || row.owner === this.#codex.owner || row.lease_until <= this.#codex.clock() || isGone(row)
-    );
   }
 
   #waitForOther(notebookId: number, state: LaneState, other: LaneRow | undefined): undefined {
@@ -208,22 +199,19 @@ export class Lanes {
     state.idleTimer = setTimeout(giveBack, milliseconds(this.#codex.settings.lease)).unref();
   }
 
-  async #renew(state: LaneState): Promise<void> {
-    const { held } = state;
-    if (held === undefined) return;
+  async #renew(lease: Lease): Promise<Renewal> {
     const { store, clock, settings } = this.#codex;
-    const leaseMs = milliseconds(settings.lease);
-    const asked = performance.now();
     try {
-      await store.write('codex renew lane', (tx) => renewLane(tx, held.lease, clock() + leaseMs));
-      held.validUntil = asked + leaseMs;
+      await store.write('codex renew lane', (tx) => renewLane(tx, lease, clock() + milliseconds(settings.lease)));
+      return 'renewed';
     } catch (error) {
-      if (isHoldfastError(error, 'LANE_LOST') && state.held === held) this.#drop(state);
+      if (isHoldfastError(error, 'LANE_LOST')) return 'lost';
+      throw error;
     }
   }
 
   #drop(state: LaneState): void {
-    clearInterval(state.held?.heartbeat);
+    state.held?.heartbeat.stop();
     state.held = undefined;
   }
 
@@ -239,9 +227,4 @@ export class Lanes {
       this.#codex.problems.report(notebookId, 'queue', error);
     }
   }
-}
-
-/** The process that had it does not exist any more, so its lease need not run out. */
-function isGone({ pid, pid_start: start, boot_id: boot }: LaneRow): boolean {
-  return pid !== null && !isAlive({ pid, start, boot });
 }

@@ -1,4 +1,4 @@
-import { type HoldfastError, isWorking, type ProcessIdentity, SECOND } from '@holdfast/base';
+import { HeldLease, isHoldfastError, isWorking, type ProcessIdentity, type Renewal, SECOND } from '@holdfast/base';
 
 import type { Attempt } from '../../store/attempts.ts';
 import { heartbeat } from '../heartbeat.ts';
@@ -11,30 +11,28 @@ export interface LeaseHolder {
 }
 
 /**
- * Renews a lease at a third of its time for as long as the process behind it works: a worker that is stopped or gone
- * keeps nothing. Workers need know nothing of this.
+ * Renews the lease of an attempt for as long as the process behind it works: a worker that is stopped or gone keeps
+ * nothing. Workers need know nothing of this.
  */
 export function holdLease({ rm }: Supervisor, attempt: Attempt, stopper: Stopper): LeaseHolder {
-  const third = (rm.config.queue.lease_seconds * SECOND) / 3;
   let holder: ProcessIdentity | undefined;
-  let isBeating = false;
-  const beat = async (): Promise<void> => {
-    if (isBeating || (holder !== undefined && !isWorking(holder))) return;
-    isBeating = true;
+  const renew = async (): Promise<Renewal> => {
+    if (holder !== undefined && !isWorking(holder)) return 'skipped';
     try {
       const { cancel } = await heartbeat(rm, { token: attempt.id });
       if (cancel) stopper.ask('cancelled');
+      return 'renewed';
     } catch (error) {
-      if ((error as HoldfastError).code === 'STALE_TOKEN') stopper.ask('lease_lost');
-    } finally {
-      isBeating = false;
+      if (isHoldfastError(error, 'STALE_TOKEN')) return 'lost';
+      throw error;
     }
   };
-  const timer = setInterval(() => void beat(), third);
+  const durationMs = rm.config.queue.lease_seconds * SECOND;
+  const lease = new HeldLease({ durationMs, renew, onLost: () => stopper.ask('lease_lost') }, performance.now());
   return {
     holdBy(identity) {
       holder = identity;
     },
-    release: () => clearInterval(timer),
+    release: () => lease.stop(),
   };
 }
