@@ -6,7 +6,8 @@ import { runGit } from '@holdfast/git';
 
 import { KEPT } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
-import { createOwnLock, isLeftBehind, removeLeftLock } from './own-lock.ts';
+import { removeLocksFromBeforeBoot } from './git-stale-locks.ts';
+import { createOwnLock, isAbandoned, removeStaleLock } from './own-lock.ts';
 
 /** How long we try to get the lock of the index before we do without it. git itself holds it for milliseconds. */
 const TRY_MS = 2_000;
@@ -27,9 +28,10 @@ export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS)
   }
 }
 
-/** After a crash: our own lock, and what processes that are gone have left beside the index. */
+/** After a crash or a power cut: locks that nobody can own, and what dead processes of ours left beside the index. */
 export async function removeLeftovers(repository: Repository): Promise<void> {
   await removeOwnLeftLock(repository);
+  removeLocksFromBeforeBoot(repository);
   for (const name of readdirSync(repository.gitDir)) {
     const [, pid] = /^(?:codex-index|index\.lock|codex-lane\.lock)\.(\d+)\.\w+(?:\.lock)?$/.exec(name) ?? [];
     if (pid === undefined || Number(pid) === process.pid || isAlive(identityOf(Number(pid)))) continue;
@@ -39,11 +41,11 @@ export async function removeLeftovers(repository: Repository): Promise<void> {
 
 async function removeOwnLeftLock(repository: Repository): Promise<void> {
   const path = join(repository.gitDir, 'index.lock');
-  if (!isLeftBehind(path)) return;
+  if (!isAbandoned(path)) return;
   for (const name of readdirSync(repository.gitDir).filter((one) => one.startsWith(KEPT))) {
     await decideIndex(repository, name);
   }
-  removeLeftLock(path);
+  removeStaleLock(path, isAbandoned);
 }
 
 /** The branch may have got the commit that the new index belongs to, or not: the index that fits it stays. */

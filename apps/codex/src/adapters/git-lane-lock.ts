@@ -5,7 +5,7 @@ import { MINUTE } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import type { Repository } from './git-repository.ts';
-import { createOwnLock, isLeftBehind, removeLeftLock } from './own-lock.ts';
+import { createOwnLock, isAbandonedOrTorn, removeStaleLock } from './own-lock.ts';
 
 const PAUSE_MS = 20;
 
@@ -14,7 +14,7 @@ export async function withLaneLock<T>({ commonDir }: Repository, work: () => Pro
   const path = join(commonDir, 'codex-lane.lock');
   const deadline = performance.now() + MINUTE;
   while (!createOwnLock(path)) {
-    if (isLeftBehind(path)) removeLeftLock(path);
+    if (isAbandonedOrTorn(path)) removeStaleLock(path, isAbandonedOrTorn);
     else if (performance.now() > deadline) {
       throw codexErrors.GIT_UNAVAILABLE(`Another process has been committing in ${commonDir} for a minute`);
     } else await new Promise((wake) => setTimeout(wake, PAUSE_MS * (0.5 + Math.random())));

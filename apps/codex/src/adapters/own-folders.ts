@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
 
+import { identityOf, isAlive } from '@holdfast/base';
+
 import { BLOB_FOLDER, blobPath, TEMPORARY_FOLDER } from './blobs.ts';
 import { Tree } from './tree.ts';
 
@@ -19,9 +21,14 @@ export function removeBlob(root: string, hash: string, before: number): void {
   if (isOlder(root, blobPath(hash), before)) remove(root, blobPath(hash));
 }
 
+/** Removes files of writes that were never finished: old ones, and those of processes that do not exist any more. */
 export function removeOldTemporaries(root: string, before: number): void {
-  const paths = namesIn(root, TEMPORARY_FOLDER).map((name) => `${TEMPORARY_FOLDER}/${name}`);
-  for (const path of paths) if (isOlder(root, path, before)) remove(root, path);
+  for (const name of namesIn(root, TEMPORARY_FOLDER)) {
+    const path = `${TEMPORARY_FOLDER}/${name}`;
+    const [, pid] = /^stage-(\d+)-/.exec(name) ?? [];
+    const isOrphaned = pid !== undefined && !isAlive(identityOf(Number(pid)));
+    if (isOrphaned || isOlder(root, path, before)) remove(root, path);
+  }
 }
 
 /** For good. */

@@ -5,6 +5,7 @@ import { syncPacks } from '../adapters/git-durability.ts';
 import { importCommits } from '../adapters/git-import.ts';
 import { emptyTree, type IndexChange, IndexCopy, indexIdentity } from '../adapters/git-index.ts';
 import { takeIndexLock } from '../adapters/git-index-lock.ts';
+import { describeOldLock } from '../adapters/git-stale-locks.ts';
 import { readHead } from '../adapters/git-state.ts';
 import { codexErrors } from '../model/errors.ts';
 import { type BatchRecord, lastCommit, recordBatch } from '../store/git-commits.ts';
@@ -57,7 +58,10 @@ export async function commitBatch(context: BatchContext): Promise<BatchOutcome> 
     if (outcome !== undefined) return outcome;
     await new Promise((wake) => setTimeout(wake, PAUSE_MS * attempt * (0.5 + Math.random())));
   }
-  throw codexErrors.GIT_UNAVAILABLE(`The branch was moved by others ${TRIES_MAX} times while a commit was made`);
+  throw codexErrors.GIT_UNAVAILABLE(
+    describeOldLock(context.opened.repository) ??
+      `The branch was moved by others ${TRIES_MAX} times while a commit was made`,
+  );
 }
 
 const NOTHING_DONE = { commits: 0, isIndexCurrent: true, lastRow: 0, isComplete: true, held: [] } as const;

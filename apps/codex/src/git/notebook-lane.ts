@@ -3,6 +3,7 @@ import { isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from 
 import { withLaneLock } from '../adapters/git-lane-lock.ts';
 import { needsRepack, repack } from '../adapters/git-maintenance.ts';
 import { isRepositoryThere } from '../adapters/git-repository.ts';
+import { describeOldLock } from '../adapters/git-stale-locks.ts';
 import { findIndexLock, type IndexLock } from '../adapters/git-state.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { ProblemReporter } from '../model/problem.ts';
@@ -106,7 +107,10 @@ export class NotebookLane {
     const opened = await this.#open().catch((error: unknown) => {
       problem ??= error instanceof Error ? error.message : String(error);
     });
-    if (opened !== undefined) await this.#noticeOthers(opened);
+    if (opened !== undefined) {
+      await this.#noticeOthers(opened);
+      problem ??= describeOldLock(opened.repository) ?? null;
+    }
     return {
       pending: countPendingAfter(this.#options.store.reader, this.#notebookId, 0, COUNTED_MAX),
       problem,

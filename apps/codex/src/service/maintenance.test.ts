@@ -29,6 +29,15 @@ describe('housekeeping', () => {
     expect(left()).toEqual([]);
   });
 
+  it('removes unfinished writes of processes that are gone at once, and leaves those of living ones', async () => {
+    const { codex, notebook } = await openHarness();
+    const folder = join(notebook.path, '.codex/tmp');
+    const [dead, alive] = ['stage-4194304-aa', `stage-${process.pid}-bb`];
+    for (const name of [dead, alive]) writeFileSync(join(folder, name), 'half');
+    await maintain(codex);
+    expect(readdirSync(folder)).toEqual([alive]);
+  });
+
   it('removes staged content that nothing needs, and empties the trash after its time', async () => {
     let now = Date.now();
     const { codex, create, run, notebook, home } = await openHarness({ clock: () => now });

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+
+import { MINUTE, SECOND } from '@holdfast/base';
+
+import type { Repository } from './git-repository.ts';
+import { removeStaleLock } from './own-lock.ts';
+
+/** git holds its locks for milliseconds, and a commit of a huge repository for seconds. */
+const OLD_MS = MINUTE;
+/** The clock may have been set since the boot. */
+const BOOT_MARGIN_MS = MINUTE;
+
+/**
+ * Removes locks of git that are older than the last boot: no living process can own them. Younger ones may belong to
+ * somebody who is stopped or slow, and are only reported.
+ */
+export function removeLocksFromBeforeBoot(repository: Repository): void {
+  const bootedAt = Date.now() - uptime() * SECOND;
+  const isOlder = (path: string): boolean => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && found.mtimeMs < bootedAt - BOOT_MARGIN_MS;
+  };
+  for (const path of gitLocks(repository)) if (isOlder(path)) removeStaleLock(path, isOlder);
+}
+
+/** Explains a lock that has been in the way for too long; undefined if there is none. */
+export function describeOldLock(repository: Repository): string | undefined {
+  for (const path of gitLocks(repository)) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined || Date.now() - found.mtimeMs < OLD_MS) continue;
+    const since = new Date(found.mtimeMs).toISOString();
+    return `git has been locked since ${since}. If no git command is running there, run: rm '${path.replaceAll("'", "'\\''")}'`;
+  }
+  return undefined;
+}
+
+function gitLocks({ gitDir, commonDir }: Repository): string[] {
+  const single = [join(gitDir, 'index.lock'), join(gitDir, 'HEAD.lock'), join(commonDir, 'packed-refs.lock')];
+  return [...single.filter((path) => existsSync(path)), ...locksBelow(join(commonDir, 'refs', 'heads'))];
+}
+
+function locksBelow(folder: string): string[] {
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return locksBelow(path);
+    return entry.name.endsWith('.lock') ? [path] : [];
+  });
+}
