@@ -5,7 +5,11 @@ import { onTestFinished } from 'vitest';
 import { codexApp } from '../src/http/index.ts';
 import { type Harness, type HarnessOptions, openHarness } from './harness.ts';
 
-const permissions = { reader: ['app:codex:read'], ada: ['app:codex:read', 'app:codex:write'] } as const;
+const permissions = {
+  reader: ['app:codex:read'],
+  ada: ['app:codex:read', 'app:codex:write'],
+  admin: ['app:codex:read', 'app:codex:write', 'app:codex:admin'],
+} as const;
 
 interface Answer {
   readonly status: number;

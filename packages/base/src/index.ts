@@ -24,3 +24,4 @@ export { sameStored, type StoredValue } from './stored-value.ts';
 export { systemErrorCode } from './system-error.ts';
 export { isUlid, type UlidInputs, type UlidSource, ulidSource, ulidTime } from './ulid.ts';
 export { DAY, HOUR, KIBIBYTE, MEBIBYTE, MINUTE, SECOND } from './units.ts';
+export { isWithin, sensitiveFolder } from './sensitive-folder.ts';

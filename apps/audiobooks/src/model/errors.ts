@@ -47,6 +47,11 @@ export const audiobookErrors = defineErrors({
     means: 'The folder of a library cannot be read, or is empty although books are known to be in it.',
     hint: 'Nothing was changed. Mount its disk and repeat; a library that is no longer wanted can be removed.',
   },
+  LIBRARY_FOLDER: {
+    kind: 'conflict',
+    means: 'The folder is hidden, a home directory, or holds credentials, and cannot be a library.',
+    hint: 'Choose a folder that holds audiobooks only.',
+  },
   LIBRARY_OVERLAPS: {
     kind: 'conflict',
     means:

@@ -1,4 +1,5 @@
-import { basename, sep } from 'node:path';
+import { basename } from 'node:path';
+import { isWithin, sensitiveFolder } from '@holdfast/base';
 import { audiobookErrors } from '../model/errors.ts';
 import type { Library } from '../model/library.ts';
 import { writeBook } from '../store/books.ts';
@@ -34,24 +35,22 @@ export async function libraryAt(audiobooks: Audiobooks, root: string, name?: str
 export async function refuseOverlap(audiobooks: Audiobooks, root: string, home: string): Promise<void> {
   const known = await listLibraries(audiobooks);
   if (known.some((library) => library.root === root)) return;
-  if (root === home || within(root, home) || within(home, root)) {
+  const problem = sensitiveFolder(root);
+  if (problem !== undefined) throw audiobookErrors.LIBRARY_FOLDER(`${root} cannot be a library: ${problem}.`);
+  if (isWithin(root, home) || isWithin(home, root)) {
     throw audiobookErrors.LIBRARY_OVERLAPS('The data of Holdfast lies in this folder, or the folder in it.');
   }
   for (const library of known) {
-    if (within(root, library.root)) {
+    if (isWithin(root, library.root)) {
       const hint = `Scan ${library.root}, which has this folder in it; what did not change is not read again.`;
       throw audiobookErrors.LIBRARY_OVERLAPS(`${library.name} is a library already, and this is inside of it.`, {
         hint,
       });
     }
-    if (within(library.root, root)) {
+    if (isWithin(library.root, root)) {
       throw audiobookErrors.LIBRARY_OVERLAPS(`${library.name} is a library already, and it is inside of this.`);
     }
   }
-}
-
-function within(inner: string, outer: string): boolean {
-  return inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
 }
 
 export async function listLibraries({ store }: Audiobooks): Promise<readonly Library[]> {

@@ -1,6 +1,8 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, realpathSync, type Stats, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path';
 
+import { isWithin, sensitiveFolder } from '@holdfast/base';
+
 import { codexErrors } from '../model/errors.ts';
 import { MARK } from './notebook-mark.ts';
 
@@ -22,13 +24,19 @@ const SYSTEM: ReadonlySet<string> = new Set([
 interface FolderRules {
   /** Where the databases are. */
   readonly home: string;
+  /** Folders that whoever runs the server has allowed, besides `notebooks` in the data home. */
   readonly roots?: readonly string[];
+  /** Holds the caller to these folders even if none is named: a user of the server is not its administrator. */
+  readonly isRestricted?: boolean;
   /** Throws when the folder, by its true name, belongs to another notebook. */
   readonly requireFree?: (folder: string) => void;
 }
 
 /** Makes a folder ready to be a notebook. Gives its true path; a link in its place is refused. */
-export function prepareNotebookFolder(path: string, { home, roots = [], requireFree }: FolderRules): string {
+export function prepareNotebookFolder(
+  path: string,
+  { home, roots = [], isRestricted = false, requireFree }: FolderRules,
+): string {
   if (!isAbsolute(path) || path.includes('\0')) throw codexErrors.NOTEBOOK_FOLDER(`${path} is not an absolute path`);
   const wanted = normalize(path).replace(/(?<=.)\/+$/u, '');
   const [, top = ''] = wanted.split(sep);
@@ -36,9 +44,11 @@ export function prepareNotebookFolder(path: string, { home, roots = [], requireF
   const found = statOf(wanted);
   if (found?.isSymbolicLink() === true) throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is a symbolic link`);
   if (found?.isDirectory() === false) throw codexErrors.NOTEBOOK_FOLDER(`${wanted} is not a folder`);
-  requireRoot(wanted, home, roots);
+  const isBound = isRestricted || roots.length > 0;
+  if (isBound) requireRoot(wanted, home, roots);
   const place = trueName(wanted);
   refuseStore(place, home);
+  refuseSensitive(place, home);
   requireFree?.(place);
   try {
     mkdirSync(wanted, { recursive: true });
@@ -48,7 +58,8 @@ export function prepareNotebookFolder(path: string, { home, roots = [], requireF
   const folder = join(realpathSync(dirname(wanted)), basename(wanted));
   refuseStore(folder, home);
   // Once more, by its true name: a folder on the way may be a link.
-  requireRoot(folder, home, roots);
+  if (isBound) requireRoot(folder, home, roots);
+  refuseSensitive(folder, home);
   makeOwnFolder(folder);
   return folder;
 }
@@ -73,8 +84,15 @@ export function makeOwnFolder(folder: string): void {
 /** Where whoever runs the server has said that notebooks may be, and below the data home. */
 function requireRoot(folder: string, home: string, roots: readonly string[]): void {
   const allowed = [join(home, 'notebooks'), ...roots].flatMap((root) => [root, trueName(root)]);
-  if (roots.length === 0 || allowed.some((root) => `${folder}${sep}`.startsWith(`${root}${sep}`))) return;
-  throw codexErrors.NOTEBOOK_FOLDER(`${folder} is not below one of the folders in HOLDFAST_CODEX_ROOTS`);
+  if (allowed.some((root) => isWithin(folder, root))) return;
+  throw codexErrors.NOTEBOOK_FOLDER(`${folder} is not below a folder that is allowed for notebooks`, {
+    hint: 'Leave the folder out, or ask an administrator to add the notebook or to allow the folder (HOLDFAST_CODEX_ROOTS).',
+  });
+}
+
+function refuseSensitive(folder: string, home: string): void {
+  const problem = sensitiveFolder(folder, { except: trueName(home) });
+  if (problem !== undefined) throw codexErrors.NOTEBOOK_FOLDER(`${folder} cannot be a notebook: ${problem}`);
 }
 
 /** Also of what is not there yet: by the name of the nearest folder that is. */

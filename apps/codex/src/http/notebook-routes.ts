@@ -41,8 +41,8 @@ export function notebookRoutes(codex: Codex) {
     responses: { 201: notebookSchema },
     idempotent: true,
     errors: [codexErrors.NOTEBOOK_EXISTS, codexErrors.NOTEBOOK_FOLDER, codexErrors.PATH_INVALID],
-    handler: async ({ body }) => {
-      const notebook = await addNotebook(codex, body);
+    handler: async ({ body, principal }) => {
+      const notebook = await addNotebook(codex, body, { permissions: [...principal.permissions] });
       await codex.git.repository(notebook.id);
       return created(notebookView(notebook), `/api/codex/notebooks/${notebook.id}`);
     },

@@ -449,3 +449,21 @@ describe('the interface', () => {
     );
   });
 });
+
+describe('adding a notebook over HTTP', () => {
+  it('is limited to allowed folders for anybody but an administrator, and never takes a sensitive one', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'codex-elsewhere-'));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+    const { ask } = await serve();
+    const refused = { status: 400, body: { code: 'NOTEBOOK_FOLDER' } };
+    expect(await ask('POST', '/notebooks', { name: 'own' })).toMatchObject({ status: 201 });
+    expect(await ask('POST', '/notebooks', { name: 'any', path: join(elsewhere, 'any') })).toMatchObject(refused);
+    expect(existsSync(join(elsewhere, 'any'))).toBe(false);
+    const asAdmin = { authorization: 'Bearer admin' };
+    const any = { name: 'any', path: join(elsewhere, 'any') };
+    expect(await ask('POST', '/notebooks', any, asAdmin)).toMatchObject({ status: 201 });
+    const hidden = { name: 'keys', path: join(elsewhere, '.ssh') };
+    expect(await ask('POST', '/notebooks', hidden, asAdmin)).toMatchObject(refused);
+    expect(existsSync(join(elsewhere, '.ssh'))).toBe(false);
+  });
+});

@@ -17,7 +17,14 @@ export interface NewNotebook {
   readonly path?: string | undefined;
 }
 
-export async function addNotebook(codex: CodexContext, { name, path }: NewNotebook): Promise<Notebook> {
+/** Whoever may write notes may add notebooks, but only an administrator may choose any folder of the machine. */
+export const ADMINISTRATION = 'app:codex:admin';
+
+export async function addNotebook(
+  codex: CodexContext,
+  { name, path }: NewNotebook,
+  caller: { readonly permissions?: readonly string[] | undefined } = {},
+): Promise<Notebook> {
   const problem = name.includes('/') ? 'has a slash' : pathProblem(name);
   if (problem !== undefined || name.length > NAME_LENGTH_MAX) {
     throw codexErrors.PATH_INVALID(`The name ${JSON.stringify(name)} ${problem ?? 'is too long'}`);
@@ -26,6 +33,7 @@ export async function addNotebook(codex: CodexContext, { name, path }: NewNotebo
   const folder = prepareNotebookFolder(path ?? join(codex.home, 'notebooks', name), {
     home: codex.home,
     roots,
+    isRestricted: caller.permissions?.includes(ADMINISTRATION) === false,
     // Refused before anything is made in it; asked once more when it is stored, because two may ask at once.
     requireFree: (place) => requireFree(codex.store.reader, name, place),
   });

@@ -1,3 +1,4 @@
+import { sensitiveFolder } from '@holdfast/base';
 import { resolve } from 'node:path';
 
 import { fileExists } from '../adapters/files.ts';
@@ -107,6 +108,8 @@ function checkTogether({ config, workspace }: Ringmaster, settings: string | nul
   }
   const folder = resolve(workspace.root, repository);
   if (!fileExists(folder)) throw ringmasterErrors.SETTING_INVALID(`The repository ${folder} does not exist`);
+  const problem = repository === '' || repository === '.' ? undefined : sensitiveFolder(folder);
+  if (problem !== undefined) throw ringmasterErrors.SETTING_INVALID(`${folder} cannot be a repository: ${problem}`);
 }
 
 function slug(name: string): string {

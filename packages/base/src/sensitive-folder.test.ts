@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { sensitiveFolder } from './sensitive-folder.ts';
+
+describe('a folder that must not be published', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'sensitive-')));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is a home directory, or lies around one', () => {
+    expect(sensitiveFolder(homedir())).toBe('it is a home directory');
+    expect(sensitiveFolder(dirname(homedir()))).toBe('home directories lie in it');
+    expect(sensitiveFolder('/')).toBe('home directories lie in it');
+  });
+
+  it('is hidden, at any depth, but for our own data home', () => {
+    expect(sensitiveFolder(join(homedir(), '.ssh'))).toBe('it is hidden (.ssh)');
+    expect(sensitiveFolder(join(folder, '.config', 'x'))).toBe('it is hidden (.config)');
+    const home = join(folder, '.local', 'holdfast');
+    expect(sensitiveFolder(join(home, 'notebooks', 'lab'), { except: home })).toBeUndefined();
+    expect(sensitiveFolder(join(home, 'notebooks', '.ssh'), { except: home })).toBe('it is hidden (.ssh)');
+  });
+
+  it('holds keys or passwords', () => {
+    mkdirSync(join(folder, 'keys'));
+    writeFileSync(join(folder, 'keys', 'id_ed25519'), '');
+    writeFileSync(join(folder, 'note.md'), '');
+    expect(sensitiveFolder(join(folder, 'keys'))).toBe('it holds credentials (id_ed25519)');
+    expect(sensitiveFolder(folder)).toBeUndefined();
+    expect(sensitiveFolder(join(folder, 'new'))).toBeUndefined();
+  });
+});

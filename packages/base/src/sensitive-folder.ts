@@ -1,0 +1,43 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, sep } from 'node:path';
+
+/** Files that hold passwords or keys. A server that publishes the folder around them would publish these. */
+const credentialFiles =
+  /^(\.netrc|\.git-credentials|\.pgpass|\.pypirc|\.htpasswd|credentials(\.json)?|id_(rsa|dsa|ecdsa|ed25519)|.+\.(key|p12|pfx|jks|keystore|kdbx))$/i;
+
+/** Enough to notice a folder of keys without listing a large library. */
+const ENTRIES_MAX = 1_000;
+
+/**
+ * Why a folder must not be published as a notebook, a library or a repository; undefined when it may be. Takes the real
+ * path of the folder. Hidden folders hold settings and keys, a home directory holds everything. `except` names a folder
+ * below which hidden names are ours: the data home usually lies in a hidden folder.
+ */
+export function sensitiveFolder(path: string, { except }: { readonly except?: string } = {}): string | undefined {
+  const isOurs = except !== undefined && isWithin(path, except);
+  const visible = isOurs ? path.slice(except.length) : path;
+  const hidden = visible.split(sep).find((name) => name.startsWith('.') && name !== '.' && name !== '..');
+  if (hidden !== undefined) return `it is hidden (${hidden})`;
+  if (isWithin(homedir(), path)) return path === homedir() ? 'it is a home directory' : 'home directories lie in it';
+  const credential = isOurs ? undefined : entriesOf(path).find((name) => credentialFiles.test(name));
+  return credential === undefined ? undefined : `it holds credentials (${credential})`;
+}
+
+/** Whether `inner` is `outer` or lies below it. */
+export function isWithin(inner: string, outer: string): boolean {
+  const prefix = outer.endsWith(sep) ? outer : `${outer}${sep}`;
+  return inner === outer || inner.startsWith(prefix);
+}
+
+function entriesOf(path: string): readonly string[] {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  try {
+    return readdirSync(path)
+      .slice(0, ENTRIES_MAX)
+      .map((name) => basename(name));
+  } catch {
+    // A folder that cannot be listed cannot be published either; whoever opens it reports that better.
+    return [];
+  }
+}
