@@ -22,7 +22,7 @@ const root = createRootRoute({ component: Outlet, errorComponent: Broken, notFou
 const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage });
 const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: SetupPage });
 
-/** Everything inside asks first who is there; whoever is nobody signs in and comes back. */
+/** Pages inside the shell require a session; others redirect to sign-in and back. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',

@@ -3,15 +3,15 @@ import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/r
 import { say, withdraw } from '../lib/toasts.ts';
 
 interface Action<Input, Output> {
-  /** Begins a sentence when it did not work: `Could not revoke the token`. */
+  /** Title of the error toast: `Could not revoke the token`. */
   readonly failed: string;
   readonly done?: (output: Output) => string;
-  /** What is read again afterwards. */
+  /** Query keys to refetch afterwards. */
   readonly touches?: readonly string[];
   readonly run: (input: Input) => Promise<Output>;
 }
 
-/** Something a person does: it says what happened, either way, and what it touched is read again. */
+/** A mutation that reports success or failure in a toast and refetches the queries it affects. */
 export function useAction<Input = void, Output = unknown>(
   action: Action<Input, Output>,
 ): UseMutationResult<Output, Error, Input> {

@@ -6,9 +6,9 @@ interface PageOf<Row> {
 }
 
 interface Rows<Row> {
-  /** Of all pages that were read so far. */
+  /** Rows of all pages read so far. */
   readonly rows: readonly Row[];
-  /** Reads the next page, if there is one that is not being read already. */
+  /** Reads the next page unless there is none or it is being read. */
   readonly more: () => void;
 }
 

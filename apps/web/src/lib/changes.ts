@@ -1,6 +1,6 @@
 import type { Change } from '../api/types.ts';
 
-/** Records before indexes, which only follow them. */
+/** Records before the indexes derived from them. */
 export function recordsFirst(changes: readonly Change[]): readonly Change[] {
   return changes.toSorted((left, right) => Number(isIndex(left)) - Number(isIndex(right)));
 }

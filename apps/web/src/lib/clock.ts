@@ -5,14 +5,14 @@ const now = createStore(Date.now());
 let listeners = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for the whole page: it ticks only while somebody looks at it. */
+/** One clock for the page, which ticks only while something subscribes to it. */
 export const clock = {
   ...now,
   subscribe(listener: () => void): () => void {
     const unsubscribe = now.subscribe(listener);
     listeners += 1;
     if (timer === undefined) {
-      // It stood still while nobody looked: what has happened since then would seem to lie in the future.
+      // The clock stopped without subscribers: newer events would appear to be in the future.
       now.set(Date.now());
       timer = setInterval(() => now.set(Date.now()), TICK_MS);
     }

@@ -1,4 +1,4 @@
-/** `navigator.clipboard` exists on loopback and over TLS only; elsewhere the old way still works. */
+/** `navigator.clipboard` exists only on loopback and over TLS; elsewhere `execCommand` still works. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -19,7 +19,7 @@ const datesAndTimes = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', ti
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const shortDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** `2 minutes ago`, `in 3 days`; a date when that says more. */
+/** `2 min. ago`, `in 3 days`; a date beyond 30 days. */
 export function relativeTime(at: number, now: number): string {
   const distance = at - now;
   const size = Math.abs(distance);
@@ -30,17 +30,17 @@ export function relativeTime(at: number, now: number): string {
   return words.format(Math.round(distance / unit.length), unit.name);
 }
 
-/** On the clock of whoever looks, and which clock that is. */
+/** Local time with its time zone. */
 export function exactTime(at: number): string {
   return exactTimes.format(at);
 }
 
-/** `15 Nov 2026, 14:04`, where several stand side by side. */
+/** `15 Nov 2026, 14:04` */
 export function dateAndTime(at: number): string {
   return datesAndTimes.format(at);
 }
 
-/** `15 Nov 2026` or `15 Nov`, of a day that is known by its midnight in UTC. */
+/** `15 Nov 2026` or `15 Nov`, for a day given as its midnight in UTC. */
 export function dayText(at: number, isShort = false): string {
   return (isShort ? shortDays : days).format(at);
 }
@@ -68,7 +68,7 @@ export function byteSize(bytes: number): string {
 
 const LONG_PART = 14;
 
-/** `s/01M7…/task/9c1f`: parts that are only ids and hashes are cut, so that what tells keys apart is seen. */
+/** `s/01M7…/task/9c1f`: shortens ids and hashes, so that the parts that tell keys apart stay visible. */
 export function shortKey(key: string): string {
   return key.replaceAll(/[^/:]+/g, (part) => (part.length > LONG_PART ? `${part.slice(0, 4)}…` : part));
 }
@@ -84,7 +84,7 @@ export function dollars(value: number): string {
   return `$${value.toFixed(2)}`;
 }
 
-/** Of a part of one. */
+/** `value` is a fraction from 0 to 1. */
 export function percent(value: number): string {
   return `${Math.round(value * 100)} %`;
 }

@@ -6,7 +6,7 @@ export interface Fresh extends Pick<Store<ReadonlySet<string>>, 'get' | 'subscri
   readonly mark: (ids: Iterable<string>) => void;
 }
 
-/** What has just changed, so that it can be shown as such for a while. What changes again is fresh for longer. */
+/** Ids of recently changed items, which are highlighted for a while. Another change extends the time. */
 export function createFresh(forMs: number = FRESH_MS): Fresh {
   const ids = createStore<ReadonlySet<string>>(new Set());
   const timers = new Map<string, ReturnType<typeof setTimeout>>();

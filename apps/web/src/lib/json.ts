@@ -1,4 +1,4 @@
-/** A parsed value that keeps every number as it was written: 12345678901234567890 must not become …568000. */
+/** A parsed value that keeps numbers as written: 12345678901234567890 must not become …568000. */
 export type Json =
   | { readonly kind: 'plain'; readonly text: string; readonly type: 'string' | 'number' | 'boolean' | 'null' }
   | { readonly kind: 'list'; readonly items: readonly Json[] }
@@ -7,7 +7,7 @@ export type Json =
 const token = /\s*([{}[\]:,]|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/y;
 const DEPTH_MAX = 64;
 
-/** Undefined when the text is not JSON, or is too deep to be shown as a tree. */
+/** Undefined when the text is not JSON or is nested too deeply for a tree. */
 export function parseJson(text: string): Json | undefined {
   try {
     JSON.parse(text);
@@ -74,7 +74,7 @@ class Reader {
   }
 }
 
-/** Indented text with numbers as they were, for diffs; what is not JSON stays as it is. */
+/** Indented JSON with numbers as written; other text is returned unchanged. */
 export function prettyJson(text: string): string {
   const parsed = parseJson(text);
   return parsed === undefined || parsed.kind === 'plain' ? text : write(parsed, '');

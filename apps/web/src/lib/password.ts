@@ -1,3 +1,3 @@
-/** What a password has to be, as the server asks for it. */
+/** The server's password rules. */
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_HELP: string = `At least ${PASSWORD_LENGTH_MIN} characters. Four or five random words make a good one.`;

@@ -7,7 +7,7 @@ export function useMe(): Me | undefined {
   return useQuery(meQuery).data;
 }
 
-/** The server decides; this only spares people buttons that would be refused. */
+/** The server enforces permissions; this only hides buttons that it would reject. */
 export function useMay(permission: string): boolean {
   return useMe()?.permissions.includes(permission) ?? false;
 }

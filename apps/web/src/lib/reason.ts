@@ -1,6 +1,6 @@
 import { ProblemError } from '@holdfast/http/client';
 
-/** Why something did not work, in the words of the server. */
+/** Why a request failed, as the server explains it. */
 export interface Reason {
   readonly title: string;
   readonly hint: string;

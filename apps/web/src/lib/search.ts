@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** Filters live in the address, as plain text: `?database=np&text=alpha`. What is empty is left out. */
+/** Filters live in the address as plain text: `?database=np&text=alpha`. Empty ones are left out. */
 export type Filters = Readonly<Record<string, string>>;
 
 export function parseSearch(search: string): Filters {
@@ -16,7 +16,7 @@ export function stringifySearch(filters: Readonly<Record<string, unknown>>): str
   return pairs.size === 0 ? '' : `?${pairs.toString()}`;
 }
 
-/** The filters of this page, and a way to change some of them. Going back undoes a change that `isStep`. */
+/** The page's filters and a setter. The back button undoes a change with `isStep`. */
 export function useFilters(): readonly [Filters, (change: Filters, isStep?: boolean) => void] {
   const filters: Filters = useSearch({ strict: false });
   const navigate = useNavigate();

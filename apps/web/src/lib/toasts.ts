@@ -9,14 +9,14 @@ export interface Toast {
   readonly action?: ToastAction | undefined;
 }
 
-/** What can still be done about it. */
+/** A button in a toast, such as Undo. */
 export interface ToastAction {
   readonly label: string;
   readonly run: () => void;
 }
 
 const SHOWN_MS = 5_000;
-/** Long enough to notice a mistake and to reach the button. */
+/** Long enough to notice a mistake and reach the button. */
 const WITH_ACTION_MS = 10_000;
 const MOST = 4;
 let lastId = 0;
@@ -38,13 +38,13 @@ export function say(title: string, action?: ToastAction): void {
   setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : WITH_ACTION_MS);
 }
 
-/** Stays until it is dismissed: somebody who looked away must not miss that it went wrong. */
+/** Stays until dismissed, so that nobody misses a failure. */
 export function complain(doing: string, error: unknown): void {
   withdraw(doing);
   show({ tone: 'bad', title: doing, reason: reasonOf(error) });
 }
 
-/** It worked in the end. */
+/** Removes the toast of an earlier failure after a retry has succeeded. */
 export function withdraw(doing: string): void {
   toasts.set(toasts.get().filter(({ tone, title }) => tone !== 'bad' || title !== doing));
 }

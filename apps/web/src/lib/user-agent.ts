@@ -16,7 +16,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** `Firefox on Linux`: enough to recognise one's own browser. */
+/** `Firefox on Linux`: enough for users to recognise their browser. */
 export function describeAgent(agent: string | null): string {
   const browser = browsers.find(([pattern]) => pattern.test(agent ?? ''))?.[1] ?? 'Unknown program';
   const system = systems.find(([pattern]) => pattern.test(agent ?? ''))?.[1];

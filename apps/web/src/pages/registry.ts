@@ -16,19 +16,19 @@ import {
 import type { ComponentType } from 'react';
 
 /**
- * Every page, as data. An application adds its pages here (and their addresses to the list in apps/hub/src/hub.ts); the
- * navigation, the command palette and the shortcuts follow from it.
+ * Every page, as data. Applications add their pages here, and their addresses to the list in apps/hub/src/hub.ts.
+ * Navigation, command palette and shortcuts are derived from it.
  */
 export interface PageEntry {
   readonly path: string;
   readonly label: string;
   readonly icon: LucideIcon;
   readonly section: string;
-  /** Whoever does not have it does not see the page. */
+  /** Permission required to see the page. */
   readonly permission: string;
-  /** Pressed after `g`. */
+  /** Shortcut after `g`. */
   readonly key: string;
-  /** Below the page itself: `/keys/$name` belongs to `/keys`. */
+  /** Further routes of the page: `/keys/$name` belongs to `/keys`. */
   readonly also?: readonly string[];
   readonly load: () => Promise<{ readonly Component: ComponentType }>;
 }

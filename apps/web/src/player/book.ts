@@ -1,10 +1,10 @@
-/** What the player must know of a book before it asks for the rest: any row of the library has it. */
+/** What the player needs of a book before it loads the rest; any row of the library has it. */
 export interface PlayableBook {
   readonly id: string;
   readonly title: string;
   readonly authors: readonly { readonly name: string }[];
   readonly narrators: readonly string[];
-  /** An address; `&size=256` makes it small. */
+  /** An address; `&size=256` selects a thumbnail. */
   readonly cover: string | null;
   readonly duration_ms: number;
 }

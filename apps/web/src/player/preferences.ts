@@ -1,7 +1,7 @@
 import type { Preferences } from '../api/types.ts';
 import { createStore } from '../lib/store.ts';
 
-/** How this user likes to listen: the same on all their devices. */
+/** Playback preferences, the same on all devices. */
 export const preferences = createStore<Preferences>({
   speed: 1,
   skip_back_seconds: 15,

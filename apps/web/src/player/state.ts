@@ -1,5 +1,5 @@
 import { createStore } from '../lib/store.ts';
 import type { PlayerView } from './model/view.ts';
 
-/** What is in the player, or nothing. It changes several times a second while something plays. */
+/** The state of the player; undefined when it is closed. Changes several times a second during playback. */
 export const playerState = createStore<PlayerView | undefined>(undefined);

@@ -17,7 +17,7 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** Everything the palette offers: pages, databases, and what can be switched. */
+/** Commands of the palette: pages, databases and settings. */
 export function useCommands(): readonly Command[] {
   const navigate = useNavigate();
   const pages = usePages();

@@ -9,7 +9,7 @@ import { Failure } from '../ui/failure.tsx';
 
 const RETRY_MS = 3_000;
 
-/** A page that could not be shown. When the server is the reason, it is tried again without being asked. */
+/** Shown when a page fails. Retries by itself if the server is the cause. */
 export function Broken({ error }: { readonly error: unknown }): ReactNode {
   const router = useRouter();
   const status = statusOf(error);

@@ -4,15 +4,15 @@ import { createStore } from '../lib/store.ts';
 
 export interface PageKey {
   readonly key: string;
-  /** For the list of shortcuts. */
+  /** Description in the list of shortcuts. */
   readonly does: string;
   readonly run: () => void;
 }
 
-/** Keys of the page that is shown. The shell listens for all keys, so that sequences such as `g k` stay its own. */
+/** Shortcuts of the current page. The shell handles all keys, so that sequences such as `g k` take precedence. */
 export const pageKeys = createStore<readonly PageKey[]>([]);
 
-/** The keys must stay the same while the page is shown; what they do may follow its state. */
+/** The set of keys must not change while the page is shown; their actions may. */
 export function usePageKeys(keys: readonly PageKey[]): void {
   const latest = useRef(keys);
   latest.current = keys;

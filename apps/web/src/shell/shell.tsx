@@ -13,7 +13,6 @@ import { Topbar } from './topbar.tsx';
 import { Trouble } from './trouble.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-/** What surrounds every page. */
 export function Shell(): ReactNode {
   const isFollowing = useMay('system:read');
   useEffect(() => {
@@ -44,7 +43,7 @@ export function Shell(): ReactNode {
   );
 }
 
-/** A page that was gone to gets the focus, as it would if it were loaded; the first one does not take it from anybody. */
+/** Moves the focus to a page after navigation, but not on the first load. */
 function useFocusOnArrival(): React.RefObject<HTMLElement | null> {
   const content = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -60,7 +59,7 @@ function useFocusOnArrival(): React.RefObject<HTMLElement | null> {
 
 const Bar = lazy(() => import('../player/ui/player-bar.tsx'));
 
-/** The place of the player in the shell: it is there on every page, and what it needs comes when it is needed. */
+/** The player bar, loaded when there is something to play. */
 function PlayerSlot(): ReactNode {
   const isThere = useSyncExternalStore(playerState.subscribe, () => playerState.get() !== undefined);
   useEffect(() => {

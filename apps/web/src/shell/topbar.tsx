@@ -52,7 +52,7 @@ function ThemeButton(): ReactNode {
   );
 }
 
-/** The navigation where there is no room for a sidebar. */
+/** The navigation on narrow screens. */
 function Drawer({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -87,7 +87,7 @@ const words: Readonly<Record<LiveState, { readonly word: string; readonly dot: s
   refused: { word: 'Waiting', dot: 'bg-warn' },
 };
 
-/** Whether what is on the screen follows the databases, and a way to make it stand still. */
+/** Shows whether the page updates live, and pauses or resumes it. */
 function LiveButton(): ReactNode {
   const state = useStore(liveState);
   if (state === 'off') return null;

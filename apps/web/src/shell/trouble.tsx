@@ -5,7 +5,7 @@ import { serverTrouble } from '../api/query-client.ts';
 import { useStore } from '../lib/store.ts';
 import { liveState } from '../live/streams.ts';
 
-/** What is wrong with the server as a whole. It goes away by itself when the server answers again. */
+/** A problem of the server as a whole. Disappears when the server responds again. */
 export function Trouble(): ReactNode {
   const trouble = useStore(serverTrouble);
   const live = useStore(liveState);

@@ -8,7 +8,7 @@ import { helpIsOpen, paletteIsOpen } from './palette-state.ts';
 
 const SEQUENCE_MS = 1_200;
 
-/** Keys for the whole page. They do nothing while somebody writes, or while a dialog is open. */
+/** Global shortcuts, inactive while typing or in a dialog. */
 export function useShortcuts(): void {
   const navigate = useNavigate();
   const pages = usePages();

@@ -14,7 +14,7 @@ export function useSignOut(): UseMutationResult<void, Error, void> {
       await putPlayerAway();
       await authApi.POST('/logout');
       await navigate({ to: '/sign-in' });
-      // Nothing of what was seen stays for whoever comes next.
+      // Clears everything for the next user.
       queryClient.clear();
     },
   });

@@ -11,5 +11,5 @@ function Anchor({ children, ...rest }: ComponentProps<'a'>): ReactNode {
   );
 }
 
-/** Above a page, to the one that it belongs to. */
+/** Link to the parent page. */
 export const BackLink: LinkComponent<typeof Anchor> = createLink(Anchor);

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** A state shown three ways, so that none of them is needed alone: icon, word and colour. */
+/** A status as icon, word and colour, so that none of them is needed alone. */
 const tones = {
   good: { icon: CircleCheck, colours: 'bg-good-soft text-good' },
   warn: { icon: CircleAlert, colours: 'bg-warn-soft text-warn' },
@@ -40,7 +40,7 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
   );
 }
 
-/** A word that is not a state: a role, a scope, a kind. */
+/** A label that is not a status: a role, a scope, a kind. */
 export function Tag({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <span className="inline-flex items-center rounded-md border border-line bg-sunken px-1.5 py-0.5 text-xs text-muted">

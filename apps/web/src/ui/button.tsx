@@ -18,7 +18,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly look?: Look;
   readonly size?: 'small' | 'medium';
   readonly icon?: ReactNode;
-  /** Says so and refuses further clicks. */
+  /** Shows progress and ignores clicks. */
   readonly isBusy?: boolean;
 }
 

@@ -5,7 +5,7 @@ interface CardProps {
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** Content reaches the edges: tables and lists. */
+  /** Content without padding, such as tables and lists. */
   readonly isFlush?: boolean;
 }
 

@@ -18,7 +18,6 @@ export function OperationBadge({ operation }: { readonly operation: Change['oper
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** What a commit changed: each key with its value before and after. */
 export function Changes({ commit }: { readonly commit: Commit }): ReactNode {
   const { changes, total, database } = commit;
   return (

@@ -20,13 +20,12 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
   );
 }
 
-/** A command to be run in a terminal. */
 export function Command({ text }: { readonly text: string }): ReactNode {
   return (
     <div className="flex min-w-0 items-center gap-1 rounded-lg border border-line bg-sunken pl-3 text-left font-mono text-[13px]">
       <code className="min-w-0 flex-1 py-1.5">
         {text.split(' ').map((word, at) => (
-          // Broken between its words, and not at the dashes of an option
+          // Wraps between words, but not at the dashes of an option.
           <Fragment key={at}>
             {at > 0 && ' '}
             <span className="inline-block max-w-full break-words">{word}</span>

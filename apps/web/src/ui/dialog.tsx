@@ -14,7 +14,7 @@ interface DialogProps {
 
 export const backdropClass = 'fixed inset-0 z-30 bg-black/45';
 
-/** Keeps the focus inside, gives it back when it closes, and closes with Escape. */
+/** Traps the focus, restores it on close, and closes with Escape. */
 export function Dialog({ title, description, isOpen, onClose, children }: DialogProps): ReactNode {
   return (
     <Base.Root
@@ -50,7 +50,7 @@ export function DialogActions({ children }: { readonly children: ReactNode }): R
   return <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>;
 }
 
-/** To put a message away is not to leave the dialog that it is about. */
+/** Dismissing a toast must not close the dialog. */
 function isInToast(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-toasts]') !== null;
 }

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   readonly children?: ReactNode;
 }
 
-/** Nothing here: why, and what to do about it. */
+/** Says what belongs here and how to add it. */
 export function EmptyState({ icon: Icon, title, children }: EmptyStateProps): ReactNode {
   return (
     <div className="grid justify-items-center gap-2 px-6 py-12 text-center">

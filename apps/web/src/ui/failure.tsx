@@ -9,7 +9,6 @@ interface FailureProps {
   readonly onRetry?: () => void;
 }
 
-/** What could not be read, why, and what helps. */
 export function Failure({ error, onRetry }: FailureProps): ReactNode {
   const { title, hint, code, requestId } = reasonOf(error);
   return (

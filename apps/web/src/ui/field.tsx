@@ -19,7 +19,6 @@ export function Field({ label, help, ...rest }: Omit<ComponentProps<'input'>, 'c
   );
 }
 
-/** A field of several lines. */
 export function TextArea(props: Omit<ComponentProps<'textarea'>, 'className' | 'id'> & Named): ReactNode {
   const { label, help, ...rest } = props;
   return (

@@ -10,7 +10,6 @@ interface FinderDialogProps {
   readonly children: ReactNode;
 }
 
-/** Lies over any page until something is chosen. */
 export function FinderDialog({ label, isOpen, onOpenChange, children }: FinderDialogProps): ReactNode {
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => onOpenChange(open)}>
@@ -35,11 +34,11 @@ interface FinderProps<Item> {
   readonly keyOf: (item: Item) => string;
   readonly render: (item: Item) => ReactNode;
   readonly onChoose: (item: Item) => void;
-  /** Said when nothing fits. */
+  /** Shown when nothing matches. */
   readonly none: string;
 }
 
-/** Type, go through what fits with the arrow keys, choose with Enter. */
+/** A search field with results: arrow keys select, Enter chooses. */
 export function Finder<Item>(props: FinderProps<Item>): ReactNode {
   const { label, text, onText, found, keyOf, render, onChoose, none } = props;
   const [wanted, setAt] = useState(0);
@@ -75,7 +74,7 @@ export function Finder<Item>(props: FinderProps<Item>): ReactNode {
       />
       <div id={`${id}-list`} role="listbox" aria-label="Found" className="max-h-[50vh] overflow-y-auto p-2">
         {found.map((item, index) => (
-          // The keys are those of the input above
+          // The input above handles the keys.
           <div
             key={keyOf(item)}
             id={`${id}-${index}`}

@@ -4,7 +4,7 @@ interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   readonly onSubmit: () => void;
 }
 
-/** What is filled in and sent by a button or Enter, without the browser leaving the page. */
+/** A form that submits without leaving the page. */
 export function Form({ onSubmit, className = 'grid gap-4', ...rest }: FormProps): ReactNode {
   return (
     <form

@@ -1,4 +1,4 @@
-/** How a row looks that has only just changed: it stands out at once, and fades. */
+/** Highlights a row that has just changed, then fades. */
 export function freshClass(isFresh: boolean): string {
   return isFresh ? 'bg-accent-soft' : 'transition-colors duration-1000';
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import type { DatabaseName } from '../api/types.ts';
 
-/** A key, leading to what is stored there now. */
+/** Links to the current value of a key. */
 export function KeyLink({ name, text }: { readonly name: DatabaseName; readonly text: string }): ReactNode {
   return (
     <Link
@@ -17,7 +17,7 @@ export function KeyLink({ name, text }: { readonly name: DatabaseName; readonly 
   );
 }
 
-/** `s/1/task/` of `s/1/task/9`. */
+/** `s/1/task/` for `s/1/task/9`. */
 function folderOf(key: string): string {
   return key.slice(0, Math.max(key.lastIndexOf('/'), key.lastIndexOf(':')) + 1);
 }

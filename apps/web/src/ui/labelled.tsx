@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** What a control needs to belong to its label and its help. */
+/** Attributes that connect a control with its label and help text. */
 interface Names {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -10,12 +10,12 @@ interface LabelledProps {
   readonly label: string;
   readonly help?: ReactNode;
   readonly isLabelHidden?: boolean;
-  /** At the end of the line of the label. */
+  /** Shown at the end of the label's line. */
   readonly beside?: ReactNode;
   readonly children: (names: Names) => ReactNode;
 }
 
-/** A control below its label and, below it, what to write there. */
+/** A control with its label and help text. */
 export function Labelled(props: LabelledProps): ReactNode {
   const { label, help, isLabelHidden = false, beside, children } = props;
   const id = useId();

@@ -9,7 +9,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was read, or that it is on its way, or why it is not there. What is there already stays while it is read again. */
+/** Shows loaded data, a skeleton or the error. Data stays visible while it is refetched. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>): ReactNode {
   return query.data === undefined ? <NotLoaded query={query} /> : children(query.data);
 }
@@ -19,7 +19,7 @@ interface NotLoadedProps {
   readonly lines?: number;
 }
 
-/** In the place of what is not there: that it is on its way, or why it will not come. */
+/** A skeleton while loading, or the error. */
 export function NotLoaded({ query, lines = 3 }: NotLoadedProps): ReactNode {
   return query.isError ? (
     <Failure error={query.error} onRetry={() => void query.refetch()} />

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 const SHORT_LINES = 4;
 const SHORT_LENGTH = 320;
 
-/** Text of any length, as it was written; what is long is shown in part until somebody wants the rest. */
+/** Text that is cut off until the user expands it. */
 export function LongText({ text }: { readonly text: string }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const isLong = text.length > SHORT_LENGTH || text.split('\n', SHORT_LINES + 1).length > SHORT_LINES;

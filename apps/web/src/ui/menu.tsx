@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom';
 export interface MenuItem {
   readonly label: string;
   readonly icon?: ReactNode;
-  /** The key that does the same. */
+  /** Keyboard shortcut with the same effect. */
   readonly hint?: string;
   readonly isDanger?: boolean;
   readonly run: () => void;
@@ -17,7 +17,7 @@ export interface MenuPlace {
 
 interface MenuProps {
   readonly label: string;
-  /** Where its corner is; closed when there is none. */
+  /** Position of its corner; undefined when closed. */
   readonly at: MenuPlace | undefined;
   readonly items: readonly MenuItem[];
   readonly onClose: () => void;
@@ -25,7 +25,7 @@ interface MenuProps {
 
 const EDGE = 8;
 
-/** What can be done with something. Arrow keys go through it, Escape closes it and gives the focus back. */
+/** A context menu. Arrow keys select, Escape closes it and restores the focus. */
 export function Menu({ at, ...rest }: MenuProps): ReactNode {
   return at === undefined ? null : createPortal(<Popup at={at} {...rest} />, document.body);
 }
@@ -48,7 +48,7 @@ function Popup({ label, at, items, onClose }: MenuProps & { readonly at: MenuPla
     window.addEventListener('pointerdown', onDown, true);
     return () => {
       window.removeEventListener('pointerdown', onDown, true);
-      // Whatever took the focus meanwhile, a dialog for example, keeps it.
+      // An element that took the focus meanwhile, such as a dialog, keeps it.
       if (before instanceof HTMLElement && document.activeElement === document.body)
         before.focus({ preventScroll: true });
     };

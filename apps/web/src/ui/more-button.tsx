@@ -5,11 +5,11 @@ import { Button } from './button.tsx';
 
 interface MoreButtonProps extends Pick<ComponentProps<typeof Button>, 'size' | 'children'> {
   readonly query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
-  /** Of the line in which it stands. */
+  /** Class of the surrounding element. */
   readonly className?: string;
 }
 
-/** Reads the next page; not there when there is none. */
+/** Loads the next page; hidden at the end. */
 export function MoreButton({ query, className, ...rest }: MoreButtonProps): ReactNode {
   if (!query.hasNextPage) return null;
   return (

@@ -7,7 +7,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** The head that every page has; its title is also that of the tab. */
+/** Header of a page; also sets the title of the tab. */
 export function Page({ title, description, actions, children }: PageProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · Holdfast`;

@@ -9,11 +9,11 @@ import { plotData, SPAN_MIN_SECONDS } from './plot-data.ts';
 
 export interface PlotProps {
   readonly title: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   readonly times: readonly number[];
   readonly values: readonly number[];
   readonly format: (value: number) => string;
-  /** The time of day if left out; told how far apart the times on the axis are. */
+  /** Defaults to the time of day; `step` is the distance between axis labels. */
   readonly formatTime?: (seconds: number, step: number) => string;
 }
 
@@ -53,7 +53,7 @@ export default function PlotCanvas({ times, values, format, formatTime = clockTi
   return <div ref={place} />;
 }
 
-/** A canvas knows nothing of style sheets: the colours are asked for, as they are in this theme. */
+/** A canvas does not inherit CSS colours, so they are read for the current theme. */
 function optionsFor(
   element: HTMLElement,
   format: (value: number) => string,
@@ -73,7 +73,7 @@ function optionsFor(
     legend: { show: false },
     cursor: { show: false },
     scales: {
-      // Nothing to show has no times either.
+      // Without data there is no range.
       x: {
         range: (_plot, least: number | null, most: number | null) =>
           least === null || most === null ? [null, null] : [Math.min(least, most - SPAN_MIN_SECONDS), most],
@@ -99,7 +99,7 @@ function clockTime(seconds: number, step: number): string {
   return step % SPAN_MIN_SECONDS === 0 ? whole.slice(0, 5) : whole;
 }
 
-/** `light-dark(a, b)` to the one that counts here. */
+/** Resolves `light-dark(a, b)` for the current theme. */
 function resolved(element: HTMLElement, colour: string): string {
   const probe = document.createElement('span');
   probe.style.color = colour;

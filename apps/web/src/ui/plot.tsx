@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 
 import type { PlotProps } from './plot-canvas.tsx';
 
-/** The library that draws comes with the first plot, not with the first page. */
+/** Loaded with the first plot. */
 const Canvas = lazy(() => import('./plot-canvas.tsx'));
 
 export function Plot(props: PlotProps): ReactNode {

@@ -2,11 +2,10 @@ import type { ReactNode } from 'react';
 
 interface ProgressBarProps {
   readonly label: string;
-  /** 0 to 100; left out while nobody knows. */
+  /** 0 to 100; undefined if unknown. */
   readonly percent: number | undefined;
 }
 
-/** How far something is. */
 export function ProgressBar({ label, percent }: ProgressBarProps): ReactNode {
   return (
     <div

@@ -11,12 +11,12 @@ interface SearchBoxProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Writes to the address only when the typing pauses. `/` brings the focus here. */
+/** Updates the address when typing pauses. `/` focuses it. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps): ReactNode {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   const box = useRef<HTMLInputElement>(null);
-  // The address changed by other means: back, forward, a link.
+  // The address changed otherwise: back, forward, a link.
   if (value !== known) {
     setKnown(value);
     setTyped(value);

@@ -9,12 +9,12 @@ import { ScrollRegion } from './scroll-region.tsx';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** What the table can be sorted by when its title is pressed. */
+  /** Makes the column sortable by this value. */
   readonly sortBy?: (row: Row) => Sortable;
   readonly align?: 'right';
-  /** Left out where there is no room for it. */
+  /** Hidden on narrow screens. */
   readonly isOptional?: boolean;
-  /** For columns of buttons, which need no visible title. */
+  /** For columns of buttons. */
   readonly isTitleHidden?: boolean;
 }
 
@@ -29,10 +29,7 @@ const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSorted
 
 type Order = 'asc' | 'desc' | false;
 
-/**
- * A small table; long ones are a `VirtualList`. Rows come in the order they are given in until somebody presses the
- * title of a column: up, down, and back. It scrolls by itself where it is too wide.
- */
+/** A small table; long lists use `VirtualList`. Sorting cycles through ascending, descending and the given order. */
 export function Table<Row extends object>({ label, rows, columns, keyOf }: TableProps<Row>): ReactNode {
   const data = useMemo(() => [...rows], [rows]);
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
@@ -71,7 +68,7 @@ export function Table<Row extends object>({ label, rows, columns, keyOf }: Table
   );
 }
 
-/** What is not known stays last, whichever way it is sorted. */
+/** Unknown values stay last in both orders. */
 function definitionOf<Row extends object>({ title, sortBy }: Column<Row>) {
   return {
     id: title,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useNow } from '../lib/clock.ts';
 import { exactTime, relativeTime } from '../lib/format.ts';
 
-/** How long ago; the exact time is in the title. */
+/** Relative time, with the exact time in the title. */
 export function Time({ at }: { readonly at: string }): ReactNode {
   const now = useNow();
   const then = Date.parse(at);

@@ -8,11 +8,10 @@ export interface Moment {
   readonly at: string;
   readonly title: ReactNode;
   readonly detail?: ReactNode;
-  /** It has only just happened. */
   readonly isFresh?: boolean;
 }
 
-/** What happened to one thing, newest first. */
+/** Events of one thing, newest first. */
 export function Timeline({ moments }: { readonly moments: readonly Moment[] }): ReactNode {
   return (
     <ol className="relative grid gap-4 border-l border-line pl-5">

@@ -2,13 +2,13 @@ import { useLayoutEffect, useRef } from 'react';
 
 interface Wanted<Name> {
   readonly name: Name;
-  /** Where the focus was when it was asked for. */
+  /** The element that had the focus when the request was made. */
   readonly from: Element | null;
 }
 
 /**
- * Gives something the focus that is perhaps not drawn yet: what was far away in a long list, or comes with its list, is
- * drawn some time later. The focus waits for it however long that takes, unless it goes elsewhere meanwhile.
+ * Focuses an element that may not be rendered yet, such as a distant row of a long list. Waits until it is rendered,
+ * unless the focus moves elsewhere.
  */
 export function useFocusWhenDrawn<Name>(find: (name: Name) => HTMLElement | null | undefined): (name: Name) => void {
   const wanted = useRef<Wanted<Name>>(undefined);
@@ -17,12 +17,12 @@ export function useFocusWhenDrawn<Name>(find: (name: Name) => HTMLElement | null
     const { name, from } = wanted.current;
     const drawn = find(name);
     const { activeElement } = document;
-    // What had the focus is gone when it was scrolled away; the page as a whole has it then.
+    // A focused element that scrolls out of sight is removed, which moves the focus to the body.
     const wentElsewhere = activeElement !== from && activeElement !== document.body;
     if (drawn && !wentElsewhere) drawn.focus({ preventScroll: true });
     if (drawn || wentElsewhere) wanted.current = undefined;
   };
-  // After every drawing: which of them brings it is not known beforehand.
+  // After every render, because any of them may add it.
   useLayoutEffect(focusWanted);
   return (name) => {
     wanted.current = { name, from: document.activeElement };

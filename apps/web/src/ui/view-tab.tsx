@@ -17,5 +17,4 @@ function Anchor({ isCurrent, ...rest }: AnchorProps): ReactNode {
   );
 }
 
-/** One of the views of a page, in the line above them. */
 export const ViewTab: LinkComponent<typeof Anchor> = createLink(Anchor);

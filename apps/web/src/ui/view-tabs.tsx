@@ -2,16 +2,16 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 interface ViewTabsProps {
   readonly label: string;
-  /** Which of them is shown: it is brought into sight where there is no room for all. */
+  /** Name of the current tab, which is scrolled into view. */
   readonly current: string | undefined;
   readonly children: ReactNode;
 }
 
-/** The line of views above a page; each is a `ViewTab` in an `li`. */
+/** Tabs above a page; each is a `ViewTab` in an `li`. */
 export function ViewTabs({ label, current, children }: ViewTabsProps): ReactNode {
   const strip = useRef<HTMLElement>(null);
   const inSight = useRef<string>(undefined);
-  // After each rendering: its tab may only come when it is known what somebody may do. Afterwards the strip is left alone.
+  // After each render, because a tab may appear once permissions are known. Afterwards the user scrolls freely.
   useEffect(() => {
     if (inSight.current === current) return;
     const tab = strip.current?.querySelector('[aria-current=page]');

@@ -4,9 +4,8 @@ import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from
 import { ScrollRegion } from './scroll-region.tsx';
 import { useFocusWhenDrawn } from './use-focus-when-drawn.ts';
 
-/** What a page can do with a list. */
 export interface ListControls {
-  /** Brings a row into sight and gives it the focus: what it marks with `data-row`. */
+  /** Scrolls a row into view and focuses its `data-row` element. */
   readonly reveal: (index: number) => void;
 }
 
@@ -16,14 +15,14 @@ interface VirtualListProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly render: (row: Row) => ReactNode;
   readonly rowHeight: number;
-  /** Called when the end comes near. */
+  /** Called near the end of the list. */
   readonly onEnd?: () => void;
   readonly controls?: Ref<ListControls>;
 }
 
 const NEAR_END = 20;
 
-/** A list of any length: only what is seen exists in the page. Rows may grow when they are opened. */
+/** A list of any length: only visible rows are in the page. Rows may change their height. */
 export function VirtualList<Row>(props: VirtualListProps<Row>): ReactNode {
   const { label, rows, keyOf, render, rowHeight, onEnd, controls } = props;
   const scroller = useRef<HTMLDivElement>(null);

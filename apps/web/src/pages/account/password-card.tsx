@@ -26,7 +26,7 @@ export function PasswordCard(): ReactNode {
   return (
     <Card title="Password" description="Changing it ends all your other sessions.">
       <Form className="grid max-w-md gap-4" onSubmit={() => change.mutate()}>
-        {/* For password managers: whose password this is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="text" hidden readOnly autoComplete="username" value={me?.user.username ?? ''} />
         <Field
           label="Current password"

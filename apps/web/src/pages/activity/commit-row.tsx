@@ -53,7 +53,6 @@ export function CommitRow({ commit, isOpen, onToggle }: CommitRowProps): ReactNo
 const signs = { insert: '+', update: '~', delete: '−' } as const;
 const SUMMARISED = 12;
 
-/** What the commit is about. */
 function summary(changes: readonly Change[]): string {
   const shown = recordsFirst(changes).slice(0, SUMMARISED);
   return shown.map(({ operation, key }) => `${signs[operation]} ${shortKey(key)}`).join('   ');

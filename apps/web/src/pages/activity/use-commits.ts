@@ -7,7 +7,7 @@ import { useStore } from '../../lib/store.ts';
 import { liveCommits } from '../../live/activity-stream.ts';
 
 const PAGE = 100;
-/** As far back as the page looks. */
+/** How many commits the page reads per database. */
 const MOST = 6_400;
 
 interface Found {
@@ -17,10 +17,7 @@ interface Found {
   readonly loadOlder: () => void;
 }
 
-/**
- * Commits of all databases, newest first: what was read once, and what arrived since. A commit that came both ways is
- * shown once.
- */
+/** Commits of all databases, newest first: those read once and those that arrived since, each shown once. */
 export function useCommits(database: string, text: string): Found {
   const [atMost, setAtMost] = useState(PAGE);
   const { data: databases = [], error, isPending } = useQuery(databasesQuery);
@@ -69,7 +66,7 @@ function matches({ note, changes }: Commit, wanted: string): boolean {
   return texts.some((text) => text?.toLowerCase().includes(wanted) ?? false);
 }
 
-/** Within a database the revision decides; a clock may have been set back. */
+/** Within a database the revision decides, because clocks may be set back. */
 function newestFirst(left: Commit, right: Commit): number {
   if (left.database === right.database) return right.revision - left.revision;
   return Date.parse(right.at) - Date.parse(left.at);

@@ -8,9 +8,9 @@ import { authorsText, progressText } from './words.ts';
 
 interface BookCardProps {
   readonly book: BookRow;
-  /** Of many cards one is reached with the Tab key; arrows lead to the others. */
+  /** The Tab key reaches one card of a grid; arrow keys reach the others. */
   readonly isInTabOrder?: boolean;
-  /** Where it stands in its series. */
+  /** Number in its series. */
   readonly mark?: string | undefined;
 }
 

@@ -9,11 +9,10 @@ import { authorsText, lengthText, progressText } from './words.ts';
 interface BookLineProps {
   readonly book: BookRow;
   readonly isInTabOrder?: boolean;
-  /** What can be done with it, at the end of the line. */
+  /** Actions at the end of the line. */
   readonly children?: ReactNode;
 }
 
-/** A book in one line: what it is, who reads it, how long, how far. */
 export function BookLine({ book, isInTabOrder = true, children }: BookLineProps): ReactNode {
   const [membership] = book.series;
   return (

@@ -16,7 +16,7 @@ interface Params {
   readonly id?: string;
 }
 
-/** One of the views, or one book: their names are words, ids of books are not. */
+/** A view or a book: view names are words, book ids are not. */
 export function Component(): ReactNode {
   const { view = '', id }: Params = useParams({ strict: false });
   const rights = useQuery(rightsQuery).data?.can;
@@ -44,7 +44,6 @@ interface SubNavigationProps {
   readonly current: string | undefined;
 }
 
-/** The views of the books, above each of them. */
 function SubNavigation({ views: allowed, current }: SubNavigationProps): ReactNode {
   return (
     <ViewTabs label="Audiobooks" current={current}>

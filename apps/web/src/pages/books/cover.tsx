@@ -5,11 +5,11 @@ import { hueOf, initialsOf } from './initials.ts';
 
 interface CoverProps {
   readonly book: Pick<BookRow, 'title' | 'cover'>;
-  /** Pixels that the server makes it in. */
+  /** Width in pixels that the server renders. */
   readonly size: 96 | 256 | 512 | 1024;
 }
 
-/** The picture, or letters on a colour of their own. The title stands beside it, so that it needs no words. */
+/** The cover image, or initials on a coloured background. Decorative: the title is next to it. */
 export function Cover({ book: { title, cover }, size }: CoverProps): ReactNode {
   const [failed, setFailed] = useState<string>();
   const isShown = cover !== null && failed !== cover;

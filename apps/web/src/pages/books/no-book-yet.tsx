@@ -7,7 +7,6 @@ import { rightsQuery } from '../../api/audiobooks-queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** Where books would be: how they come. */
 export function NoBookYet(): ReactNode {
   const manages = useQuery(rightsQuery).data?.can.manage ?? false;
   return (

@@ -5,7 +5,7 @@ import type { BookRow } from '../../api/types.ts';
 import { playBook } from '../../player/player.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** Laid over a cover. Always there where nothing can hover. */
+/** On top of a cover; always visible on touch screens. */
 export function CoverPlayButton({ book, isInTabOrder = true }: CoverPlayButtonProps): ReactNode {
   return (
     <button
@@ -25,7 +25,6 @@ interface CoverPlayButtonProps {
   readonly isInTabOrder?: boolean;
 }
 
-/** Says what it does: begin, go on, or hear it again. */
 export function PlayButton({ book }: { readonly book: BookRow }): ReactNode {
   const { progress } = book;
   const word = progress === null ? 'Play' : progress.finished ? 'Listen again' : 'Resume';

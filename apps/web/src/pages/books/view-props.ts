@@ -1,4 +1,4 @@
 export interface ViewProps {
-  /** What follows the name of the view in the address: one author, one series, one playlist. */
+  /** The part of the address after the view name: an author, a series, a playlist. */
   readonly id: string | undefined;
 }

@@ -4,17 +4,17 @@ import type { Rights } from '../../api/types.ts';
 import type { ViewProps } from './view-props.ts';
 
 export interface BooksView {
-  /** As in the address: `/books/NAME`. */
+  /** Name in the address: `/books/NAME`. */
   readonly name: string;
   readonly label: string;
-  /** Whoever may not do this does not see it. */
+  /** Right required to see the view. */
   readonly needs?: keyof Rights['can'];
   readonly View: ComponentType<ViewProps>;
 }
 
 type Load = () => Promise<{ readonly View: ComponentType<ViewProps> }>;
 
-/** Each comes when it is looked at first. */
+/** Loads a view when it is first opened. */
 function later(load: Load): ComponentType<ViewProps> {
   return lazy(async () => ({ default: (await load()).View }));
 }
@@ -66,7 +66,7 @@ export const views: readonly BooksView[] = [
   { name: 'rights', label: 'Rights', needs: 'manage', View: later(() => import('./rights/rights-view.tsx')) },
 ];
 
-/** One book: its id stands where the name of a view would. */
+/** One book; its id takes the place of a view name in the address. */
 export const BookPage: ComponentType<{ readonly id: string }> = lazy(async () => ({
   default: (await import('./book/book-view.tsx')).BookView,
 }));

@@ -3,7 +3,7 @@ import type { BookRow } from '../../api/types.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** `11 h 5 min`, as one plans an evening. */
+/** `11 h 5 min` */
 export function lengthText(ms: number): string {
   if (ms < MINUTE) return `${Math.round(ms / 1_000)} s`;
   const hours = Math.floor(ms / HOUR);
@@ -11,7 +11,7 @@ export function lengthText(ms: number): string {
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes} min`;
 }
 
-/** `1:02:03`, a place in a book. */
+/** `1:02:03` */
 export function placeText(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
@@ -26,7 +26,6 @@ export function authorsText({ authors }: Pick<BookRow, 'authors'>): string {
   return authors.length === 0 ? 'Unknown author' : authors.map(({ name }) => name).join(', ');
 }
 
-/** How far its listener is, in words. */
 export function progressText({ duration_ms: length, progress }: BookRow): string {
   if (progress === null) return lengthText(length);
   if (progress.finished) return 'Finished';

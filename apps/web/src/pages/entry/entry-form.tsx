@@ -24,7 +24,6 @@ interface EntryFormProps {
 const newPassword = { autoComplete: 'new-password', minLength: PASSWORD_LENGTH_MIN, help: PASSWORD_HELP } as const;
 const knownPassword = { autoComplete: 'current-password' } as const;
 
-/** A name and a password, for those who are not in yet. */
 export function EntryForm(props: EntryFormProps): ReactNode {
   const { nameLabel, isNewPassword = false, action } = props;
   const [name, setName] = useState('');
@@ -35,7 +34,7 @@ export function EntryForm(props: EntryFormProps): ReactNode {
       <Field
         label={nameLabel}
         name="username"
-        // There is nothing else to do here
+        // The form is all that this page has.
         autoFocus
         autoComplete="username"
         autoCapitalize="none"
@@ -64,7 +63,7 @@ export function EntryForm(props: EntryFormProps): ReactNode {
   );
 }
 
-/** Comes in by whatever `enter` does, and goes to where the person wanted to go. */
+/** Signs in with `enter`, then opens the page that the user wanted. */
 function useEntry(enter: () => Promise<unknown>): UseMutationResult<void, Error, void> {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -78,7 +77,7 @@ function useEntry(enter: () => Promise<unknown>): UseMutationResult<void, Error,
   });
 }
 
-/** A path of this site: an address that was slipped in must not lead away from it. */
+/** A path on this site: a manipulated link must not lead elsewhere. */
 function safePath(next: string | undefined): string {
   const isOurs = next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/sign-in');
   return isOurs ? next : '/';

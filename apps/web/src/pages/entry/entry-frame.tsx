@@ -8,7 +8,7 @@ interface EntryFrameProps {
   readonly children: ReactNode;
 }
 
-/** The pages outside of the shell. */
+/** Layout of the pages outside of the shell. */
 export function EntryFrame({ title, description, children }: EntryFrameProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · Holdfast`;

@@ -60,8 +60,8 @@ function SetupForm({ secret }: { readonly secret: string }): ReactNode {
 }
 
 /**
- * The secret of the one-time link. It is taken out of the address at once, before anything else runs: from there it
- * would go into the history of the browser.
+ * The secret of the one-time link. Removed from the address before anything else runs, so that it does not stay in the
+ * browser history.
  */
 const setupSecret = createStore<string | undefined>(undefined);
 

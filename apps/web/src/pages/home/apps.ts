@@ -3,13 +3,13 @@ import type { ComponentType } from 'react';
 import type { DatabaseName } from '../../api/types.ts';
 import { BooksGlance, NotebooksGlance, PlansGlance, TasksGlance, UsersGlance } from './glances.tsx';
 
-/** What a database is for; an application says so here. */
+/** Describes what a database is for. */
 interface AppText {
   readonly title: string;
   readonly what: string;
-  /** The page where its work is seen, and who may open it. */
+  /** Main page of the application, and the permission it requires. */
   readonly page?: { readonly path: string; readonly permission: string };
-  /** What is going on there, in a few lines. */
+  /** A short summary. */
   readonly Glance?: ComponentType;
 }
 
@@ -50,7 +50,7 @@ export interface App extends AppText {
   readonly database: DatabaseName;
 }
 
-/** Applications with a page of their own, which people may see who see no databases. */
+/** Applications with their own page, which users without access to databases can open. */
 export const apps: readonly App[] = Object.entries(appCards)
   .map(([database, card]) => ({ database: database as DatabaseName, ...card }))
   .filter((card) => card.page !== undefined);

@@ -13,7 +13,6 @@ import { cardOf } from './apps.ts';
 import { Pulse } from './pulse.tsx';
 import { OpenButton, Tile } from './tile.tsx';
 
-/** What is going on in one database. */
 export function DatabaseCard({ database }: { readonly database: DatabaseState }): ReactNode {
   const { name, revision, last_commit_at: last, bytes, log_bytes: log, problem } = database;
   const { title, what, page, Glance } = cardOf(name);
@@ -55,7 +54,6 @@ interface DoorsProps {
   readonly title: string;
 }
 
-/** To what is stored, for those who want to see it. */
 function Doors({ database: { name, kind }, title }: DoorsProps): ReactNode {
   return (
     <>

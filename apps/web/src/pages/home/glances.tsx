@@ -17,12 +17,12 @@ import { Progress } from '../plans/progress.tsx';
 import { Unreachable } from '../tasks/unreachable.tsx';
 
 interface BeginningProps {
-  /** Where the command is typed, or what comes of it. */
+  /** Where to type the command. */
   readonly children: ReactNode;
   readonly command: string;
 }
 
-/** How an application is begun, where there is nothing of it yet. */
+/** How to get started with an application. */
 export function Beginning({ children, command }: BeginningProps): ReactNode {
   return (
     <div className="grid gap-2">
@@ -32,17 +32,15 @@ export function Beginning({ children, command }: BeginningProps): ReactNode {
   );
 }
 
-/** A line of a tile that leads somewhere. */
 export const glanceLink = '-mx-2 grid gap-1 rounded-lg px-2 py-1.5 hover:bg-sunken';
 
 const EVERY_MS = 15_000;
 
-/** For those who do not follow databases nothing says when to look again, so the clock does. */
+/** Polls for users who cannot follow the activity stream. */
 function usePace(): { readonly refetchInterval?: number } {
   return useMay('system:read') ? {} : { refetchInterval: EVERY_MS };
 }
 
-/** The plans that are being worked on. */
 export function PlansGlance(): ReactNode {
   const { data: plans } = useQuery({ ...plansGlanceQuery, ...usePace() });
   if (plans === undefined) return null;
@@ -64,7 +62,6 @@ export function PlansGlance(): ReactNode {
   );
 }
 
-/** What is to be done. */
 export function TasksGlance(): ReactNode {
   const { data, error } = useQuery({ ...tasksGlanceQuery, ...usePace() });
   if (statusOf(error) === 503) return <Unreachable error={error} />;
@@ -88,7 +85,6 @@ export function TasksGlance(): ReactNode {
   );
 }
 
-/** Whether everything is saved, and the notebooks there are. */
 export function NotebooksGlance(): ReactNode {
   const { data } = useQuery({ ...notebooksGlanceQuery, ...usePace() });
   if (data === undefined) return null;
@@ -129,7 +125,6 @@ export function NotebooksGlance(): ReactNode {
   );
 }
 
-/** How many books there are, and where one left off. */
 export function BooksGlance(): ReactNode {
   const { data } = useQuery({ ...booksGlanceQuery, ...usePace() });
   if (data === undefined) return null;
@@ -166,7 +161,6 @@ export function BooksGlance(): ReactNode {
 
 const SHOWN = 3;
 
-/** Who may use this server. */
 export function UsersGlance(): ReactNode {
   const { data: users } = useQuery(usersQuery);
   if (users === undefined) return null;

@@ -22,7 +22,7 @@ export function Component(): ReactNode {
   );
 }
 
-/** For those who use applications and do not run the server. */
+/** For users without access to databases. */
 function Welcome(): ReactNode {
   const visible = useVisibleApps();
   return (
@@ -54,7 +54,7 @@ function Overview(): ReactNode {
         <>
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-6">
             {cards(all.filter(({ name }) => name !== 'accounts'))}
-            {/* What is kept elsewhere, tasks over NATS for example, has no database here. */}
+            {/* Data stored elsewhere, such as tasks on NATS, has no database here. */}
             {visible
               .filter(({ database }) => !all.some(({ name }) => name === database))
               .map((app) => (
@@ -74,7 +74,7 @@ function cards(databases: readonly DatabaseState[]): ReactNode {
   return databases.map((database) => <DatabaseCard key={database.name} database={database} />);
 }
 
-/** An application, for those who do not see its database or where it has none. */
+/** An application without a visible database. */
 function AppCard({ app: { title, what, page, Glance } }: { readonly app: App }): ReactNode {
   return (
     <Tile title={title} what={what} doors={<OpenButton path={page?.path ?? '/'} title={title} />}>

@@ -14,12 +14,12 @@ interface Step {
   readonly isDone: boolean;
 }
 
-/** What a newcomer does next. Steps that were taken are ticked off; when all are, the card goes away. */
+/** First steps for new users. Completed steps are ticked off; the card disappears when all are. */
 export function NextSteps({ databases }: { readonly databases: readonly DatabaseState[] }): ReactNode {
   const { data: folder } = useQuery(commandsFolderQuery);
   const { data: tokens } = useQuery(tokensQuery);
   const { data: backups } = useQuery(backupsQuery('accounts'));
-  // The first commit is the database itself.
+  // The first commit creates the database.
   const hasPlan = (databases.find(({ name }) => name === 'np')?.revision ?? 0) > 1;
   const steps: readonly Step[] = [
     ...(folder === null || folder === undefined
@@ -51,7 +51,7 @@ export function NextSteps({ databases }: { readonly databases: readonly Database
       isDone: (backups ?? []).length > 0,
     },
   ];
-  // Nothing appears only to go away again.
+  // Avoids showing a card that disappears at once.
   if (folder === undefined || tokens === undefined || backups === undefined) return null;
   if (steps.every(({ isDone }) => isDone)) return null;
   return (

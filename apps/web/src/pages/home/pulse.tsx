@@ -10,7 +10,7 @@ const WIDTH = 6;
 const GAP = 2;
 const HEIGHT = 32;
 
-/** The commits of the last hour, two minutes to a bar. */
+/** Commits of the last hour, two minutes per bar. */
 export function Pulse({ commits }: { readonly commits: readonly Commit[] }): ReactNode {
   const now = useNow();
   const bars = Array.from({ length: BARS }, () => 0);

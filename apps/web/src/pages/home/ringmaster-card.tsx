@@ -14,7 +14,7 @@ import { OpenButton, Tile } from './tile.tsx';
 
 const SHOWN = 5;
 
-/** What waits for a person and what workers are at, in every project. */
+/** Tasks that need a person and running workers, in every workspace. */
 export function RingmasterCard(): ReactNode {
   const maySee = useMay('app:ringmaster:read');
   const { data: workspaces } = useQuery({ ...workspacesQuery, enabled: maySee });

@@ -5,19 +5,16 @@ import { buttonClass } from '../../ui/button.tsx';
 
 interface TileProps {
   readonly title: string;
-  /** What it is for. */
   readonly what: string;
   readonly badge?: ReactNode;
-  /** What is going on there. */
   readonly children?: ReactNode;
-  /** What is known about it as a whole, at its foot. */
+  /** Shown above the facts. */
   readonly below?: ReactNode;
   readonly facts?: readonly (readonly [name: string, value: ReactNode])[];
-  /** Where to go from here. */
+  /** Links and buttons. */
   readonly doors?: ReactNode;
 }
 
-/** One application at a glance. */
 export function Tile({ title, what, badge, children, below, facts = [], doors }: TileProps): ReactNode {
   return (
     <article aria-label={title} className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5">
@@ -45,7 +42,6 @@ export function Tile({ title, what, badge, children, below, facts = [], doors }:
   );
 }
 
-/** To the page of an application. */
 export function OpenButton({ path, title }: { readonly path: string; readonly title: string }): ReactNode {
   return (
     <Link to={path} className={buttonClass('primary', 'small')}>

@@ -13,7 +13,7 @@ const views = [
   { value: 'flat', label: 'All keys' },
 ] as const;
 
-/** A keyspace at one place in it, with one key open beside the list (below it where there is no room). */
+/** A keyspace below a prefix, with the selected key next to the list, or below it on narrow screens. */
 export function Browser({ name }: { readonly name: DatabaseName }): ReactNode {
   const [{ prefix = '', key = '', view = '' }, change] = useFilters();
   const isFlat = view === 'flat';

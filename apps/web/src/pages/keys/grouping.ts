@@ -1,21 +1,21 @@
 import type { StoredKey } from '../../api/types.ts';
 
-/** Keys are read as paths: `/` and `:` part them, as the applications' keys do. */
+/** Keys are treated as paths with the delimiters `/` and `:`. */
 const DELIMITER = /[/:]/;
-/** The last character there is: whatever begins with a folder comes before the folder with this behind it. */
+/** The highest character: all keys in a folder sort before the folder followed by it. */
 const LAST = '\u{10ffff}';
 
 export type Entry =
   | { readonly kind: 'folder'; readonly prefix: string; readonly count: number; readonly isPartial: boolean }
   | { readonly kind: 'key'; readonly stored: StoredKey };
 
-/** `s/1/` for the key `s/1/task/9` below `s/`; undefined for a key that has nothing below it. */
+/** `s/1/` for the key `s/1/task/9` below `s/`; undefined for a key that is not in a folder. */
 export function folderOf(key: string, prefix: string): string | undefined {
   const at = key.slice(prefix.length).search(DELIMITER);
   return at < 0 ? undefined : key.slice(0, prefix.length + at + 1);
 }
 
-/** Where the next page begins so that a folder that is already known is passed over, however large it is. */
+/** Where the next page starts when the rest of a folder is skipped, however large it is. */
 export function pastFolder(prefix: string): (lastKey: string) => string {
   return (lastKey) => {
     const folder = folderOf(lastKey, prefix);
@@ -51,7 +51,7 @@ export function flat(pages: readonly Page[]): readonly Entry[] {
   return pages.flatMap(({ data }) => data.map((stored) => ({ kind: 'key', stored }) as const));
 }
 
-/** `['s/', 's/1/']` for `s/1/`: every step of the way, for the breadcrumb. */
+/** `['s/', 's/1/']` for `s/1/`, for the breadcrumb. */
 export function steps(prefix: string): readonly string[] {
   return [...prefix.matchAll(/[/:]/g)].map(({ index }) => prefix.slice(0, index + 1));
 }

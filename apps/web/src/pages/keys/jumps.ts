@@ -1,8 +1,8 @@
 import type { DatabaseName } from '../../api/types.ts';
 
 /**
- * From an index key to its record. `{name}` stands for one part of the key, `{=}` for the stored value. Applications
- * add the indexes of their own keyspace here.
+ * Maps index keys to their records. `{name}` stands for one part of the key, `{=}` for the stored value. Applications
+ * add their own indexes here.
  */
 const jumps: Readonly<Partial<Record<DatabaseName, readonly (readonly [from: string, to: string])[]>>> = {
   np: [

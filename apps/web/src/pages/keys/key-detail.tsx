@@ -22,7 +22,7 @@ interface KeyDetailProps {
   readonly onClose: () => void;
 }
 
-/** What is stored under a key, where it leads, and how it came to be. */
+/** The value of a key, its record and its history. */
 export function KeyDetail({ name, text, onClose }: KeyDetailProps): ReactNode {
   const stored = useQuery(keyQuery(name, text));
   return (

@@ -17,7 +17,7 @@ interface RelationsGraphProps {
 
 const kinds = { index: { word: 'is an index of' } } as const;
 
-/** A record and the index keys that lead to it, when there are any. */
+/** A record and its index keys. */
 export function RelationsGraph({ name, text, value }: RelationsGraphProps): ReactNode {
   const { data: commits } = useQuery(commitsQuery(name));
   const [, change] = useFilters();

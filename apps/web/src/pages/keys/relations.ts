@@ -2,8 +2,8 @@ import type { Commit, DatabaseName } from '../../api/types.ts';
 import { recordOf } from './jumps.ts';
 
 /**
- * The record that a key belongs to, and the index keys that lead there, as far as the latest commits tell: a record
- * does not know its indexes, but both are always written together.
+ * The record of a key and its index keys, according to recent commits: a record does not list its indexes, but both
+ * are always written together.
  */
 export interface Relations {
   readonly record: string;
@@ -17,7 +17,7 @@ export function relationsOf(
 ): Relations {
   const record = recordOf(name, key.text, key.value) ?? key.text;
   const indexes = new Map<string, boolean>();
-  // The newest comes first, so that what was said of a key first is how it is now.
+  // Newest first, so that the first entry about a key is its current state.
   for (const { changes } of commits) {
     for (const { key: other, before, after } of changes) {
       if (other === record || indexes.has(other)) continue;

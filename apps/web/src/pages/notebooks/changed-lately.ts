@@ -9,7 +9,7 @@ interface ChangedFile {
 
 const SHOWN = 12;
 
-/** Files by their last change, those that are there: the newest first. */
+/** Recently changed files, newest first, without deleted ones. */
 export function changedLately(events: readonly CodexEvent[]): readonly ChangedFile[] {
   const seen = new Set<string>();
   const files: ChangedFile[] = [];

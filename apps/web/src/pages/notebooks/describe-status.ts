@@ -5,11 +5,11 @@ import type { Tone } from '../../ui/badge.tsx';
 interface Described {
   readonly tone: Tone;
   readonly word: string;
-  /** What is behind the word, and what to do about it. */
+  /** The details, and what to do about them. */
   readonly says: string;
 }
 
-/** How a notebook is doing: the first thing that is not as it should be, or that all is well. */
+/** The first problem of a notebook, or that everything is saved. */
 export function describeStatus({ pending, problem, git, watcher }: NotebookStatus): Described {
   if (problem !== null) return { tone: 'bad', word: 'In trouble', says: problem };
   if (pending > 0) {

@@ -22,7 +22,7 @@ interface FileDialogsProps {
   readonly onClose: () => void;
 }
 
-/** The questions that the menus of the tree ask. */
+/** Dialogs of the tree menus. */
 export function FileDialogs({ id, asked, actions, onGo, onClose }: FileDialogsProps): ReactNode {
   const entry = asked !== undefined && 'entry' in asked ? asked.entry : undefined;
   return (

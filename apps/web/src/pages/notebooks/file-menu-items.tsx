@@ -5,7 +5,6 @@ import { say } from '../../lib/toasts.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import type { TreeEntry } from './tree/tree-rows.ts';
 
-/** What a dialog asks for. */
 export type Asked =
   | { readonly what: 'note' | 'folder'; readonly folder: string }
   | { readonly what: 'move' | 'delete'; readonly entry: TreeEntry };
@@ -19,7 +18,6 @@ interface Doing {
 
 const icon = 'size-4 text-muted';
 
-/** What can be made in a folder. */
 export function newItems(folder: string, { onAsk, onToday }: Doing): readonly MenuItem[] {
   return [
     {
@@ -36,7 +34,7 @@ export function newItems(folder: string, { onAsk, onToday }: Doing): readonly Me
   ];
 }
 
-/** What anybody can do with a file or folder. */
+/** Menu items that do not change anything. */
 export function lookingItems({ path, kind, id }: TreeEntry, { onHistory }: Doing): readonly MenuItem[] {
   const copy = { label: 'Copy the path', icon: <Copy className={icon} aria-hidden />, run: () => void copyPath(path) };
   if (kind === 'folder') return [copy];

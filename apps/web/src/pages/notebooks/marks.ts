@@ -1,13 +1,13 @@
 import type { CodexEvent } from '../../api/types.ts';
 import { isForHistory } from '../../api/codex-queries.ts';
 
-/** What is not yet as it should be with a file, in words. */
+/** Marks a file whose changes are not saved or not committed. */
 export interface Mark {
   readonly kind: 'waiting' | 'uncommitted' | 'failed' | 'untracked';
   readonly says: string;
 }
 
-/** By path, from the newest operations of a notebook: what waits, what failed, what git does not have yet. */
+/** Marks by path, derived from the newest operations of a notebook. */
 export function marksOf(events: readonly CodexEvent[]): ReadonlyMap<string, Mark> {
   const marks = new Map<string, Mark>();
   const decided = new Set<string>();
@@ -22,7 +22,7 @@ export function marksOf(events: readonly CodexEvent[]): ReadonlyMap<string, Mark
   return marks;
 }
 
-/** `older` when this one says nothing about the file, so that those before it do. */
+/** `older` when the operation does not affect the file; then earlier ones decide. */
 function markOf(event: CodexEvent): Mark | undefined | 'older' {
   const { status, error_message: error, commit_sha: commit } = event;
   switch (status) {
@@ -43,7 +43,6 @@ function markOf(event: CodexEvent): Mark | undefined | 'older' {
   }
 }
 
-/** Of a file that git does not keep. */
 export function untracked({ git_reason: reason }: { readonly git_reason: string | null }): Mark | undefined {
   return reason === null ? undefined : { kind: 'untracked', says: `Not in the history: ${reason}` };
 }

@@ -13,10 +13,10 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { NoteDetails } from './details/note-details.tsx';
 import { nameOf, parentOf } from './tree/tree-rows.ts';
 
-/** What writes comes with the first note that is opened, not with the list of notebooks. */
+/** Loaded with the first note. */
 const NoteEditor = lazy(async () => ({ default: (await import('./editor/note-editor.tsx')).NoteEditor }));
 
-/** Undefined until somebody decides: then there is room for it or not. */
+/** Undefined until the user toggles it; then the width decides. */
 const wantsDetails = createStore<boolean | undefined>(undefined);
 
 interface NoteViewProps {
@@ -24,7 +24,6 @@ interface NoteViewProps {
   readonly fileId: string;
 }
 
-/** One file: where it lies, its text, and beside it what is known about it. */
 export function NoteView({ id, fileId }: NoteViewProps): ReactNode {
   const note = useQuery(noteQuery(id, fileId));
   const isWide = useMedia('(min-width: 96rem)');

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { NotebookFront } from './notebook-front.tsx';
 
-/** Each comes when it is opened first, not with the list of notebooks. */
+/** Each is loaded when it is first opened. */
 const NoteView = lazy(async () => ({ default: (await import('./note-view.tsx')).NoteView }));
 const NoteHistory = lazy(async () => ({ default: (await import('./history/note-history.tsx')).NoteHistory }));
 const NotebookHistory = lazy(async () => ({
@@ -20,7 +20,6 @@ interface NotebookContentProps {
   readonly view: NotebookViewName;
 }
 
-/** What is opened of a notebook. */
 export function NotebookContent(props: NotebookContentProps): ReactNode {
   return (
     <Suspense fallback={<Skeleton />}>

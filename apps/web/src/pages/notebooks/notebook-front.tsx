@@ -17,7 +17,7 @@ import { changedLately } from './changed-lately.ts';
 import { describeStatus } from './describe-status.ts';
 import { Problems } from './problems.tsx';
 
-/** What one sees of a notebook before anything is opened: how it is doing, and what changed last. */
+/** Start page of a notebook: its status and recent changes. */
 export function NotebookFront({ id }: { readonly id: string }): ReactNode {
   const notebooks = useQuery(notebooksQuery);
   const notebook = notebooks.data?.find((each) => String(each.id) === id);

@@ -17,7 +17,7 @@ interface NotebookLayoutProps {
   readonly view: NotebookViewName;
 }
 
-/** One notebook: the tree of its files at the left, or in a drawer where there is no room; what is opened at the right. */
+/** A notebook: the file tree on the left, or in a drawer on narrow screens; the open file on the right. */
 export function NotebookLayout({ id, fileId, view }: NotebookLayoutProps): ReactNode {
   const isWide = useMedia('(min-width: 64rem)');
   const [isOpen, setOpen] = useState(false);

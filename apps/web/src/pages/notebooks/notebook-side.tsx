@@ -18,11 +18,11 @@ import { useFileMenu } from './use-file-menu.ts';
 interface NotebookSideProps {
   readonly id: string;
   readonly fileId: string | undefined;
-  /** Something was opened. */
+  /** Called when something is opened. */
   readonly onGo: () => void;
 }
 
-/** What a notebook holds, and what can be done with it. */
+/** The file tree with its menus and dialogs. */
 export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode {
   const navigate = useNavigate();
   const tree = treeOf(id);
@@ -40,7 +40,7 @@ export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode
   useEffect(() => {
     if (current === undefined || fileId === undefined) return;
     tree.reveal(current);
-    // One goes to what is opened, and not along when it is moved.
+    // Selects a newly opened file, but does not follow when it is moved.
     if (stood.current !== fileId) tree.stand(fileId);
     stood.current = fileId;
   }, [tree, current, fileId]);

@@ -12,7 +12,6 @@ interface Params {
   readonly file?: string;
 }
 
-/** All notebooks, or one of them with what is opened in it. */
 export function Component(): ReactNode {
   const { id, file }: Params = useParams({ strict: false });
   const { pathname } = useLocation();

@@ -9,7 +9,7 @@ import { count } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 
-/** What can be done about how a notebook is doing. */
+/** Actions for the status of a notebook. */
 export function Problems({ id, status }: { readonly id: string; readonly status: NotebookStatus }): ReactNode {
   const mayWrite = useMay('app:codex:write');
   const compare = useAction({

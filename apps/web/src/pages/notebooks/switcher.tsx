@@ -10,7 +10,7 @@ type Choice =
   | { readonly kind: 'note'; readonly id: string; readonly path: string; readonly title: string | null }
   | { readonly kind: 'search' };
 
-/** Ctrl+P: to a note by a part of its name, without leaving the keyboard. */
+/** Ctrl+P: opens a note by part of its name. */
 export function Switcher({ id }: { readonly id: string }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

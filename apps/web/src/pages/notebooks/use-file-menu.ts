@@ -27,7 +27,7 @@ interface FileMenu {
   readonly answered: () => void;
 }
 
-/** The menus of the tree: of what is new, and of one file or folder. */
+/** Menus of the tree: for new entries, and for a file or folder. */
 export function useFileMenu({ id, mayWrite, onGo, onRename }: FileMenuInput): FileMenu {
   const navigate = useNavigate();
   const [asked, onAsk] = useState<Asked>();
@@ -70,7 +70,7 @@ export function useFileMenu({ id, mayWrite, onGo, onRename }: FileMenuInput): Fi
   };
 }
 
-/** The folder where one stands in the tree. */
+/** Folder of the selected entry. */
 function standingIn(id: string): string {
   const { folders, active } = treeOf(id).state.get();
   for (const { entries } of folders.values()) {

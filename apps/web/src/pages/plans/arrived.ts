@@ -4,7 +4,7 @@ import type { PlanEvent, PlanEventPage } from '../../api/types.ts';
 
 type Pages = InfiniteData<PlanEventPage, string | undefined>;
 
-/** The log with what the stream told, newest first and each once. Undefined when something between is not known. */
+/** The log with new events added, newest first. Undefined when events in between are missing. */
 export function withArrived(known: Pages, arrived: readonly PlanEvent[]): Pages | undefined {
   const [first, ...rest] = known.pages;
   if (first === undefined) return undefined;

@@ -2,7 +2,6 @@ import type { PlanEvent } from '../../api/types.ts';
 import type { Tone } from '../../ui/badge.tsx';
 import { looks } from './status.ts';
 
-/** What happened, as a sentence. */
 export function describeEvent({ type, payload }: PlanEvent): string {
   switch (type) {
     case 'session_started':
@@ -41,7 +40,7 @@ interface Texts {
   readonly description: string;
 }
 
-/** For events that replaced a text: what it was, and what it is. */
+/** Text before and after an edit. */
 export function rewordingOf({
   type,
   payload,

@@ -13,7 +13,6 @@ import { type Moment, Timeline } from '../../ui/timeline.tsx';
 import { describeEvent, rewordingOf, toneOf } from './describe-event.ts';
 import { freshPlans } from './plan-stream.ts';
 
-/** What happened, by which command and why, newest first. */
 export function PlanEvents({ sid }: { readonly sid: string }): ReactNode {
   const query = useInfiniteQuery(planEventsQuery(sid));
   const { data } = query;

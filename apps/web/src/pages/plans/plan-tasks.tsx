@@ -18,7 +18,6 @@ import { looks, type Status, statuses } from './status.ts';
 
 const ROW_HEIGHT = 84;
 
-/** The tasks in the order of the plan, all of them or those with one status. */
 export function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
   const { tasks, counts, session } = plan;
   const [{ status = '' }, change] = useFilters();

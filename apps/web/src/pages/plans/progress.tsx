@@ -5,7 +5,7 @@ import { looks, progressOf, type Status } from './status.ts';
 
 const parts: readonly Status[] = ['completed', 'in_progress', 'failed', 'pending'];
 
-/** How far a plan is: what is done, in work, failed and left, as parts of one bar, and in words. */
+/** Progress of a plan as a bar and in words. */
 export function Progress({ counts }: { readonly counts: PlanCounts }): ReactNode {
   const { done, total } = progressOf(counts);
   const text = total === 0 ? 'No tasks yet' : `${done} of ${total} done`;

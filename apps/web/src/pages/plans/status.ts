@@ -6,11 +6,11 @@ export type Status = PlanTask['status'];
 interface Look {
   readonly word: string;
   readonly tone: Tone;
-  /** Of its part of the progress bar. */
+  /** Colour in the progress bar. */
   readonly bar: string;
 }
 
-/** In the order in which people ask for them. */
+/** In the order of the filter buttons. */
 export const looks: Readonly<Record<Status, Look>> = {
   in_progress: { word: 'In progress', tone: 'busy', bar: 'bg-info' },
   pending: { word: 'Pending', tone: 'open', bar: 'bg-line' },
@@ -21,7 +21,7 @@ export const looks: Readonly<Record<Status, Look>> = {
 
 export const statuses = Object.keys(looks) as readonly Status[];
 
-/** Cancelled tasks are no longer part of the work. */
+/** Cancelled tasks do not count. */
 export function progressOf(counts: PlanCounts): { readonly done: number; readonly total: number } {
   const { pending, in_progress: working, completed, failed } = counts;
   return { done: completed, total: pending + working + completed + failed };

@@ -2,14 +2,14 @@ import type { CodexEvent } from '../../api/types.ts';
 import { isForHistory } from '../../api/codex-queries.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
-/** The author of what was done outside of here. */
+/** Author of changes by other programs. */
 const OTHER_PROGRAM = 'external';
 
 export function authorOf(author: string): string {
   return author === OTHER_PROGRAM ? 'another program' : author;
 }
 
-/** What was asked for, as a sentence without an end. */
+/** The operation in the imperative, without a full stop. */
 export function describeOperation({ event_type: type, path, dest_path: to, operation }: CodexEvent): string {
   const what = operation['kind'] === 'folder' ? `the folder ${path ?? ''}` : (path ?? '');
   switch (type) {
@@ -56,7 +56,7 @@ const advice: Readonly<Record<string, string>> = {
   MOVE_INTO_ITSELF: 'A folder cannot be moved into itself. Give this up.',
 };
 
-/** What to do about a failure. */
+/** How to resolve a failure. */
 export function adviceFor({ error_code: code }: CodexEvent): string {
   return advice[code ?? ''] ?? 'Try again once the reason is gone, or give it up.';
 }
@@ -68,7 +68,7 @@ export interface Step {
   readonly says: string;
 }
 
-/** The life of one operation: each step that it takes, has taken, or will not take. */
+/** Steps of an operation: done, pending or skipped. */
 export function stepsOf(event: CodexEvent): readonly Step[] {
   const queued: Step = { name: 'Queued', at: event.created_at, state: 'done', says: askedBy(event) };
   return [queued, claimed(event), applied(event), recorded(event), committed(event)];
@@ -78,7 +78,7 @@ function isEnded({ status }: CodexEvent): boolean {
   return status !== 'pending' && status !== 'processing';
 }
 
-/** What has become of a step that was not reached. */
+/** State of a step that was not reached. */
 function notReached(event: CodexEvent): 'never' | 'later' {
   return isEnded(event) && event.status !== 'completed' ? 'never' : 'later';
 }

@@ -5,7 +5,7 @@ import type { CodexEvent } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** What can be done with an operation that failed, or that has not begun. */
+/** Actions for operations that failed or have not started. */
 export function EventActions({ event: { id, status } }: { readonly event: CodexEvent }): ReactNode {
   const params = { id: String(id) };
   const retry = useAction({

@@ -14,13 +14,12 @@ import { adviceFor, describeOperation, type Step, stepsOf } from './describe-ope
 import { EventActions } from './event-actions.tsx';
 
 interface EventDialogProps {
-  /** None when it is empty. */
+  /** Empty when the dialog is closed. */
   readonly id: string;
   readonly names: ReadonlyMap<number, string>;
   readonly onClose: () => void;
 }
 
-/** The life of one operation. */
 export function EventDialog({ id, names, onClose }: EventDialogProps): ReactNode {
   const event = useQuery({ ...eventQuery(id), enabled: id !== '' });
   return (

@@ -19,7 +19,7 @@ const whole = (value: number): string => (Number.isInteger(value) ? count(value)
 const seconds = (value: number): string => (value < 10 ? `${value.toFixed(1)} s` : duration(value));
 const zero = (values: readonly (number | null)[]): readonly number[] => values.map((value) => value ?? 0);
 
-/** How much the queue does, how long things wait in it, and how far git is behind. */
+/** Throughput, waiting time and commit delay of the queue. */
 export function QueueFigures(): ReactNode {
   const [{ span = '' }, change] = useFilters();
   const chosen = spans.find(({ value }) => value === span)?.value ?? '60';

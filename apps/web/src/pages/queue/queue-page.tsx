@@ -28,7 +28,7 @@ import { Trash } from './trash.tsx';
 
 const ROW_HEIGHT = 68;
 
-/** What is asked of the notebooks, and what became of it. */
+/** Operations on all notebooks. */
 export function Component(): ReactNode {
   useEffect(() => followStream(codexStream, 'page'), []);
   const [{ status = '', notebook = '', event = '' }, change] = useFilters();

@@ -12,7 +12,7 @@ import { Card } from '../../ui/card.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** What was deleted in a notebook and can still be brought back; nothing to see when there is nothing. */
+/** Deleted files that can be restored; hidden when there are none. */
 export function Trash({ id, name }: { readonly id: string; readonly name: string }): ReactNode {
   const { data: entries = [] } = useQuery(trashQuery(id));
   const mayWrite = useMay('app:codex:write');

@@ -16,7 +16,7 @@ interface AnswerProps {
   readonly inquiry: Inquiry;
 }
 
-/** A decision or a question, answered where it is read: with one of its options, or in other words. */
+/** Answers a decision or question with one of its options or free text. */
 export function AnswerForm({ workspace, inquiry }: AnswerProps): ReactNode {
   const { task_id: id, title, type, context, options, recommendation, urgency } = inquiry;
   const [text, setText] = useState('');

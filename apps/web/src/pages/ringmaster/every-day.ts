@@ -1,7 +1,7 @@
 import type { DayMetrics } from '../../api/types.ts';
 
 interface Series {
-  /** Seconds since 1970, one for each day. */
+  /** Unix times in seconds, one per day. */
   readonly times: readonly number[];
   readonly done: readonly number[];
   readonly success: readonly number[];
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const DAYS_MIN = 14;
 const DAYS_MAX = 90;
 
-/** Days on which nothing ended are days too; at least two weeks, so that one day is seen against something. */
+/** Includes days without results; at least two weeks, so that a single day has context. */
 export function everyDay(days: readonly DayMetrics[]): Series {
   const byDay = new Map(days.map((day) => [day.day, day]));
   const last = Date.parse(days.at(-1)?.day ?? '1970-01-01');

@@ -19,7 +19,7 @@ const states = [
   { value: 'all', label: 'With what is done' },
 ] as const;
 
-/** What comes before what. The critical path stands out, and each task says its rank. */
+/** Task dependencies with ranks; the critical path is highlighted. */
 export function GraphView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const [{ project = '', state }, change] = useFilters();
   const isAll = state === 'all';
@@ -50,7 +50,7 @@ const kinds = {
 function Drawn({ workspace, graph }: { readonly workspace: string; readonly graph: RingGraph }): ReactNode {
   const navigate = useNavigate();
   const { nodes, edges, critical } = useMemo(() => drawingOf(graph), [graph]);
-  // The legend explains what is drawn, and nothing else.
+  // The legend lists only kinds that occur.
   const used = useMemo(() => {
     const names = new Set(edges.map(({ kind }) => kind));
     return Object.fromEntries(Object.entries(kinds).filter(([name]) => names.has(name)));

@@ -24,12 +24,12 @@ export function lookOf(status: string, isHeld = false): Look {
   return status in looks ? looks[status as TaskStatus] : { word: status, tone: 'neutral' };
 }
 
-/** What is ready by its own state but waits for others says so. */
+/** A ready task with unfinished dependencies is shown as blocked. */
 export function boardLook({ status, is_ready: isReady }: Pick<BoardTask, 'status' | 'is_ready'>): Look {
   return status === 'ready' && !isReady ? waiting : looks[status];
 }
 
-/** `circus` of `/home/ada/circus`. */
+/** `circus` for `/home/ada/circus`. */
 export function workspaceName(root: string): string {
   return root.split('/').findLast((part) => part !== '') ?? root;
 }

@@ -16,7 +16,7 @@ import { RingBackups } from './ring-backups.tsx';
 const whole = (value: number): string => (Number.isInteger(value) ? count(value) : '');
 const dayOf = (seconds: number): string => dayText(seconds * 1_000, true);
 
-/** How much was done on each day, how well, and what it cost; and the states that can be gone back to. */
+/** Daily metrics, and backups to restore. */
 export function MetricsView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const metrics = useQuery(metricsQuery(workspace.id));
   return (

@@ -17,11 +17,11 @@ const ROW_HEIGHT = 84;
 
 interface Ranked {
   readonly entry: QueueEntry;
-  /** None for what is running already. */
+  /** Undefined for running tasks. */
   readonly rank: number | undefined;
 }
 
-/** What workers are at, then what they take next, and what puts each where it is. */
+/** Running tasks, then the queue with the reasons for each rank. */
 export function QueueView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const queue = useQuery(queueQuery(workspace.id));
   const rows = useMemo(() => rankedOf(queue.data ?? []), [queue.data]);
@@ -105,7 +105,7 @@ const parts = [
   { name: 'aging', word: 'it has waited', colour: 'bg-good' },
 ] as const;
 
-/** The terms of a score as parts of one bar; the words beside it say the same. */
+/** The terms of a score as one bar; the text next to it says the same. */
 function ReasonBar({ terms }: { readonly terms: Explanation['terms'] }): ReactNode {
   return (
     <div aria-hidden className="flex h-1.5 max-w-md gap-px overflow-hidden rounded-full bg-line">
@@ -118,7 +118,7 @@ function ReasonBar({ terms }: { readonly terms: Explanation['terms'] }): ReactNo
 
 const WORTH_TELLING = 0.005;
 
-/** The reason for a rank in words, what counts most first. */
+/** The terms of a score in words, most important first. */
 function reasonOf({ terms, inherited_from: heir, combined, own }: Explanation): string {
   const told = parts
     .map(({ name, word }) => ({ word, value: terms[name] ?? 0 }))

@@ -41,7 +41,7 @@ const columns: readonly Column<Backup>[] = [
   { title: 'Restore', cell: ({ created_at: at }) => <Command text={`ringmaster restore --at ${at}`} /> },
 ];
 
-/** Restoring replaces the state under the feet of workers, so it is done in a terminal, with nothing running. */
+/** Restoring replaces data that workers use, so it is done in a terminal while nothing runs. */
 export function RingBackups({ workspace }: { readonly workspace: string }): ReactNode {
   const backups = useQuery(ringBackupsQuery(workspace));
   return (

@@ -13,7 +13,6 @@ interface Params {
   readonly id?: string;
 }
 
-/** All workspaces, one of them in one of its views, or one of its tasks. */
 export function Component(): ReactNode {
   const { workspace, view, id }: Params = useParams({ strict: false });
   useEffect(

@@ -11,7 +11,6 @@ interface RunningRowProps {
   readonly children?: ReactNode;
 }
 
-/** What somebody is at: who, and for how long. */
 export function RunningRow({ workspace, entry, children }: RunningRowProps): ReactNode {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2">

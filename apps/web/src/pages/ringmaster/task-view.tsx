@@ -20,7 +20,7 @@ import { TaskActions } from './task/task-actions.tsx';
 import { WhyCard } from './task/why-card.tsx';
 import { Work } from './task/work.tsx';
 
-/** While its log is followed, the stream of the workspace waits: the clock stands in for it. */
+/** Polls while the log is followed, because the workspace's stream is paused then. */
 const WHILE_LIVE_MS = 2_000;
 
 interface TaskViewProps {

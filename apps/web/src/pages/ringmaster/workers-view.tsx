@@ -15,10 +15,9 @@ import { RunningRow } from './running-row.tsx';
 import { StopButton } from './stop-button.tsx';
 import { WorkerTable } from './worker-table.tsx';
 
-/** The stream of the workspace waits while an output is followed. */
+/** The workspace's stream is paused while output is followed. */
 const PACE = { refetchInterval: 2_000 } as const;
 
-/** Who works, at what, with what they print. */
 export function WorkersView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const workers = useQuery({ ...workersQuery(workspace.id), ...PACE });
   return (
@@ -47,7 +46,7 @@ function Shown({
   const { data: queue = [] } = useQuery({ ...queueQuery(workspace), ...PACE });
   const { data: tails = [] } = useQuery({ ...outputQuery(workspace), ...PACE });
   const running = queue.filter(({ assigned_at: at }) => at !== null);
-  // The first that runs, and then the same one whatever begins beside it.
+  // The first running task, then the same one even if others start.
   const [first, setFirst] = useState<string>();
   if (first === undefined && running[0] !== undefined) setFirst(running[0].task_id);
   const followed = output ?? first;
@@ -106,7 +105,7 @@ function Shown({
   );
 }
 
-/** What a worker said last; whoever wants to hear everything opens its output. */
+/** The last lines of output. */
 function Tail({ lines }: { readonly lines: readonly string[] }): ReactNode {
   if (lines.length === 0) return null;
   return (

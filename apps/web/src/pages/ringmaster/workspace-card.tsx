@@ -18,7 +18,7 @@ import { usePollInterval } from './use-poll-interval.ts';
 
 const RUNNING_SHOWN = 8;
 
-/** A project directory: what waits for a person comes first, then what goes on. */
+/** A workspace: tasks that need a person first, then running tasks. */
 export function WorkspaceCard({ workspace }: { readonly workspace: Workspace }): ReactNode {
   return (
     <Card
@@ -112,7 +112,7 @@ interface NeedsYouProps {
   readonly review: readonly BoardTask[];
 }
 
-/** What goes on only when a person does something: answers first, then what failed, then what waits to be looked at. */
+/** Tasks that need a person: open questions, then failed tasks, then reviews. */
 function NeedsYou({ workspace, inquiries, failed, review }: NeedsYouProps): ReactNode {
   return (
     <ul className="divide-y divide-line border-t border-line">

@@ -11,7 +11,7 @@ interface WorkspaceFiltersProps {
   readonly children?: ReactNode;
 }
 
-/** Words and a project, held in the address. */
+/** Search text and project, stored in the address. */
 export function WorkspaceFilters({ workspace, label, children }: WorkspaceFiltersProps): ReactNode {
   const [{ project = '', text = '' }, change] = useFilters();
   const search = useCallback((next: string) => change({ text: next }), [change]);

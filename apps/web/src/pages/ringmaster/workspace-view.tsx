@@ -22,7 +22,7 @@ import { workspaceName } from './look.ts';
 import { QueueView } from './queue-view.tsx';
 import { WorkersView } from './workers-view.tsx';
 
-// Seldom looked at, so nobody waits for them with the board.
+// Rarely opened, so they do not delay the board.
 const MetricsView = lazy(async () => ({ default: (await import('./metrics-view.tsx')).MetricsView }));
 const SettingsView = lazy(async () => ({ default: (await import('./settings/settings-view.tsx')).SettingsView }));
 
@@ -41,7 +41,6 @@ const views: readonly View[] = [
   { name: 'settings', label: 'Settings', View: SettingsView },
 ];
 
-/** One project directory, in one of its views. */
 export function WorkspaceView({
   workspace: id,
   view,
@@ -93,7 +92,7 @@ function Tabs({ workspace, current }: { readonly workspace: string; readonly cur
   );
 }
 
-/** Whether anything new begins in this workspace. */
+/** Pauses or resumes all workers. */
 function PauseButton({ workspace }: { readonly workspace: string }): ReactNode {
   const { data: status } = useQuery(statusQuery(workspace));
   const mayChange = useMay('app:ringmaster:write');

@@ -14,7 +14,7 @@ interface RestoreDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what will happen and how to undo it, before it happens. */
+/** Explains the effect and how to undo it. */
 export function RestoreDialog({ name, target, current, onClose }: RestoreDialogProps): ReactNode {
   const revision = target?.revision ?? 0;
   const restore = useAction<void, { readonly changed: number; readonly undo_with: number }>({

@@ -16,7 +16,6 @@ import { RestoreDialog } from './restore-dialog.tsx';
 
 const SHOWN = 10;
 
-/** Every commit is a state that can be gone back to. */
 export function RestorePoints({ databases }: { readonly databases: readonly DatabaseState[] }): ReactNode {
   const names = databases.map(({ name }) => name);
   const [picked, setPicked] = useState<DatabaseName>();

@@ -17,7 +17,7 @@ const none: Samples = { times: [], memory: [], cpu: [], requests: [] };
 
 type Reading = SystemInfo & { readonly requests: number; readonly at: number };
 
-/** Readings of the process while this page is open; two of them make a rate. */
+/** Samples of the process while this page is open; rates need two of them. */
 export function useSamples(): { readonly info: SystemInfo | undefined; readonly samples: Samples } {
   const { data } = useQuery(infoQuery);
   const [state, setState] = useState<{ readonly last: Reading | undefined; readonly samples: Samples }>({
@@ -36,7 +36,7 @@ export function useSamples(): { readonly info: SystemInfo | undefined; readonly 
 
 function added(samples: Samples, last: Reading, next: Reading): Samples {
   const seconds = (next.at - last.at) / 1_000;
-  // A server that was started again counts from nothing.
+  // A restarted server counts from zero.
   const isSame = next.uptime_seconds >= last.uptime_seconds && seconds > 0;
   if (!isSame) return samples;
   return {

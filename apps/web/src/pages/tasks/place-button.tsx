@@ -15,7 +15,7 @@ const kinds = {
   nats: { word: 'Shared over NATS', icon: Network },
 } as const;
 
-/** Where the tasks are kept, and what that means. */
+/** Where the tasks are stored, and what that means. */
 export function PlaceButton(): ReactNode {
   const { data: place } = useQuery(taskStorageQuery);
   const [isOpen, setOpen] = useState(false);

@@ -10,7 +10,7 @@ import { Form } from '../../ui/form.tsx';
 import { type Entry, parseEntry } from './parse-entry.ts';
 import { applyOwn } from './task-stream.ts';
 
-/** One line, one task. What was not sent stays where it was written, and sent again it is still one task. */
+/** One line, one task. Unsent text stays in the field; sending it again creates only one task. */
 export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): ReactNode {
   const [line, setLine] = useState('');
   const [key, setKey] = useState(randomKey);
@@ -43,7 +43,7 @@ export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): 
           maxLength={10_000}
           onChange={({ target }) => {
             setLine(target.value);
-            // Other words are another task.
+            // A different text is a different task.
             setKey(randomKey());
           }}
           onKeyDown={(event) => {

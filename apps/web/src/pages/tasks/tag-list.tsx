@@ -17,7 +17,7 @@ const matches = [
   { value: 'all', label: 'All of them' },
 ] as const;
 
-/** Every tag with how many tasks have it; those that are chosen filter the list. */
+/** Tags with their number of tasks; selected tags filter the list. */
 export function TagList({ filter, onTags, onMatch }: TagListProps): ReactNode {
   const { data } = useQuery(taskCountsQuery);
   const tags = (data?.data ?? [])

@@ -6,13 +6,13 @@ import { matches } from './task-filter.ts';
 
 export interface TaskChange {
   readonly id: string;
-  /** Null when it was deleted. */
+  /** Null if it was deleted. */
   readonly task: Task | null;
 }
 
 type Pages = InfiniteData<TaskPage, string | undefined>;
 
-/** A list as it is after a change, without asking for it again: ten thousand tasks must not be read for one. */
+/** Applies a change to a cached list, so that one change does not reload thousands of tasks. */
 export function withChange(list: Pages, filter: TaskFilter, { id, task }: TaskChange): Pages {
   const isWanted = task !== null && matches(filter, task);
   const isKnown = list.pages.some(({ data }) => data.some((each) => each.id === id));
@@ -23,7 +23,7 @@ export function withChange(list: Pages, filter: TaskFilter, { id, task }: TaskCh
   return isWanted ? inserted(list, task) : list;
 }
 
-/** Where it belongs, newest first. What belongs behind the last page that was read comes with the next one. */
+/** Inserts a task by age, newest first. A task beyond the last loaded page comes with the next one. */
 function inserted(list: Pages, task: Task): Pages {
   const at = list.pages.findIndex(
     ({ data, next_cursor: next }) => next === null || data.some((each) => isNewer(task, each)),

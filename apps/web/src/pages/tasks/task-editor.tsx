@@ -10,7 +10,7 @@ import type { Draft, Editor } from './use-editor.ts';
 
 const LINES_MAX = 12;
 
-/** In the place of its row. Enter saves, Shift and Enter make a new line, Escape leaves it as it was. */
+/** Replaces the row. Enter saves, Shift+Enter adds a line, Escape cancels. */
 export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonly draft: Draft }): ReactNode {
   const { text, tags, theirs } = draft;
   const area = useRef<HTMLTextAreaElement>(null);

@@ -2,7 +2,7 @@ import type { Task } from '../../api/types.ts';
 import type { TaskFilter } from '../../api/utask-queries.ts';
 import type { Filters } from '../../lib/search.ts';
 
-/** `?state=done&tags=home,urgent&match=all&text=milk`; without any of them, what is still to be done. */
+/** `?state=done&tags=home,urgent&match=all&text=milk`; defaults to open tasks. */
 export function filterOf({ state, tags = '', match, text = '' }: Filters): TaskFilter {
   return {
     state: state === 'done' || state === 'all' ? state : 'open',
@@ -12,7 +12,7 @@ export function filterOf({ state, tags = '', match, text = '' }: Filters): TaskF
   };
 }
 
-/** The rules of the server, for tasks that the stream tells of. */
+/** The server's filter rules, for tasks from the event stream. */
 export function matches({ state, tags, match, search }: TaskFilter, task: Task): boolean {
   if (state !== 'all' && task.done !== (state === 'done')) return false;
   const has = (tag: string): boolean => task.tags.includes(tag);

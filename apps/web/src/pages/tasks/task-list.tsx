@@ -28,7 +28,7 @@ const ROW_HEIGHT = 62;
 export function TaskList(props: TaskListProps): ReactNode {
   const { query, tasks, active, editor, isFiltered, mayChange, controls, onEnd, ...actions } = props;
   const { draft } = editor;
-  // Whoever edits a task goes on doing so when it is no longer in the list.
+  // The editor stays open when its task leaves the list.
   const isElsewhere = draft !== undefined && !tasks.some(({ id }) => id === draft.base.id);
   return (
     <>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { reasonOf } from '../../lib/reason.ts';
 
-/** The tasks are elsewhere, and the way there is closed: why, and that it is tried again. */
+/** The NATS server is unreachable; requests are retried. */
 export function Unreachable({ error }: { readonly error: unknown }): ReactNode {
   const { title, hint, code } = reasonOf(error);
   return (

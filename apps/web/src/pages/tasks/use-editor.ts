@@ -7,13 +7,13 @@ import { statusOf } from '../../lib/reason.ts';
 import { parseTags } from './parse-entry.ts';
 import { applyOwn } from './task-stream.ts';
 
-/** A task while it is edited: what it was when that began, and what is to become of it. */
+/** A task being edited, with its state when editing started. */
 export interface Draft {
   readonly base: Task;
   readonly etag: string;
   readonly text: string;
   readonly tags: string;
-  /** What somebody else has made of it meanwhile; null when they deleted it. */
+  /** The task as changed elsewhere; null if it was deleted. */
   readonly theirs?: Task | null;
 }
 
@@ -27,8 +27,8 @@ export interface Editor {
 }
 
 /**
- * Saves only over what was seen. When the task is another one by then, both are shown, and the next save is over that.
- * The draft is kept by the page and not by the row, which goes away when it is scrolled out of sight.
+ * Saves only if the task has not changed since editing started. Otherwise both versions are shown, and the next save
+ * overwrites the other. The page keeps the draft, because rows disappear when scrolled out of sight.
  */
 export function useEditor(): Editor {
   const [draft, setDraft] = useState<Draft>();
@@ -69,12 +69,12 @@ function draftOf({ task, etag }: Seen): Draft {
   return { base: task, etag, text: task.text, tags: task.tags.join(', ') };
 }
 
-/** The task as it was saved, or the draft with what stands in its way. */
+/** The saved task, or the draft with the conflicting version. */
 async function write(edited: Draft): Promise<Task | (Draft & { readonly theirs: Task | null })> {
   const { base, etag, text } = edited;
   const tags = [...parseTags(edited.tags)];
   try {
-    // They deleted it, and it is wanted all the same.
+    // Deleted elsewhere, but the user wants to keep it.
     if (edited.theirs === null) return (await utaskApi.POST('/tasks', { body: { text, tags } })).data;
     const body = { text, tags };
     return (await utaskApi.PATCH('/tasks/{id}', { params: { id: base.id }, body, ifMatch: etag })).data;

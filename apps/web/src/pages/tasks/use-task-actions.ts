@@ -19,13 +19,13 @@ interface Setting {
 
 const SHOWN_LENGTH = 60;
 
-/** What is done to one task with one key. Either can be taken back for a while. */
+/** Completes or deletes a task, with Undo. */
 export function useTaskActions(): TaskActions {
   const setDone: UseMutationResult<unknown, Error, Setting> = useAction<Setting>({
     failed: 'Could not change the task',
     run: async ({ task, done, isUndo = false }) => {
       const { id } = task;
-      // Only the state is sent, so that a text which somebody else has just changed stays as it is.
+      // Sends only the state, so that a concurrent change of the text stays.
       const { data } = await utaskApi.PATCH('/tasks/{id}', { params: { id }, body: { done } });
       applyOwn({ id, task: data });
       const undo = { label: 'Undo', run: () => setDone.mutate({ task, done: !done, isUndo: true }) };

@@ -19,8 +19,8 @@ interface Chosen {
 }
 
 /**
- * One row is the one that keys act on. It is remembered by its task, so that it stays the same when others come and go
- * above it; when the task itself goes, the row that takes its place is next.
+ * The row that shortcuts act on. Identified by its task, so that it stays when others come and go; when the task
+ * disappears, the row in its place is next.
  */
 export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove }: TaskKeys): Chosen {
   const [chosen, setChosen] = useState<{ readonly id: string; readonly at: number }>();
@@ -50,7 +50,7 @@ export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove 
     { key: 'n', does: 'New task', run: () => newTask.current?.focus() },
   ]);
   const isEditing = editor.draft !== undefined;
-  // When the row is there, or its place was taken by another, or its editor has been closed.
+  // Once the row is rendered, or another one took its place, or its editor was closed.
   useEffect(() => {
     if (!isFocusWanted.current || isEditing || active < 0 || isElsewhere()) return;
     isFocusWanted.current = false;
@@ -59,7 +59,7 @@ export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove 
   return { active, controls };
 }
 
-/** Whoever has gone on to write, or to press something, must not be pulled back to the list. */
+/** The focus must not jump back to the list after the user has moved on. */
 function isElsewhere(): boolean {
   const { activeElement } = document;
   return activeElement !== null && activeElement !== document.body && !activeElement.matches('[data-row], main');

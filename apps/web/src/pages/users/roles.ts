@@ -6,7 +6,7 @@ export const roles = [
 
 export type Role = (typeof roles)[number]['value'];
 
-/** The strongest of them; the pages give everybody exactly one. */
+/** The strongest role; the dashboard assigns exactly one. */
 export function roleOf(names: readonly string[]): Role {
   return roles.find(({ value }) => names.includes(value))?.value ?? 'viewer';
 }

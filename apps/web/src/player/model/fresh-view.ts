@@ -5,7 +5,7 @@ export type Tuning = Pick<PlayerView, 'speed' | 'volume' | 'isMuted' | 'queue'>;
 
 export const plainTuning: Tuning = { speed: 1, volume: 1, isMuted: false, queue: [] };
 
-/** A book that was only just chosen: what is known of it, until the rest arrives. */
+/** The state after choosing a book, until it is loaded. */
 export function freshView(book: PlayableBook, tuning: Tuning): PlayerView {
   return {
     book,

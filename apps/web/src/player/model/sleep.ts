@@ -1,11 +1,11 @@
 import { chapterEnd, type Timeline } from './timeline.ts';
 
-/** When the player stops by itself. Only time that is listened counts, so a pause does not use it up. */
+/** When playback stops. Only listening time counts, so pausing stops the timer. */
 export type Sleep =
   { readonly kind: 'time'; readonly leftMs: number } | { readonly kind: 'chapter'; readonly untilMs: number };
 
 const FADE_MS = 15_000;
-/** A chapter is heard to its last words. */
+/** A chapter plays almost to its last words. */
 const CHAPTER_FADE_MS = 2_000;
 
 export function sleepAfter(minutes: number): Sleep {
@@ -16,7 +16,6 @@ export function sleepAtChapterEnd(timeline: Timeline, positionMs: number): Sleep
   return { kind: 'chapter', untilMs: chapterEnd(timeline, positionMs) };
 }
 
-/** What is left after a moment of listening. */
 export function slept(sleep: Sleep | undefined, elapsedMs: number): Sleep | undefined {
   return sleep?.kind === 'time' ? { kind: 'time', leftMs: Math.max(0, sleep.leftMs - elapsedMs) } : sleep;
 }
@@ -26,7 +25,7 @@ export function isAsleep(sleep: Sleep | undefined, positionMs: number): boolean 
   return sleep.kind === 'time' ? sleep.leftMs <= 0 : positionMs >= sleep.untilMs;
 }
 
-/** From 1 to 0 in the last moments, so that nobody is woken by the silence. */
+/** Fades from 1 to 0, because sudden silence wakes people. */
 export function fading(sleep: Sleep | undefined, positionMs: number, speed: number): number {
   if (sleep === undefined) return 1;
   if (sleep.kind === 'time') return Math.min(1, sleep.leftMs / FADE_MS);

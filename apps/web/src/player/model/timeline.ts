@@ -1,4 +1,4 @@
-/** A book as one length of sound, whatever files it lies in. Places are whole milliseconds from its beginning. */
+/** A book as one timeline across its files. Positions are milliseconds from its start. */
 
 interface Segment {
   readonly id: string;
@@ -16,14 +16,14 @@ export interface Chapter {
 }
 
 export interface Timeline {
-  /** Grows when the files of the book are merged, replaced or put in another order. */
+  /** Increases when the book's files are merged, replaced or reordered. */
   readonly generation: number;
   readonly duration_ms: number;
   readonly segments: readonly Segment[];
   readonly chapters: readonly Chapter[];
 }
 
-/** A place as the files see it: which one, and how far into it. */
+/** A position in a file. */
 export interface Spot {
   readonly index: number;
   readonly offsetMs: number;
@@ -44,11 +44,11 @@ export function spotAt({ segments, duration_ms: total }: Timeline, positionMs: n
 export function positionOf({ segments, duration_ms: total }: Timeline, { index, offsetMs }: Spot): number {
   const segment = segments[index];
   if (segment === undefined) return 0;
-  // A file may last a little longer than what was measured; the next one begins where the timeline says.
+  // A file may be slightly longer than measured; the next one starts where the timeline says.
   return clamp(Math.round(segment.start_ms + clamp(offsetMs, 0, segment.duration_ms)), 0, total);
 }
 
-/** Its chapters; those of a book without any are its files, if there is more than one. */
+/** The chapters; for a book without any, its files if there are several. */
 export function chaptersOf({ chapters, segments }: Timeline): readonly Chapter[] {
   if (chapters.length > 0 || segments.length < 2) return chapters;
   return segments.map(({ start_ms: start, duration_ms: duration }, at) => ({
@@ -58,14 +58,14 @@ export function chaptersOf({ chapters, segments }: Timeline): readonly Chapter[]
   }));
 }
 
-/** Which chapter a place is in: the last that has begun. Before the first one, and without any, it is -1. */
+/** Index of the last chapter that has started; -1 before the first one. */
 export function chapterAt(timeline: Timeline, positionMs: number): number {
   return chaptersOf(timeline).findLastIndex(({ start_ms: start }) => start <= positionMs);
 }
 
 const JUST_BEGUN_MS = 3_000;
 
-/** The beginning of this chapter, or of the one before if this has only just begun. */
+/** Start of the current chapter, or of the previous one within its first seconds. */
 export function previousChapter(timeline: Timeline, positionMs: number): number {
   const chapters = chaptersOf(timeline);
   const at = chapterAt(timeline, positionMs);
@@ -77,7 +77,7 @@ export function nextChapter(timeline: Timeline, positionMs: number): number | un
   return chaptersOf(timeline)[chapterAt(timeline, positionMs) + 1]?.start_ms;
 }
 
-/** Where the present chapter ends; the end of the book when there are none. */
+/** End of the current chapter, or of the book. */
 export function chapterEnd(timeline: Timeline, positionMs: number): number {
   return nextChapter(timeline, positionMs) ?? timeline.duration_ms;
 }

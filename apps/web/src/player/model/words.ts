@@ -1,4 +1,4 @@
-/** `1:23:45`, or `3:07` for what is short. */
+/** `1:23:45`, or `3:07` */
 export function clockTime(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0'));
@@ -12,7 +12,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** For ears: `1 hour 23 minutes`, `12 seconds`. */
+/** For screen readers: `1 hour 23 minutes`, `12 seconds`. */
 export function spokenTime(ms: number): string {
   let rest = Math.max(0, Math.floor(ms / 1_000));
   const words: string[] = [];

@@ -15,7 +15,6 @@ import { clockTime } from '../model/words.ts';
 import { playerState } from '../state.ts';
 import { PlaceRow } from './place-row.tsx';
 
-/** Places that somebody wanted to find again, with what they wrote about them. */
 export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode {
   const remove = useAction<string>({
     failed: 'Could not remove the bookmark',

@@ -14,7 +14,7 @@ interface PickProps {
   readonly onPick: (value: string) => void;
 }
 
-/** One of several, in the browser's own list: it is as good with a thumb and with a screen reader as with a mouse. */
+/** A native select, which works well with touch and screen readers. */
 function Pick({ label, icon, value, options, onPick }: PickProps): ReactNode {
   return (
     <span className="relative flex h-9 items-center rounded-lg text-muted focus-within:text-text hover:bg-sunken hover:text-text">
@@ -80,7 +80,7 @@ export function SleepChoice({ view: { sleep, positionMs, speed } }: { readonly v
   );
 }
 
-/** Says once in a while how long it goes on, for those who do not see it. */
+/** Announces the remaining time of the sleep timer. */
 export function sleepWords(view: PlayerView): string {
   const { sleep } = view;
   if (sleep === undefined) return '';

@@ -8,7 +8,7 @@ import { answerOffer } from '../engine/controls.ts';
 import type { Offer, PlayerView, Trouble } from '../model/view.ts';
 import { clockTime, spokenTime } from '../model/words.ts';
 
-/** What the listener must know, above the bar: that another device went on, or why there is no sound. */
+/** Errors, and a newer position from another device. */
 export function Notices({ view: { offer, trouble } }: { readonly view: PlayerView }): ReactNode {
   return (
     <div role="status">

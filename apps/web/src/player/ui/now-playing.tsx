@@ -24,7 +24,7 @@ import { QueueList } from './queue-list.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import { Transport } from './transport.tsx';
 
-/** All of the player: a screen of its own on a phone, at the side of the page elsewhere. */
+/** The full player: a full screen on phones, a side panel elsewhere. */
 // oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
 export default function NowPlaying({ onClose }: { readonly onClose: () => void }): ReactNode {
   const view = useStore(playerState);
@@ -112,7 +112,7 @@ function ChapterList({ view: { timeline, positionMs } }: { readonly view: Player
   const list = useRef<HTMLOListElement>(null);
   const at = timeline === undefined ? -1 : chapterAt(timeline, positionMs);
   useEffect(() => {
-    // Only the list is moved, not the page around it.
+    // Scrolls only the list, not the page.
     const row = list.current?.querySelector<HTMLElement>('[data-current]');
     if (row && list.current) list.current.scrollTop = row.offsetTop - list.current.clientHeight / 2;
   }, [at]);
@@ -129,7 +129,7 @@ function ChapterList({ view: { timeline, positionMs } }: { readonly view: Player
   );
 }
 
-/** Where the listener was before each jump, on any device: nothing is lost by a slip of the thumb. */
+/** Positions before each jump on any device, so that an accidental jump loses nothing. */
 function JumpList({ bookId }: { readonly bookId: string }): ReactNode {
   return (
     <Loaded query={useQuery({ ...jumpsQuery(bookId), staleTime: 0 })}>

@@ -10,7 +10,6 @@ interface PlaceRowProps {
   readonly actions?: ReactNode;
 }
 
-/** A place in the book that can be gone to. */
 export function PlaceRow({ positionMs, children, isCurrent = false, actions }: PlaceRowProps): ReactNode {
   return (
     <li

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { PlayerView } from '../model/view.ts';
 import { togglePlay } from '../player.ts';
 
-/** What it does is what it is called; that the sound is on its way is only shown. */
+/** The label names the action; buffering is only shown. */
 export function PlayButton({
   view,
   isLarge = false,

@@ -19,7 +19,6 @@ import { usePlayerKeys } from './use-player-keys.ts';
 
 const NowPlaying = lazy(() => import('./now-playing.tsx'));
 
-/** Below every page, for as long as there is something to listen to. */
 // oxlint-disable-next-line import/no-default-export -- `lazy` wants it so
 export default function PlayerBar(): ReactNode {
   const view = useStore(playerState);
@@ -75,7 +74,7 @@ function statusWords({ status, book, trouble }: PlayerView): string {
   return status === 'elsewhere' ? `Playing ${book.title} in another tab` : '';
 }
 
-/** How far it is, where there is no room for a slider. */
+/** Progress on narrow screens, which have no room for a slider. */
 function Thin({ view: { positionMs, durationMs } }: { readonly view: PlayerView }): ReactNode {
   const percent = durationMs === 0 ? 0 : (positionMs / durationMs) * 100;
   return (
@@ -110,7 +109,7 @@ function WhatPlays({ view, onOpen }: { readonly view: PlayerView; readonly onOpe
 
 const BAR_HEIGHT = '5.5rem';
 
-/** Messages in the corner stand above the bar. */
+/** Toasts appear above the bar. */
 function useRoomForBar(): void {
   useEffect(() => {
     const { style } = document.documentElement;

@@ -10,7 +10,6 @@ function setQueue(queue: readonly PlayableBook[]): void {
   currentPlayer.get()?.setQueue(queue);
 }
 
-/** The books that come after this one. */
 export function QueueList({ queue }: { readonly queue: readonly PlayableBook[] }): ReactNode {
   if (queue.length === 0)
     return <p className="px-3 py-4 text-muted">Nothing yet. Play a playlist, and its books wait here.</p>;

@@ -8,7 +8,7 @@ import { clockTime, spokenTime } from '../model/words.ts';
 const PAGE_MS = 5 * 60_000;
 const MARKS_MAX = 80;
 
-/** Where in the book the sound is. Dragging shows where it would go, and goes there when it is let go. */
+/** Dragging previews the position and seeks on release. */
 export function SeekBar({ view }: { readonly view: PlayerView }): ReactNode {
   const [dragged, setDragged] = useState<number>();
   const isDown = useRef(false);
@@ -69,7 +69,7 @@ const keys: Readonly<Record<string, (view: PlayerView) => void>> = {
   Home: () => seekTo(0),
 };
 
-/** Where chapters begin, unless there are so many that they would be a line. */
+/** Chapter marks, unless there are too many to distinguish. */
 function Marks({ view: { timeline, durationMs } }: { readonly view: PlayerView }): ReactNode {
   const chapters = timeline === undefined ? [] : chaptersOf(timeline).slice(1);
   if (chapters.length > MARKS_MAX || durationMs === 0) return null;

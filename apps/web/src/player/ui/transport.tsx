@@ -8,7 +8,6 @@ import type { PlayerView } from '../model/view.ts';
 import { preferences } from '../preferences.ts';
 import { PlayButton } from './play-button.tsx';
 
-/** Back, play, on; and by chapters, if there are any. */
 export function Transport({
   view,
   isLarge = false,

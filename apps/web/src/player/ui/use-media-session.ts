@@ -18,7 +18,7 @@ const actions: readonly (readonly [MediaSessionAction, (details: MediaSessionAct
 
 const sizes = [96, 256, 512] as const;
 
-/** The keys of keyboards and headphones, and what the lock screen shows. */
+/** Media keys, headphone buttons and the lock screen. */
 export function useMediaSession(): void {
   useEffect(() => {
     if (!('mediaSession' in navigator)) return undefined;
@@ -27,7 +27,7 @@ export function useMediaSession(): void {
       try {
         mediaSession.setActionHandler(action, handle);
       } catch {
-        // A browser that does not know it.
+        // The browser does not support this action.
       }
     }
     let shown = '';

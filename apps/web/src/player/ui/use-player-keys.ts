@@ -13,7 +13,7 @@ const actions: Readonly<Record<string, (isShifted: boolean) => void>> = {
   m: toggleMute,
 };
 
-/** Keys of the player, on every page. They are left to whatever has the focus if that has a use for them. */
+/** Player shortcuts on every page, unless the focused element uses the key. */
 export function usePlayerKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -35,7 +35,7 @@ function isTaken({ key, target }: KeyboardEvent): boolean {
   if (document.querySelector('[role=dialog]:not([data-player])') !== null) return true;
   if (!(target instanceof Element)) return false;
   if (target.closest(WRITING) !== null || pageKeys.get().some((each) => each.key === key)) return true;
-  // Buttons are pressed with space, and lists are gone through with arrows.
+  // Space presses buttons, and arrow keys move through lists.
   if (key === ' ') return target.closest(PRESSED) !== null;
   if (!key.startsWith('Arrow')) return false;
   return target.closest('[data-player]') === null && target.matches(`${PRESSED}, [role], input`);

@@ -15,9 +15,9 @@ import { useLayout } from './use-layout.ts';
 import { useWalk } from './use-walk.ts';
 
 const nodeTypes = { box: GraphNodeBox } as const;
-/** More than this cannot be read at once: the view then begins at one node, at a size that can be. */
+/** Larger graphs start at one node, at a readable zoom. */
 const FITS = 40;
-/** So few need no large place. */
+/** Small graphs need less height. */
 const FEW = 12;
 
 const wholeView = { maxZoom: 1 } as const;
@@ -94,7 +94,7 @@ function Drawn(props: DrawnProps): ReactNode {
   );
 }
 
-/** A graph that can be seen whole stays so when its place or its nodes change. */
+/** Keeps a small graph completely visible when its size or nodes change. */
 function useFit(
   flow: RefObject<ReactFlowInstance<FlowNode> | null>,
   fits: boolean,
@@ -112,7 +112,7 @@ function useFit(
 
 const MENTIONED = 3;
 
-/** What the drawing shows of a node, in words. */
+/** Describes a node for screen readers. */
 function describeNode(id: string, { nodes, edges, kinds }: GraphProps): string {
   const node = nodes.find((each) => each.id === id);
   if (node === undefined) return '';

@@ -5,7 +5,7 @@ import { Skeleton } from '../skeleton.tsx';
 import { GraphList } from './graph-list.tsx';
 import type { GraphProps } from './types.ts';
 
-/** What draws comes with the first graph, not with the first page. */
+/** Loaded with the first graph. */
 const Canvas = lazy(() => import('./graph-canvas.tsx'));
 
 const views = [
@@ -13,7 +13,7 @@ const views = [
   { value: 'list', label: 'List' },
 ] as const;
 
-/** Things and what leads from one to another: drawn, or as a list that says the same. */
+/** A graph, drawn or as a list. */
 export function Graph(props: GraphProps): ReactNode {
   const [view, setView] = useState<'graph' | 'list'>('graph');
   const kinds = Object.entries(props.kinds ?? {});

@@ -10,12 +10,12 @@ export interface LayoutRequest {
   readonly direction: 'right' | 'down';
 }
 
-/** The careful placing takes a second for this many nodes, and half a minute for ten times as many. */
+/** dagre takes a second for this many nodes, and half a minute for ten times as many. */
 const CAREFUL_MAX = 300;
 const GAP_ACROSS = 20;
 const GAP_ALONG = 64;
 
-/** Nodes in ranks along the arrows. Takes too long for the page's own thread. */
+/** Layered layout. Too slow for the main thread. */
 export function layOut(request: LayoutRequest): Positions {
   return request.ids.length <= CAREFUL_MAX ? carefully(request) : quickly(request);
 }

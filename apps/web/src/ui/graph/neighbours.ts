@@ -3,7 +3,7 @@ import type { GraphEdge } from './types.ts';
 
 export type Way = 'ahead' | 'back' | 'before' | 'after';
 
-/** From node to node with the arrow keys: along the arrows, against them, and to those beside it. */
+/** The neighbour in a direction: along or against the edges, or in the same layer. */
 export function neighbourOf(
   id: string,
   way: Way,

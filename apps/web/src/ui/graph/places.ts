@@ -1,4 +1,4 @@
-/** Apart from what places them, which is large and belongs to the worker alone. */
+/** Separate from the layout code, which only the worker needs. */
 export const NODE_WIDTH = 208;
 export const NODE_HEIGHT = 60;
 

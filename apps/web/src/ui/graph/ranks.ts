@@ -5,12 +5,11 @@ interface Neighbours {
   readonly back: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Enough for neighbours to have found each other. */
 const SWEEPS = 6;
 
 /**
- * Nodes in columns, each behind all that lead to it, and in their column near those. Not as good as the careful
- * placing, but in milliseconds for thousands of nodes, of which nobody sees the whole anyway.
+ * Assigns nodes to layers, each after its predecessors, and orders each layer by its neighbours. Less tidy than dagre,
+ * but takes milliseconds for thousands of nodes.
  */
 export function ranksOf(ids: readonly string[], edges: readonly GraphEdge[]): readonly (readonly string[])[] {
   const neighbours = neighboursOf(ids, edges);
@@ -38,13 +37,13 @@ function neighboursOf(ids: readonly string[], edges: readonly GraphEdge[]): Neig
   return { ahead, back };
 }
 
-/** How many steps the longest way to each node has. A circle is entered where the list of nodes comes to it first. */
+/** Length of the longest path to each node. A cycle is entered at its first node in the list. */
 function longestWays(ids: readonly string[], { ahead, back }: Neighbours): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
   const waiting = new Map(ids.map((id) => [id, back.get(id)?.length ?? 0]));
   const ready = ids.filter((id) => waiting.get(id) === 0);
   const least = new Map<string, number>();
-  // What is left when nothing is ready any more goes in circles.
+  // The remaining nodes form cycles.
   const rest = ids.values();
   for (let id = ready.pop() ?? rest.next().value; id !== undefined; id = ready.pop() ?? rest.next().value) {
     if (ranks.has(id)) continue;
@@ -61,7 +60,7 @@ function longestWays(ids: readonly string[], { ahead, back }: Neighbours): Reado
   return ranks;
 }
 
-/** How far from the middle of its column, so that long and short columns can be compared. */
+/** Position relative to the middle of the layer, so that layers of different sizes compare. */
 function placesIn(ranks: readonly (readonly string[])[]): Map<string, number> {
   return new Map(ranks.flatMap((rank) => rank.map((id, at) => [id, at - (rank.length - 1) / 2] as const)));
 }

@@ -3,7 +3,7 @@ import type { Tone } from '../badge.tsx';
 export interface GraphNode {
   readonly id: string;
   readonly label: string;
-  /** A second line: an id, an owner, a time. */
+  /** Second line: an id, an owner, a time. */
   readonly detail?: string;
   readonly status?: { readonly tone: Tone; readonly word: string };
 }
@@ -11,13 +11,13 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** Which of `kinds` it is; without one it is an ordinary arrow. */
+  /** A key of `kinds`; a plain edge without one. */
   readonly kind?: string;
 }
 
-/** What an edge means, for the legend and for the list. */
+/** Meaning of an edge, for the legend and the list. */
 interface EdgeKind {
-  /** As in `A blocks B`. */
+  /** Verb, as in `A blocks B`. */
   readonly word: string;
   readonly isDashed?: boolean;
 }
@@ -27,9 +27,9 @@ export interface GraphProps {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
   readonly kinds?: Readonly<Record<string, EdgeKind>>;
-  /** Which way the arrows go. */
+  /** Direction of the edges. */
   readonly direction?: 'right' | 'down';
-  /** These stand out, and the view begins at the first of them. */
+  /** Highlighted nodes; the view starts at the first of them. */
   readonly highlight?: ReadonlySet<string>;
   readonly onOpen?: (id: string) => void;
 }

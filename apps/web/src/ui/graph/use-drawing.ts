@@ -12,7 +12,7 @@ interface Drawing {
   readonly drawnEdges: Edge[];
 }
 
-/** Where arrows begin and end. Said beforehand, as their size is: every node would be drawn once to find out, however many there are. */
+/** Given explicitly, as node sizes are: otherwise every node would be rendered once to measure it. */
 const ends: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
   right: [
     { type: 'target', position: Position.Left, x: 0, y: NODE_HEIGHT / 2, width: 1, height: 1 },
@@ -24,7 +24,7 @@ const ends: Readonly<Record<'right' | 'down', NodeHandle[]>> = {
   ],
 };
 
-/** A graph in the words of the library that draws it. */
+/** Converts a graph for React Flow. */
 export function useDrawing(props: DrawnProps, chosen: string | undefined): Drawing {
   const { nodes, edges, direction, highlight, positions, kinds } = props;
   const plainNodes = useMemo(
@@ -58,7 +58,7 @@ export function useDrawing(props: DrawnProps, chosen: string | undefined): Drawi
       })),
     [edges, kinds],
   );
-  // All others stay the same objects, so that going from node to node draws two of them and not thousands.
+  // Other nodes keep their identity, so that moving the selection renders two nodes instead of thousands.
   const drawnNodes = useMemo(
     () => plainNodes.map((node) => (node.id === chosen ? { ...node, data: { ...node.data, isChosen: true } } : node)),
     [plainNodes, chosen],

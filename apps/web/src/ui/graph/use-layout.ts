@@ -5,8 +5,8 @@ import type { Positions } from './places.ts';
 import type { GraphEdge, GraphNode } from './types.ts';
 
 /**
- * Where everything goes, worked out beside the page. What a node says does not move it: only new or missing nodes and
- * edges are laid out again, and until that is done everything stays where it was.
+ * Computes the layout in a worker. Only new or missing nodes and edges cause a new layout; until it is done, the old
+ * one stays.
  */
 export function useLayout(
   nodes: readonly GraphNode[],

@@ -16,12 +16,12 @@ const ways = {
 interface Walk {
   readonly chosen: string | undefined;
   readonly choose: (id: string) => void;
-  /** Where one begins, at a size that can be read. */
+  /** Shows the first node at a readable zoom. */
   readonly begin: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** One node is where one stands. The keys go from it to others, and the view follows. */
+/** Keyboard navigation between nodes; the view follows the selected one. */
 export function useWalk(props: DrawnProps, flow: RefObject<ReactFlowInstance<FlowNode> | null>): Walk {
   const { nodes, edges, direction, highlight, positions, onOpen } = props;
   const [chosen, choose] = useState<string>();
@@ -52,7 +52,7 @@ export function useWalk(props: DrawnProps, flow: RefObject<ReactFlowInstance<Flo
     choose,
     begin: () => see(first, READABLE),
     onKeyDown(event) {
-      // The buttons of the view keep their own keys.
+      // Buttons in the view keep their own keys.
       if (event.target === event.currentTarget && act(event.key)) event.preventDefault();
     },
   };

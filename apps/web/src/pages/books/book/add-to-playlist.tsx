@@ -16,7 +16,7 @@ import { Finder, FinderDialog } from '../../../ui/finder.tsx';
 import { playlistsWithBookQuery } from '../playlists/playlist-queries.ts';
 import { choicesFor, type PlaylistChoice } from './playlist-choices.ts';
 
-/** Puts a book on a playlist, which may be one that is made on the way: type, go down, Enter. */
+/** Adds a book to a playlist, which can be created on the way. Works with the keyboard alone. */
 export function AddToPlaylist({ book }: { readonly book: Book }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const add = useAddToPlaylist(book);
@@ -99,7 +99,7 @@ function Row({ choice }: { readonly choice: PlaylistChoice }): ReactNode {
 
 type Wanted = Exclude<PlaylistChoice, { readonly kind: 'there' }>;
 
-/** Adds a book to a playlist, making it first if it is new; says so, and can take it back. */
+/** Adds a book to a playlist, creating it if necessary, and offers Undo. */
 function useAddToPlaylist(book: Book): UseMutationResult<unknown, Error, Wanted> {
   const takeBack = useAction<() => Promise<unknown>>({
     failed: 'Could not take it back',

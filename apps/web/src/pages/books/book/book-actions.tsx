@@ -15,7 +15,6 @@ import { FeedDialog } from './feed-dialog.tsx';
 
 type Open = 'edit' | 'feed' | 'remove';
 
-/** What can be done with a book, besides listening to it. */
 export function BookActions({ book, etag }: { readonly book: Book; readonly etag: string | null }): ReactNode {
   const can = useQuery(rightsQuery).data?.can;
   const [open, setOpen] = useState<Open>();

@@ -17,7 +17,6 @@ import { Facts } from './facts.tsx';
 import { Files } from './files.tsx';
 import { History } from './history.tsx';
 
-/** One book, with all that is known about it. */
 export function BookView({ id }: { readonly id: string }): ReactNode {
   const book = useQuery(bookQuery(id));
   const title = book.data?.book.title;
@@ -56,7 +55,7 @@ function Shown({ book, etag }: { readonly book: Book; readonly etag: string | nu
   );
 }
 
-/** The same work, read by others, in another language or edition. */
+/** Other editions of the same work. */
 function Editions({ book }: { readonly book: Book }): ReactNode {
   if (book.editions.length === 0) return null;
   return (
@@ -74,7 +73,7 @@ function Editions({ book }: { readonly book: Book }): ReactNode {
 
 const SHOWN = 8;
 
-/** Where one was before the last leaps, on whichever device: nobody loses a place by a slip of the finger. */
+/** Positions before recent jumps on any device, so that an accidental jump loses nothing. */
 function Jumps({ book }: { readonly book: Book }): ReactNode {
   const { data: jumps = [] } = useQuery(jumpsQuery(book.id));
   if (jumps.length === 0) return null;

@@ -14,7 +14,6 @@ import { controlClass } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { placeText } from '../words.ts';
 
-/** One's own places in the book, with a word about each. */
 export function Bookmarks({ book }: { readonly book: Book }): ReactNode {
   const { data: bookmarks = [] } = useQuery(bookmarksQuery(book.id));
   return (

@@ -9,7 +9,7 @@ import { lengthText, placeText } from '../words.ts';
 
 const SHORT = 20;
 
-/** Each is a place to begin at. The one that one is in is marked. */
+/** Chapters to play from; the current one is highlighted. */
 export function Chapters({ book }: { readonly book: Book }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { chapters, progress } = book;

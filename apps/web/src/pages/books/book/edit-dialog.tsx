@@ -48,7 +48,7 @@ interface ConflictProps {
   readonly onTake: () => void;
 }
 
-/** Somebody was faster: what they changed, and how to go on with it. */
+/** Shows what changed elsewhere, and continues from there. */
 function Conflict({ base, now, onTake }: ConflictProps): ReactNode {
   const others = fields.filter(({ name }) => writtenValue(base, name) !== writtenValue(now, name));
   return (

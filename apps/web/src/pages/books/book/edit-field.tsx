@@ -8,7 +8,7 @@ import { type fields, sourceWords } from './fields.ts';
 interface EditFieldProps {
   readonly field: (typeof fields)[number];
   readonly value: string;
-  /** Where the present value came from. */
+  /** Source of the current value. */
   readonly source: string | undefined;
   readonly isLocked: boolean;
   readonly onChange: (value: string) => void;

@@ -8,7 +8,6 @@ import { Card } from '../../../ui/card.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { lengthText } from '../words.ts';
 
-/** What is known, in a few words each. */
 export function Facts({ book }: { readonly book: Book }): ReactNode {
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Length', lengthText(book.duration_ms)],

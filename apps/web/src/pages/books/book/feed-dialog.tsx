@@ -11,7 +11,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Time } from '../../../ui/time.tsx';
 
-/** Private links under which a podcast app plays this book. Each can be taken back. */
+/** Private links under which a podcast app can play this book. Each can be revoked. */
 export function FeedDialog({ book, onClose }: { readonly book: Book; readonly onClose: () => void }): ReactNode {
   const feeds = useQuery(feedsQuery);
   const make = useAction<void, CreatedFeed>({

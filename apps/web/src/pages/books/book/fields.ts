@@ -1,6 +1,6 @@
 import type { Book } from '../../../api/types.ts';
 
-/** A field as it is written in a form: one line, several lines, or names one below the other. */
+/** How a field is edited: one line, several lines, or one name per line. */
 interface FieldKind {
   readonly name: FieldName;
   readonly label: string;
@@ -45,7 +45,7 @@ export function fieldLabel(name: string): string {
   return fields.find((field) => field.name === name)?.label ?? name.replace(/^./u, (sign) => sign.toUpperCase());
 }
 
-/** The field as text in a form. */
+/** The value of a field as form text. */
 export function writtenValue(book: Book, name: FieldName): string {
   const value = { ...book, isbn: book.isbn13 ?? book.isbn10 }[name];
   if (value === null) return '';
@@ -55,7 +55,7 @@ export function writtenValue(book: Book, name: FieldName): string {
     .join('\n');
 }
 
-/** What a form says, as the server takes it. */
+/** Parses form text into the value that the server expects. */
 export function readValue(name: FieldName, written: string): unknown {
   const kind = fields.find((field) => field.name === name)?.kind;
   const lines = written
@@ -88,7 +88,6 @@ const sources: Readonly<Record<string, string>> = {
   merge: 'from a book that was merged into it',
 };
 
-/** Where a value came from. */
 export function sourceWords(source: string): string {
   return sources[source] ?? source;
 }
@@ -100,7 +99,7 @@ interface Named {
 
 const LONG = 200;
 
-/** Any value of a field in one line. */
+/** The value of a field in one line. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(valueText).join(', ');

@@ -14,7 +14,7 @@ import { fieldLabel, sourceWords, valueText } from './fields.ts';
 
 const SHORT = 6;
 
-/** What was changed, by whom, and from where: each change can be taken back. */
+/** Changes to the book's metadata; each can be undone. */
 export function History({ book }: { readonly book: Book }): ReactNode {
   const query = useInfiniteQuery(historyQuery(book.id));
   const [isOpen, setOpen] = useState(false);

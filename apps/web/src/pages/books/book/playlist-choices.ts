@@ -1,12 +1,12 @@
 import type { ListedPlaylist } from '../../../api/types.ts';
 
 export type PlaylistChoice =
-  /** The book is on it already. */
+  /** The playlist already contains the book. */
   | { readonly kind: 'there'; readonly playlist: ListedPlaylist }
   | { readonly kind: 'add'; readonly playlist: ListedPlaylist }
   | { readonly kind: 'new'; readonly name: string };
 
-/** Where a book can be put: what was changed last comes first, and what is called like nothing yet can be made. */
+/** Playlists that the book can be added to, most recently changed first, and an offer to create a new one. */
 export function choicesFor(
   playlists: readonly ListedPlaylist[],
   text: string,

@@ -13,7 +13,7 @@ interface Read {
 }
 
 interface BookEdit {
-  /** The book as it was when this began. */
+  /** The book when editing started. */
   readonly base: Book;
   readonly valueOf: (name: FieldName) => string;
   readonly isLocked: (name: FieldName) => boolean;
@@ -21,14 +21,14 @@ interface BookEdit {
   readonly lock: (name: FieldName, isLocked: boolean) => void;
   readonly isChanged: boolean;
   readonly isBusy: boolean;
-  /** Somebody else changed the book meanwhile. */
+  /** The book was changed elsewhere. */
   readonly isStale: boolean;
-  /** Goes on from the book as it is now, with what was written here. */
+  /** Continues from the current book, with the changes made here. */
   readonly rebase: () => void;
   readonly save: (onSaved: () => void) => void;
 }
 
-/** What somebody writes about a book, until it is saved. */
+/** Unsaved changes to a book. */
 export function useBookEdit(now: Read): BookEdit {
   const [base, setBase] = useState(now);
   const [written, setWritten] = useState<Readonly<Partial<Record<FieldName, string>>>>({});
@@ -37,7 +37,7 @@ export function useBookEdit(now: Read): BookEdit {
   const wasLocked = (name: FieldName): boolean => base.book.locks.includes(name);
   const valueOf = (name: FieldName): string => written[name] ?? writtenValue(base.book, name);
   const isWritten = (name: FieldName): boolean => valueOf(name) !== writtenValue(base.book, name);
-  // What a person writes is theirs, unless they say otherwise.
+  // Editing a field locks it, unless the user unlocks it.
   const isLocked = (name: FieldName): boolean => locks[name] ?? (wasLocked(name) || isWritten(name));
   const changed = names.filter(isWritten);
   const moved = names.filter((name) => isLocked(name) !== wasLocked(name));
@@ -51,7 +51,7 @@ export function useBookEdit(now: Read): BookEdit {
         ...(base.etag === null ? {} : { ifMatch: base.etag }),
         body: {
           ...Object.fromEntries(changed.map((name) => [name, readValue(name, valueOf(name))])),
-          // The cover is not written here, and stays as it is.
+          // The form does not edit the cover; keep its lock.
           locks: [...names.filter(isLocked), ...(base.book.locks.includes('cover') ? (['cover'] as const) : [])],
         },
       }),

@@ -24,12 +24,12 @@ const reasons: Readonly<Record<string, string>> = {
   same_reading: 'The same work, read by the same people',
 };
 
-/** What seems to be there twice, side by side. */
+/** Possible duplicates, side by side. */
 export function View(): ReactNode {
   const query = useInfiniteQuery(duplicatesQuery());
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const groups = query.data?.pages.flatMap(({ data }) => data) ?? [];
-  // A part of the library in which nothing is there twice is passed over.
+  // Skips pages without duplicates.
   useEffect(() => {
     if (groups.length === 0 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [groups.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
@@ -109,7 +109,7 @@ function Group({ group }: { readonly group: Duplicates }): ReactNode {
 
 function Differences({ book }: { readonly book: BookRow }): ReactNode {
   const facts = [
-    // The card says how much is left of one that was begun.
+    // The card shows the remaining time of a started book instead.
     book.progress === null ? '' : lengthText(book.duration_ms),
     book.year === null ? '' : String(book.year),
     book.language ?? '',

@@ -21,7 +21,6 @@ import { RecentOperations } from '../operations/recent.tsx';
 import { RunningOperations } from '../operations/running.tsx';
 import { lengthText, placeText } from '../words.ts';
 
-/** Many files become one with chapters; the originals are kept for a while, and everybody's place stays where it is. */
 export function View(): ReactNode {
   const [{ book = '', q = '' }, change] = useFilters();
   const search = useCallback((next: string) => change({ q: next, book: '' }), [change]);

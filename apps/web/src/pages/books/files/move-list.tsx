@@ -8,7 +8,7 @@ import { VirtualList } from '../../../ui/virtual-list.tsx';
 
 const ROW_HEIGHT = 62;
 
-/** From where, to where: what is different is marked. */
+/** Source and target paths, with differences highlighted. */
 export function MoveList({ moves }: { readonly moves: readonly Move[] }): ReactNode {
   if (moves.length === 0) return <p className="px-5 pb-5 text-muted">Nothing can be moved with this template.</p>;
   return (
@@ -60,7 +60,7 @@ interface RefusalListProps {
   readonly total: number;
 }
 
-/** What stays where it is, and why. */
+/** Books that cannot be moved, and why. */
 export function RefusalList({ refusals, total }: RefusalListProps): ReactNode {
   return (
     <Card title="What stays where it is" description={`${count(total, 'book')}: nothing is ever overwritten.`} isFlush>

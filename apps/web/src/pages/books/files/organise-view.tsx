@@ -85,7 +85,7 @@ interface PlanProps {
   readonly plan: OrganisePlan;
   readonly library: string;
   readonly template: string;
-  /** Another template is being tried out already. */
+  /** Whether the plan belongs to an earlier template. */
   readonly isOld: boolean;
 }
 

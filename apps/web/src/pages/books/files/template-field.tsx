@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { controlClass } from '../../../ui/field.tsx';
 import { Labelled } from '../../../ui/labelled.tsx';
 
-/** One folder per book, files named as they are. */
+/** One folder per book; file names stay. */
 export const defaultTemplate = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
 
 const examples = [

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Covers side by side, as many as there is room for. */
+/** A grid of covers, as many per row as fit. */
 export function Cards({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
     <ul

@@ -42,7 +42,7 @@ export function SeriesView({ id }: ViewProps): ReactNode {
   );
 }
 
-/** In their order; what is missing stands where it would be. */
+/** Books in order, with placeholders for missing ones. */
 function OneSeries({ id }: { readonly id: string }): ReactNode {
   const series = useQuery(seriesQuery(id));
   const mayEdit = useQuery(rightsQuery).data?.can.edit ?? false;
@@ -138,7 +138,7 @@ function GroupsPage({ kind, title, description, target }: GroupsPageProps): Reac
   );
 }
 
-/** To the books of a name that has no page of its own. */
+/** Links to the library, for groups without their own page. */
 function inLibrary(field: string): (group: Group) => { view: string; search: Readonly<Record<string, string>> } {
   return ({ name }) => ({ view: 'library', search: { [field]: name } });
 }

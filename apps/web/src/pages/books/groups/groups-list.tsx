@@ -15,9 +15,9 @@ interface GroupsListProps {
   readonly kind: GroupKind;
   readonly label: string;
   readonly q: string;
-  /** How one comes to be, where there is none. */
+  /** How to add the first one. */
   readonly none?: string;
-  /** Where a group leads. */
+  /** Link target of a group. */
   readonly target: (group: Group) => Target;
 }
 
@@ -29,7 +29,7 @@ interface Target {
 
 const ROW_HEIGHT = 45;
 
-/** Authors, series, readers: any number of names, with how many books each has. */
+/** Authors, series or narrators with their number of books. */
 export function GroupsList(props: GroupsListProps): ReactNode {
   const { kind, label, q, none = 'They come with the books: a scan reads them.', target } = props;
   const query = useInfiniteQuery(groupsQuery(kind, q));

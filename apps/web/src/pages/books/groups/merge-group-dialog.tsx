@@ -19,7 +19,7 @@ interface MergeGroupDialogProps {
 const SHOWN = 20;
 const words = { authors: 'author', series: 'series' } as const;
 
-/** Two names for the same: the other one goes, and its books come here. It can be undone as an operation. */
+/** Merges two names for the same author or series. The operation can be undone. */
 export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps): ReactNode {
   const [q, setQ] = useState('');
   const [chosen, setChosen] = useState<string>();

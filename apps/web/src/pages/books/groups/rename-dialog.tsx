@@ -6,7 +6,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { Field, TextArea } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 
-/** The name that is shown, and other ways to write it: a scan that reads one of those finds this author. */
+/** Edits the displayed name and its aliases; a scan assigns files with an alias to this author. */
 export function RenameDialog({
   author,
   onClose,

@@ -2,7 +2,7 @@ import type { Series } from '../../../api/types.ts';
 
 type Held = Series['books'][number];
 
-/** The books of a series as the server has put them, with the missing numbers where they belong. */
+/** The books of a series in the server's order, with the missing numbers in between. */
 export function placesOf({ books, gaps }: Pick<Series, 'books' | 'gaps'>): readonly (Held | string)[] {
   const missing = [...gaps];
   const places: (Held | string)[] = [];
@@ -13,7 +13,7 @@ export function placesOf({ books, gaps }: Pick<Series, 'books' | 'gaps'>): reado
   return [...places, ...missing];
 }
 
-/** Whether a missing number stands before a book; books without a number come last. */
+/** Whether a missing number belongs before a book; books without a number come last. */
 function isBefore(gap: string, sequence: string | null): boolean {
   return sequence === null || Number.parseFloat(gap) < Number.parseFloat(sequence);
 }

@@ -9,7 +9,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { startScan } from './use-scan.ts';
 
-/** A folder becomes a library, and is scanned at once. */
+/** Adds a folder as a library and scans it. */
 export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactNode {
   const [root, setRoot] = useState('');
   const [name, setName] = useState('');

@@ -8,7 +8,7 @@ import { Cover } from '../cover.tsx';
 import { PlayButton } from '../play-button.tsx';
 import { authorsText, progressText } from '../words.ts';
 
-/** Where one left off, the latest first: this is what most visits are for. */
+/** Books in progress, most recent first: the reason for most visits. */
 export function ContinueShelf({ books }: { readonly books: readonly BookRow[] }): ReactNode {
   if (books.length === 0) return null;
   return (

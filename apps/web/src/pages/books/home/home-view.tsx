@@ -84,11 +84,11 @@ function NoLibrary({ manages }: { readonly manages: boolean }): ReactNode {
 interface ShelfProps {
   readonly title: string;
   readonly books: readonly BookRow[];
-  /** Where all of them are: filters of the library. */
+  /** Library filters that show all of these books. */
   readonly all?: Readonly<Record<string, string>>;
 }
 
-/** Some books side by side; the rest is reached by scrolling sideways. */
+/** A row of books that scrolls sideways. */
 function Shelf({ title, books, all }: ShelfProps): ReactNode {
   const id = useId();
   if (books.length === 0) return null;

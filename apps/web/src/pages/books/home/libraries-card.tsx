@@ -16,7 +16,7 @@ interface LibrariesCardProps {
   readonly manages: boolean;
 }
 
-/** Folders that books are read from, for those who look after them. */
+/** Library folders, for users who manage them. */
 export function LibrariesCard({ libraries, manages }: LibrariesCardProps): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const [edited, setEdited] = useState<Library>();

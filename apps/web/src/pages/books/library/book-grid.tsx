@@ -23,13 +23,13 @@ interface BookGridProps {
   readonly onTotal: (total: number | undefined) => void;
 }
 
-/** Where a line of the list becomes higher, as its style says. */
+/** Below this width, rows of the list are taller. */
 const NARROW = '(width < 40rem)';
 const OVERSCAN = 3;
-/** Drawn while it is not known how many there are. */
+/** Rows drawn while the number of books is unknown. */
 const FIRST_ROWS = 3;
 
-/** Any number of books: only those in sight are in the page, and only those near it are read. */
+/** A virtual list of any length: only visible books are in the page, and only nearby ones are loaded. */
 export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode {
   const { place, width, top } = useMeasured();
   const isNarrow = useMedia(NARROW);
@@ -43,7 +43,7 @@ export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode 
     overscan: OVERSCAN,
     scrollMargin: top,
   });
-  // Rows are as high as they are said to be, also after the window has become wider.
+  // Resets the cached row heights after the window has been resized.
   useLayoutEffect(() => virtual.measure(), [virtual, rowHeight]);
   const rows = virtual.getVirtualItems();
   const first = (rows[0]?.index ?? 0) * columns;

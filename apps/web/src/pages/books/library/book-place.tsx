@@ -12,9 +12,8 @@ interface BookPlaceProps {
   readonly layout: Layout;
   readonly index: number;
   readonly total: number | undefined;
-  /** Pixels from the top of the list. */
   readonly top: number;
-  /** Of the row. */
+  /** Height of the row. */
   readonly height: number;
   readonly column: number;
   readonly columns: number;
@@ -22,7 +21,7 @@ interface BookPlaceProps {
   readonly onFocus: (index: number) => void;
 }
 
-/** One place of the list, with its book or with the shape of one that is on its way. */
+/** One cell of the list: a book, or a placeholder while it is loading. */
 export function BookPlace(props: BookPlaceProps): ReactNode {
   const { book, layout, index, total, top, height, column, columns, isInTabOrder, onFocus } = props;
   const share = `(100% - ${GAP * (columns - 1)}px) / ${columns}`;

@@ -1,10 +1,10 @@
 /**
- * A long list is read in pages, each found by the cursor of the one before. What is remembered of a page is where it
- * begins and how long it is: its rows may be forgotten and read again.
+ * A long list is read in pages, each found by the previous page's cursor. Only the start and length of a page are
+ * kept; its rows may be dropped and read again.
  */
 export interface Link {
   readonly cursor: string | undefined;
-  /** The place of its first row in the whole list. */
+  /** Index of its first row in the whole list. */
   readonly start: number;
   readonly length: number;
   readonly next: string | null;
@@ -22,14 +22,14 @@ export function endOf(chain: Chain): number {
   return last === undefined ? 0 : last.start + last.length;
 }
 
-/** Where reading goes on, if there is anything left. */
+/** Where reading continues; undefined at the end. */
 export function tailOf(chain: Chain): { readonly cursor: string | undefined } | undefined {
   const last = chain.at(-1);
   if (last === undefined) return { cursor: undefined };
   return last.next === null ? undefined : { cursor: last.next };
 }
 
-/** The chain with a page as it was just read. A page that has another length or end now puts off all that follow it. */
+/** The pages with one of them read again. If its length or end changed, later pages are no longer valid. */
 export function withPage(
   chain: Chain,
   cursor: string | undefined,
@@ -47,7 +47,7 @@ export function withPage(
   return [...chain.slice(0, at), { ...known, length, next }];
 }
 
-/** The pages that hold these rows. */
+/** The pages that contain these rows. */
 export function linksIn(chain: Chain, { first, last }: Range): Chain {
   return chain.filter(({ start, length }) => start <= last && start + length > first);
 }

@@ -20,7 +20,7 @@ export const states = [
 
 const plain = ['library', 'author', 'series', 'narrator', 'genre', 'tag', 'language', 'q'] as const;
 
-/** What is in the address and means something here. */
+/** The filters in the address that this page supports. */
 export function filterOf(filters: Filters): BookFilter {
   const state = states.find(({ value }) => value === filters['state'])?.value ?? '';
   const sort = sorts.find(({ value }) => value === filters['sort'])?.value;
@@ -33,7 +33,7 @@ export function filterOf(filters: Filters): BookFilter {
   };
 }
 
-/** What was added or heard last comes first, unless somebody wants it otherwise. */
+/** Most recent first for `added` and `recent`, unless the user reversed it. */
 export function isDescending({ sort, desc }: BookFilter): boolean {
   return desc === undefined ? sort === 'added' || sort === 'recent' : desc === 'true';
 }

@@ -15,7 +15,7 @@ interface LibraryFiltersProps {
   readonly onChange: (change: Filters, isStep?: boolean) => void;
 }
 
-/** Words, a state, a library, an order: all of it held in the address. */
+/** Filters and sort order, stored in the address. */
 export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): ReactNode {
   const libraries = useQuery(librariesQuery).data ?? [];
   const search = useCallback((q: string) => onChange({ q }), [onChange]);
@@ -74,7 +74,7 @@ export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): React
 
 const plain = ['narrator', 'genre', 'tag', 'language'] as const;
 
-/** What else was chosen elsewhere, each with a way to do without it. */
+/** Filters set by links on other pages, each with a remove button. */
 function Narrowed({ filter, onChange }: LibraryFiltersProps): ReactNode {
   const author = useQuery({ ...authorQuery(filter.author ?? ''), enabled: filter.author !== undefined }).data?.name;
   const series = useQuery({ ...seriesQuery(filter.series ?? ''), enabled: filter.series !== undefined }).data?.name;

@@ -5,15 +5,15 @@ import type { Range } from './chain.ts';
 import { reversed } from './filter.ts';
 import { useChain } from './use-chain.ts';
 
-/** Room for what is not counted yet: reaching it has more read. */
+/** Placeholder rows beyond the last known book; reaching them loads more. */
 const AHEAD = 40;
 
 export interface Books {
-  /** None while it is on its way. */
+  /** Undefined while loading. */
   readonly rowAt: (index: number) => BookRow | undefined;
-  /** How many places there are; more than there are books while nobody has counted them. */
+  /** Number of rows; includes placeholders while the total is unknown. */
   readonly places: number;
-  /** How many books there are, if that is known. */
+  /** Number of books, if known. */
   readonly total: number | undefined;
   readonly isFirstLoad: boolean;
   readonly error: Error | null;
@@ -21,8 +21,8 @@ export interface Books {
 }
 
 /**
- * The books that fit, of which only what is seen is read and kept. Where it is known how many there are they are read
- * from both ends, so that the end of a long list is as near as its beginning.
+ * Matching books; only visible ones are read and kept. With a known total, the list is read from both ends, so that
+ * its end is as quick to reach as its start.
  */
 export function useBooks(filter: BookFilter, range: Range): Books {
   const [isFromEnd, setFromEnd] = useState(false);

@@ -7,17 +7,20 @@ import { type Chain, endOf, linksIn, type Range, tailOf, withPage } from './chai
 
 export interface ReadChain {
   readonly rowAt: (index: number) => BookRow | undefined;
-  /** How far it was read, and whether that is all there is. */
+  /** How many rows were read, and whether these are all. */
   readonly end: number;
   readonly isComplete: boolean;
   readonly isBegun: boolean;
-  /** How many the server says there are. */
+  /** Total according to the server. */
   readonly counted: number | undefined;
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
-/** Reads a list from its beginning as far as it is wanted, and of that again what is looked at. Nothing without a range. */
+/**
+ * Reads a list from its start as far as `range` requires, and rereads the visible pages. Reads nothing without a
+ * range.
+ */
 export function useChain(filter: BookFilter, range: Range | undefined): ReadChain {
   const [chain, setChain] = useState<Chain>([]);
   const [counted, setCounted] = useState<number>();
@@ -27,7 +30,7 @@ export function useChain(filter: BookFilter, range: Range | undefined): ReadChai
   const cursors = [...seen.map(({ cursor }) => cursor), ...(isTailWanted ? [tail.cursor] : [])];
   const results = useQueries({ queries: cursors.map((cursor) => booksQuery(filter, cursor)) });
   const answers = results.map(({ data }) => data);
-  // As many answers as there are cursors, which is not the same number every time: one value stands for them.
+  // The number of answers changes, which effect dependencies do not allow: one value stands for all of them.
   // oxlint-disable-next-line react/exhaustive-deps -- the answers are all that it is made anew for
   const mark = useMemo(() => ({}), [answers.length, ...answers]);
   useEffect(() => {

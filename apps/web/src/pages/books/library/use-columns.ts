@@ -3,11 +3,11 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 interface Measured {
   readonly place: RefObject<HTMLDivElement | null>;
   readonly width: number;
-  /** How far the list is from the top of the page. */
+  /** Distance of the list from the top of the page. */
   readonly top: number;
 }
 
-/** Where the list is and how wide: both change with the window, and with what stands above it. */
+/** Measures the list, whose size and position change with the window and the content above it. */
 export function useMeasured(): Measured {
   const place = useRef<HTMLDivElement>(null);
   const [measured, setMeasured] = useState({ width: 0, top: 0 });
@@ -34,7 +34,7 @@ export const GAP = 16;
 /** Title, author and length below a cover. */
 const WORDS_HEIGHT = 92;
 const LINE_HEIGHT = 65;
-/** In a narrow window the length stands below the author, and not beside. */
+/** In narrow windows the length is below the author. */
 const LINE_HEIGHT_NARROW = 73;
 
 export interface Shape {
@@ -42,7 +42,7 @@ export interface Shape {
   readonly rowHeight: number;
 }
 
-/** As many covers side by side as there is room for, all of them equally wide. */
+/** As many equally wide covers per row as fit. */
 export function gridShape(width: number): Shape {
   const least = width < 480 ? CARD_MIN_NARROW : CARD_MIN;
   const columns = Math.max(2, Math.floor((width + GAP) / (least + GAP)));

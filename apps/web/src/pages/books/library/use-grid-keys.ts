@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 
 interface GridKeys {
-  /** The one that the Tab key reaches. */
+  /** Index of the item that the Tab key reaches. */
   readonly current: number;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onFocus: (index: number) => void;
@@ -15,7 +15,7 @@ interface GridKeysInput {
   readonly reveal: (index: number) => void;
 }
 
-/** Arrow keys lead from book to book, also to those that are not drawn yet. */
+/** Arrow keys move between books, including those not drawn yet. */
 export function useGridKeys({ places, columns, screen, reveal }: GridKeysInput): GridKeys {
   const [chosen, setCurrent] = useState(0);
   const current = Math.min(chosen, Math.max(0, places - 1));

@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 
-/** Where one was in a list, so that coming back from a book leads there again. For as long as the page is open. */
+/** Scroll positions of lists, restored when the user returns from a book. Kept while the page is open. */
 const places = new Map<string, number>();
 const KEPT = 50;
 const TRIES = 60;
 
-/** Follows the scrolling of the window, and goes back to where it was as soon as there is something to scroll. */
+/** Remembers the scroll position, and restores it once the list is tall enough. */
 export function useScrollMemory(name: string, isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return undefined;
     const before = places.get(name) ?? 0;
     const { pathname } = window.location;
     const note = (): void => {
-      // Going elsewhere scrolls to the top, too.
+      // Navigating away scrolls to the top, too.
       if (window.location.pathname !== pathname) return;
       places.delete(name);
       places.set(name, window.scrollY);
@@ -20,7 +20,7 @@ export function useScrollMemory(name: string, isReady: boolean): void {
       if (places.size > KEPT && oldest !== undefined) places.delete(oldest);
     };
     let frame = 0;
-    // The shell goes to the top of a page that was gone to; this comes after it, when the list has its height.
+    // Runs after the shell has scrolled to the top, when the list has its height.
     const goBack = (tries: number): void => {
       window.scrollTo(0, before);
       const isThere = Math.abs(window.scrollY - before) < 2;

@@ -35,7 +35,7 @@ export function isOpen({ status }: Operation): boolean {
   return status === 'pending' || status === 'running';
 }
 
-/** Unknown while nobody has counted what there is to do. */
+/** Undefined while the total is unknown. */
 export function percentOf({ progress: { current, total } }: Operation): number | undefined {
   return total === 0 ? undefined : (current / total) * 100;
 }

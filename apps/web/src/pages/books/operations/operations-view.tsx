@@ -24,7 +24,7 @@ export function View({ id }: ViewProps): ReactNode {
   return id === undefined ? <All /> : <OperationView id={id} />;
 }
 
-/** What was done to the files and the catalogue, the latest first, with a way back. */
+/** Changes to files and the catalogue, newest first, with a way to undo them. */
 function All(): ReactNode {
   const [{ type = '' }, change] = useFilters();
   const chosen = operationTypes.find(({ value }) => value === type)?.value;

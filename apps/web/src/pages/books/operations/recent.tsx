@@ -9,7 +9,7 @@ import { OperationRow } from './operation-row.tsx';
 
 const SHOWN = 5;
 
-/** The last ones of a kind that are done, so that they can be undone where they were begun. */
+/** Recent operations of a type, so that they can be undone where they were started. */
 export function RecentOperations({ type }: { readonly type: OperationType }): ReactNode {
   const { data } = useInfiniteQuery(operationsQuery(type));
   const done = (data?.pages[0]?.data ?? []).filter((operation) => !isOpen(operation)).slice(0, SHOWN);

@@ -6,10 +6,10 @@ import { Card } from '../../../ui/card.tsx';
 import { isOpen } from './look.ts';
 import { OperationRow } from './operation-row.tsx';
 
-/** While something goes on the clock helps the stream: an operation counts more often than it tells. */
+/** Polls while operations run, because they report progress less often than it changes. */
 const WHILE_RUNNING_MS = 1_000;
 
-/** What the server is at now, for those who manage it. */
+/** Running operations, for users who manage the library. */
 export function RunningOperations(): ReactNode {
   const manages = useQuery(rightsQuery).data?.can.manage ?? false;
   const { data = [] } = useQuery({

@@ -13,7 +13,7 @@ import { findBooksQuery } from './playlist-queries.ts';
 
 interface AddBooksProps {
   readonly playlistId: string;
-  /** What is on it already. */
+  /** Ids of the books that the playlist contains. */
   readonly known: ReadonlySet<string>;
 }
 

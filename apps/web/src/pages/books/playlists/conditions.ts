@@ -1,6 +1,6 @@
 import type { Condition, SmartQuery } from '../../../api/types.ts';
 
-/** The questions that a smart playlist can ask, in words. */
+/** Fields and comparisons of smart playlists. */
 
 interface FieldKind {
   readonly label: string;
@@ -55,7 +55,7 @@ export const states = [
   ['finished', 'finished'],
 ] as const;
 
-/** What is being written: every value is text until it is asked with. */
+/** A rule being edited: every value is text until it is sent. */
 export interface Draft {
   readonly match: 'all' | 'any';
   readonly conditions: readonly DraftCondition[];
@@ -85,7 +85,7 @@ export function newCondition(field: string = 'author'): DraftCondition {
   return { id: lastId, field, op: fields[field]?.ops[0]?.[0] ?? 'is', value: field === 'state' ? 'unstarted' : '' };
 }
 
-/** Another field or comparison keeps what was written if it still fits. */
+/** Applies a change to a condition; keeps its value if it still fits. */
 export function changed(condition: DraftCondition, change: Partial<DraftCondition>): DraftCondition {
   const next = { ...condition, ...change };
   const ops = fields[next.field]?.ops ?? [];
@@ -109,7 +109,7 @@ export function draftOf(query: SmartQuery): Draft {
   };
 }
 
-/** What is asked; nothing while something is still missing. */
+/** The query; undefined while a value is missing. */
 export function queryOf({ match, conditions, sort, limit }: Draft): SmartQuery | undefined {
   const asked: Condition[] = [];
   for (const condition of conditions) {

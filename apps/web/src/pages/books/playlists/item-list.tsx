@@ -17,12 +17,12 @@ interface ItemListProps {
 
 interface Order {
   readonly shown: readonly PlaylistItem[];
-  /** What has just been moved where, for those who do not see it. */
+  /** The last move, for screen readers. */
   readonly said: string;
   readonly put: (from: number, to: number) => void;
 }
 
-/** The order as it will be, until the server has said how it is. */
+/** The order after a move, before the server has confirmed it. */
 function useOrder({ playlistId, items }: ItemListProps): Order {
   const [waiting, setWaiting] = useState<readonly PlaylistItem[]>();
   const [said, setSaid] = useState('');
@@ -52,7 +52,7 @@ function useOrder({ playlistId, items }: ItemListProps): Order {
   return { shown, said, put };
 }
 
-/** Books in their order, which is changed by dragging, or with the buttons. */
+/** Books in order, reordered by dragging or with buttons. */
 export function ItemList({ playlistId, items }: ItemListProps): ReactNode {
   const [dragged, setDragged] = useState<number>();
   const { shown, said, put } = useOrder({ playlistId, items });
@@ -109,7 +109,7 @@ interface ButtonsProps {
   readonly onRemove: () => void;
 }
 
-/** They stay pressable at the ends, so that the focus is not lost when a book arrives there. */
+/** Not disabled at the ends, because a book that arrives there would lose the focus. */
 function Buttons({ title, isFirst, isLast, onMove, onRemove }: ButtonsProps): ReactNode {
   return (
     <span className="flex shrink-0">

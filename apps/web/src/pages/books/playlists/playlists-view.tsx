@@ -22,7 +22,6 @@ import { inWords } from './conditions.ts';
 import { PlaylistView } from './playlist-view.tsx';
 import { playlistsQuery } from './playlist-queries.ts';
 
-/** All playlists, or one of them. */
 export function View({ id }: ViewProps): ReactNode {
   return id === undefined ? <Playlists /> : <PlaylistView id={id} />;
 }

@@ -41,7 +41,7 @@ const sorts = [
 
 const CONDITIONS_MAX = 20;
 
-/** The question in words that can be changed, and at once the books that it finds. */
+/** Edits the rules of a smart playlist and previews its books. */
 export function SmartBuilder({
   playlist,
   query,
@@ -187,7 +187,7 @@ function ConditionRow({ condition, onChange, onRemove }: ConditionRowProps): Rea
   );
 }
 
-/** What the question finds as it is now, saved or not. */
+/** Books that match the current rules, saved or not. */
 function Found({ query }: { readonly query: SmartQuery | undefined }): ReactNode {
   const preview = useQuery(previewQuery(query));
   const words = query === undefined ? 'Something is still missing above.' : inWords(query);

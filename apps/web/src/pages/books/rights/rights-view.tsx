@@ -11,7 +11,6 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { roleOf } from '../../users/roles.ts';
 
-/** Who hears what, and what else they may do. */
 export function View(): ReactNode {
   const users = useQuery(usersQuery);
   const rights = useQuery(allRightsQuery);
@@ -42,7 +41,7 @@ export function View(): ReactNode {
   );
 }
 
-/** Nothing was said about somebody: then their role decides alone. */
+/** Defaults for users without explicit rights: their role alone decides. */
 const unset = { libraries: 'all', edit: true, download: true } as const;
 
 interface UserCardProps {
@@ -62,7 +61,7 @@ function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): Reac
         body: { libraries: rights.libraries, edit: rights.edit, download: rights.download, ...change },
       }),
   });
-  // What was just ticked is shown as such while it is on its way.
+  // Shows a changed checkbox while it is being saved.
   const { libraries: seen, edit, download } = { ...rights, ...(save.isPending ? save.variables : {}) };
   const isSeen = (id: string): boolean => seen === 'all' || seen.includes(id);
   const toggle = (id: string): void => {

@@ -1,6 +1,6 @@
 import type { ListeningDay } from '../../../api/types.ts';
 
-/** Days as text, and as the time of their midnight in UTC, so that each is as long as the next; whose days they are does not matter. */
+/** Days as text and as midnight in UTC, so that all days have the same length in any time zone. */
 
 const DAY = 86_400_000;
 
@@ -8,9 +8,9 @@ function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** What the calendar on the wall shows. */
+/** Today's date in the given time zone. */
 export function today(now: number, timeZone?: string): string {
-  // Swedes write dates as we do.
+  // The Swedish locale writes ISO dates.
   return new Intl.DateTimeFormat('sv-SE', {
     dateStyle: 'short',
     ...(timeZone === undefined ? {} : { timeZone }),
@@ -30,7 +30,7 @@ export interface CalendarDay {
   readonly seconds: number;
 }
 
-/** Every day of a period, also those on which nothing was listened to. */
+/** Every day of a period, including days without listening. */
 export function everyDay(days: readonly ListeningDay[], from: string, to: string): readonly CalendarDay[] {
   const known = new Map(days.map(({ date, seconds }) => [date, seconds]));
   const all: CalendarDay[] = [];
@@ -42,11 +42,10 @@ export function everyDay(days: readonly ListeningDay[], from: string, to: string
 
 export interface CalendarCell extends CalendarDay {
   readonly week: number;
-  /** Monday is 0. */
   readonly weekday: number;
 }
 
-/** The days as a calendar shows them: a column for each week. */
+/** Days as calendar cells, one column per week. */
 export function calendarCells(days: readonly CalendarDay[]): readonly CalendarCell[] {
   const first = days[0] === undefined ? 0 : weekdayOf(days[0].date);
   return days.map((day, at) => ({ ...day, week: Math.floor((at + first) / 7), weekday: weekdayOf(day.date) }));
@@ -56,7 +55,7 @@ function weekdayOf(date: string): number {
   return (new Date(timeOf(date)).getUTCDay() + 6) % 7;
 }
 
-/** How many days in a row: the longest, and the one that goes on. Who has not listened today yet has not broken it. */
+/** The longest and the current streak in days. A day without listening today does not end the streak yet. */
 export function streaks(days: readonly CalendarDay[]): { readonly longest: number; readonly current: number } {
   let longest = 0;
   let run = 0;
@@ -69,7 +68,7 @@ export function streaks(days: readonly CalendarDay[]): { readonly longest: numbe
   return { longest, current: untilYesterday.length - 1 - last };
 }
 
-/** From 0 for nothing to 4 for the most. */
+/** A level from 0 (nothing) to 4 (most). */
 export function levelOf(seconds: number, most: number): number {
   return seconds <= 0 || most <= 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((seconds / most) * 4)));
 }

@@ -21,7 +21,7 @@ const looks = [
 const weekdays = ['Mon', '', 'Wed', '', 'Fri', '', ''] as const;
 const months = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 
-/** A year at a glance: a square for each day, the darker the longer. The same is in the table below it. */
+/** A calendar with one square per day; darker means longer. The table below shows the same data. */
 export function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): ReactNode {
   const cells = calendarCells(days);
   const most = Math.max(0, ...days.map(({ seconds }) => seconds));

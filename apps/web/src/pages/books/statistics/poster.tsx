@@ -15,7 +15,7 @@ interface PosterProps {
   readonly ref: Ref<SVGSVGElement>;
 }
 
-/** A year on one sheet, with colours of its own: it is printed and sent, and looks the same everywhere. */
+/** A year on one page, with fixed colours, so that it looks the same when printed or shared. */
 export function Poster({ review, name, ref }: PosterProps): ReactNode {
   const hours = Math.floor(review.listen_seconds / 3_600);
   const isShort = hours === 0;

@@ -1,10 +1,10 @@
-/** The poster as a file that every program shows. */
+/** Saves the poster as a PNG. */
 export async function savePicture(svg: SVGSVGElement, name: string): Promise<void> {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute('width', String(width));
   copy.setAttribute('height', String(height));
-  // A picture loads nothing from elsewhere: what it shows must be in it.
+  // An SVG image cannot load other resources, so they are embedded.
   await Promise.all([...copy.querySelectorAll('image')].map(withContent));
   const text = new XMLSerializer().serializeToString(copy);
   const address = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
@@ -36,7 +36,7 @@ async function withContent(image: SVGImageElement): Promise<void> {
     });
     image.setAttribute('href', data);
   } catch {
-    // The letters behind it are good enough.
+    // Without the cover, the initials behind it show.
     image.remove();
   }
 }

@@ -22,7 +22,7 @@ import { statsQuery, timeZone } from './stats-queries.ts';
 import { TopList } from './top-list.tsx';
 import { YearView } from './year-view.tsx';
 
-/** What was listened to; or one year of it, as a picture. */
+/** Listening statistics, or the poster of one year. */
 export function View({ id }: ViewProps): ReactNode {
   return id !== undefined && /^\d{4}$/.test(id) ? <YearView year={Number(id)} /> : <Statistics />;
 }

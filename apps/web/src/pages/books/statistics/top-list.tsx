@@ -8,7 +8,7 @@ interface TopEntry {
   readonly key: string;
   readonly name: string;
   readonly seconds: number;
-  /** Where more about it is; there is nothing about what is gone. */
+  /** Link target; undefined for books that no longer exist. */
   readonly to?: { readonly view: string; readonly id?: string; readonly search?: Readonly<Record<string, string>> };
 }
 
@@ -19,7 +19,7 @@ interface TopListProps {
 
 const SHOWN = 8;
 
-/** What was listened to most, as bars of their shares. */
+/** Entries with the most listening time, as bars. */
 export function TopList({ title, entries }: TopListProps): ReactNode {
   const most = entries[0]?.seconds ?? 0;
   return (

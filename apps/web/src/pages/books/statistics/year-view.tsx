@@ -17,7 +17,7 @@ import { Poster } from './poster.tsx';
 import { savePicture } from './save-picture.ts';
 import { yearQuery } from './stats-queries.ts';
 
-/** One year on one sheet, to be kept, printed or sent. */
+/** The poster of one year, to print or share. */
 export function YearView({ year }: { readonly year: number }): ReactNode {
   const review = useQuery(yearQuery(year));
   const name = useMe()?.user.username ?? '';
@@ -87,7 +87,7 @@ function YearLink({ year, label, children }: YearLinkProps): ReactNode {
   );
 }
 
-/** The same for those who do not see the picture, and with what it has no room for. */
+/** The poster's content for screen readers, with details that it has no room for. */
 function InWords({ review }: { readonly review: ListeningYear }): ReactNode {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Listened', lengthText(review.listen_seconds * 1_000)],

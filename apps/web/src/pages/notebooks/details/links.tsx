@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { DetailsPart } from './details-part.tsx';
 
-/** Who points here, where this note points, and what it points to that is not there. */
+/** Incoming, outgoing and broken links. */
 export function Links({ id, fileId }: { readonly id: string; readonly fileId: string }): ReactNode {
   const links = useQuery(linksQuery(id, fileId));
   return <Loaded query={links}>{(found) => <Parts id={id} links={found} />}</Loaded>;
@@ -78,7 +78,7 @@ function ToNote({ id, file }: { readonly id: string; readonly file: Linked }): R
   );
 }
 
-/** A link to nothing is a note that somebody meant to write. */
+/** Creates the note that a broken link refers to. */
 function CreateNote({ id, target }: { readonly id: string; readonly target: string }): ReactNode {
   const navigate = useNavigate();
   const mayWrite = useMay('app:codex:write');
@@ -98,7 +98,7 @@ function CreateNote({ id, target }: { readonly id: string; readonly target: stri
   );
 }
 
-/** `garden#beds` is a place in `garden`. */
+/** `garden#beds` is a heading in `garden`. */
 function pathOf(target: string): string {
   return target.replace(/#.*$/u, '').replace(/^\.?\//u, '');
 }

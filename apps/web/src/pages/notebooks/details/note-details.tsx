@@ -7,7 +7,6 @@ import { FileFacts } from './file-facts.tsx';
 import { Links } from './links.tsx';
 import { Properties } from './properties.tsx';
 
-/** What is known about a file, beside its text. */
 export function NoteDetails({ id, note }: { readonly id: string; readonly note: NoteFile }): ReactNode {
   return (
     <aside aria-label="Details" className="grid min-w-0 content-start gap-5 text-[13px]">

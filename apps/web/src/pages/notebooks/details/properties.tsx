@@ -13,7 +13,7 @@ import { kindOf, meantBy, type PropertyKind, propertyKinds, type PropertyValue, 
 
 type Change = { readonly set: Readonly<Record<string, PropertyValue>> } | { readonly unset: readonly string[] };
 
-/** What is said about a note at its head, edited in place; the rest of the file stays as it is. */
+/** The note's front matter, edited in place; the rest of the file stays unchanged. */
 export function Properties({ id, note }: { readonly id: string; readonly note: NoteFile }): ReactNode {
   const mayWrite = useMay('app:codex:write');
   const change = useAction<Change>({
@@ -42,7 +42,7 @@ export function Properties({ id, note }: { readonly id: string; readonly note: N
         {names.map((name) => (
           <li key={name}>
             <Property
-              // What somebody else has written comes into the field
+              // A new key updates the field after a change elsewhere.
               key={writtenAs(note.properties[name])}
               name={name}
               value={note.properties[name]}
@@ -100,7 +100,7 @@ interface ValueFieldProps {
 
 const types: Readonly<Partial<Record<PropertyKind, string>>> = { number: 'number', date: 'date' };
 
-/** Enter or leaving the field takes what stands in it; Escape leaves it as it was. */
+/** Enter or leaving the field saves the value; Escape restores it. */
 function ValueField({ label, kind, text, onDone }: ValueFieldProps): ReactNode {
   if (kind === 'boolean') {
     return (

@@ -1,4 +1,4 @@
-/** The kinds of properties that can be edited in place; `other` is shown as it is. */
+/** Kinds of properties that can be edited in place; `other` is read-only. */
 export type PropertyKind = 'text' | 'number' | 'date' | 'list' | 'boolean' | 'other';
 
 export type PropertyValue = string | number | boolean | string[];
@@ -23,14 +23,14 @@ export function kindOf(value: unknown): PropertyKind {
     : 'other';
 }
 
-/** As it stands in a field. */
+/** The value as form text. */
 export function writtenAs(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What was meant by what stands in a field; undefined when it cannot be that. */
+/** Parses form text; undefined when it does not fit the kind. */
 export function meantBy(text: string, kind: PropertyKind): PropertyValue | undefined {
   const trimmed = text.trim();
   switch (kind) {

@@ -9,7 +9,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { contentUrl, imageUrlOf } from './preview/notebook-files.ts';
 
-/** A file that is not text: shown if a browser can show it, and always to be had. */
+/** A file that is not text: shown if the browser can show it, and available for download. */
 export function FileCard({ file }: { readonly file: NoteFile }): ReactNode {
   return (
     <article className="grid gap-4" aria-label={file.path}>
@@ -36,7 +36,7 @@ export function FileCard({ file }: { readonly file: NoteFile }): ReactNode {
 function Shown({ file }: { readonly file: NoteFile }): ReactNode {
   const [kind] = file.content_type.split('/');
   if (kind === 'image') return <Picture file={file} />;
-  // No captions: these are files of the person's own, which have none.
+  // The user's own files have no captions.
   if (kind === 'audio') return <audio controls preload="metadata" src={contentUrl(file)} className="w-full" />;
   if (kind === 'video') {
     return <video controls preload="metadata" src={contentUrl(file)} className="max-h-[70dvh] max-w-full rounded-lg" />;

@@ -29,7 +29,7 @@ export function isMarkdown(path: string): boolean {
   return /\.(?:md|markdown)$/iu.test(path);
 }
 
-/** One open note: the editor, what saves it, and those who look at its text. React only shows what it tells. */
+/** An open note: its editor, its saving and its listeners. React only shows what this reports. */
 export class NoteController {
   readonly session: NoteSession;
   readonly view: EditorView;
@@ -73,13 +73,13 @@ export class NoteController {
     return this.view.state.doc;
   }
 
-  /** Every text from now on. Until what it gives is called. */
+  /** Calls `listener` on each change; returns an unsubscribe function. */
   onText(listener: (text: Text) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** What was written in another place than the editor itself. */
+  /** Replaces the text with one edited elsewhere, such as in the conflict view. */
   replaceText(text: Text): void {
     showText(this.view, text);
     this.session.typed(text);
@@ -95,7 +95,7 @@ export class NoteController {
     insertFiles(this.view, files, this.view.state.selection.main.to, { notebookId, notePath: path });
   }
 
-  /** The box that was ticked in the preview, as one of all that are there. False when it cannot be told which it is. */
+  /** Toggles the task whose checkbox was clicked in the preview. Returns false if it cannot be identified. */
   toggleTask(box: HTMLInputElement, preview: ParentNode): boolean {
     const { state } = this.view;
     const boxes = boxesOf(preview);

@@ -16,10 +16,10 @@ interface NoteEditorProps {
   readonly fileId: string;
 }
 
-/** Longer texts are for other programs. */
+/** Longer texts are offered for download. */
 const LONGEST = 8_000_000;
 
-/** One file of a notebook: text to be written, what a browser can show, or something to take away. */
+/** A file of a notebook: an editor, a preview or a download. */
 export function NoteEditor({ notebookId, fileId }: NoteEditorProps): ReactNode {
   const note = useQuery(noteQuery(notebookId, fileId));
   return (
@@ -41,7 +41,7 @@ interface TextNoteProps {
   readonly file: NoteFile;
 }
 
-/** Reads a text once; from then on it is the editor that keeps it current. */
+/** Reads the text once; the editor keeps it current from then on. */
 function TextNote({ notebookId, file }: TextNoteProps): ReactNode {
   const server = useMemo(() => noteServer(notebookId, file.id), [notebookId, file.id]);
   const query = useQuery({

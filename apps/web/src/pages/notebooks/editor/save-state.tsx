@@ -9,14 +9,14 @@ import type { SaveStatus } from './save/save-status.ts';
 
 interface SaveStateProps {
   readonly status: Store<SaveStatus>;
-  /** Why git does not have the file, if so. */
+  /** Why git ignores the file, if it does. */
   readonly gitReason: string | null;
   readonly onRetry: () => void;
 }
 
 const SHA_SHOWN = 7;
 
-/** How far the text has come: in the page, at the server, in history. */
+/** Whether the text is in the page, on the server or in the history. */
 export function SaveState({ status: store, gitReason, onRetry }: SaveStateProps): ReactNode {
   const status = useStore(store);
   const isTrouble = status.kind === 'offline' || status.kind === 'failed';

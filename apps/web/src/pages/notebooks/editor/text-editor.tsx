@@ -40,7 +40,6 @@ interface TextEditorProps {
   readonly opened: ReadNote;
 }
 
-/** A text with what saves it, and beside it how it reads. */
 export function TextEditor({ notebookId, file, opened }: TextEditorProps): ReactNode {
   const isReadOnly = !useMay('app:codex:write');
   const controller = useController({ notebookId, file, opened, isReadOnly });
@@ -92,7 +91,7 @@ function Body({ controller, notebookId, file, arrangement }: BodyProps): ReactNo
   );
 }
 
-/** The editor is made once and only shown here, so that nothing of it is lost when the arrangement changes. */
+/** The editor is created once and only attached here, so that changing the layout keeps its state. */
 function Writing({ controller }: { readonly controller: NoteController }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -122,7 +121,7 @@ interface GoneNoticeProps {
   readonly path: string;
 }
 
-/** Somebody has deleted what is open here. The text is still in the page, and can become a file again. */
+/** The open note was deleted elsewhere; its text can be written again. */
 function GoneNotice({ controller, notebookId, path }: GoneNoticeProps): ReactNode {
   const navigate = useNavigate();
   const write = useAction({

@@ -15,7 +15,7 @@ interface Opening {
   readonly isReadOnly: boolean;
 }
 
-/** The open note, for as long as it is shown. What was read when it was opened does not change it any more. */
+/** The controller of the open note. Later reads of the file do not replace its text. */
 export function useController({ notebookId, file, opened, isReadOnly }: Opening): NoteController | undefined {
   const [controller, setController] = useState<NoteController>();
   const path = useRef(file.path);
@@ -46,7 +46,7 @@ export function useController({ notebookId, file, opened, isReadOnly }: Opening)
   return controller;
 }
 
-/** Nobody is asked to stay when the browser has the text and will bring it back. */
+/** Warns only when the browser has not stored the text. */
 function guardLeaving({ session }: NoteController): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -55,7 +55,7 @@ function guardLeaving({ session }: NoteController): () => void {
   return () => stop.abort();
 }
 
-/** Events are not kept for ever; then the last commit of the file is the one. */
+/** Old events are deleted; then the file's last commit counts. */
 async function committedVersion(notebookId: string, file: NoteFile): Promise<string | null> {
   if (file.last_event_id === null) return file.last_commit_hash;
   try {

@@ -21,7 +21,7 @@ interface NoteHistoryProps {
   readonly fileId: string;
 }
 
-/** The versions of a file, the difference between any two, and the way back to one. */
+/** Versions of a file: compares any two, and restores one. */
 export function NoteHistory({ id, fileId }: NoteHistoryProps): ReactNode {
   const note = useQuery(noteQuery(id, fileId));
   const name = note.data === undefined ? 'a note' : nameOf(note.data.path);

@@ -18,7 +18,7 @@ import { type Moment, Timeline } from '../../../ui/timeline.tsx';
 
 const PATHS_SHOWN = 4;
 
-/** Everything that changed in a notebook, commit by commit. */
+/** Commits of a notebook with their changes. */
 export function NotebookHistory({ id }: { readonly id: string }): ReactNode {
   const { data: notebooks } = useQuery(notebooksQuery);
   const name = notebooks?.find((each) => String(each.id) === id)?.name ?? 'the notebook';

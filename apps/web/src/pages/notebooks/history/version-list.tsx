@@ -12,7 +12,7 @@ interface VersionListProps {
   readonly onBase: (sha: string) => void;
 }
 
-/** The newest first. One is looked at; another one may be what it is compared with. */
+/** Newest first. One version is selected; another one can be its base. */
 export function VersionList({ versions, chosen, base, onChoose, onBase }: VersionListProps): ReactNode {
   return (
     <ol className="max-h-[60vh] divide-y divide-line overflow-y-auto border-t border-line">

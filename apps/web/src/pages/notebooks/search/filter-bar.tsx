@@ -15,7 +15,7 @@ interface FilterBarProps {
   readonly onChange: (filters: Filters) => void;
 }
 
-/** What there is to narrow a search by: tags and properties that the notebook really has, a place, a time. */
+/** Filters for a search: tags and properties of the notebook, a folder, dates. */
 export function FilterBar({ id, search, onChange }: FilterBarProps): ReactNode {
   const { data: tags = [] } = useQuery(tagsQuery(id));
   const left = tags.filter(({ tag }) => !search.tags.includes(tag));

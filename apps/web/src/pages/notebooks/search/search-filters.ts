@@ -1,7 +1,7 @@
 import type { NoteSearch } from '../../../api/codex-queries.ts';
 import type { Filters } from '../../../lib/search.ts';
 
-/** Several values in one part of the address; a comma in a value is written another way. */
+/** Several values in one part of the address; commas in values are escaped. */
 export function listOf(text: string = ''): readonly string[] {
   return text.split(',').flatMap((part) => (part === '' ? [] : [part.replaceAll('%2C', ',').replaceAll('%25', '%')]));
 }
@@ -25,14 +25,14 @@ export function isEmpty({ q, tags, properties, path, after, before }: NoteSearch
   return q + path + after + before === '' && tags.length + properties.length === 0;
 }
 
-/** Only what the server would understand. */
+/** Only valid dates. */
 function dateOf(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/u.test(text) ? text : '';
 }
 
 export interface Chip {
   readonly label: string;
-  /** The address without it. */
+  /** Filters without this one. */
   readonly without: Filters;
 }
 
@@ -40,7 +40,7 @@ function others(values: readonly string[], value: string): string {
   return textOf(values.filter((each) => each !== value));
 }
 
-/** What narrows the search, each with the way to take it away. */
+/** Active filters, each removable. */
 export function chipsOf({ tags, properties, path, after, before }: NoteSearch): readonly Chip[] {
   return [
     ...tags.map((tag) => ({ label: `#${tag}`, without: { tag: others(tags, tag) } })),

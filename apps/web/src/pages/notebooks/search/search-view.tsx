@@ -22,7 +22,7 @@ import { chipsOf, isEmpty, searchOf } from './search-filters.ts';
 
 const ROW_HEIGHT = 92;
 
-/** Notes by words, tags, properties, place and time; everything that is asked for stands in the address. */
+/** Searches notes; the query and filters are stored in the address. */
 export function SearchView({ id }: { readonly id: string }): ReactNode {
   const { data: notebooks } = useQuery(notebooksQuery);
   const [filters, change] = useFilters();
@@ -48,7 +48,7 @@ export function SearchView({ id }: { readonly id: string }): ReactNode {
         </>
       }
     >
-      {/* The keys are for what is found, from wherever in here they are pressed. */}
+      {/* Arrow keys move through the results from anywhere in here. */}
       <div role="search" onKeyDown={onKeyDown} className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div className="flex">
           <SearchBox label="Search notes" value={filters['q'] ?? ''} onChange={type} />
@@ -63,7 +63,7 @@ export function SearchView({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-/** -1 for the box, the number of the row for one of them; undefined elsewhere. */
+/** -1 for the search box, the row number for a result; undefined elsewhere. */
 function placeOf(target: EventTarget): number | undefined {
   if (!(target instanceof Element)) return undefined;
   if (target.matches('[data-search]')) return -1;

@@ -24,7 +24,7 @@ interface EntryRowProps {
   readonly onDragOver: (event: DragEvent) => void;
 }
 
-/** One file or folder. The keys are those of the tree around it. */
+/** A file or folder. The tree handles the keys. */
 export function EntryRow(props: EntryRowProps): ReactNode {
   const { id, row, isActive, isCurrent, isCut, isTarget, isRenaming, mark, mayDrag } = props;
   const { entry, level, isOpen, position, siblings } = row;
@@ -95,11 +95,11 @@ function iconOf({ kind, name }: TreeEntry, isOpen: boolean): LucideIcon {
 interface RenameBoxProps {
   readonly name: string;
   readonly isFolder: boolean;
-  /** Without a name when it stays as it is. */
+  /** Undefined when the name stays. */
   readonly onDone: (name: string | undefined) => void;
 }
 
-/** A name being changed in its place: Enter takes it, Escape leaves it. The ending of a file is not selected. */
+/** Renames in place: Enter saves, Escape cancels. The file extension is not selected. */
 function RenameBox({ name, isFolder, onDone }: RenameBoxProps): ReactNode {
   const box = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);

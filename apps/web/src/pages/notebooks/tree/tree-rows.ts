@@ -1,26 +1,24 @@
-/** A file or folder as the tree shows it. */
 export interface TreeEntry {
   readonly kind: 'folder' | 'file';
   readonly id: string;
   readonly name: string;
-  /** Relative to the notebook, with / between names. */
+  /** Relative to the notebook, separated by `/`. */
   readonly path: string;
   readonly title: string | null;
-  /** Why git does not have it. */
+  /** Why git ignores it. */
   readonly git_reason: string | null;
   readonly has_children: boolean;
 }
 
-/** What was read of one folder so far. */
+/** The loaded entries of a folder. */
 export interface FolderState {
   readonly entries: readonly TreeEntry[];
-  /** Where the next page begins; null when everything is there. */
+  /** Cursor of the next page; null at the end. */
   readonly next: string | null;
   readonly isReading: boolean;
   readonly error: unknown;
 }
 
-/** The folder of everything. */
 export const ROOT = '';
 
 export type TreeRow =
@@ -31,7 +29,7 @@ export type TreeRow =
       readonly level: number;
       readonly isOpen: boolean;
       readonly position: number;
-      /** How many there are beside it, -1 when that is not known yet. */
+      /** Number of siblings; -1 if unknown. */
       readonly siblings: number;
     }
   | {
@@ -42,7 +40,7 @@ export type TreeRow =
       readonly says: 'reading' | 'empty' | 'failed';
     };
 
-/** What is in sight of the tree, from top to bottom: opened folders with what was read of them. */
+/** Visible rows from top to bottom: open folders with their loaded entries. */
 export function rowsOf(folders: ReadonlyMap<string, FolderState>, open: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (folder: string, level: number): void => {
@@ -51,7 +49,7 @@ export function rowsOf(folders: ReadonlyMap<string, FolderState>, open: Readonly
     const siblings = state?.next === null ? entries.length : -1;
     entries.forEach((entry, at) => {
       const isOpen = entry.kind === 'folder' && open.has(entry.path);
-      // A file that has just been moved may for a moment be in two folders: its id is not enough of a key.
+      // A moved file may briefly be in two folders, so its id is not a unique key.
       rows.push({
         type: 'entry',
         key: encodeURIComponent(entry.path),
@@ -89,7 +87,7 @@ export function joined(folder: string, name: string): string {
   return folder === ROOT ? name : `${folder}/${name}`;
 }
 
-/** `a`, `a/b` of `a/b/c.md`. */
+/** `a`, `a/b` for `a/b/c.md`. */
 export function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_part, at) => parts.slice(0, at + 1).join('/'));

@@ -5,7 +5,7 @@ import { type FolderState, foldersAbove, parentOf, ROOT, type TreeEntry } from '
 export interface TreeState {
   readonly folders: ReadonlyMap<string, FolderState>;
   readonly open: ReadonlySet<string>;
-  /** The entry where one stands. */
+  /** The selected entry. */
   readonly active: string | undefined;
 }
 
@@ -18,8 +18,8 @@ export type ReadChildren = (folder: string, cursor: string | undefined) => Promi
 const nothing: FolderState = { entries: [], next: '', isReading: false, error: undefined };
 
 /**
- * What is known of one notebook's tree. Only opened folders are read, a page at a time as it comes into sight, so that it
- * does not matter how many files there are. It outlives the page: whoever comes back finds it as it was.
+ * The file tree of a notebook. Reads only open folders, page by page as they become visible, so that it works with any
+ * number of files. Outlives the page, so that returning users find it unchanged.
  */
 export class NotebookTree {
   readonly state: Store<TreeState> = createStore<TreeState>({
@@ -50,12 +50,12 @@ export class NotebookTree {
     this.state.set({ ...this.state.get(), open });
   }
 
-  /** Opens what has to be open for a path to be seen. */
+  /** Opens all folders above a path. */
   reveal(path: string): void {
     for (const folder of [ROOT, ...foldersAbove(path)]) this.open(folder);
   }
 
-  /** The next page of a folder. */
+  /** Loads the next page of a folder. */
   async more(folder: string): Promise<void> {
     const known = this.state.get().folders.get(folder) ?? nothing;
     if (known.isReading || known.next === null) return;
@@ -68,27 +68,26 @@ export class NotebookTree {
     }
   }
 
-  /** Where a file is shown now. */
+  /** Folders that show a file. */
   foldersWith(fileId: string): readonly string[] {
     return [...this.state.get().folders].flatMap(([folder, { entries }]) =>
       entries.some(({ id }) => id === fileId) ? [folder] : [],
     );
   }
 
-  /** After a failure. */
   retry(folder: string): void {
     const known = this.state.get().folders.get(folder);
     if (known !== undefined && known.next !== null) void this.more(folder);
     else this.refresh(folder);
   }
 
-  /** Whether a folder is shown, and as one that is not empty. */
+  /** Whether a folder is shown and known to have children. */
   knows(folder: string): boolean {
     const siblings = this.state.get().folders.get(parentOf(folder))?.entries;
     return siblings?.some(({ path, has_children: hasChildren }) => path === folder && hasChildren) ?? false;
   }
 
-  /** Something happened in a folder: what is shown of it is read again, in place, and once for all that comes meanwhile. */
+  /** Rereads a folder in place after a change. */
   refresh(folder: string): void {
     if (!this.state.get().folders.has(folder)) return;
     const known = this.#refreshers.get(folder) ?? coalesce(() => this.#readAgain(folder));
@@ -113,7 +112,7 @@ export class NotebookTree {
       this.#put(folder, { entries, next: cursor ?? null, isReading: false, error: undefined });
     } catch (error) {
       const known = this.state.get().folders.get(folder) ?? nothing;
-      // A folder that is gone is taken out with its parent; anything else is shown.
+      // Its parent removes a deleted folder; other errors are shown.
       this.#put(folder, { ...known, isReading: false, error });
     }
   }

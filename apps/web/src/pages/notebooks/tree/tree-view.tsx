@@ -20,21 +20,21 @@ interface TreeChanges {
 interface TreeViewProps {
   readonly label: string;
   readonly tree: NotebookTree;
-  /** The path of what is shown beside it. */
+  /** Path of the open file. */
   readonly current: string | undefined;
   readonly marks: ReadonlyMap<string, Mark>;
   readonly onOpen: (entry: TreeEntry) => void;
   readonly onMenu: (entry: TreeEntry, at: MenuPlace) => void;
-  /** Undefined for those who may only read. */
+  /** Undefined for users with read access only. */
   readonly changes: TreeChanges | undefined;
-  /** The id of the entry whose name is being changed. */
+  /** Id of the entry being renamed. */
   readonly renaming: string | undefined;
   readonly onRenaming: (id: string | undefined) => void;
 }
 
 /**
- * A tree of any size: only what is seen exists in the page. The focus is that of the tree itself, which tells where one
- * stands, so that no change of its rows can lose it.
+ * A tree of any size: only visible rows are in the page. The tree itself has the focus and names the selected row, so
+ * that no change of rows can lose it.
  */
 export function TreeView(props: TreeViewProps): ReactNode {
   const { label, tree, onOpen, onMenu, changes, onRenaming } = props;
@@ -109,7 +109,7 @@ export function TreeView(props: TreeViewProps): ReactNode {
 
 interface Rows {
   readonly rows: readonly TreeRow[];
-  /** The row where one stands. */
+  /** Index of the selected row. */
   readonly at: number;
   readonly virtual: Virtualizer<HTMLDivElement, Element>;
 }
@@ -128,7 +128,7 @@ function useTreeRows(tree: NotebookTree, scroller: RefObject<HTMLDivElement | nu
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 8,
-    // Where one stands is always there, as the tree refers to it.
+    // Always renders the selected row, because the tree refers to it.
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range);
       return seen.includes(at) || at >= rows.length ? seen : [...seen, at].toSorted((left, right) => left - right);
@@ -137,7 +137,7 @@ function useTreeRows(tree: NotebookTree, scroller: RefObject<HTMLDivElement | nu
   return { rows, at, virtual };
 }
 
-/** What was cut to be put elsewhere. */
+/** Cut and paste of a file or folder. */
 function useCut(onMove: TreeChanges['onMove'] | undefined) {
   const [cut, onCut] = useState<TreeEntry>();
   const onPaste = (entry: TreeEntry | undefined): void => {
@@ -205,7 +205,7 @@ interface NoteRowProps {
   readonly tree: NotebookTree;
 }
 
-/** The end of a folder that is not read to its end, or has nothing in it. Whoever sees it wants the rest. */
+/** The end of a folder that is empty or has more pages, which it loads when visible. */
 function NoteRow({ row: { level, folder, says }, tree }: NoteRowProps): ReactNode {
   const read = tree.state.get().folders.get(folder);
   const entries = read?.entries.length ?? 0;

@@ -6,7 +6,7 @@ import { NotebookTree } from './tree-store.ts';
 const PAGE = 100;
 const trees = new Map<string, NotebookTree>();
 
-/** The tree of a notebook, made once. */
+/** The tree of a notebook, created once. */
 export function treeOf(id: string): NotebookTree {
   const known =
     trees.get(id) ??
@@ -18,18 +18,18 @@ export function treeOf(id: string): NotebookTree {
   return known;
 }
 
-/** Reads again the folders in which events have changed what there is. */
+/** Refreshes the folders that events have changed. */
 export function followEvents(id: string, events: readonly CodexEvent[]): void {
   const tree = treeOf(id);
   const touched = new Set<string>();
   for (const event of events) {
     if (String(event.notebook_id) !== id || event.status !== 'completed' || !changesNames(event)) continue;
-    // It may have been elsewhere than whoever asked for it believed.
+    // The file may be shown in a different folder than the event names.
     if (event.file_id !== null) for (const folder of tree.foldersWith(event.file_id)) touched.add(folder);
     for (const path of [event.path, event.dest_path, fromOf(event)]) {
       if (path === null) continue;
       touched.add(parentOf(path));
-      // Folders above may be new as well.
+      // Parent folders may be new, too.
       for (const folder of foldersAbove(path)) if (!tree.knows(folder)) touched.add(parentOf(folder));
     }
   }
@@ -41,7 +41,7 @@ function changesNames({ event_type: type, operation, result }: CodexEvent): bool
   return result?.['unchanged'] !== true;
 }
 
-/** Where another program has moved it from. */
+/** The source of a move by another program. */
 function fromOf({ operation }: CodexEvent): string | null {
   const { from } = operation;
   return typeof from === 'string' ? from : null;

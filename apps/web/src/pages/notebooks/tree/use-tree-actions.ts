@@ -6,7 +6,7 @@ import { nameOf, parentOf, type TreeEntry } from './tree-rows.ts';
 import { treeOf } from './trees.ts';
 
 export interface TreeActions {
-  /** Renames or moves; nothing is ever overwritten. */
+  /** Renames or moves; never overwrites. */
   readonly move: (entry: TreeEntry, to: string) => void;
   readonly remove: (entry: TreeEntry) => void;
   readonly isRemoving: boolean;
@@ -15,7 +15,7 @@ export interface TreeActions {
 
 const done = { sync: 'true' } as const;
 
-/** What can be done with files and folders. Each says what happened, and how to take it back. */
+/** Actions on files and folders, with Undo where possible. */
 export function useTreeActions(id: string): TreeActions {
   const tree = treeOf(id);
   const refresh = (...paths: readonly string[]): void => {
@@ -72,7 +72,6 @@ function toldMove(entry: TreeEntry, to: string): string {
   return `${entry.name} is now in ${placeName(parentOf(to))}`;
 }
 
-/** As people say it. */
 export function placeName(folder: string): string {
   return folder === '' ? 'the top folder' : folder;
 }

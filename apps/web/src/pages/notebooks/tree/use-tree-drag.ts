@@ -7,9 +7,9 @@ import { placeName } from './use-tree-actions.ts';
 const OPENS_AFTER_MS = 600;
 
 export interface TreeDrag {
-  /** The folder into which it would fall now. */
+  /** The folder that a drop would move it to. */
   readonly target: string | undefined;
-  /** What would happen. */
+  /** Describes the effect of a drop. */
   readonly says: string | undefined;
   readonly onStart: (event: DragEvent, entry: TreeEntry) => void;
   readonly onDragOver: (event: DragEvent, entry: TreeEntry) => void;
@@ -23,7 +23,7 @@ interface TreeDragInput {
   readonly onMove: ((entry: TreeEntry, to: string) => void) | undefined;
 }
 
-/** Files and folders are dragged onto folders, or onto what lies in them; one that is waited over opens. */
+/** Drag and drop onto folders or their entries; a folder opens when hovered. */
 export function useTreeDrag({ tree, onMove }: TreeDragInput): TreeDrag {
   const [dragged, setDragged] = useState<TreeEntry>();
   const [over, setOver] = useState<string>();

@@ -9,12 +9,12 @@ export interface TreeKeys {
   readonly rows: readonly TreeRow[];
   readonly at: number;
   readonly tree: NotebookTree;
-  /** How many rows a page has. */
+  /** Rows per page. */
   readonly page: number;
   readonly onOpen: (entry: TreeEntry) => void;
-  /** Brings a row into sight. */
+  /** Selects a row and scrolls it into view. */
   readonly onGo: (index: number) => void;
-  /** Undefined for those who may only read. */
+  /** Undefined for users with read access only. */
   readonly change:
     | {
         readonly onRename: (entry: TreeEntry) => void;
@@ -26,7 +26,7 @@ export interface TreeKeys {
   readonly onMenu: (entry: TreeEntry) => void;
 }
 
-/** The keys that trees have everywhere, and those for what can be done with files. */
+/** Standard tree keys, and shortcuts for file actions. */
 export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent<HTMLElement>) => void {
   const typed = useRef({ text: '', at: 0 });
   return (event) => {
@@ -34,10 +34,10 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent<HTMLElement>)
     const isDone =
       event.ctrlKey || event.metaKey ? clipboardKey(keys, event.key) : plainKey(keys, event, typed.current);
     if (!isDone) return;
-    // Whoever does something else in between begins another name.
+    // Any other action restarts type-ahead.
     if (event.key.length > 1 || event.ctrlKey || event.metaKey) typed.current.text = '';
     event.preventDefault();
-    // What is typed here is the beginning of a name, not a shortcut of the page.
+    // Letters are type-ahead here, not shortcuts of the page.
     event.stopPropagation();
   };
 }
@@ -92,7 +92,7 @@ function act(keys: TreeKeys, { key, shiftKey }: KeyboardEvent, entry: TreeEntry)
   return true;
 }
 
-/** To the right: open, then into it. To the left: close, then out of it. */
+/** Right opens a folder, then enters it. Left closes it, then moves to its parent. */
 function unfold({ rows, at, tree, onGo }: TreeKeys, isRight: boolean, entry: TreeEntry): void {
   const row = rows[at];
   const isOpen = row?.type === 'entry' && row.isOpen;
@@ -114,7 +114,7 @@ function siblingsOf({ rows }: TreeKeys, entry: TreeEntry): readonly TreeEntry[] 
   );
 }
 
-/** The next name that begins with what was typed. */
+/** Type-ahead: the next name that starts with the typed text. */
 function find({ rows, at, onGo }: TreeKeys, key: string, typed: { text: string; at: number }): boolean {
   if (key.length !== 1 || key === '/' || key === '?') return false;
   const now = Date.now();

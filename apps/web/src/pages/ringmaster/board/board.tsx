@@ -29,7 +29,7 @@ export function Board({ workspace }: { readonly workspace: Workspace }): ReactNo
   );
 }
 
-/** Decisions and questions hold work up: they come before it. */
+/** Open decisions and questions block work, so they come first. */
 function Asked({ workspace }: { readonly workspace: string }): ReactNode {
   const { data } = useQuery(attentionQuery(workspace));
   if (data === undefined || data.inquiries.length === 0) return null;
@@ -95,7 +95,7 @@ interface MoveDialogProps {
   readonly onClose: () => void;
 }
 
-/** For fingers and for those who do not drag. */
+/** For touch screens and keyboards. */
 function MoveDialog({ task, onMove, onClose }: MoveDialogProps): ReactNode {
   const targets = task === undefined ? [] : columnNames.filter((name) => mayMove(task, name));
   return (

@@ -5,7 +5,7 @@ export type ColumnName = (typeof columnNames)[number];
 
 interface Column {
   readonly title: string;
-  /** What a card becomes that is put here; a worker alone puts cards where there is none. */
+  /** Status of a card dropped here; undefined where only workers move cards. */
   readonly status?: TaskStatus;
   readonly empty: string;
 }
@@ -18,7 +18,7 @@ export const columns: Readonly<Record<ColumnName, Column>> = {
   done: { title: 'Done', status: 'done', empty: 'Nothing is done yet.' },
 };
 
-/** Where a card lies: what is ready by itself but waits for others is held up, like what failed. */
+/** Column of a card. A ready task with unfinished dependencies is blocked, as is a failed one. */
 export function columnOf({ status, is_ready: isReady }: Pick<BoardTask, 'status' | 'is_ready'>): ColumnName {
   if (status === 'done' || status === 'review') return status;
   if (status === 'assigned' || status === 'in_progress') return 'running';
@@ -27,13 +27,13 @@ export function columnOf({ status, is_ready: isReady }: Pick<BoardTask, 'status'
 
 export type Lanes = Readonly<Record<ColumnName, readonly BoardTask[]>>;
 
-/** Decisions and questions are no work; they are answered above the board. */
+/** Decisions and questions are not on the board; they are answered above it. */
 export function lanesOf(tasks: readonly BoardTask[]): Lanes {
   const lanes: Record<ColumnName, BoardTask[]> = { blocked: [], ready: [], running: [], review: [], done: [] };
   for (const task of tasks) {
     if (task.type !== 'decision' && task.type !== 'question') lanes[columnOf(task)].push(task);
   }
-  // What failed needs somebody more than what merely waits.
+  // Failed tasks first, because they need a person.
   lanes.blocked.sort((left, right) => Number(right.status === 'failed') - Number(left.status === 'failed'));
   return lanes;
 }
@@ -43,7 +43,7 @@ export function mayMove(task: BoardTask, to: ColumnName): boolean {
   return status !== undefined && columnOf(task) !== to && task.may_become.includes(status);
 }
 
-/** The next column in a direction that a card may be put into. */
+/** The next column in a direction that accepts the card. */
 export function nextColumn(task: BoardTask, step: 1 | -1): ColumnName | undefined {
   const from = columnNames.indexOf(columnOf(task));
   const ahead = step === 1 ? columnNames.slice(from + 1) : columnNames.slice(0, from).toReversed();

@@ -7,11 +7,11 @@ import { type ColumnName, columnNames, type Lanes, nextColumn } from './columns.
 import type { Move } from './use-move.ts';
 
 export interface BoardFocus {
-  /** The card that was focused last. */
+  /** The card that had the focus last. */
   readonly active: string | undefined;
-  /** One stands on this card: the focus goes with it wherever the board puts it. */
+  /** Selects a card; the focus follows it when it moves to another column. */
   readonly choose: (id: string) => void;
-  /** Somebody went away from the board. */
+  /** The focus left the board. */
   readonly leave: () => void;
   readonly hold: (name: ColumnName, controls: ListControls | null) => void;
   readonly onKeyDown: (event: KeyboardEvent, task: BoardTask) => void;
@@ -19,7 +19,7 @@ export interface BoardFocus {
 
 interface Followed {
   readonly id: string;
-  /** Where it was when one came to it. */
+  /** Column of the card when it was selected. */
   readonly from: ColumnName | undefined;
 }
 
@@ -30,14 +30,14 @@ interface BoardFocusInput {
   readonly onAsk: (task: BoardTask) => void;
 }
 
-/** One card is where one stands. The arrow keys go from it to others; with Shift they take it along. */
+/** Arrow keys move between cards; with Shift they move the card. */
 export function useBoardFocus({ workspace, lanes, onMove, onAsk }: BoardFocusInput): BoardFocus {
   const navigate = useNavigate();
   const [active, choose] = useState<string>();
   const lists = useRef(new Map<ColumnName, ListControls | null>());
   const followed = useRef<Followed>(undefined);
-  // A card that goes to another column is drawn anew there, and would leave the focus behind: when somebody here moves
-  // it, when a worker does, and when the server refuses and it goes back.
+  // A card that changes its column is rendered anew there and would lose the focus: after a move by the user or a
+  // worker, or when the server rejects a move.
   useEffect(() => {
     const found = locate(lanes, followed.current?.id);
     if (found === undefined || found.name === followed.current?.from) return;
@@ -81,7 +81,7 @@ export function useBoardFocus({ workspace, lanes, onMove, onAsk }: BoardFocusInp
     },
     hold: (name, controls) => lists.current.set(name, controls),
     onKeyDown(event, task) {
-      // The link and the button in a card keep their own keys.
+      // Links and buttons in a card keep their own keys.
       if (event.target === event.currentTarget && act(event.key, event.shiftKey, task)) event.preventDefault();
     },
   };

@@ -13,7 +13,7 @@ interface Moving {
   readonly to: ColumnName;
 }
 
-/** Puts a card elsewhere: seen at once, told in words, and back again with the reason if the server refuses. */
+/** Moves a card at once, announces it, and moves it back with an error if the server rejects it. */
 export function useMove(workspace: string): { readonly move: Move; readonly told: string } {
   const client = useQueryClient();
   const [told, setTold] = useState('');
@@ -39,7 +39,7 @@ export function useMove(workspace: string): { readonly move: Move; readonly told
     if (status === undefined || !mayMove(task, to)) return setTold(`${task.title} cannot be moved to ${title}`);
     const placed = (each: BoardTask): BoardTask =>
       each.id === task.id ? { ...each, status, is_ready: status === 'ready', may_become: [] } : each;
-    // What is being read now may not know of the move yet, and would put the card back for a moment.
+    // A refetch in progress may not include the move and would put the card back for a moment.
     void client.cancelQueries({ queryKey });
     client.setQueriesData<readonly BoardTask[]>({ queryKey }, (known) => known?.map(placed));
     change.mutate({ task, to });

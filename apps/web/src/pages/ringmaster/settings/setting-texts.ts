@@ -1,10 +1,10 @@
 import type { ProjectSettings, SettingChanges } from '../../../api/types.ts';
 
 export type SettingName = keyof ProjectSettings;
-/** Each setting as it stands in its field; empty: as ringmaster.toml says. */
+/** Settings as form text; empty means the value from ringmaster.toml. */
 export type SettingTexts = Readonly<Record<SettingName, string>>;
 
-/** A command has a word on each line, so that no word needs quotes. */
+/** One argument per line, so that none needs quotes. */
 export function textsOf(settings: ProjectSettings): SettingTexts {
   const { repository = '', test_command = [], review = '', review_command = [], auto_merge } = settings;
   return {
@@ -16,7 +16,7 @@ export function textsOf(settings: ProjectSettings): SettingTexts {
   };
 }
 
-/** Only what was written differently: what somebody else has changed meanwhile stays. */
+/** Only edited settings, so that concurrent changes to others stay. */
 export function changesOf(draft: Partial<SettingTexts>, settings: ProjectSettings): SettingChanges {
   const before = textsOf(settings);
   const { repository, test_command: tests, review, review_command: reviewer, auto_merge: merge } = draft;

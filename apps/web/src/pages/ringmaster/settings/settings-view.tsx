@@ -13,7 +13,10 @@ import { Form } from '../../../ui/form.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { changesOf, reviews, type SettingName, type SettingTexts, textsOf } from './setting-texts.ts';
 
-/** What each project wants differently from ringmaster.toml. Settings name commands, so not everybody may change them. */
+/**
+ * Settings of each project that override ringmaster.toml. They contain commands, so changing them requires admin
+ * rights.
+ */
 export function SettingsView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   return workspace.projects.map(({ id, name }) => (
     <Card key={id} title={name} description="What is left empty is as ringmaster.toml says.">
@@ -108,7 +111,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
 
 const reviewLabels = { none: 'None', person: 'By a person', command: 'By a command' } as const;
 
-/** What ringmaster.toml says is known only while the project says nothing itself. */
+/** The inherited value is known only while the project does not override it. */
 function asForAll({ settings }: ShownSettings, name: SettingName, inForce: string): string {
   return settings[name] === undefined ? `As ringmaster.toml says: ${inForce}` : 'As ringmaster.toml says';
 }

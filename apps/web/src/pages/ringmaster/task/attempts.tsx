@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { type Moment, Timeline } from '../../../ui/timeline.tsx';
 
-/** Who tried it, what came of it, and each turn of theirs; the last first. */
+/** Attempts and their turns, latest first. */
 export function Attempts({ shown: { attempts, iterations } }: { readonly shown: ShownTask }): ReactNode {
   if (attempts.length === 0) return null;
   const moments = attempts.toReversed().map((attempt): Moment => ({

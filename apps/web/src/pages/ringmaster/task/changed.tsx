@@ -12,7 +12,7 @@ import { PatchView } from '../../../ui/diff-view.tsx';
 
 const OPEN_AT_ONCE = 4;
 
-/** The difference that the last attempt makes, file by file. */
+/** Changes of the last attempt, by file. */
 export function Changed({ workspace, id }: { readonly workspace: string; readonly id: string }): ReactNode {
   const diff = useQuery(taskDiffQuery(workspace, id));
   if (statusOf(diff.error) === 404) {

@@ -19,7 +19,7 @@ interface Linked {
   readonly is_held?: boolean;
 }
 
-/** What it waits for, what waits for it, and what it consists of. */
+/** Dependencies, dependents and subtasks. */
 export function Links({ workspace, shown }: LinksProps): ReactNode {
   const { dependencies, dependents, children, progress } = shown;
   if (dependencies.length + dependents.length + children.length === 0) return null;

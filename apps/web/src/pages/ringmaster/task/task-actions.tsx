@@ -39,7 +39,7 @@ export function TaskActions({ workspace, shown }: TaskActionsProps): ReactNode {
   );
 }
 
-/** What a person can do with what no worker holds. */
+/** Actions for a task that no worker runs. */
 function Steps({ workspace, shown: { task, attempts } }: TaskActionsProps): ReactNode {
   const { step, merge } = useTaskSteps(workspace, task.id);
   const isWorked = attempts.length > 0 && (task.status === 'review' || task.status === 'done');

@@ -12,7 +12,7 @@ interface WhyCardProps {
   readonly task: ShownTask['task'];
 }
 
-/** Where it stands in the queue, and what puts it there. */
+/** The task's rank in the queue, and its reasons. */
 export function WhyCard({ workspace, task }: WhyCardProps): ReactNode {
   const why = useQuery(whyQuery(workspace, task.id, `${task.version} ${task.combined_priority}`));
   return (
@@ -59,7 +59,7 @@ const words: Readonly<Record<string, string>> = {
   aging: 'Has waited',
 };
 
-/** Each term of a score as a bar, on one scale. */
+/** The terms of a score as bars on one scale. */
 function Terms({ terms }: { readonly terms: Explanation['terms'] }): ReactNode {
   const most = Math.max(...Object.values(terms), 0.001);
   return (

@@ -22,7 +22,7 @@ const parts = [
   { value: 'prompt', label: 'Prompt' },
 ] as const;
 
-/** What a worker prints, what it has changed, and what it was told. */
+/** Log, changes and prompt of a task. */
 export function Work({ workspace, shown }: WorkProps): ReactNode {
   const [{ part = 'log' }, change] = useFilters();
   const { task, attempts, iterations } = shown;

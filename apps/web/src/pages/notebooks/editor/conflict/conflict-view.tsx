@@ -14,8 +14,8 @@ interface ConflictViewProps {
 }
 
 /**
- * Somebody else has changed the same words. Both versions stand beside each other, and a person says what is to be.
- * Whatever that is, the other one is in history.
+ * Both versions of a note that was changed in two places, side by side. The version that the user does not choose
+ * stays in the history.
  */
 export function ConflictView({ controller, theirs }: ConflictViewProps): ReactNode {
   const place = useRef<HTMLDivElement>(null);

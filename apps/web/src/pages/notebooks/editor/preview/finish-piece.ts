@@ -8,14 +8,14 @@ import { TASK_KIND, WIKI_KIND } from './render-markdown.ts';
 export interface PreviewPlace {
   readonly notebookId: string;
   readonly notePath: string;
-  /** The address of a file of the notebook, for an image. */
+  /** Resolves an image path to its URL. */
   readonly imageUrl: (path: string) => Promise<string | undefined>;
 }
 
 const LABEL_LENGTH = 80;
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, blockquote, td, th, dt, dd, summary, figcaption';
 
-/** Decides on every address, and makes of the sanitised nodes what the page shows. They are in no page yet. */
+/** Rewrites all links and adds our own elements to sanitised nodes, before they are inserted into the page. */
 export function finishPiece(piece: DocumentFragment, place: PreviewPlace): DocumentFragment {
   for (const link of piece.querySelectorAll('a')) finishLink(link, place);
   for (const image of piece.querySelectorAll('img')) finishImage(image, place);
@@ -27,7 +27,7 @@ export function finishPiece(piece: DocumentFragment, place: PreviewPlace): Docum
   return document.importNode(piece, true);
 }
 
-/** Boxes of tasks are ours; any other input would be a form of somebody else's. */
+/** Keeps task checkboxes; other inputs could imitate a form of the page. */
 function finishBox(box: HTMLInputElement): void {
   if (box.getAttribute('data-kind') !== TASK_KIND) return box.remove();
   const label = (box.parentElement?.textContent ?? '').trim();
@@ -38,7 +38,7 @@ function finishBox(box: HTMLInputElement): void {
   box.closest('li')?.classList.add('note-task-item');
 }
 
-/** What links to headings look for; an id could be taken for something of the page. */
+/** Target for links to headings; an id could clash with one of the page. */
 function finishHeading(heading: Element): void {
   heading.setAttribute('data-heading', (heading.textContent ?? '').trim());
 }
@@ -64,7 +64,7 @@ function finishLink(link: HTMLAnchorElement, { notebookId, notePath }: PreviewPl
   }
 }
 
-/** By name from anywhere in the notebook. */
+/** Wiki links name a note anywhere in the notebook. */
 function wikiTarget(text: string): LinkTarget {
   const [path = '', heading = ''] = text.split('#', 2);
   if (path.trim() === '') return { kind: 'heading', name: heading };
@@ -72,7 +72,7 @@ function wikiTarget(text: string): LinkTarget {
   return resolved === undefined ? { kind: 'nothing' } : { kind: 'file', path: resolved, heading };
 }
 
-/** Only files of the notebook itself are shown. What lies elsewhere would tell its server who reads this note, and when. */
+/** Shows only images of the notebook itself. Others would tell their server who reads the note, and when. */
 function finishImage(image: HTMLImageElement, { notePath }: PreviewPlace): void {
   const source = image.getAttribute('src') ?? '';
   const target = linkTarget(source, notePath);
@@ -111,7 +111,7 @@ function finishCode(code: HTMLElement): void {
   if (name !== '') code.dataset['language'] = name;
 }
 
-/** What is still to come when the nodes are in the page. */
+/** Loads images and highlights code, once the nodes are in the page. */
 export function enliven(root: ParentNode, { imageUrl }: PreviewPlace): void {
   for (const code of root.querySelectorAll<HTMLElement>('code[data-language]')) {
     const name = code.dataset['language'] ?? '';
@@ -134,10 +134,10 @@ function showImage(place: HTMLElement, url: string | undefined): void {
   place.replaceChildren(image);
 }
 
-/** Longer code is shown as it is. */
+/** Longer code is not highlighted. */
 const LONGEST = 50_000;
 
-/** Colours a block of code once its language is there. Text stays text: only elements around it are made. */
+/** Highlights a code block once its language is loaded. Adds only elements around the text. */
 async function highlightBlock(code: HTMLElement, name: string): Promise<void> {
   const text = code.textContent ?? '';
   const description = name === '' ? null : LanguageDescription.matchLanguageName(languages, name, true);

@@ -1,17 +1,17 @@
-/** Where a link or an image of a note leads. */
+/** Target of a link or an image in a note. */
 export type LinkTarget =
   | { readonly kind: 'heading'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string; readonly heading: string }
   | { readonly kind: 'outside'; readonly url: string }
-  /** Anything that could run, or that nobody knows. */
+  /** Scripts and unknown schemes. */
   | { readonly kind: 'nothing' };
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/iu;
 const OUTSIDE = new Set(['http:', 'https:', 'mailto:']);
 
-/** An address as it stands in the note at `notePath`. */
+/** Resolves an address in the note at `notePath`. */
 export function linkTarget(href: string, notePath: string): LinkTarget {
-  // Browsers leave out control characters and blanks before they look for the scheme; so do we.
+  // Browsers ignore control characters and blanks in front of the scheme; so do we.
   // oxlint-disable-next-line no-control-regex -- these are the ones that are meant
   const text = href.replaceAll(/[\u0000-\u0020\u007f-\u00a0]+/gu, ' ').trim();
   if (text === '') return { kind: 'nothing' };
@@ -27,7 +27,7 @@ function outside(text: string): LinkTarget {
   return url !== null && OUTSIDE.has(url.protocol) ? { kind: 'outside', url: url.href } : { kind: 'nothing' };
 }
 
-/** Relative to the folder of the note, or to the notebook when it begins with a slash; never above it. */
+/** Relative to the note's folder, or to the notebook if it starts with a slash; never outside of it. */
 export function resolvePath(path: string, notePath: string): string | undefined {
   const start = path.startsWith('/') ? [] : notePath.split('/').slice(0, -1);
   const parts = [...start];
@@ -40,7 +40,7 @@ export function resolvePath(path: string, notePath: string): string | undefined 
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/** From one file to another, as it is written in a link. */
+/** The relative path from one file to another, for a link. */
 export function relativePath(to: string, notePath: string): string {
   const from = notePath.split('/').slice(0, -1);
   const parts = to.split('/');

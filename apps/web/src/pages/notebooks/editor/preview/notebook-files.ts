@@ -1,7 +1,7 @@
 import { codexApi } from '../../../../api/clients.ts';
 import type { NoteFile } from '../../../../api/types.ts';
 
-/** The file at a path, or one whose name only lacks its ending; undefined when there is none. */
+/** The file at a path, or at the path with `.md` added; undefined when there is none. */
 export async function findFile(id: string, path: string): Promise<NoteFile | undefined> {
   for (const candidate of [path, `${path}.md`]) {
     const found = await codexApi
@@ -19,8 +19,8 @@ export function contentUrl({ notebook_id, id, hash }: NoteFile): string {
 }
 
 /**
- * Where a browser may load an image from. A drawing is given to it as an image and nothing else: then its scripts do not
- * run, and it loads nothing.
+ * A URL that is safe to use in an image. SVG files become blobs with an image type, so that their scripts do not run
+ * and nothing else is loaded.
  */
 export async function imageUrlOf(file: NoteFile): Promise<string | undefined> {
   if (!file.content_type.startsWith('image/')) return undefined;
@@ -31,7 +31,7 @@ export async function imageUrlOf(file: NoteFile): Promise<string | undefined> {
     : undefined;
 }
 
-/** Asked for once per note and path. */
+/** Looks up each path once per note. */
 export function imageFinder(notebookId: string): (path: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   return (path) => {

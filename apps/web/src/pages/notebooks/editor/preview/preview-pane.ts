@@ -5,10 +5,10 @@ import { renderMarkdown } from './render-markdown.ts';
 import { sanitise } from './sanitise.ts';
 import { splitBlocks } from './split-blocks.ts';
 
-/** How long the page may be busy with the preview at a time. */
+/** How long rendering may block the page at a time. */
 const SLICE_MS = 12;
 
-/** The longer the text, the longer the pause in typing has to be before it is shown. */
+/** The longer the text, the longer the pause in typing before it is rendered. */
 function delayOf(length: number): number {
   if (length < 50_000) return 120;
   return length < 300_000 ? 500 : 1_500;
@@ -19,7 +19,7 @@ interface Piece {
   readonly element: HTMLElement;
 }
 
-/** Shows Markdown in an element, a piece at a time, and only what has changed. */
+/** Renders Markdown piece by piece, and only what has changed. */
 export class PreviewPane {
   readonly #root: HTMLElement;
   readonly #place: PreviewPlace;
@@ -63,7 +63,7 @@ export class PreviewPane {
         started = performance.now();
       }
     }
-    // What another text has overtaken leaves the rest as it was, for that text to go on with.
+    // A newer text continues with the remaining pieces.
     const rest = [...known.values()].flat();
     if (run === this.#run) for (const { element } of rest) element.remove();
     else this.#pieces.push(...rest);
@@ -89,7 +89,7 @@ export function boxesOf(root: ParentNode): readonly HTMLInputElement[] {
   return [...root.querySelectorAll<HTMLInputElement>('input.note-task')];
 }
 
-/** Whatever a text does to the parser, it is shown: then as it is written. */
+/** If the parser fails, the source is shown. */
 function htmlOf(source: string): string {
   try {
     return renderMarkdown(source);
@@ -131,10 +131,7 @@ interface FrontMatter {
 const FENCE = /^\uFEFF?---[ \t]*\r?\n(?<inner>[\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/u;
 const NAME = /^(?<name>[^\s#:][^:]*):(?:\s+(?<value>.*)|$)/u;
 
-/**
- * What stands above a note, as it is written: name by name, and whatever is indented below a name belongs to it. It is
- * only shown, so nothing of it is interpreted.
- */
+/** Splits off the front matter for display: names, and the lines indented below them. Nothing is interpreted. */
 function splitFrontMatter(text: string): FrontMatter {
   const found = FENCE.exec(text);
   if (found === null) return { properties: [], body: text };

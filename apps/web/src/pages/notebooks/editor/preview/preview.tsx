@@ -12,7 +12,6 @@ interface PreviewProps {
   readonly notePath: string;
 }
 
-/** The note as it is meant to be read. */
 export function Preview({ controller, notebookId, notePath }: PreviewProps): ReactNode {
   const root = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -47,12 +46,12 @@ export function Preview({ controller, notebookId, notePath }: PreviewProps): Rea
     else headingNamed(event.currentTarget, heading ?? '')?.scrollIntoView({ block: 'start' });
   };
   return (
-    // What can be scrolled must be reachable by keyboard.
+    // Focusable, so that it can be scrolled by keyboard.
     <div ref={root} role="region" aria-label="Preview" tabIndex={0} onClick={onClick} className="note-preview" />
   );
 }
 
-/** `a-heading` and `A Heading` are the same place. */
+/** `a-heading` and `A Heading` are the same heading. */
 function headingNamed(root: ParentNode, name: string): Element | undefined {
   const wanted = slug(name);
   return [...root.querySelectorAll('[data-heading]:not(a)')].find(

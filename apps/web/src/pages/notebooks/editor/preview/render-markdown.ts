@@ -2,7 +2,7 @@ import { Marked } from 'marked';
 
 import { randomKey } from '../../../../lib/random-key.ts';
 
-/** Names what was made here and not written into the note as HTML, where nobody can know it. */
+/** Marks elements created here. Random, so that HTML in a note cannot imitate it. */
 const own = randomKey();
 export const WIKI_KIND = `wiki-${own}`;
 export const TASK_KIND = `task-${own}`;
@@ -10,7 +10,7 @@ export const TASK_KIND = `task-${own}`;
 /** `[[note]]`, `[[note#heading|text]]`: a link by name. */
 const WIKI_LINK = /^\[\[(?<target>[^\][|\n]{1,300})(?:\|(?<text>[^\]\n]{1,300}))?\]\]/u;
 
-/** Deeper nesting than people write costs more than it shows, and could end in a text that cannot be shown at all. */
+/** Deeper nesting is expensive to render and could overflow the stack. */
 const DEEPEST = 60;
 
 const marked = new Marked({ gfm: true, async: false }).use({
@@ -37,14 +37,14 @@ const marked = new Marked({ gfm: true, async: false }).use({
   },
 });
 
-/** HTML that nobody has looked at yet. */
+/** Returns unsanitised HTML. */
 export function renderMarkdown(text: string): string {
   return marked.parse(withoutDepth(text), { async: false });
 }
 
 /**
- * Browsers report handlers and styles already when they read them, although nothing of that is ever run. So that what
- * they report means something, these are taken away first; what is dangerous is not decided here.
+ * Browsers report policy violations for handlers and styles while parsing, although nothing of that ever runs.
+ * Removing them first keeps these reports meaningful; the sanitiser decides what is safe.
  */
 function quietened(html: string): string {
   return html
@@ -52,7 +52,7 @@ function quietened(html: string): string {
     .replaceAll(/<[a-z][^>]*>?/giu, (tag) => tag.replaceAll(/([\s"'/])(?:on\w+|style)(?=\s*=)/giu, '$1data-off'));
 }
 
-/** Marks of quotes and lists at the start of a line, beyond what can be meant. */
+/** Limits the nesting of quotes and lists. */
 function withoutDepth(text: string): string {
   if (!/^(?:[ \t]*[>*+-]){60}/mu.test(text)) return text;
   return text.replaceAll(/^(?:[ \t]*[>*+-]){60,}/gmu, (marks) => marks.replaceAll(/\s/gu, '').slice(0, DEEPEST));

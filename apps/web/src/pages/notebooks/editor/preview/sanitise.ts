@@ -6,8 +6,8 @@ const TAGS =
   'sup table tbody td tfoot th thead tr u ul var wbr';
 
 /**
- * Everything that a note may bring into the page, and nothing else. No ids or names, which could stand in for what our
- * own scripts look up; no styles, forms, frames, media or drawings; no attributes beyond these.
+ * Everything that a note may insert into the page. No ids or names, which could shadow what our scripts look up; no
+ * styles, forms, frames, media or SVG; no other attributes.
  */
 const CONFIG = {
   ALLOWED_TAGS: TAGS.split(' '),
@@ -22,7 +22,7 @@ const CONFIG = {
 
 const purifier = createPurifier(window);
 
-/** The nodes belong to a document of their own, so that nothing is loaded before it is decided what may be. */
+/** The nodes belong to their own document, so that nothing is loaded before links are rewritten. */
 export function sanitise(html: string): DocumentFragment {
   return purifier.sanitize(html, CONFIG);
 }

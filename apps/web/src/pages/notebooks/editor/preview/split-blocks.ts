@@ -1,17 +1,16 @@
-/** Shorter texts are one block: then nothing that belongs together is ever apart. */
+/** Shorter texts are one block. */
 const WHOLE = 40_000;
 const SHORTEST = 2_000;
 const LONGEST = 30_000;
 
 const FENCE = /^ {0,3}(?<mark>```+|~~~+)/u;
-/** A line that cannot go on with anything before it. */
+/** A line that cannot continue the block before it. */
 const FRESH = /^[^\s>*+|<\-\d[]/u;
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S.*$/gmu;
 
 /**
- * A long Markdown text in blocks that can be read apart. Where it is cut depends on what is written there and not on how
- * much comes before it, so that a change leaves the other blocks as they are. Each has the addresses that are defined
- * anywhere.
+ * Splits long Markdown into blocks that render independently. Boundaries depend on nearby text only, so that a change
+ * leaves other blocks unchanged. Each block gets all link definitions.
  */
 export function splitBlocks(text: string): readonly string[] {
   if (text.length <= WHOLE) return [text];
@@ -39,7 +38,7 @@ export function splitBlocks(text: string): readonly string[] {
 
 const ONE_OF = 4;
 
-/** Of some lines, always the same. */
+/** True for some lines, always the same ones. */
 function isCut(line: string): boolean {
   const middle = line.charCodeAt(line.length >> 1);
   return (line.length * 31 + middle * 7 + line.charCodeAt(line.length - 1)) % ONE_OF === 0;

@@ -18,13 +18,13 @@ interface LeftDraft {
   readonly remove: () => Promise<void>;
 }
 
-/** The drafts of one note in one tab. A long text is not written at every keystroke. */
+/** Drafts of one note in one tab. Debounced, because texts may be long. */
 export class DraftKeeper {
   readonly #id: { readonly note: string; readonly tab: string };
   readonly #onChange: () => void;
   readonly #release: () => void;
   #kept: Text | undefined;
-  /** Something was written, or is about to be. */
+  /** Whether a draft was or is being written. */
   #mayExist = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -53,10 +53,10 @@ export class DraftKeeper {
     try {
       await this.#inTurn(() => putDraft(this.#draftOf(unsaved)));
     } catch {
-      // A browser without such a place, or without room in it: then the page warns before it is left.
+      // Without storage the page warns before it is closed.
       isKept = this.putInHurry(unsaved);
     }
-    // Meanwhile everything may have been saved, and this draft removed.
+    // The text may have been saved meanwhile, and the draft removed.
     if (isKept && this.#mayExist) this.#kept = doc;
     this.#onChange();
   }
@@ -66,7 +66,7 @@ export class DraftKeeper {
     return putDraftNow(this.#draftOf(unsaved));
   }
 
-  /** Everything is at the server. */
+  /** Everything is saved on the server. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -95,7 +95,7 @@ export class DraftKeeper {
     return { ...this.#id, text: writeText(file), baseText, baseHash: base.hash, at: Date.now() };
   }
 
-  /** One after the other, so that an old text never comes after a new one. */
+  /** One at a time, so that an old text never overwrites a new one. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const next = this.#last.then(work, work);
     this.#last = next.catch(() => undefined);

@@ -1,9 +1,8 @@
 import { readStored, removeStored, storedKeys, writeStored } from '../../../../lib/storage.ts';
 
 /**
- * Text that the server does not have yet, kept in the browser with the version that it was made from: per note, and per
- * tab, so that two tabs do not write over each other. A tab holds a lock for as long as it lives; a draft whose lock
- * nobody holds is one that was left behind.
+ * Unsaved text in the browser, with the version it is based on: per note and tab, so that tabs do not overwrite each
+ * other. A tab holds a lock while it is open; a draft without a lock holder was left behind.
  */
 export interface Draft {
   readonly note: string;
@@ -29,7 +28,7 @@ export async function putDraft(draft: Draft): Promise<void> {
   );
 }
 
-/** At once, when the page is about to go and nothing can be waited for. False when the browser does not keep it. */
+/** Stores a draft synchronously while the page unloads. Returns false when the browser does not store it. */
 export function putDraftNow(draft: Draft): boolean {
   return writeStored(PREFIX + idOf(draft), JSON.stringify(draft));
 }
@@ -40,7 +39,7 @@ export async function removeDraft(draft: Pick<Draft, 'note' | 'tab'>): Promise<v
   await done(database.transaction(STORE, 'readwrite').objectStore(STORE).delete(idOf(draft)));
 }
 
-/** What tabs that are gone have left of a note, the oldest first. */
+/** Drafts of a note that closed tabs have left, oldest first. */
 export async function leftDrafts(note: string): Promise<readonly Draft[]> {
   const held = new Set((await locks()?.query())?.held?.map(({ name }) => name));
   const found = new Map<string, Draft>();
@@ -51,7 +50,7 @@ export async function leftDrafts(note: string): Promise<readonly Draft[]> {
   return [...found.values()].filter((draft) => !held.has(lockName(draft))).sort((left, right) => left.at - right.at);
 }
 
-/** Until what it gives is called, or the tab is closed. */
+/** Holds the lock of a draft; returns a release function. */
 export function holdDraft(draft: Pick<Draft, 'note' | 'tab'>): () => void {
   const released = new AbortController();
   const untilReleased = new Promise<void>((resolve) => {

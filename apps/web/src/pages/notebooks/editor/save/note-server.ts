@@ -7,7 +7,7 @@ import { statusOf } from '../../../../lib/reason.ts';
 import { type TextFile, textFileOf, writeText } from '../text/text-file.ts';
 import type { Version } from './save-machine.ts';
 
-/** How long an answer may wait for the queue; after that the same is asked again. */
+/** How long a request may wait for the queue before it is repeated. */
 const WAIT_SECONDS = '20';
 const COMMIT_SECONDS = '10';
 
@@ -20,13 +20,13 @@ interface Written {
   readonly eventId: number | null;
 }
 
-/** One note at the server. */
+/** A note on the server. */
 export interface NoteServer {
-  /** `current` when it is still the known version, `binary` when it is not text. */
+  /** Returns `current` if the known version is still current, `binary` if the file is not text. */
   read(known?: string): Promise<ReadNote | 'current' | 'binary'>;
-  /** `isAgain`: it was sent before, and may have been done. */
+  /** `isAgain`: the request was sent before and may have succeeded. */
   write(file: TextFile, baseHash: string, key: string, isAgain: boolean): Promise<Written>;
-  /** What was written so far is in history when this is over. */
+  /** Resolves when everything written so far is committed. */
   commit(): Promise<void>;
   event(id: number): Promise<CodexEvent>;
 }
@@ -37,7 +37,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
     async read(known) {
       const ifNoneMatch = known === undefined ? {} : { ifNoneMatch: `"${known}"` };
       const answer = await codexApi.GET('/notebooks/{id}/files/{file_id}/content', { params, ...ifNoneMatch });
-      // The types know of no 304, which comes without data.
+      // The types do not include 304, which has no data.
       const response = answer.data as Response | undefined;
       if (response === undefined) return 'current';
       const bytes = await response.arrayBuffer();
@@ -53,7 +53,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
           query: { sync: 'true', timeout: WAIT_SECONDS },
           body: { content: writeText(file), base_hash: baseHash },
           idempotencyKey: key,
-          // What is known to be out of date need not even be queued; but what was done already is.
+          // A stale write need not be queued; but a repeated one may have succeeded already.
           ...(isAgain ? {} : { ifMatch: `"${baseHash}"` }),
         }),
       );
@@ -69,7 +69,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
   };
 }
 
-/** The text is merged and sent again: nobody has to look at the operation that was refused. */
+/** Discards the failed operation in the queue, because the text is merged and sent again. */
 async function forgettingRefusal<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
@@ -82,10 +82,10 @@ async function forgettingRefusal<Answer>(ask: () => Promise<Answer>): Promise<An
   }
 }
 
-/** It is durable and waits its turn. */
+/** The write is durable and waits in the queue. */
 class StillWaiting extends Error {}
 
-/** Nobody knows whether it was done. */
+/** Whether it is unknown if the request succeeded. */
 export function isUnsure(error: unknown): boolean {
   const status = statusOf(error);
   return error instanceof StillWaiting || status === 0 || status === 408 || (status !== undefined && status >= 500);
@@ -96,8 +96,8 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Of what was read, not of what the server believes to be there: a file that was just changed by another program may be
- * read before the server has looked at it. Browsers have the function only where the connection can be trusted.
+ * The hash of what was read, not of what the server has indexed: another program may have changed the file since.
+ * Browsers offer `subtle` only in secure contexts.
  */
 async function hashOf(bytes: ArrayBuffer): Promise<string | undefined> {
   const { subtle } = globalThis.crypto as { readonly subtle?: SubtleCrypto };

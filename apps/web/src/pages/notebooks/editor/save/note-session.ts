@@ -25,16 +25,16 @@ const rules = { same: sameText, merge: mergeTexts };
 
 interface SessionOptions {
   readonly server: NoteServer;
-  /** `notebook/file`, which names its drafts. */
+  /** `notebook/file`, the key of its drafts. */
   readonly note: string;
   readonly fileId: string;
   readonly path: () => string;
   readonly opened: ReadNote;
-  /** Shows a text that is not what somebody has just typed. */
+  /** Shows a text that the user did not type. */
   readonly show: (text: Text) => void;
 }
 
-/** Carries out what the machine decides, for as long as a note is open and its text is not safe. */
+/** Carries out the save machine's actions, while the note is open or not saved. */
 export class NoteSession {
   readonly status: Store<SaveStatus> = createStore<SaveStatus>({ kind: 'unchanged', sha: null });
   readonly #options: SessionOptions;
@@ -43,7 +43,7 @@ export class NoteSession {
   #state: SaveState<Text>;
   #lineEnd: TextFile['lineEnd'];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Commits that were told of before it was known which event is ours. */
+  /** Commits reported before the id of our event was known. */
   readonly #commits = new Map<number, string>();
   #sha: string | null = null;
   #isClosed = false;
@@ -60,12 +60,12 @@ export class NoteSession {
     return this.#state.text;
   }
 
-  /** Their version, while somebody has to decide. */
+  /** The other version, while the user has to choose. */
   get conflict(): Version<Text> | undefined {
     return this.#state.conflict;
   }
 
-  /** Takes over what earlier tabs could not save. True when there was something. */
+  /** Restores drafts that earlier tabs could not save. Returns whether there were any. */
   async adopt(): Promise<boolean> {
     let count = 0;
     for (const left of await this.#drafts.left()) {
@@ -97,13 +97,13 @@ export class NoteSession {
     this.#give({ type: 'save-now', at: Date.now() });
   }
 
-  /** What was open is committed at this version already, if it is known. */
+  /** The commit of the opened version, if known. */
   committedAs(sha: string | null): void {
     if (this.#state.saved === undefined) this.#sha = sha;
     this.#report();
   }
 
-  /** The stream was interrupted: anything may have happened. */
+  /** Events may have been missed. */
   gap(): void {
     this.#give({ type: 'told', hash: undefined, at: Date.now() });
     const eventId = this.#state.saved?.eventId ?? null;
@@ -126,19 +126,19 @@ export class NoteSession {
     this.#report();
   }
 
-  /** One that looked at our place and found nothing names the place alone. */
+  /** An event that found nothing at our path has no file id. */
   #isAbout({ file_id, path, result }: CodexEvent): boolean {
     const { fileId, path: ours } = this.#options;
     return file_id === fileId || result?.['file_id'] === fileId || path === ours();
   }
 
-  /** Theirs, or ours as it is now; the other one is in history before it is written over. */
+  /** Keeps one version; the other is committed first, so that it stays in the history. */
   async decide(choice: 'mine' | 'theirs'): Promise<void> {
     const { conflict, text: mine } = this.#state;
     if (conflict === undefined) return;
     this.#give({ type: 'decided', text: mine, at: Date.now() });
     if (choice === 'mine') return;
-    // First ours becomes a version, then theirs comes back on top of it.
+    // Commit our version first, then write theirs on top of it.
     await this.#savedAndCommitted();
     const back = mergeTexts(mine, conflict.text, this.#state.text);
     if (back === undefined) return;
@@ -147,13 +147,13 @@ export class NoteSession {
     this.saveNow();
   }
 
-  /** Whether the text is at the server, or in the browser. */
+  /** Whether the text is saved on the server or in the browser. */
   isSafe(): boolean {
     if (!this.#isUnsaved() || this.#drafts.has(this.#state.text)) return true;
     return this.#drafts.putInHurry(this.#draft());
   }
 
-  /** The page is gone; what is not saved is sent, and until then the browser has it. */
+  /** Sends unsaved text; until then the browser keeps it. */
   close(): void {
     this.#isClosed = true;
     if (this.#isUnsaved()) this.isSafe();
@@ -197,7 +197,7 @@ export class NoteSession {
     this.#state = step(this.#state, input, rules);
   }
 
-  /** Begins what is due, or waits until something is. */
+  /** Starts the next action, or waits until it is due. */
   #go(): void {
     clearTimeout(this.#timer);
     const action = nextAction(this.#state, Date.now(), rules);
@@ -229,7 +229,7 @@ export class NoteSession {
   async #send({ text, baseHash, number, isOnForeign }: Sending<Text>, isAgain: boolean): Promise<void> {
     const { server } = this.#options;
     try {
-      // A repository that is busy with something else must not keep a text from being saved: it holds their changes.
+      // A busy repository must not prevent saving.
       if (isOnForeign) await server.commit().catch(() => undefined);
       const file = { doc: text, lineEnd: this.#lineEnd };
       const { hash, eventId } = await server.write(file, baseHash, `${this.#key}-${number}`, isAgain);

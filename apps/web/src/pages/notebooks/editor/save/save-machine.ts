@@ -1,11 +1,10 @@
 /**
- * Decides when a note is sent and read, and what becomes of the text when the server has something else. It is pure: it
- * is told what happens and at what time, and says what to do next. Sending and reading never overlap, so what is read is
- * never older than what was saved. The text is never taken away: it changes only by typing, by a merge that holds both
- * sides, or because nobody had typed anything.
+ * Decides when a note is sent and read, and how changes on the server are merged. Pure: it receives events with their
+ * time, and returns the next action. Sending and reading never overlap, so that a read is never older than the last
+ * save. The text changes only by typing, by a merge that contains both sides, or when there are no local changes.
  */
 
-/** A text that the server has, or had. */
+/** A version on the server. */
 export interface Version<T> {
   readonly text: T;
   readonly hash: string;
@@ -14,33 +13,33 @@ export interface Version<T> {
 export interface Sending<T> {
   readonly text: T;
   readonly baseHash: string;
-  /** Together with the session it names the request: sent again, it is done once. */
+  /** With the session, it identifies the request: the server runs a repeated request once. */
   readonly number: number;
-  /** What it is built on was written by somebody else, and has to be in history before it is written over. */
+  /** Its base was written elsewhere and must be committed before it is overwritten. */
   readonly isOnForeign: boolean;
 }
 
 interface Failure {
   readonly error: unknown;
-  /** It is tried again by itself. */
+  /** Whether it is retried automatically. */
   readonly isTemporary: boolean;
 }
 
 export interface SaveState<T> {
   readonly text: T;
-  /** The version of the server that the text was made from. */
+  /** The server's version that the text is based on. */
   readonly base: Version<T>;
   readonly isBaseForeign: boolean;
   readonly phase: 'idle' | 'sending' | 'reading';
-  /** What was sent last, until it is known what came of it. */
+  /** The last request, until its result is known. */
   readonly sending: Sending<T> | undefined;
   readonly sent: number;
   readonly wantsRead: boolean;
-  /** What the stream told last while something was sent. */
+  /** The last hash that the stream reported during a request. */
   readonly told: string | undefined;
-  /** Their version, when it cannot be merged: nothing is sent before somebody has decided. */
+  /** The other version if it cannot be merged; nothing is sent until the user has chosen. */
   readonly conflict: Version<T> | undefined;
-  /** Of the first and of the last keystroke that is not sent. */
+  /** Times of the first and the last unsent keystroke. */
   readonly changedAt: number | undefined;
   readonly typedAt: number | undefined;
   readonly isUrgent: boolean;
@@ -54,18 +53,16 @@ export interface SaveState<T> {
 export type Input<T> =
   | { readonly type: 'typed'; readonly text: T; readonly at: number }
   | { readonly type: 'save-now'; readonly at: number }
-  /** It was done, or is done already. */
   | { readonly type: 'saved'; readonly hash: string; readonly eventId: number | null; readonly at: number }
-  /** The server has another version than the one it was made for. Nothing was written. */
+  /** The server has a different version than the base. Nothing was written. */
   | { readonly type: 'refused'; readonly at: number }
-  /** `isUnsure`: nobody knows whether it was written, so the very same is sent again. */
+  /** `isUnsure`: it may have succeeded, so the same request is repeated. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly isUnsure: boolean; readonly at: number }
-  /** The stream tells of a change; without a hash when it may have missed some. */
+  /** The stream reports a change; without a hash when it may have missed some. */
   | { readonly type: 'told'; readonly hash: string | undefined; readonly at: number }
-  /** What the server has now. */
   | { readonly type: 'read'; readonly version: Version<T>; readonly at: number }
   | { readonly type: 'gone'; readonly at: number }
-  /** Somebody has looked at both versions and says what is to be. */
+  /** The user has chosen a version. */
   | { readonly type: 'decided'; readonly text: T; readonly at: number };
 
 export type Action<T> =
@@ -115,7 +112,7 @@ export function step<T>(state: SaveState<T>, input: Input<T>, rules: TextRules<T
     case 'typed': {
       const changedAt = isDirty(state, rules) ? (state.changedAt ?? input.at) : input.at;
       const typed = { ...state, text: input.text, typedAt: input.at, changedAt };
-      // A refusal that trying again would not change may not hold for another text.
+      // A permanent failure may not apply to a different text.
       return state.failure?.isTemporary === false ? { ...typed, failure: undefined } : typed;
     }
     case 'save-now':
@@ -180,7 +177,7 @@ function pause(retries: number): number {
 
 function afterTold<T>(state: SaveState<T>, { hash, at }: Extract<Input<T>, { type: 'told' }>): SaveState<T> {
   const known = state.conflict?.hash ?? state.base.hash;
-  // That the server speaks again is also the moment to try what did not work.
+  // The server responds again: retry now.
   const retryAt = hash === undefined && state.retryAt !== undefined ? at : state.retryAt;
   if (state.phase === 'sending' || state.sending !== undefined) {
     return { ...state, told: hash ?? state.told ?? '', retryAt };
@@ -195,7 +192,7 @@ function afterRead<T>(
 ): SaveState<T> {
   const { base, text } = state;
   if (version.hash === base.hash) {
-    // A refusal although nothing new can be seen yet: the file has changed, and the server has still to look at it.
+    // Rejected although nothing new is visible: the file has changed, but the server has not indexed it yet.
     const isEarly = !rules.same(text, base.text) && state.conflict === undefined;
     const calm = { ...state, conflict: undefined };
     return isEarly ? { ...calm, retryAt: at + pause(state.retries), retries: state.retries + 1 } : calm;
@@ -224,7 +221,7 @@ function afterDecision<T>(state: SaveState<T>, { text, at }: Extract<Input<T>, {
   };
 }
 
-/** What to do now. Nothing while an answer is awaited. */
+/** The next action; `rest` while a response is pending. */
 export function nextAction<T>(state: SaveState<T>, now: number, rules: TextRules<T>): Action<T> {
   const { phase, sending, retryAt, failure } = state;
   if (phase !== 'idle' || state.isGone) return { type: 'rest' };
@@ -239,7 +236,7 @@ export function nextAction<T>(state: SaveState<T>, now: number, rules: TextRules
   return { type: 'send', sending: { text, baseHash: base.hash, number: sent + 1, isOnForeign: isBaseForeign } };
 }
 
-/** The action is under way. */
+/** Marks the action as started. */
 export function begin<T>(state: SaveState<T>, action: Action<T>): SaveState<T> {
   if (action.type === 'read') return { ...state, phase: 'reading', wantsRead: false };
   if (action.type !== 'send') return state;

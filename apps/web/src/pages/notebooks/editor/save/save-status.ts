@@ -1,17 +1,16 @@
 import type { SaveState } from './save-machine.ts';
 
-/** What the page says about the text, and nothing that is not so. */
+/** The save state that the page shows. */
 export type SaveStatus =
-  /** As it was opened. */
   | { readonly kind: 'unchanged'; readonly sha: string | null }
   | { readonly kind: 'editing' }
   | { readonly kind: 'saving' }
   | { readonly kind: 'saved'; readonly at: number }
   | { readonly kind: 'committed'; readonly at: number; readonly sha: string }
-  /** The server cannot be reached; whether the browser has the text. */
+  /** The server is unreachable; `isKept` tells whether the browser has stored the text. */
   | { readonly kind: 'offline'; readonly isKept: boolean }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** With the hash of their version, which may change while somebody decides. */
+  /** The hash identifies the other version, which may change while the user decides. */
   | { readonly kind: 'conflict'; readonly hash: string }
   | { readonly kind: 'gone' };
 

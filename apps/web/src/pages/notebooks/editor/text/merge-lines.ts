@@ -1,9 +1,6 @@
 import { diff3Merge } from 'node-diff3';
 
-/**
- * What two people made of the same lines, in one text; undefined when both changed the same words, or wrote different
- * things in the same place, so that only a person can say what is meant.
- */
+/** Merges changes to the same lines; undefined when both sides changed the same words. */
 export function mergeLines(
   base: readonly string[],
   mine: readonly string[],
@@ -16,7 +13,7 @@ export function mergeLines(
   return merged === undefined ? undefined : [...mine.slice(0, start), ...merged, ...mine.slice(mine.length - end)];
 }
 
-/** Neighbouring lines that were changed by one each are not a conflict: there the words are looked at. */
+/** Changes to neighbouring lines do not conflict: these are merged word by word. */
 function mergeMiddle(base: string[], mine: string[], theirs: string[]): string[] | undefined {
   const merged: string[] = [];
   for (const part of diff3Merge(mine, base, theirs, { excludeFalseConflicts: true })) {
@@ -38,7 +35,7 @@ function mergeWords(mine: string[], base: string[], theirs: string[]): string[] 
     if (part.ok === undefined) return undefined;
     merged.push(...part.ok);
   }
-  // Each line is closed by its own end, so that "no line" and "one empty line" are two things.
+  // Each line ends with a line feed, so that no line and one empty line differ.
   return merged.length === 0 ? [] : merged.join('').split('\n').slice(0, -1);
 }
 

@@ -2,13 +2,13 @@ import { Text } from '@codemirror/state';
 
 import { mergeLines } from './merge-lines.ts';
 
-/** A file as the editor holds it. What is not text cannot be edited without being damaged, and is undefined. */
+/** A text file in the editor. Undefined for other files, which editing would damage. */
 export interface TextFile {
   readonly doc: Text;
   readonly lineEnd: '\n' | '\r\n';
 }
 
-/** Every byte comes back when it is written: line ends of one kind are remembered, mixed ones stay in the lines. */
+/** Writing restores every byte: uniform line endings are remembered, mixed ones stay in the lines. */
 export function textFileOf(bytes: ArrayBuffer): TextFile | undefined {
   try {
     return parseText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));

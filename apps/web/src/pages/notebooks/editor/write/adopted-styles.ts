@@ -10,9 +10,8 @@ interface Mounting {
 }
 
 /**
- * The editor brings its styles as a `<style>` element, which the policy of our pages refuses. A style sheet that a script
- * has made is not refused, so the class that mounts them is taught to use one. (Nobody exports that class; one of its
- * instances leads to it.)
+ * The editor adds its styles as a `<style>` element, which our content security policy blocks. A constructed style
+ * sheet is allowed, so this patches the class that mounts them. (It is not exported, but an instance leads to it.)
  */
 export function adoptEditorStyles(): void {
   const sample = HighlightStyle.define([{ tag: tags.strong, fontWeight: 'bold' }]).module;

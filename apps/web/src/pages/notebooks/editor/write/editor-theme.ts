@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view';
 
-/** Colours come from the palette of the page, so that light and dark need nothing of their own. */
+/** Colours of the page's palette, so that both themes work. */
 export const editorTheme = EditorView.theme({
   '&': { height: '100%', fontSize: '14px', color: 'var(--text)', backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },

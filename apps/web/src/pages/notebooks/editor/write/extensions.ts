@@ -29,11 +29,11 @@ interface EditorOptions {
   readonly isReadOnly: boolean;
   readonly onTyped: (text: Text) => void;
   readonly onSave: () => void;
-  /** Where the cursor is, and what the text is now. */
+  /** The state after a change of text or cursor. */
   readonly onMoved: (state: EditorState) => void;
 }
 
-/** What every editor of text has, here and where two versions are compared. */
+/** Extensions of every text editor, including the conflict view. */
 export const commonExtensions: readonly Extension[] = [
   highlightSpecialChars(),
   drawSelection(),
@@ -77,10 +77,10 @@ export function noteExtensions(options: EditorOptions): readonly Extension[] {
 
 const TAB_LEAVES_MS = 60_000;
 
-/** Tab belongs to the text; after Escape it leads out of it, until another key is pressed. */
+/** Tab indents; after Escape it leaves the editor, until another key is pressed. */
 const leaving = EditorView.domEventHandlers({
   keydown(event, view) {
-    // After all others that have a use for the key: the editor itself gives people two seconds only.
+    // After all other handlers of the key; the editor's own limit is only two seconds.
     if (event.key === 'Escape') queueMicrotask(() => view.setTabFocusMode(TAB_LEAVES_MS));
     return false;
   },
@@ -98,7 +98,7 @@ function markdownExtensions(notebookId: string): Extension {
     markdown({ base: markdownLanguage, codeLanguages: languages, completeHTMLTags: false }),
     autocompletion({ override: [noteCompletion(notebookId)], icons: false }),
     EditorView.domEventHandlers({
-      // A click on the box of a task is meant for the box.
+      // A click on a task's checkbox toggles it.
       mousedown(event, view) {
         const at = event.button === 0 ? view.posAtCoords({ x: event.clientX, y: event.clientY }) : null;
         const change = at === null || view.state.readOnly ? undefined : toggleTaskAt(view.state, at);
@@ -111,7 +111,7 @@ function markdownExtensions(notebookId: string): Extension {
   ];
 }
 
-/** By the name of the file; what is needed for it comes when it is there. */
+/** Loads the language that matches the file name. */
 function languageOf(filename: string): Extension {
   const place = new Compartment();
   const description = LanguageDescription.matchFilename(languages, filename);

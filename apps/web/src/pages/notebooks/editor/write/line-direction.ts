@@ -15,7 +15,7 @@ function visibleLines({ visibleRanges, state: { doc } }: EditorView): Decoration
   return builder.finish();
 }
 
-/** Each line runs in the direction of what is written in it. */
+/** Each line has the direction of its text. */
 export const lineDirection: Extension = [
   EditorView.perLineTextDirection.of(true),
   ViewPlugin.define(

@@ -2,7 +2,7 @@ import { syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type StateCommand, type TransactionSpec } from '@codemirror/state';
 import type { KeyBinding } from '@codemirror/view';
 
-/** Puts a mark around what is selected, or takes it away when it is there. */
+/** Adds or removes a marker around the selection. */
 function around(mark: string): StateCommand {
   return ({ state, dispatch }) => {
     const change = state.changeByRange((range) => {
@@ -35,7 +35,7 @@ function around(mark: string): StateCommand {
 export const toggleBold = around('**');
 export const toggleItalic = around('_');
 
-/** What is selected becomes the text of a link, or its address when it is one; the cursor goes where the rest belongs. */
+/** Makes the selection a link, and puts the cursor where the missing part belongs. */
 export const insertLink: StateCommand = ({ state, dispatch }) => {
   const change = state.changeByRange(({ from, to }) => {
     const text = state.sliceDoc(from, to);
@@ -66,7 +66,7 @@ export const insertTable: StateCommand = ({ state, dispatch }) => {
 const LIST_ITEM = /^(?<start>\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+)(?:\[(?<mark>[ xX])\]\s)?/u;
 const INDENT = /^\s*(?:>\s*)*/u;
 
-/** The task of each line of the selection: done, or not done, or made a task if it was none. */
+/** Toggles the task in each selected line, or creates one. */
 export const toggleTask: StateCommand = ({ state, dispatch }) => {
   const lines = new Set(state.selection.ranges.flatMap((range) => linesOf(state, range.from, range.to)));
   dispatch(state.update({ changes: [...lines].map((line) => taskChange(state, line)), userEvent: 'input' }));
@@ -87,7 +87,7 @@ function taskChange(state: EditorState, number: number): { from: number; to?: nu
   return { from: at + 1, to: at + 2, insert: found['mark'] === ' ' ? 'x' : ' ' };
 }
 
-/** The box of a task at a place of the text, if there is one. */
+/** Toggles the task checkbox at a position, if there is one. */
 export function toggleTaskAt(state: EditorState, position: number): TransactionSpec | undefined {
   let node: ReturnType<ReturnType<typeof syntaxTree>['resolveInner']> | null = syntaxTree(state).resolveInner(
     position,
@@ -97,13 +97,13 @@ export function toggleTaskAt(state: EditorState, position: number): TransactionS
   return node === null ? undefined : toggleMarker(state, node.from);
 }
 
-/** `[ ]` and `[x]` at this place. */
+/** Toggles `[ ]` and `[x]`. */
 export function toggleMarker(state: EditorState, from: number): TransactionSpec {
   const insert = state.sliceDoc(from + 1, from + 2) === ' ' ? 'x' : ' ';
   return { changes: { from: from + 1, to: from + 2, insert }, userEvent: 'input' };
 }
 
-/** The page has other uses for some of these keys; while somebody writes they belong to the text. */
+/** The page uses some of these keys, too; in the editor they belong to the text. */
 export const markdownKeys: readonly KeyBinding[] = [
   { key: 'Mod-b', run: toggleBold, preventDefault: true, stopPropagation: true },
   { key: 'Mod-i', run: toggleItalic, preventDefault: true, stopPropagation: true },

@@ -7,7 +7,7 @@ interface LinkName {
 
 const LIMIT = 20;
 
-/** After `[[`: the notes that could be meant, by name or title. Whatever goes wrong, typing goes on. */
+/** Completes note names after `[[`. Failures do not interrupt typing. */
 export function noteCompletion(notebookId: string): (context: CompletionContext) => Promise<CompletionResult | null> {
   return async (context) => {
     const typed = context.matchBefore(/\[\[[^\][|#\n]*/u);

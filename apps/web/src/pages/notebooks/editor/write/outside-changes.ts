@@ -2,13 +2,13 @@ import { diff } from '@codemirror/merge';
 import { Annotation, type ChangeSpec, type Text, Transaction } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 
-/** Marks what nobody has typed here. */
+/** Marks changes that were not typed here. */
 export const isFromOutside = Annotation.define<boolean>();
 
-/** Beyond this many differences in one place it is not worth looking for each of them. */
+/** Beyond this, the diff becomes coarser. */
 const SCAN_LIMIT = 1_000;
 
-/** Only what differs, so that cursor, selection, scrolling and undo stay where they are. */
+/** Only the differences, so that cursor, selection, scroll position and undo history stay. */
 function changesBetween(from: Text, to: Text): readonly ChangeSpec[] {
   return diff(from.toString(), to.toString(), { scanLimit: SCAN_LIMIT }).map(({ fromA, toA, fromB, toB }) => ({
     from: fromA,

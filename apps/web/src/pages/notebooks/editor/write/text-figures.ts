@@ -18,7 +18,7 @@ function countWords(text: Text): number {
 
 const LONG = 100_000;
 
-/** Where the cursor is, at once; how many words there are, when there is time to count them. */
+/** Cursor position, updated at once, and word count, updated with a delay. */
 export class FigureKeeper {
   readonly store: Store<TextFigures>;
   #timer: ReturnType<typeof setTimeout> | undefined;

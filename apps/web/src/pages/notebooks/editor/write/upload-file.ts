@@ -8,7 +8,7 @@ const FOLDER = 'attachments';
 const TRIES = 20;
 const UNREACHABLE = { code: 'UNREACHABLE', detail: 'The server cannot be reached', hint: 'Try again later.' } as const;
 
-/** Puts a file beside the note, under a name that is free, and gives its path. */
+/** Uploads a file next to the note under a free name; returns its path. */
 export async function uploadFile(
   notebookId: string,
   notePath: string,
@@ -23,13 +23,13 @@ export async function uploadFile(
       await send(notebookId, path, file, onProgress);
       return path;
     } catch (error) {
-      // Somebody else's file has the name: nothing is ever written over.
+      // The name is taken; files are never overwritten.
       if (statusOf(error) !== 409 || n >= TRIES) throw error;
     }
   }
 }
 
-/** What comes from the clipboard is always called the same. */
+/** Pasted images always have the same name. */
 function nameOf({ name, type }: File): string {
   const clean = name.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/^\.+/u, '');
   if (clean !== '' && !/^image\.\w+$/u.test(clean)) return clean;
@@ -37,7 +37,7 @@ function nameOf({ name, type }: File): string {
   return `pasted-${time}.${type.split('/')[1]?.replace(/\W.*$/u, '') ?? 'bin'}`;
 }
 
-/** The only request whose progress can be told is of the older kind. */
+/** XMLHttpRequest, because fetch does not report upload progress. */
 function send(notebookId: string, path: string, file: File, onProgress: (part: number) => void): Promise<void> {
   const query = new URLSearchParams({ path, sync: 'true' });
   const request = new XMLHttpRequest();

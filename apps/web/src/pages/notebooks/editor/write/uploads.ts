@@ -14,7 +14,7 @@ interface Upload {
 const began = StateEffect.define<Upload>({ map: (upload, change) => ({ ...upload, at: change.mapPos(upload.at) }) });
 const ended = StateEffect.define<number>();
 
-/** Stands in the text where the link will be, and is no part of it. */
+/** Shown where the link will be inserted; not part of the text. */
 class UploadWidget extends WidgetType {
   readonly upload: Upload;
   readonly element = document.createElement('span');
@@ -66,7 +66,7 @@ interface UploadPlace {
 
 let lastId = 0;
 
-/** Files that are pasted or dropped go into the notebook, and the text gets a link to them. */
+/** Uploads pasted or dropped files and inserts links to them. */
 export function uploading(place: UploadPlace): Extension {
   return [
     uploads,
