@@ -6,7 +6,7 @@ import { hubCommands } from '@holdfast/hub/cli';
 const database = {
   name: 'db',
   summary: 'np, utask, codex, audiobooks or accounts, or the path of a database',
-  complete: () => import('./complete-database.ts'),
+  complete: () => import('./databases.ts'),
 } as const;
 
 const keys = defineCommand({

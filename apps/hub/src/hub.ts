@@ -19,14 +19,13 @@ import {
 import { sqliteEngine } from '@holdfast/keyspace';
 
 import { Databases } from './adapters/databases.ts';
-import { accountRoutes } from './http/account-routes.ts';
-import { authRoutes } from './http/auth-routes.ts';
+import { ownAccountRoutes, userRoutes } from './http/account-routes.ts';
+import { accountRoutes, authRoutes } from './http/auth-routes.ts';
 import { AuthenticationCache } from './http/authentication-cache.ts';
 import { errorsRoutes } from './http/errors-route.ts';
 import { authenticator, cookies } from './http/identity.ts';
 import { oncePerTurn } from './http/once-per-turn.ts';
 import { systemRoutes } from './http/system-routes.ts';
-import { userRoutes } from './http/user-routes.ts';
 import { activityFeed } from './service/activity-feed.ts';
 
 export const VERSION = '0.1.0';
@@ -162,10 +161,16 @@ interface HubParts {
 export function hubApps(parts: HubParts, hosted: readonly App[] = []): readonly App[] {
   const { accounts, databases, activity, commandsFolder } = parts;
   const about = { version: VERSION, commandsFolder };
+  const sessions = { accounts, cookiesFor: cookies };
   const all = Object.assign({}, ...hosted.map((app) => app.statuses), statuses) as Statuses;
   return [
-    defineApp({ name: 'auth', basePath: '/api/auth', statuses, routes: authRoutes({ accounts, cookiesFor: cookies }) }),
-    defineApp({ name: 'account', basePath: '/api/account', statuses, routes: accountRoutes(accounts, cookies) }),
+    defineApp({ name: 'auth', basePath: '/api/auth', statuses, routes: authRoutes(sessions) }),
+    defineApp({
+      name: 'account',
+      basePath: '/api/account',
+      statuses,
+      routes: [...accountRoutes(sessions), ...ownAccountRoutes(accounts)],
+    }),
     defineApp({ name: 'users', basePath: '/api/users', statuses, routes: userRoutes(accounts) }),
     defineApp({ name: 'errors', basePath: '', routes: errorsRoutes(all) }),
     defineApp({ name: 'system', basePath: '/api/system', routes: systemRoutes(databases, activity, about) }),

@@ -1,7 +1,6 @@
-import type { accountRoutes } from './http/account-routes.ts';
-import type { authRoutes } from './http/auth-routes.ts';
+import type { ownAccountRoutes, userRoutes } from './http/account-routes.ts';
+import type { accountRoutes, authRoutes } from './http/auth-routes.ts';
 import type { systemRoutes } from './http/system-routes.ts';
-import type { userRoutes } from './http/user-routes.ts';
 
 export { type Hub, hubApps, type HubOptions, openHub, pages, VERSION } from './hub.ts';
 export type { AudiobookRoutes } from '@holdfast/audiobooks/http';
@@ -10,8 +9,8 @@ export type { NpEvent, NpRoutes } from '@holdfast/np/http';
 export type { RingmasterRoutes } from '@holdfast/ringmaster/http';
 export type { UtaskRoutes } from '@holdfast/utask/http';
 
-/** What the client of the dashboard is typed by. */
-export type AccountRoutes = ReturnType<typeof accountRoutes>;
+/** Types of the dashboard's client. */
+export type AccountRoutes = readonly [...ReturnType<typeof accountRoutes>, ...ReturnType<typeof ownAccountRoutes>];
 export type AuthRoutes = ReturnType<typeof authRoutes>;
 export type SystemRoutes = ReturnType<typeof systemRoutes>;
 export type UserRoutes = ReturnType<typeof userRoutes>;

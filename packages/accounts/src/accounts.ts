@@ -97,7 +97,7 @@ export class Accounts {
   ensureOwner = (input: CreateOwnerInput): Promise<{ readonly user: UserView; readonly created: boolean }> =>
     ensureOwner(this.#own, input);
 
-  // Who is it?
+  // Sign-in
 
   login = (input: LoginInput): Promise<SignedIn> => login(this.#own, input);
   logout = (token: string): Promise<void> => logout(this.#own, token);
@@ -142,7 +142,9 @@ export class Accounts {
   rememberReply = (id: ReplyId, reply: RememberedReply, expiresAt: number): Promise<void> =>
     rememberReply(this.#own, id, reply, expiresAt);
 
-  // Upkeep
+  // Maintenance
+
+  now = (): number => this.#own.clock.now();
 
   listAudit = (input?: AuditFilter): Promise<Page<AuditEntry>> => listAudit(this.#own, input);
   sweep = (): Promise<Swept> => sweep(this.#own);

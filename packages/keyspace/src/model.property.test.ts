@@ -132,35 +132,39 @@ async function run(db: Keyspace, transaction: readonly Operation[]): Promise<boo
   }
 }
 
-it('every engine answers like the model, after any transactions and after being reopened', async () => {
-  const path = join(temporaryFolder(), 'model.db');
-  await fc.assert(
-    fc.asyncProperty(transactions, async (list) => {
-      for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
-      const memory = await openKeyspace({ engine: memoryEngine(), schema });
-      let sqlite = await openKeyspace({ engine: await sqliteEngine({ path, synchronous: 'OFF' }), schema });
-      let model = new Model();
-      for (const transaction of list) {
-        const fails = transaction.some(({ do: verb }) => verb === 'fail');
-        const next = model.copy();
-        for (const operation of transaction) next.apply(operation);
-        if (!fails) model = next;
-        expect(await run(memory, transaction)).toBe(!fails);
-        expect(await run(sqlite, transaction)).toBe(!fails);
-      }
-      const expected = model.answers();
-      expect(await answersOfKeyspace(memory)).toEqual(expected);
-      expect(await answersOfKeyspace(sqlite)).toEqual(expected);
-      expect((await sqlite.verify()).problems).toEqual([]);
-      await sqlite.close();
-      sqlite = await openKeyspace({ engine: await sqliteEngine({ path, synchronous: 'OFF' }), schema });
-      expect(await answersOfKeyspace(sqlite)).toEqual(expected);
-      expect(await sqlite.revision()).toBe(await memory.revision());
-      await sqlite.close();
-    }),
-    { numRuns: 150 },
-  );
-});
+it(
+  'every engine answers like the model, after any transactions and after being reopened',
+  { timeout: 180_000 },
+  async () => {
+    const path = join(temporaryFolder(), 'model.db');
+    await fc.assert(
+      fc.asyncProperty(transactions, async (list) => {
+        for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+        const memory = await openKeyspace({ engine: memoryEngine(), schema });
+        let sqlite = await openKeyspace({ engine: await sqliteEngine({ path, synchronous: 'OFF' }), schema });
+        let model = new Model();
+        for (const transaction of list) {
+          const fails = transaction.some(({ do: verb }) => verb === 'fail');
+          const next = model.copy();
+          for (const operation of transaction) next.apply(operation);
+          if (!fails) model = next;
+          expect(await run(memory, transaction)).toBe(!fails);
+          expect(await run(sqlite, transaction)).toBe(!fails);
+        }
+        const expected = model.answers();
+        expect(await answersOfKeyspace(memory)).toEqual(expected);
+        expect(await answersOfKeyspace(sqlite)).toEqual(expected);
+        expect((await sqlite.verify()).problems).toEqual([]);
+        await sqlite.close();
+        sqlite = await openKeyspace({ engine: await sqliteEngine({ path, synchronous: 'OFF' }), schema });
+        expect(await answersOfKeyspace(sqlite)).toEqual(expected);
+        expect(await sqlite.revision()).toBe(await memory.revision());
+        await sqlite.close();
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
 
 it('transactions that run at once leave a state that some order of them explains', async () => {
   await fc.assert(

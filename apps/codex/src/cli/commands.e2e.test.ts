@@ -233,7 +233,7 @@ describe('holdfast codex beside a server', () => {
       env: { ...process.env, HOLDFAST_HOME: home },
       encoding: 'utf8',
     });
-    const { token } = (JSON.parse(created.stdout) as { data: { token: string } }).data;
+    const { secret: token } = (JSON.parse(created.stdout) as { data: { secret: string } }).data;
     const ask = async (path: string, method = 'GET', body?: unknown): Promise<Response> =>
       fetch(`${url}/api/codex${path}`, {
         method,

@@ -58,22 +58,26 @@ async function take(notebook: GitNotebook, one: Step): Promise<void> {
 }
 
 describe('any sequence of changes', () => {
-  it('leaves HEAD, index and working tree equal, and a repository that git finds sound', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
-        const notebook = await openGitNotebook();
-        try {
-          await notebook.write('first', 'so that there is a commit');
-          for (const one of steps) await take(notebook, one);
-          await notebook.flush();
-          expect(notebook.pendingCount()).toBe(0);
-          expectClean(notebook);
-          expect(Object.keys(filesOnDisk(notebook.folder))).toContain('first');
-        } finally {
-          await notebook.close();
-        }
-      }),
-      { numRuns: 15 },
-    );
-  });
+  it(
+    'leaves HEAD, index and working tree equal, and a repository that git finds sound',
+    { timeout: 180_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+          const notebook = await openGitNotebook();
+          try {
+            await notebook.write('first', 'so that there is a commit');
+            for (const one of steps) await take(notebook, one);
+            await notebook.flush();
+            expect(notebook.pendingCount()).toBe(0);
+            expectClean(notebook);
+            expect(Object.keys(filesOnDisk(notebook.folder))).toContain('first');
+          } finally {
+            await notebook.close();
+          }
+        }),
+        { numRuns: 15 },
+      );
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { filesOnDisk, openGitNotebook, removeFolders, temporaryFolder } from '..
 afterAll(removeFolders);
 
 describe('a server and a command that commit the same changes at the same time', () => {
-  it('make each of them once', async () => {
+  it('make each of them once', { timeout: 180_000 }, async () => {
     const base = temporaryFolder();
     const server = await openGitNotebook({ base });
     const command = await openGitNotebook({ base });

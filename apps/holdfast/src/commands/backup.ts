@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { CommandContext } from '@holdfast/cli';
 import { backupDatabase, type BackupProgress, backupToFolder, listBackups, openExisting } from '@holdfast/sqlite';
 
-import { backupFolder, databasePlace } from '../databases.ts';
+import { backupFolder, databaseAt } from '../databases.ts';
 
 interface Input {
   readonly args: { readonly db: string; readonly target: string | undefined };
@@ -11,11 +11,11 @@ interface Input {
 }
 
 export async function run(context: CommandContext<Input>): Promise<void> {
-  const place = databasePlace(context.args.db, context.env);
-  const folder = backupFolder(place, context.env);
+  const location = databaseAt(context.args.db, context.env);
+  const folder = backupFolder(location, context.env);
   if (context.options.list) return showBackups(context, folder);
   const { args, out, progress } = context;
-  const database = await openExisting(place.path);
+  const database = await openExisting(location.path);
   try {
     using bar = progress('Copying', 100);
     const onProgress = percentSteps(bar.advance);

@@ -2,7 +2,7 @@ import { follow } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
 import { columnNames, type Database, type JournalEntry, openExisting } from '@holdfast/sqlite';
 
-import { databasePlace } from '../databases.ts';
+import { databaseAt } from '../databases.ts';
 import { type Columns, entryData, showEntry } from '../journal-entry.ts';
 
 interface Input {
@@ -19,7 +19,7 @@ const PAGE = 500;
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, env, out } = context;
-  const database = await openExisting(databasePlace(args.db, env).path);
+  const database = await openExisting(databaseAt(args.db, env).path);
   try {
     if (options.follow) return await followChanges(context, database);
     const entries = readChanges(database, options);

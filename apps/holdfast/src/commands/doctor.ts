@@ -3,9 +3,10 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { holdfastHome, isHoldfastError, MEBIBYTE } from '@holdfast/base';
 import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
+import type { StoreLocation } from '@holdfast/hub/databases';
 import { openExisting } from '@holdfast/sqlite';
 
-import { type DatabasePlace, existingDatabases } from '../databases.ts';
+import { existingDatabases } from '../databases.ts';
 
 type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
@@ -16,7 +17,7 @@ export async function run({ env, out }: CommandContext): Promise<ExitCode> {
   const home = holdfastHome(env);
   const checks: Check[] = [checkNode(), checkHome(home)];
   const databases = existingDatabases(env);
-  for (const place of databases) checks.push(await checkDatabase(place));
+  for (const location of databases) checks.push(await checkDatabase(location));
   if (databases.some(({ name }) => name === 'audiobooks')) checks.push(await checkCovers());
   const healthy = checks.every(({ ok }) => ok);
   out.result({ home, healthy, checks }, (page) => {
@@ -66,7 +67,7 @@ function isUsable(folder: string): boolean {
   }
 }
 
-async function checkDatabase({ path, name }: DatabasePlace): Promise<Check> {
+async function checkDatabase({ path, name }: StoreLocation): Promise<Check> {
   try {
     const database = await openExisting(path);
     try {

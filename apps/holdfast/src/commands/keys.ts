@@ -4,7 +4,7 @@ import { style } from '@holdfast/cli';
 import { afterKey, engineOn, keyspaceErrors, prefixSuccessor, type RangeRequest } from '@holdfast/keyspace';
 import { openExisting } from '@holdfast/sqlite';
 
-import { databasePlace } from '../databases.ts';
+import { databaseAt } from '../databases.ts';
 import { shownValue, valueLine } from '../stored-value.ts';
 
 interface Input {
@@ -20,7 +20,7 @@ const SHOWN_TO_PEOPLE = 1_000;
 const ALL = 2 ** 31 - 2;
 
 export async function run({ args, options, out, env, isJson, note }: CommandContext<Input>): Promise<void> {
-  const database = await openExisting(databasePlace(args.db, env).path);
+  const database = await openExisting(databaseAt(args.db, env).path);
   try {
     if (database.kind !== 'keyspace') throw keyspaceErrors.NOT_A_KEYSPACE(`${database.path} holds tables, not keys`);
     const limit = options.limit ?? (isJson ? 0 : SHOWN_TO_PEOPLE);

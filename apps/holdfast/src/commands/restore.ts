@@ -14,7 +14,7 @@ import {
   verifyBackup,
 } from '@holdfast/sqlite';
 
-import { databasePlace } from '../databases.ts';
+import { databaseAt } from '../databases.ts';
 
 interface Input {
   readonly args: { readonly db: string };
@@ -27,7 +27,7 @@ interface Input {
 
 export async function run(context: CommandContext<Input>): Promise<void> {
   const { args, options, env, out } = context;
-  const { path } = databasePlace(args.db, env);
+  const { path } = databaseAt(args.db, env);
   if (options.at === undefined && options.from === undefined) {
     throw commandLineErrors.MISSING_OPTION('Say what to restore: --at a revision or moment, or --from a backup');
   }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 
 import type { CommandContext, ExitCode } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
-import { engineOn, Keyspace, type Problem } from '@holdfast/keyspace';
+import type { DatabaseName, StoreLocation } from '@holdfast/hub/databases';
+import { engineOn, Keyspace, type Problem, type Schema } from '@holdfast/keyspace';
 import { type Database, findJournalProblems, openExisting, verifyBackup } from '@holdfast/sqlite';
 
-import { type DatabasePlace, databasePlace } from '../databases.ts';
-import { loadSchema } from '../schemas.ts';
+import { databaseAt } from '../databases.ts';
 
 interface Input {
   readonly args: { readonly db: string };
@@ -22,21 +22,21 @@ interface Finding {
 
 export async function run(context: CommandContext<Input>): Promise<ExitCode> {
   const { args, env, out } = context;
-  const place = databasePlace(args.db, env);
+  const location = databaseAt(args.db, env);
   // A backup must not be opened for writing: its manifest describes every byte of it.
-  if (existsSync(`${place.path}.json`)) {
-    const manifest = await verifyBackup(place.path);
+  if (existsSync(`${location.path}.json`)) {
+    const manifest = await verifyBackup(location.path);
     out.result({ backup: manifest, problems: [] }, (page) =>
       page.line(
         style.green('✓'),
-        ` ${place.path} is a sound backup of ${manifest.database} at revision ${manifest.revision}`,
+        ` ${location.path} is a sound backup of ${manifest.database} at revision ${manifest.revision}`,
       ),
     );
     return 0;
   }
-  const database = await openExisting(place.path);
+  const database = await openExisting(location.path);
   try {
-    return await verifyOpen(context, place, database);
+    return await verifyOpen(context, location, database);
   } finally {
     await database.close({ processIsEnding: true });
   }
@@ -44,13 +44,13 @@ export async function run(context: CommandContext<Input>): Promise<ExitCode> {
 
 async function verifyOpen(
   { options, out, progress }: CommandContext<Input>,
-  place: DatabasePlace,
+  location: StoreLocation,
   database: Database,
 ): Promise<ExitCode> {
   using bar = progress('Checking');
   const file = database.integrityProblems().map((detail) => finding('damaged_file', '', detail));
   const journal = findJournalProblems(database).map(({ key, detail }) => finding('journal_differs', key, detail));
-  const schema = database.kind === 'keyspace' ? await loadSchema(place.name) : undefined;
+  const schema = database.kind === 'keyspace' ? await loadSchema(location.name) : undefined;
   const indexes =
     schema === undefined ? [] : await checkIndexes(new Keyspace(engineOn(database), schema), options.repair);
   bar.finish();
@@ -80,4 +80,15 @@ async function checkIndexes(keyspace: Keyspace, repairs: boolean): Promise<reado
 
 function finding(kind: string, key: string, detail: string): Finding {
   return { kind, key, detail, repaired: false };
+}
+
+/** Schema of each named keyspace. */
+const schemas: Partial<Record<DatabaseName, () => Promise<Schema>>> = {
+  audiobooks: async () => (await import('@holdfast/audiobooks')).schema,
+  np: async () => (await import('@holdfast/np')).schema,
+  accounts: async () => (await import('@holdfast/accounts')).accountsSchema,
+};
+
+function loadSchema(name: DatabaseName | undefined): Promise<Schema> | undefined {
+  return name === undefined ? undefined : schemas[name]?.();
 }

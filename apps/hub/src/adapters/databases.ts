@@ -1,26 +1,43 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { type Database, openExisting, storeErrors } from '@holdfast/sqlite';
 
+import { type DatabaseName, databaseNames } from '../model/database-names.ts';
+
+export { type DatabaseName, databaseNames };
+
+export interface StoreLocation {
+  readonly path: string;
+  /** Undefined if the path is not that of a named database. */
+  readonly name: DatabaseName | undefined;
+}
+
+/** Finds a database by its name or path. */
+export function locateDatabase(given: string, home: string): StoreLocation {
+  const pathOf = (name: string): string => join(home, `${name}.db`);
+  const named = databaseNames.find((name) => name === given);
+  if (named !== undefined) return { path: pathOf(named), name: named };
+  const path = resolve(given);
+  // A single word that is no file was meant as a name.
+  if (/^[\w-]+$/u.test(given) && !existsSync(path)) {
+    throw storeErrors.STORE_NOT_FOUND(`There is no database called ${given}, and no such file`, {
+      hint: `The names are ${databaseNames.join(', ')}; give the path of any other database.`,
+    });
+  }
+  return { path, name: databaseNames.find((name) => pathOf(name) === path) };
+}
+
 /**
- * The databases of this data home, opened when somebody first asks for one and kept open. One that appears later, because
- * an application is used for the first time, is found when it is there.
+ * The databases of a data home, opened on first use and kept open. A database that appears later, because its
+ * application is used for the first time, is found too.
  */
-
-export const databaseNames = ['np', 'utask', 'codex', 'audiobooks', 'accounts'] as const;
-export type DatabaseName = (typeof databaseNames)[number];
-
 export class Databases {
-  readonly #home: string;
+  readonly home: string;
   readonly #open = new Map<DatabaseName, Promise<Database>>();
 
   constructor(home: string) {
-    this.#home = home;
-  }
-
-  get home(): string {
-    return this.#home;
+    this.home = home;
   }
 
   /** The names of those that exist. */
@@ -29,7 +46,7 @@ export class Databases {
   }
 
   path(name: DatabaseName): string {
-    return join(this.#home, `${name}.db`);
+    return join(this.home, `${name}.db`);
   }
 
   async get(name: DatabaseName): Promise<Database> {
@@ -38,20 +55,20 @@ export class Databases {
     if (!existsSync(this.path(name))) throw storeErrors.STORE_NOT_FOUND(`There is no database ${name} yet`);
     const opening = openExisting(this.path(name));
     this.#open.set(name, opening);
-    // One that could not be opened, because it was locked or damaged, is tried again next time.
+    // A locked or damaged database is tried again next time.
     opening.catch(() => this.#open.delete(name));
     return opening;
   }
 
-  /** What the file and its log take on disk. */
+  /** Bytes of the file and of its write-ahead log. */
   sizes(name: DatabaseName): { readonly bytes: number; readonly logBytes: number } {
     return { bytes: sizeOf(this.path(name)), logBytes: sizeOf(`${this.path(name)}-wal`) };
   }
 
-  async close(): Promise<void> {
+  async close(options?: { readonly processIsEnding?: boolean }): Promise<void> {
     const opened = await Promise.allSettled(this.#open.values());
     this.#open.clear();
-    for (const database of opened) if (database.status === 'fulfilled') await database.value.close();
+    for (const database of opened) if (database.status === 'fulfilled') await database.value.close(options);
   }
 }
 

@@ -53,7 +53,7 @@ function command(
 
 function tokenFor(home: string): string {
   const { stdout } = command(home, ['token', 'create', '--name', 'test', '--scope', 'admin', '--json']);
-  return (JSON.parse(stdout) as { data: { token: string } }).data.token;
+  return (JSON.parse(stdout) as { data: { secret: string } }).data.secret;
 }
 
 const get = (url: string, token: string) => fetch(url, { headers: { authorization: `Bearer ${token}` } });
@@ -117,7 +117,7 @@ it('users are added, listed, disabled and given passwords from the command line'
     'user_disabled',
     'user_created',
   ]);
-  expect(command(home, ['audit', '--type', 'user_disabled']).stdout).toMatch(/user_disabled\s+system\s+ada/);
+  expect(command(home, ['audit', '--type', 'user_disabled']).stdout).toMatch(/user_disabled\s+cli\s+ada/);
   expect(command(home, ['audit', '--since', 'yesterday']).code).toBe(2);
 });
 

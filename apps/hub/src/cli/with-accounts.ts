@@ -1,29 +1,35 @@
 import { join } from 'node:path';
 
-import { type Accounts, openAccounts, openAccountsKeyspace, type UserView } from '@holdfast/accounts';
+import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
 import { holdfastHome } from '@holdfast/base';
+import { type CommandContext, commandLineErrors, type StandardInput } from '@holdfast/cli';
 import { sqliteEngine } from '@holdfast/keyspace';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Opens the accounts of this data home, beside a running server if there is one. */
-export async function withAccounts<T>(env: Environment, body: (accounts: Accounts) => Promise<T>): Promise<T> {
+/** Opens the accounts for one command, beside a running server if there is one. */
+export async function withAccounts<T>(
+  { env }: Pick<CommandContext, 'env'>,
+  use: (accounts: Accounts) => Promise<T>,
+): Promise<T> {
   const engine = await sqliteEngine({ path: join(holdfastHome(env), 'accounts.db') });
   const keyspace = await openAccountsKeyspace(engine);
   const accounts = await openAccounts({ keyspace });
   try {
-    return await body(accounts);
+    return await use(accounts);
   } finally {
     await accounts.settled();
     await keyspace.close({ processIsEnding: true });
   }
 }
 
-const OWNER_NAME = 'owner';
+const PASSWORD_BYTES_MAX = 4_096;
 
-/** The user of that name, or the owner, who is made if there is none yet. */
-export async function userOrOwner(accounts: Accounts, name: string | undefined): Promise<UserView> {
-  if (name !== undefined) return accounts.findUser(name);
-  const { user } = await accounts.ensureOwner({ username: OWNER_NAME });
-  return user;
+/** Reads from a pipe or file only: anyone who can list processes would see an argument. */
+export async function readPassword(stdin: StandardInput): Promise<string> {
+  if (stdin.isTerminal) {
+    throw commandLineErrors.MISSING_ARGUMENT('The password is read from standard input', {
+      hint: 'For example: holdfast user add ada < password.txt',
+    });
+  }
+  const text = await stdin.text(PASSWORD_BYTES_MAX);
+  return text.replace(/\r?\n$/, '');
 }

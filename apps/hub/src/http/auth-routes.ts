@@ -15,7 +15,7 @@ interface AuthParts {
   readonly cookiesFor: (isSecure: boolean) => Cookies;
 }
 
-/** Signing in and out. These are the only public routes besides the pages themselves. */
+/** Sign-in and sign-out: the only public routes besides the pages themselves. */
 export function authRoutes({ accounts, cookiesFor }: AuthParts) {
   const signedIn = ({ user, token, deviceToken }: SignedIn, isSecure: boolean) => {
     const jars = cookiesFor(isSecure);
@@ -28,7 +28,7 @@ export function authRoutes({ accounts, cookiesFor }: AuthParts) {
       method: 'GET',
       path: '/state',
       permission: 'public',
-      summary: 'Whether there is an owner yet, and who is signed in',
+      summary: 'Show whether an owner exists and who is signed in',
       responses: { 200: z.object({ needs_setup: z.boolean(), user: User.nullable() }) },
       handler: async (input) => {
         const principal = await input.authenticate();
@@ -40,7 +40,7 @@ export function authRoutes({ accounts, cookiesFor }: AuthParts) {
       method: 'POST',
       path: '/setup',
       permission: 'public',
-      summary: 'Makes the owner with the one-time link, and signs in',
+      summary: 'Create the owner with the one-time link and sign in',
       request: { body: z.object({ secret: z.string().max(200), username: z.string().max(200), password: Password }) },
       responses: { 200: z.object({ user: User }) },
       handler: async (input) => {
@@ -52,7 +52,7 @@ export function authRoutes({ accounts, cookiesFor }: AuthParts) {
       method: 'POST',
       path: '/login',
       permission: 'public',
-      summary: 'Signs in',
+      summary: 'Sign in',
       request: { body: z.object({ name: z.string().max(320), password: Password }) },
       responses: { 200: z.object({ user: User }) },
       handler: async (input) => {
@@ -70,7 +70,7 @@ export function authRoutes({ accounts, cookiesFor }: AuthParts) {
       method: 'POST',
       path: '/logout',
       permission: 'account:read',
-      summary: 'Ends this session',
+      summary: 'Sign out',
       responses: { 204: nothing },
       handler: async ({ request, isSecure }) => {
         const { session } = cookiesFor(isSecure);
@@ -82,9 +82,47 @@ export function authRoutes({ accounts, cookiesFor }: AuthParts) {
   ] as const;
 }
 
-export function sourceOf({ clientAddress, request }: Pick<HandlerInput, 'clientAddress' | 'request'>): {
+function sourceOf({ clientAddress, request }: Pick<HandlerInput, 'clientAddress' | 'request'>): {
   readonly ip: string;
   readonly userAgent: string;
 } {
   return { ip: clientAddress, userAgent: request.headers.get('user-agent') ?? '' };
+}
+
+/** The caller's own account, where the session cookie plays a part. */
+export function accountRoutes({ accounts, cookiesFor }: AuthParts) {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/me',
+      permission: 'account:read',
+      summary: 'Show the caller and their permissions',
+      responses: { 200: z.object({ user: User, permissions: z.array(z.string()), via: z.enum(['session', 'token']) }) },
+      handler: ({ principal }) =>
+        ok({
+          user: accountOf(principal).user,
+          permissions: [...principal.permissions],
+          via: principal.kind,
+        }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/password',
+      permission: 'account:admin',
+      summary: 'Change the password of the caller; all other sessions end',
+      request: { body: z.object({ current: z.string().max(1_024), next: z.string().max(1_024) }) },
+      responses: { 204: nothing },
+      handler: async (input) => {
+        const { session } = cookiesFor(input.isSecure);
+        const { token } = await accounts.changePassword({
+          userId: input.principal.userId,
+          currentPassword: input.body.current,
+          newPassword: input.body.next,
+          sessionToken: session.read(input.request),
+          source: sourceOf(input),
+        });
+        return noContent(token === undefined ? {} : { cookies: [session.set(token, SESSION_SECONDS)] });
+      },
+    }),
+  ] as const;
 }

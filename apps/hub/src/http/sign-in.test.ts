@@ -131,10 +131,10 @@ describe('my account', () => {
       body: { name: 'ci', scopes: ['read'] },
     });
     expect(made.status).toBe(201);
-    const { secret, token } = (await made.json()) as { secret: string; token: { id: string } };
+    const { secret, id } = (await made.json()) as { secret: string; id: string };
     const asToken = { headers: { authorization: `Bearer ${secret}` } };
     expect((await ask(hub, '/api/account/me', asToken)).status).toBe(200);
-    expect((await ask(hub, `/api/account/tokens/${token.id}`, { method: 'DELETE', headers: now })).status).toBe(204);
+    expect((await ask(hub, `/api/account/tokens/${id}`, { method: 'DELETE', headers: now })).status).toBe(204);
     expect((await ask(hub, '/api/account/me', asToken)).status).toBe(401);
   });
 });

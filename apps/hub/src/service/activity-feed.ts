@@ -1,7 +1,8 @@
 import type { EventFeed, StreamEvent } from '@holdfast/http';
 import type { Database } from '@holdfast/sqlite';
 
-import { type DatabaseName, databaseNames, type Databases } from '../adapters/databases.ts';
+import type { Databases } from '../adapters/databases.ts';
+import { type DatabaseName, databaseNames } from '../model/database-names.ts';
 import { shownCommit } from './shown-change.ts';
 
 /**

@@ -2,9 +2,10 @@ import { basename, join } from 'node:path';
 
 import { backupToFolder, listBackups as listIn, type StoredBackup } from '@holdfast/sqlite';
 
-import type { DatabaseName, Databases } from '../adapters/databases.ts';
+import type { Databases } from '../adapters/databases.ts';
+import type { DatabaseName } from '../model/database-names.ts';
 
-/** A backup in `$HOLDFAST_HOME/backups/<name>/`, where `holdfast backup` puts them too. */
+/** A backup in `$HOLDFAST_HOME/backups/<name>/`, as `holdfast backup` writes them. */
 export interface Backup {
   readonly file: string;
   readonly revision: number;
@@ -14,11 +15,11 @@ export interface Backup {
 }
 
 /** Newest first. */
-export function listBackups(databases: Databases, name: DatabaseName): readonly Backup[] {
-  return listIn(backupFolder(databases, name)).toReversed().map(shown);
+export function listBackups(databases: Databases, name: DatabaseName): { data: readonly Backup[]; next_cursor: null } {
+  return { data: listIn(backupFolder(databases, name)).toReversed().map(shown), next_cursor: null };
 }
 
-export async function backUp(databases: Databases, name: DatabaseName): Promise<Backup> {
+export async function createBackup(databases: Databases, name: DatabaseName): Promise<Backup> {
   return shown(await backupToFolder(await databases.get(name), backupFolder(databases, name)));
 }
 

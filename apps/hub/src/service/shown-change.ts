@@ -2,21 +2,21 @@ import { isSecretKey } from '@holdfast/accounts';
 import type { StoredValue } from '@holdfast/base';
 import type { JournalEntry } from '@holdfast/sqlite';
 
-import type { DatabaseName } from '../adapters/databases.ts';
+import type { DatabaseName } from '../model/database-names.ts';
 
-/** One commit as people and programs see it. Hashes of secrets stay where they are. */
+/** A commit as it leaves the server, without hashes of secrets. */
 export interface ShownCommit {
   readonly database: DatabaseName;
   readonly revision: number;
   readonly at: string;
   readonly note: string | null;
   readonly changes: readonly ShownChange[];
-  /** How many changes there are in all; long commits are shortened. */
+  /** Number of changes; `changes` holds the first 100. */
   readonly total: number;
 }
 
 interface ShownChange {
-  /** The key, or the table. */
+  /** Key, or table. */
   readonly key: string;
   readonly operation: 'insert' | 'update' | 'delete';
   readonly before: string | null;

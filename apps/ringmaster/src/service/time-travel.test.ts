@@ -74,7 +74,7 @@ async function change(rm: Ringmaster, n: number): Promise<void> {
 }
 
 describe('restore --at', () => {
-  it('brings back each of 50 commits exactly, files included', async () => {
+  it('brings back each of 50 commits exactly, files included', { timeout: 180_000 }, async () => {
     const clock = testClock();
     const rm = await openWithProject({ clock });
     const pictures = new Map<number, unknown>();

@@ -45,7 +45,11 @@ async function readCommits(name: DatabaseName, atMost: number, signal: AbortSign
   while (commits.length < atMost) {
     const before = commits.at(-1)?.revision;
     const query = { limit: COMMITS_PAGE, ...(before === undefined ? {} : { before }) };
-    const { data } = await systemApi.GET('/databases/{name}/commits', { params: { name }, query, signal });
+    const { data } = await systemApi.GET('/databases/{database}/commits', {
+      params: { database: name },
+      query,
+      signal,
+    });
     commits.push(...data.data);
     if (data.data.length < COMMITS_PAGE) break;
   }
@@ -68,7 +72,7 @@ export function keysQuery({ name, prefix, skipOf, mode }: KeysFilter) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
       const query = { prefix, limit: KEYS_PAGE, ...(pageParam === undefined ? {} : { after: pageParam }) };
-      return dataOf(systemApi.GET('/databases/{name}/keys', { params: { name }, query, signal }));
+      return dataOf(systemApi.GET('/databases/{database}/keys', { params: { database: name }, query, signal }));
     },
     getNextPageParam: ({ next_cursor: next }) => (next === null ? undefined : (skipOf?.(next) ?? next)),
   });
@@ -79,7 +83,9 @@ export function keyQuery(name: DatabaseName, key: string) {
     queryKey: ['database', name, 'key', key],
     queryFn: async ({ signal }) => {
       const query = { prefix: key, limit: 1 };
-      const found = await rowsOf(systemApi.GET('/databases/{name}/keys', { params: { name }, query, signal }));
+      const found = await rowsOf(
+        systemApi.GET('/databases/{database}/keys', { params: { database: name }, query, signal }),
+      );
       return found.find((stored) => stored.key === key) ?? null;
     },
   });
@@ -88,7 +94,8 @@ export function keyQuery(name: DatabaseName, key: string) {
 export function backupsQuery(name: DatabaseName) {
   return queryOptions({
     queryKey: ['backups', name],
-    queryFn: ({ signal }) => rowsOf(systemApi.GET('/databases/{name}/backups', { params: { name }, signal })),
+    queryFn: ({ signal }) =>
+      rowsOf(systemApi.GET('/databases/{database}/backups', { params: { database: name }, signal })),
   });
 }
 

@@ -9,9 +9,9 @@ type InputOf<Call extends (path: never, input: never) => unknown> = NonNullable<
 
 export type DatabaseState = DataOf<typeof systemApi.GET<'/databases'>>['data'][number];
 export type DatabaseName = DatabaseState['name'];
-export type Commit = DataOf<typeof systemApi.GET<'/databases/{name}/commits'>>['data'][number];
+export type Commit = DataOf<typeof systemApi.GET<'/databases/{database}/commits'>>['data'][number];
 export type Change = Commit['changes'][number];
-export type StoredKey = DataOf<typeof systemApi.GET<'/databases/{name}/keys'>>['data'][number];
+export type StoredKey = DataOf<typeof systemApi.GET<'/databases/{database}/keys'>>['data'][number];
 export type SystemInfo = DataOf<typeof systemApi.GET<'/info'>>;
 export type Session = DataOf<typeof accountApi.GET<'/sessions'>>['data'][number];
 export type Token = DataOf<typeof accountApi.GET<'/tokens'>>['data'][number];

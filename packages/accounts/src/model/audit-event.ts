@@ -1,30 +1,8 @@
 import { z } from 'zod';
 
+import { auditTypes, roleNames } from './names.ts';
 import { grantSchema } from './permission.ts';
-import { roleNames } from './role.ts';
 import { moment } from './time.ts';
-
-export const auditTypes = [
-  'owner_created',
-  'setup_link_created',
-  'user_created',
-  'user_changed',
-  'user_disabled',
-  'user_enabled',
-  'user_deleted',
-  'roles_changed',
-  'password_changed',
-  'password_rehashed',
-  'hash_policy_changed',
-  'login_ok',
-  'login_failed',
-  'logout',
-  'session_rotated',
-  'session_revoked',
-  'sessions_revoked',
-  'token_created',
-  'token_revoked',
-] as const;
 
 /**
  * Stored under `audit:{seq}`. The fields are listed one by one, so that no secret can slip in. The name typed at a

@@ -12,10 +12,7 @@ export const roleSchema = z.object({
 
 export type Role = Readonly<z.infer<typeof roleSchema>>;
 
-export const roleNames = ['admin', 'user', 'viewer'] as const;
-export type RoleName = (typeof roleNames)[number];
-
-/** Everybody looks after their own password, sessions and tokens, hence `account` for all. */
+/** All roles include `account`: users manage their own password, sessions and tokens. */
 export const initialRoles: readonly Role[] = [
   { role: 'admin', description: 'May do everything.', permissions: ['admin'], version: 1 },
   {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { roleNames } from './role.ts';
+import { roleNames } from './names.ts';
 import { moment } from './time.ts';
 
 /** Stored under `u:{id}`. It holds no secret, whatever its reader does with it: the password hash is in `ua:{id}`. */

@@ -1,6 +1,6 @@
 import { accountErrors } from '../errors.ts';
 import { newPasswordForm } from '../model/password.ts';
-import type { RoleName } from '../model/role.ts';
+import type { RoleName } from '../model/names.ts';
 import { ownerId } from '../store/meta.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
 import { hashPassword, putCredential } from './hash-password.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
 import { foldEmail, parseEmail } from '../model/email.ts';
-import type { RoleName } from '../model/role.ts';
+import type { RoleName } from '../model/names.ts';
 import { toMoment } from '../model/time.ts';
 import type { User } from '../model/user.ts';
 import { foldUsername, parseUsername } from '../model/username.ts';

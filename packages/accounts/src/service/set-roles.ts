@@ -1,7 +1,7 @@
 import type { Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
-import { type RoleName, roleNames } from '../model/role.ts';
+import { type RoleName, roleNames } from '../model/names.ts';
 import { toMoment } from '../model/time.ts';
 import { isActiveAdmin, type User } from '../model/user.ts';
 import { users } from '../store/users.ts';

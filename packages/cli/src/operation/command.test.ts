@@ -1,6 +1,7 @@
 import {
   flag,
   integer,
+  list as listField,
   nullable,
   object,
   operationsOf,
@@ -9,6 +10,7 @@ import {
   pageFields,
   pageOf,
   text,
+  withDefault,
 } from '@holdfast/operation';
 import { describe, expect, it } from 'vitest';
 
@@ -36,6 +38,7 @@ const edit = defineOperation({
     urgent: flag('Do it first'),
     version: optional(integer('Only at this version')),
     status: optional(text('Status')),
+    roles: withDefault(listField(text('Role'), { min: 1 }), ['user']),
   },
   output: object({ title: text(), count: integer() }),
   run: async () => (calls, input) => {
@@ -127,12 +130,14 @@ describe('a command bound to an operation', () => {
         urgent: true,
         project: 'web',
         version: 4,
+        roles: ['user'],
       },
     );
   });
 
   it('leaves out what was not given, and clears a nullable field with an empty word', async () => {
-    expect(await given('edit', 'a', '--parent', '')).toEqual({ ids: ['a'], parent: null, urgent: false });
+    const expected = { ids: ['a'], parent: null, urgent: false, roles: ['user'] };
+    expect(await given('edit', 'a', '--parent', '')).toEqual(expected);
   });
 
   it('stands for the values that it fixes', async () => {
@@ -170,7 +175,7 @@ describe('a tool bound to an operation', () => {
   const tool = toolsFor({ app: calls, name: 'agent', program: 'tasks mcp' });
 
   it('offers the fields that it does not omit, and reads null as left out', async () => {
-    const bound = tool(edit, { name: 'edit', omit: ['version', 'urgent'], fixed: { status: 'ready' } });
+    const bound = tool(edit, { name: 'edit', omit: ['version', 'urgent', 'roles'], fixed: { status: 'ready' } });
     expect(Object.keys(bound.inputSchema['properties'] as object)).toEqual([
       'ids',
       'project',
@@ -180,7 +185,7 @@ describe('a tool bound to an operation', () => {
     ]);
     calls.length = 0;
     expect(await bound.call({ ids: ['a'], title: null, parent: null })).toBe('{"title":"","count":1}');
-    expect(calls).toEqual([{ ids: ['a'], parent: null, urgent: false, status: 'ready' }]);
+    expect(calls).toEqual([{ ids: ['a'], parent: null, urgent: false, status: 'ready', roles: ['user'] }]);
   });
 
   it('refuses wrong input with a code', async () => {

@@ -213,12 +213,13 @@ async function readInput(
   return prepare === undefined ? given : prepare(given, context);
 }
 
-/** An empty word clears a field that may be null; a flag or list that was not given leaves an optional field alone. */
+/** An empty word clears a field that may be null; a list or flag that was not given leaves the field out. */
 function meaning(field: Field, value: unknown, context: BoundContext, option: string): unknown {
   const isNullable = field.kind === 'nullable' || (field.kind === 'optional' && field.of.kind === 'nullable');
   if (value === '' && isNullable) return null;
-  if (field.kind !== 'optional') return value;
+  if (field.kind !== 'optional' && field.kind !== 'default') return value;
   if (Array.isArray(value) && value.length === 0) return undefined;
+  if (field.kind === 'default') return value;
   if (value === false && !context.given.some(({ name }) => name === option)) return undefined;
   return value;
 }

@@ -21,8 +21,6 @@ const lifetimes = [
   { value: '', label: 'Until it is revoked' },
 ] as const;
 
-const DAY = 86_400_000;
-
 export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState('');
   const [scope, setScope] = useState<(typeof scopes)[number]['value']>('write');
@@ -31,7 +29,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): R
     failed: 'Could not create the token',
     touches: ['accounts'],
     run: async () => {
-      const expiry = days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY).toISOString() };
+      const expiry = days === '' ? {} : { days: Number(days) };
       const { data } = await accountApi.POST('/tokens', { body: { name, scopes: [scope], ...expiry } });
       return data.secret;
     },

@@ -80,7 +80,7 @@ function BackUpNow({ names }: { readonly names: readonly DatabaseName[] }): Reac
     run: async () => {
       const files: string[] = [];
       for (const name of names.filter((each) => chosen === '' || each === chosen)) {
-        const { data } = await systemApi.POST('/databases/{name}/backups', { params: { name } });
+        const { data } = await systemApi.POST('/databases/{database}/backups', { params: { database: name } });
         files.push(data.file);
       }
       return files;

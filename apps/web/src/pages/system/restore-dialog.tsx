@@ -23,7 +23,10 @@ export function RestoreDialog({ name, target, current, onClose }: RestoreDialogP
     done: ({ changed, undo_with: undo }) =>
       `${name} is as it was at revision ${revision}: ${count(changed, 'change')}. Restore revision ${undo} to undo it.`,
     run: async () => {
-      const { data } = await systemApi.POST('/databases/{name}/restore', { params: { name }, body: { revision } });
+      const { data } = await systemApi.POST('/databases/{database}/restore', {
+        params: { database: name },
+        body: { revision },
+      });
       onClose();
       return data;
     },

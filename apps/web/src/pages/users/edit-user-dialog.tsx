@@ -33,7 +33,7 @@ export function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNod
         ...(status === user.status ? {} : { status }),
         ...(password === '' ? {} : { password }),
       };
-      await usersApi.PATCH('/{id}', { params: { id: user.id }, body });
+      await usersApi.PATCH('/{user}', { params: { user: user.id }, body });
       onClose();
     },
   });
@@ -66,7 +66,7 @@ function RemoveUser({ user, onDone }: { readonly user: User; readonly onDone: ()
     done: () => `Removed ${user.username}`,
     touches: ['accounts'],
     run: async () => {
-      await usersApi.DELETE('/{id}', { params: { id: user.id } });
+      await usersApi.DELETE('/{user}', { params: { user: user.id } });
       onDone();
     },
   });

@@ -1,0 +1,188 @@
+import type { Accounts } from '@holdfast/accounts';
+import {
+  addUser,
+  createToken,
+  editUser,
+  listAudit,
+  listSessions,
+  listTokens,
+  listUsers,
+  removeUser,
+  revokeOtherSessions,
+  revokeSession,
+  revokeToken,
+} from '@holdfast/accounts/operations';
+import { type CommandBinding, type CommandSpec, commandsFor, defineCommand } from '@holdfast/cli';
+
+const command = commandsFor<Accounts>({
+  shared: {},
+  open: async () => (await import('./with-accounts.ts')).withAccounts,
+});
+
+const GROUP = 'Server';
+const LIMIT_MAX = 500;
+
+const withPassword: NonNullable<CommandBinding<typeof addUser.input, typeof addUser.output>['prepare']> = async (
+  input,
+  { stdin },
+) => ({ ...input, password: await (await import('./with-accounts.ts')).readPassword(stdin) });
+
+/** Fields of `user edit` that its shorter forms do not offer. */
+const otherFields = ['username', 'email', 'roles', 'password'] as const;
+
+const user = defineCommand({
+  name: 'user',
+  summary: 'Manage the users of the server',
+  group: GROUP,
+  commands: [
+    command(listUsers, {
+      name: 'list',
+      defaults: { limit: LIMIT_MAX },
+      print: ({ data }, page) => {
+        if (data.length === 0) page.line('No users yet. `holdfast serve` prints a link for the first one.');
+        else
+          page.table(data, [
+            { heading: 'NAME', value: ({ username }) => username, flexible: true },
+            { heading: 'ROLES', value: ({ roles }) => roles.join(', ') },
+            { heading: 'STATUS', value: ({ status }) => status },
+            { heading: 'SINCE', value: ({ created_at }) => created_at },
+          ]);
+      },
+    }),
+    command(addUser, {
+      name: 'add',
+      description: 'The password is read from standard input.',
+      arguments: ['username'],
+      flags: { roles: 'role' },
+      omit: ['password'],
+      prepare: withPassword,
+      examples: [{ command: 'holdfast user add ada --role viewer < password.txt', summary: 'Add a read-only user' }],
+      print: ({ username, roles }, page) => page.line(`${username} can now sign in (${roles.join(', ')})`),
+    }),
+    command(editUser, {
+      name: 'edit',
+      arguments: ['user'],
+      flags: { roles: 'role' },
+      omit: ['password'],
+      examples: [{ command: 'holdfast user edit ada --role admin', summary: 'Replace the roles' }],
+      print: ({ username, roles, status }, page) => page.line(`${username}: ${roles.join(', ')}, ${status}`),
+    }),
+    command(editUser, {
+      name: 'password',
+      description: 'Sets a password, read from standard input, and ends all sessions of the user.',
+      arguments: ['user'],
+      omit: [...otherFields, 'status'],
+      prepare: withPassword,
+      print: ({ username }, page) => page.line(`The password of ${username} is set; all sessions have ended`),
+    }),
+    command(editUser, {
+      name: 'disable',
+      description: 'Ends all sessions and refuses the tokens of the user.',
+      arguments: ['user'],
+      omit: otherFields,
+      fixed: { status: 'disabled' },
+      print: ({ username }, page) => page.line(`${username} is disabled`),
+    }),
+    command(editUser, {
+      name: 'enable',
+      description: 'Lets a disabled user in again.',
+      arguments: ['user'],
+      omit: otherFields,
+      fixed: { status: 'active' },
+      print: ({ username }, page) => page.line(`${username} is active`),
+    }),
+    command(removeUser, {
+      name: 'remove',
+      arguments: ['user'],
+      print: ({ id }, page) => page.line(`User ${id} is removed`),
+    }),
+  ],
+});
+
+const token = defineCommand({
+  name: 'token',
+  summary: 'Manage tokens for programs',
+  group: GROUP,
+  commands: [
+    command(createToken, {
+      name: 'create',
+      description: 'Works with or without a running server, and creates the owner if there is none yet.',
+      flags: { scopes: 'scope' },
+      examples: [
+        { command: 'holdfast token create --name ci --scope read --json', summary: 'data.secret is the token' },
+      ],
+      print: ({ secret, scopes }, page, { note }) => {
+        page.line(secret);
+        note(`A token for ${scopes.join(', ')}. It is not shown again.`);
+      },
+    }),
+    command(listTokens, {
+      name: 'list',
+      print: ({ data }, page) =>
+        page.table(data, [
+          { heading: 'ID', value: ({ id }) => id },
+          { heading: 'NAME', value: ({ name }) => name, flexible: true },
+          { heading: 'SCOPES', value: ({ scopes }) => scopes.join(', ') },
+          { heading: 'LAST USED', value: ({ last_used_at }) => last_used_at ?? 'never' },
+        ]),
+    }),
+    command(revokeToken, {
+      name: 'revoke',
+      arguments: ['id'],
+      print: ({ id }, page) => page.line(`Token ${id} is revoked`),
+    }),
+  ],
+});
+
+const session = defineCommand({
+  name: 'session',
+  summary: 'Manage sessions of browsers',
+  group: GROUP,
+  commands: [
+    command(listSessions, {
+      name: 'list',
+      omit: ['current'],
+      print: ({ data }, page) =>
+        page.table(data, [
+          { heading: 'ID', value: ({ id }) => id },
+          { heading: 'BROWSER', value: ({ user_agent }) => user_agent ?? '', flexible: true },
+          { heading: 'ADDRESS', value: ({ ip }) => ip ?? '' },
+          { heading: 'LAST SEEN', value: ({ last_seen_at }) => last_seen_at },
+        ]),
+    }),
+    command(revokeSession, {
+      name: 'revoke',
+      arguments: ['id'],
+      print: ({ id }, page) => page.line(`Session ${id} has ended`),
+    }),
+    command(revokeOtherSessions, {
+      name: 'revoke-all',
+      description: 'Signs the user out everywhere.',
+      omit: ['current'],
+      print: ({ revoked }, page) => page.line(`${revoked} session${revoked === 1 ? ' has' : 's have'} ended`),
+    }),
+  ],
+});
+
+const audit = command(listAudit, {
+  name: 'audit',
+  group: GROUP,
+  short: { limit: 'n' },
+  examples: [
+    { command: 'holdfast audit --type login_failed --since 2026-11-15T00:00:00Z', summary: 'Failed sign-ins' },
+  ],
+  print: ({ data, next_cursor: more }, page, { note }) => {
+    if (data.length === 0) page.line('No events');
+    else
+      page.table(data, [
+        { heading: 'TIME', value: ({ at }) => at },
+        { heading: 'EVENT', value: ({ type }) => type },
+        { heading: 'BY', value: ({ actor, actor_name }) => actor_name ?? actor },
+        { heading: 'USER', value: ({ user_id, username }) => username ?? user_id ?? '', flexible: true },
+        { heading: 'ADDRESS', value: ({ ip }) => ip ?? '' },
+      ]);
+    if (more !== null) note(`More with --cursor ${more}`);
+  },
+});
+
+export const accountCommands: readonly CommandSpec[] = [user, token, session, audit];

@@ -1,0 +1,31 @@
+import { holdfastHome } from '@holdfast/base';
+import type { CommandContext } from '@holdfast/cli';
+import { serveTools } from '@holdfast/cli/mcp';
+
+import { Databases } from '../adapters/databases.ts';
+import { tools } from '../mcp/tools.ts';
+
+export async function withDatabases<T>(
+  { env }: Pick<CommandContext, 'env'>,
+  use: (databases: Databases) => Promise<T>,
+): Promise<T> {
+  const databases = new Databases(holdfastHome(env));
+  try {
+    return await use(databases);
+  } finally {
+    await databases.close({ processIsEnding: true });
+  }
+}
+
+const INFO = {
+  name: 'holdfast',
+  version: '0.1.0',
+  instructions: 'The databases of Holdfast: their state, keys, commits and backups.',
+} as const;
+
+/** `holdfast mcp`: runs until standard input ends. */
+export async function run(context: CommandContext): Promise<void> {
+  await withDatabases(context, (databases) =>
+    serveTools(context.stdin.lines(), context.out.raw, tools(databases), INFO),
+  );
+}

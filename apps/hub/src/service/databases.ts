@@ -1,0 +1,112 @@
+import { readPage } from '@holdfast/base';
+import { afterKey, engineOn, keyspaceErrors, prefixSuccessor } from '@holdfast/keyspace';
+import { restoreToRevision } from '@holdfast/sqlite';
+
+import type { Databases } from '../adapters/databases.ts';
+import type { DatabaseName } from '../model/database-names.ts';
+import { shownCommit, shownStored } from './shown-change.ts';
+
+export interface DatabaseState {
+  readonly name: DatabaseName;
+  readonly kind: 'keyspace' | 'tables' | null;
+  readonly revision: number | null;
+  /** Earliest revision that the journal can restore. */
+  readonly oldest_restorable: number | null;
+  readonly last_commit_at: string | null;
+  readonly bytes: number;
+  readonly log_bytes: number;
+  /** Why the database cannot be used now. */
+  readonly problem: { readonly code: string; readonly message: string } | null;
+}
+
+/** A list that is always complete. */
+interface WholePage<T> {
+  readonly data: readonly T[];
+  readonly next_cursor: null;
+}
+
+export async function describeDatabases(databases: Databases): Promise<WholePage<DatabaseState>> {
+  return { data: await Promise.all(databases.names().map((name) => describe(databases, name))), next_cursor: null };
+}
+
+async function describe(databases: Databases, name: DatabaseName): Promise<DatabaseState> {
+  const { bytes, logBytes } = databases.sizes(name);
+  const sizes = { bytes, log_bytes: logBytes };
+  try {
+    const database = await databases.get(name);
+    const revision = database.revision();
+    const last = revision === 0 ? undefined : database.changes(revision - 1, 1)[0];
+    return {
+      name,
+      kind: database.kind,
+      revision,
+      oldest_restorable: Math.max(0, database.oldestRevision() - 1),
+      last_commit_at: last === undefined ? null : new Date(last.at).toISOString(),
+      ...sizes,
+      problem: null,
+    };
+  } catch (error) {
+    const { code = 'INTERNAL', message } = error as Error & { readonly code?: string };
+    const unknown = { kind: null, revision: null, oldest_restorable: null, last_commit_at: null };
+    return { name, ...unknown, ...sizes, problem: { code, message } };
+  }
+}
+
+interface KeysRequest {
+  readonly database: DatabaseName;
+  readonly prefix: string;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export async function listKeys(databases: Databases, { database: name, prefix, after, limit }: KeysRequest) {
+  const database = await databases.get(name);
+  if (database.kind !== 'keyspace') throw keyspaceErrors.NOT_A_KEYSPACE(`${name} holds tables, not keys`);
+  const engine = engineOn(database);
+  const lt = prefix === '' ? '\u{10ffff}' : prefixSuccessor(prefix);
+  const gte = after === undefined ? prefix : afterKey(after);
+  const { data, next_cursor } = await readPage(
+    limit,
+    async (count) => engine.range({ gte, lt, limit: count, reverse: false }),
+    ([key]) => key,
+  );
+  return {
+    data: data.map(([key, stored]) => ({ key, value: shownStored(key, stored) ?? '', encoding: encodingOf(stored) })),
+    next_cursor,
+  };
+}
+
+function encodingOf(stored: string | Uint8Array): 'json' | 'text' | 'hex' {
+  if (typeof stored !== 'string') return 'hex';
+  return /^[[{]/.test(stored) ? 'json' : 'text';
+}
+
+interface CommitsRequest {
+  readonly database: DatabaseName;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export async function listCommits(databases: Databases, { database: name, before, limit }: CommitsRequest) {
+  const database = await databases.get(name);
+  const last = Math.min(before === undefined ? Number.MAX_SAFE_INTEGER : before - 1, database.revision());
+  const oldest = Math.max(database.oldestRevision() - 1, 0);
+  const since = Math.max(last - limit, oldest);
+  const entries = last <= since ? [] : database.changes(since, last - since);
+  return {
+    data: entries.toReversed().map((entry) => shownCommit(name, entry)),
+    next_cursor: since > oldest ? String(since + 1) : null,
+  };
+}
+
+interface RestoreRequest {
+  readonly database: DatabaseName;
+  readonly revision: number;
+}
+
+export async function restoreDatabase(databases: Databases, { database: name, revision: target }: RestoreRequest) {
+  const database = await databases.get(name);
+  const before = database.revision();
+  const { value, revision } = await restoreToRevision(database, target);
+  return { revision, changed: value, undo_with: before };
+}

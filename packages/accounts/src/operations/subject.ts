@@ -1,0 +1,17 @@
+import type { Caller } from '@holdfast/operation';
+
+import type { Accounts } from '../accounts.ts';
+
+/** Actor in the audit log for changes made on the command line. */
+const COMMAND_LINE = 'cli';
+const OWNER_NAME = 'owner';
+
+export function actorOf({ userId }: Caller): string {
+  return userId ?? COMMAND_LINE;
+}
+
+/** Id of the named user; else of the caller; on the command line of the owner, who is created if there is none yet. */
+export async function subjectOf(accounts: Accounts, name: string | undefined, { userId }: Caller): Promise<string> {
+  if (name !== undefined) return (await accounts.findUser(name)).id;
+  return userId ?? (await accounts.ensureOwner({ username: OWNER_NAME })).user.id;
+}
