@@ -77,6 +77,24 @@ describe('listening', () => {
     expect((await send('/preferences', 'PUT', { speed: 9 })).status).toBe(422);
   });
 
+  it('counts for a device of any name', async () => {
+    const reports = ['constructor', '__proto__', 'hasOwnProperty'].flatMap((device_id, hour) =>
+      [0, 30].map((second) => ({
+        ...event(1, { device_id, session_id: device_id, event_id: `${device_id}-${second}` }),
+        position_ms: 1_000 * second,
+        occurred_at: new Date(Date.UTC(2025, 5, 1, 12 + hour, 0, second)).toISOString(),
+      })),
+    );
+    for (const report of reports) {
+      expect(await (await send('/playback', 'POST', { events: [report] })).json()).toMatchObject({ accepted: 1 });
+      expect((await place.ask('/stats?from=2025-06-01&to=2025-06-01')).status).toBe(200);
+    }
+    const stats = await place.get('/stats?from=2025-06-01&to=2025-06-01');
+    expect((stats as { listen_seconds: number }).listen_seconds).toBeGreaterThan(0);
+    expect((await manage('/stats/rebuild')).status).toBeLessThan(300);
+    expect(await place.get('/stats?from=2025-06-01&to=2025-06-01')).toEqual(stats);
+  });
+
   it('shows shelves, statistics and the year, and counts them again for those who manage', async () => {
     const events = Array.from({ length: 5 }, (_, number) =>
       event(number, { event_id: `d${number}`, book_id: ids['Dune'], position_ms: number * part['Dune']! }),

@@ -20,21 +20,23 @@ export interface Probed {
   readonly isIncomplete: boolean;
 }
 
-const EXTENSIONS: Readonly<Record<string, AudioFormat>> = {
-  mp3: 'mp3',
-  m4a: 'm4a',
-  mp4: 'm4a',
-  m4b: 'm4b',
-  flac: 'flac',
-  ogg: 'ogg',
-  oga: 'ogg',
-  opus: 'opus',
-};
+const EXTENSIONS: ReadonlyMap<string, AudioFormat> = new Map(
+  Object.entries({
+    mp3: 'mp3',
+    m4a: 'm4a',
+    mp4: 'm4a',
+    m4b: 'm4b',
+    flac: 'flac',
+    ogg: 'ogg',
+    oga: 'ogg',
+    opus: 'opus',
+  }),
+);
 
 /** What the name of a file promises. */
 export function formatOfName(name: string): AudioFormat | undefined {
   const dot = name.lastIndexOf('.');
-  return dot <= 0 ? undefined : EXTENSIONS[name.slice(dot + 1).toLowerCase()];
+  return dot <= 0 ? undefined : EXTENSIONS.get(name.slice(dot + 1).toLowerCase());
 }
 
 /** No book is nearly as long: what claims more is lying. */

@@ -79,7 +79,7 @@ async function joinInputs({ work, cover }: JoinRequest): Promise<readonly string
   // between them keeps the packets from waiting for each other.
   const inputs = ['-thread_queue_size', '8192', '-f', 'concat', '-safe', '0', '-i', 'list.txt'];
   const mapping = ['-map', '0:a:0', '-map_metadata', '-1', '-map_chapters', '0'];
-  const name = cover === undefined ? undefined : pictureName(cover.mime);
+  const name = cover === undefined ? undefined : PICTURE_NAMES.get(cover.mime);
   if (cover === undefined || name === undefined) return [...inputs, ...mapping];
   await writeWorkFile(work, name, cover.bytes);
   return [...inputs, '-i', name, ...mapping, '-map', '1:v:0', '-c:v', 'copy', '-disposition:v:0', 'attached_pic'];
@@ -88,8 +88,11 @@ async function joinInputs({ work, cover }: JoinRequest): Promise<readonly string
 const chapterLines = (chapters: readonly Chapter[]): readonly string[] =>
   chapters.map(({ startMs, endMs }, index) => `chapter ${index} ${seconds(startMs)} ${seconds(endMs)}`);
 
-const pictureName = (mime: string): string | undefined =>
-  ({ 'image/jpeg': 'cover.jpg', 'image/jpg': 'cover.jpg', 'image/png': 'cover.png' })[mime];
+const PICTURE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['image/jpeg', 'cover.jpg'],
+  ['image/jpg', 'cover.jpg'],
+  ['image/png', 'cover.png'],
+]);
 
 /** Rounded so that the beginnings, not the lengths, are right: errors must not add up. */
 function wholeMilliseconds(parts: readonly Part[]): readonly number[] {

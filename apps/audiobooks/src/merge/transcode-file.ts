@@ -26,21 +26,23 @@ interface Encoder {
   readonly hasComments?: true;
 }
 
-const ENCODERS: Readonly<Record<string, Encoder>> = {
-  m4b: { codec: 'aac', muxer: 'ipod', hasBitrate: true, hasPicture: true },
-  m4a: { codec: 'aac', muxer: 'ipod', hasBitrate: true, hasPicture: true },
-  mp3: { codec: 'libmp3lame', muxer: 'mp3', hasBitrate: true, hasPicture: true },
-  flac: { codec: 'flac', muxer: 'flac', hasBitrate: false, hasPicture: true, hasComments: true },
-  opus: { codec: 'libopus', muxer: 'opus', hasBitrate: true, hasPicture: false, hasComments: true },
-};
+const ENCODERS: ReadonlyMap<string, Encoder> = new Map(
+  Object.entries({
+    m4b: { codec: 'aac', muxer: 'ipod', hasBitrate: true, hasPicture: true },
+    m4a: { codec: 'aac', muxer: 'ipod', hasBitrate: true, hasPicture: true },
+    mp3: { codec: 'libmp3lame', muxer: 'mp3', hasBitrate: true, hasPicture: true },
+    flac: { codec: 'flac', muxer: 'flac', hasBitrate: false, hasPicture: true, hasComments: true },
+    opus: { codec: 'libopus', muxer: 'opus', hasBitrate: true, hasPicture: false, hasComments: true },
+  }),
+);
 
 /** Encodes one file anew, with its tags, chapters and picture; gives the name of what it made. */
 export async function transcodeFile(request: TranscodeRequest): Promise<string> {
   const { source, file, format, work, index, signal, onProgress, onComplaint } = request;
-  const encoder = ENCODERS[format];
+  const encoder = ENCODERS.get(format);
   if (encoder === undefined) {
     throw audiobookErrors.FIELD_INVALID(
-      `There is no encoder for "${format}"; there are ${Object.keys(ENCODERS).join(', ')}.`,
+      `There is no encoder for "${format}"; there are ${[...ENCODERS.keys()].join(', ')}.`,
     );
   }
   const name = `new-${index}.${format}`;

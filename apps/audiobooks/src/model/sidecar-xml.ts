@@ -61,21 +61,24 @@ function withoutSections(document: string): string {
 }
 
 function attributesOf(text: string): Readonly<Record<string, string>> {
-  const attributes: Record<string, string> = {};
-  for (const { groups = {} } of text.matchAll(ATTRIBUTE)) {
-    attributes[localName(groups['name'] ?? '')] = decodeEntities(groups['double'] ?? groups['single'] ?? '');
-  }
-  return attributes;
+  return Object.fromEntries(
+    [...text.matchAll(ATTRIBUTE)].map(({ groups = {} }) => [
+      localName(groups['name'] ?? ''),
+      decodeEntities(groups['double'] ?? groups['single'] ?? ''),
+    ]),
+  );
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
+);
 
 function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#x(?<hex>[\da-f]{1,6})|#(?<decimal>\d{1,7})|(?<name>\w+));/giu, (...args: unknown[]) => {
     const groups = args.at(-1) as Readonly<Record<string, string | undefined>>;
-    if (groups['name'] !== undefined) return ENTITIES[groups['name'].toLowerCase()] ?? String(args[0]);
+    if (groups['name'] !== undefined) return ENTITIES.get(groups['name'].toLowerCase()) ?? String(args[0]);
     const code = groups['hex'] === undefined ? Number(groups['decimal']) : Number.parseInt(groups['hex'], 16);
     return code > 0x1f && code <= 0x10_ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : ' ';
   });

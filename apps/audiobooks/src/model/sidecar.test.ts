@@ -134,3 +134,12 @@ describe('small files beside a book', () => {
     expect(plainText('1 < 2')).toBe('1 < 2');
   });
 });
+
+it('Names that plain objects have already are ordinary names in files', () => {
+  expect(readXml('<a constructor="1" __proto__="2">&constructor;</a>')).toMatchObject([{ text: '&constructor;' }]);
+  expect(Object.keys(readXml('<a constructor="1" __proto__="2"/>')[0]?.attributes ?? {})).toEqual([
+    'constructor',
+    '__proto__',
+  ]);
+  expect(readNfo('constructor: x\nTitle: Dune')?.fields).toMatchObject({ title: 'Dune' });
+});

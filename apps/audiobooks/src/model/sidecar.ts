@@ -65,33 +65,35 @@ export function readOpf(document: string): Sidecar {
   return { source: 'opf', fields };
 }
 
-const NFO_KEYS: Readonly<Record<string, keyof ScannedFields>> = {
-  title: 'title',
-  'book title': 'title',
-  album: 'title',
-  subtitle: 'subtitle',
-  author: 'authors',
-  authors: 'authors',
-  'written by': 'authors',
-  artist: 'authors',
-  narrator: 'narrators',
-  narrators: 'narrators',
-  'read by': 'narrators',
-  'narrated by': 'narrators',
-  reader: 'narrators',
-  series: 'series',
-  'series name': 'series',
-  year: 'year',
-  'release date': 'year',
-  copyright: 'year',
-  'publication date': 'year',
-  publisher: 'publisher',
-  language: 'language',
-  genre: 'genres',
-  genres: 'genres',
-  isbn: 'isbn',
-  asin: 'asin',
-};
+const NFO_KEYS: ReadonlyMap<string, keyof ScannedFields> = new Map(
+  Object.entries({
+    title: 'title',
+    'book title': 'title',
+    album: 'title',
+    subtitle: 'subtitle',
+    author: 'authors',
+    authors: 'authors',
+    'written by': 'authors',
+    artist: 'authors',
+    narrator: 'narrators',
+    narrators: 'narrators',
+    'read by': 'narrators',
+    'narrated by': 'narrators',
+    reader: 'narrators',
+    series: 'series',
+    'series name': 'series',
+    year: 'year',
+    'release date': 'year',
+    copyright: 'year',
+    'publication date': 'year',
+    publisher: 'publisher',
+    language: 'language',
+    genre: 'genres',
+    genres: 'genres',
+    isbn: 'isbn',
+    asin: 'asin',
+  }),
+);
 
 /** Longer lines say nothing about a book. */
 const LINE_MAX = 500;
@@ -109,7 +111,7 @@ export function readNfo(text: string): Sidecar {
     const key = (match?.['key'] ?? '').trim().toLowerCase();
     const value = (match?.['value'] ?? '').replace(/[\s*|#=]+$/u, '');
     if (/^(?:position in series|series position|book number|volume)$/u.test(key)) position = value;
-    const field = NFO_KEYS[key];
+    const field = NFO_KEYS.get(key);
     if (field !== undefined && value !== '') values[field] ??= value;
   }
   const start = lines.findIndex((line) => /^\W*(?:book description|description|summary|synopsis)\W*$/iu.test(line));

@@ -10,12 +10,14 @@ export interface Beside {
   readonly cover: CoverSource | undefined;
 }
 
-const MIMES: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-};
+const MIMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    jpg: 'image/jpeg',
+    jpeg: 'image/jpeg',
+    png: 'image/png',
+    webp: 'image/webp',
+  }),
+);
 
 /** Reads the descriptions, cue sheets and the cover that lie beside the sound. */
 export async function readBeside(
@@ -28,7 +30,7 @@ export async function readBeside(
   for (const path of paths) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-    if (MIMES[extension] !== undefined) continue;
+    if (MIMES.has(extension)) continue;
     const text = await readText(root, path);
     if (text === undefined) continue;
     if (extension === 'opf') sidecars.push(readOpf(text));
@@ -46,7 +48,7 @@ function coverAmong(paths: readonly string[], sizeOf: (path: string) => number):
   const pictures = paths
     .map((path) => {
       const name = path.slice(path.lastIndexOf('/') + 1);
-      const mime = MIMES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? '';
+      const mime = MIMES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase()) ?? '';
       const rank = COVER_NAMES.findIndex((cover) => comparable(withoutExtension(name)).startsWith(cover));
       return { path, mime, length: sizeOf(path), rank: rank < 0 ? COVER_NAMES.length : rank };
     })

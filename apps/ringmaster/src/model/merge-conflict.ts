@@ -17,8 +17,8 @@ export function waitsForMerge(decision: string): string {
 
 /** Words of one's own are for whoever merges by hand. */
 export function afterConflict(answer: string): TaskStatus {
-  const known: Readonly<Record<string, TaskStatus | undefined>> = conflictAnswers;
-  return known[answer.trim().toLowerCase()] ?? 'review';
+  const known: ReadonlyMap<string, TaskStatus> = new Map(Object.entries(conflictAnswers));
+  return known.get(answer.trim().toLowerCase()) ?? 'review';
 }
 
 /** Whether what is there of the work is left behind: it would run into the same conflict again. */

@@ -24,18 +24,20 @@ export interface Invocation {
 }
 
 /** What the known programs want when the settings leave the arguments out. */
-const usual: Readonly<Record<string, { readonly args: readonly string[]; readonly output: OutputFormat }>> = {
-  'claude-code': { args: ['-p', '--output-format', 'stream-json', '--verbose'], output: 'claude-json' },
-  codex: { args: ['exec', '--json', '--sandbox', 'workspace-write', '-'], output: 'codex-json' },
-  aider: { args: ['--yes-always', '--no-pretty', '--message-file', '{prompt_file}'], output: 'text' },
-};
+const usual: ReadonlyMap<string, { readonly args: readonly string[]; readonly output: OutputFormat }> = new Map(
+  Object.entries({
+    'claude-code': { args: ['-p', '--output-format', 'stream-json', '--verbose'], output: 'claude-json' },
+    codex: { args: ['exec', '--json', '--sandbox', 'workspace-write', '-'], output: 'codex-json' },
+    aider: { args: ['--yes-always', '--no-pretty', '--message-file', '{prompt_file}'], output: 'text' },
+  } as const),
+);
 
 /** Linux refuses a single argument from 128 KiB on. */
 const ARGUMENT_BYTES_MAX = 120 * 1024;
 
 /** An array of arguments and perhaps a standard input: never a line for a shell. */
 export function invocationOf(worker: WorkerCommand, prompt: PromptToGive): Invocation {
-  const given = worker.args.length > 0 ? worker.args : (usual[worker.type]?.args ?? []);
+  const given = worker.args.length > 0 ? worker.args : (usual.get(worker.type)?.args ?? []);
   const args = given.map((argument) => argument.replaceAll('{prompt_file}', prompt.path));
   const namesFile = given.some((argument) => argument.includes('{prompt_file}'));
   const flag = worker.prompt_flag ?? '';
@@ -54,7 +56,7 @@ export function invocationOf(worker: WorkerCommand, prompt: PromptToGive): Invoc
 /** Only where the usual arguments are used is it known what they print. */
 export function formatOf({ output, args, type }: WorkerCommand): OutputFormat {
   if (output !== '') return output;
-  if (args.length === 0) return usual[type]?.output ?? 'text';
+  if (args.length === 0) return usual.get(type)?.output ?? 'text';
   const asksForJson = args.some((argument) => argument === '--json' || /^(?:stream-)?json$/.test(argument));
-  return asksForJson && (type === 'claude-code' || type === 'codex') ? (usual[type]?.output ?? 'text') : 'text';
+  return asksForJson && (type === 'claude-code' || type === 'codex') ? (usual.get(type)?.output ?? 'text') : 'text';
 }

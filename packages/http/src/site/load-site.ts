@@ -92,28 +92,30 @@ async function readFiles(folder: string): Promise<ReadonlyMap<string, Uint8Array
   return files;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  avif: 'image/avif',
-  css: 'text/css; charset=utf-8',
-  gif: 'image/gif',
-  html: 'text/html; charset=utf-8',
-  ico: 'image/x-icon',
-  jpg: 'image/jpeg',
-  js: 'text/javascript; charset=utf-8',
-  json: 'application/json',
-  map: 'application/json',
-  mjs: 'text/javascript; charset=utf-8',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  txt: 'text/plain; charset=utf-8',
-  wasm: 'application/wasm',
-  webmanifest: 'application/manifest+json',
-  webp: 'image/webp',
-  woff2: 'font/woff2',
-};
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    avif: 'image/avif',
+    css: 'text/css; charset=utf-8',
+    gif: 'image/gif',
+    html: 'text/html; charset=utf-8',
+    ico: 'image/x-icon',
+    jpg: 'image/jpeg',
+    js: 'text/javascript; charset=utf-8',
+    json: 'application/json',
+    map: 'application/json',
+    mjs: 'text/javascript; charset=utf-8',
+    png: 'image/png',
+    svg: 'image/svg+xml',
+    txt: 'text/plain; charset=utf-8',
+    wasm: 'application/wasm',
+    webmanifest: 'application/manifest+json',
+    webp: 'image/webp',
+    woff2: 'font/woff2',
+  }),
+);
 
 /** By the file name. Unknown types are only offered for download. */
 function contentTypeOf(fileName: string): string {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
-  return TYPES[extension] ?? 'application/octet-stream';
+  return TYPES.get(extension) ?? 'application/octet-stream';
 }

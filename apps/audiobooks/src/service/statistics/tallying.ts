@@ -87,8 +87,8 @@ export class Tallying {
    * late; what was listened since the one before it comes back.
    */
   #advance(event: PlaybackEvent): readonly Span[] {
-    const name = event.device_id ?? '-';
-    const known = this.#tally.devices[name];
+    const name = deviceKey(event.device_id ?? '-');
+    const known = Object.hasOwn(this.#tally.devices, name) ? this.#tally.devices[name] : undefined;
     const point = pointOf(event);
     const isNewest = known === undefined || point.at >= known.newest.at;
     const before = isNewest ? known?.newest : known.late !== null && known.late.at <= point.at ? known.late : undefined;
@@ -168,6 +168,11 @@ export class Tallying {
 function momentOf({ occurred_at: time }: PlaybackEvent): readonly [date: string, at: number] {
   const date = time.slice(0, 'YYYY-MM-DD'.length);
   return [date, Date.parse(time) - Date.parse(date)];
+}
+
+/** Schemas drop the key `__proto__` of a record, so that it and its extensions get one more underscore. */
+function deviceKey(device: string): string {
+  return /^__proto___*$/u.test(device) ? `${device}_` : device;
 }
 
 function withoutOldest(devices: UserTally['devices']): UserTally['devices'] {

@@ -20,15 +20,15 @@ export async function run(context: CommandContext<Input>): Promise<void> {
 }
 
 function metadataOf(given: readonly string[]): { set: Record<string, unknown>; unset: string[] } {
-  const set: Record<string, unknown> = {};
+  const set: (readonly [string, unknown])[] = [];
   const unset: string[] = [];
   for (const each of given) {
     const at = each.indexOf('=');
     if (at <= 0) throw commandLineErrors.INVALID_ARGUMENT(`${JSON.stringify(each)} is not of the form name=value`);
     if (at === each.length - 1) unset.push(each.slice(0, at));
-    else set[each.slice(0, at)] = valueOf(each.slice(at + 1));
+    else set.push([each.slice(0, at), valueOf(each.slice(at + 1))]);
   }
-  return { set, unset };
+  return { set: Object.fromEntries(set), unset };
 }
 
 function valueOf(text: string): unknown {

@@ -37,6 +37,12 @@ describe('editing front matter', () => {
     expect(editFrontMatter(NOTE, edit({ status: 'open' }, ['absent']))).toBe(NOTE);
   });
 
+  test('takes names that plain objects have already for ordinary names', () => {
+    const named = NOTE.replace('status: open', 'constructor: me');
+    expect(editFrontMatter(named, edit({}, ['constructor']))).toBe(NOTE.replace('status: open\n', ''));
+    expect(editFrontMatter(NOTE, edit({}, ['constructor']))).toBe(NOTE);
+  });
+
   test('keeps line ends and the mark at the beginning', () => {
     for (const mark of ['', '\uFEFF']) {
       const text = mark + NOTE.replaceAll('\n', '\r\n');

@@ -43,7 +43,8 @@ function readable(source: string): { readonly properties: Properties } {
 
 function edited(properties: Properties, { set, unset, only }: PropertyEdit): Properties {
   const gone = new Set(unset);
-  const stays = (name: string): boolean => !only || name in set || name === 'title' || name === 'description';
+  const stays = (name: string): boolean =>
+    !only || Object.hasOwn(set, name) || name === 'title' || name === 'description';
   const left = Object.entries(properties).filter(([name]) => !gone.has(name) && stays(name));
   return { ...Object.fromEntries(left), ...set };
 }
@@ -55,7 +56,10 @@ function edited(properties: Properties, { set, unset, only }: PropertyEdit): Pro
 function editYaml(source: string, edit: PropertyEdit, newline: string): string {
   const { properties } = readable(source);
   const wanted = edited(properties, edit);
-  const changed = Object.keys({ ...properties, ...wanted }).filter((name) => !same(properties[name], wanted[name]));
+  const own = (from: Properties, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);
+  const changed = Object.keys({ ...properties, ...wanted }).filter(
+    (name) => !same(own(properties, name), own(wanted, name)),
+  );
   if (changed.length === 0) return source;
   for (const way of [editLines, editDocument]) {
     const result = attempt(() => way(source, wanted, changed, newline));
@@ -84,7 +88,7 @@ function editLines(source: string, wanted: Properties, changed: readonly string[
   for (const name of changed) {
     const index = pairs.findIndex(({ key }) => isScalar(key) && String(key.value) === name);
     const pair = pairs[index];
-    const text = name in wanted ? lines(name, wanted[name], newline) : '';
+    const text = Object.hasOwn(wanted, name) ? lines(name, wanted[name], newline) : '';
     if (pair === undefined) added.push(text);
     else cuts.push({ ...extent(source, pair, pairs[index + 1]), text });
   }
@@ -117,7 +121,7 @@ function editDocument(source: string, wanted: Properties, changed: readonly stri
   const document = parseDocument<YAMLMap>(source, YAML_OPTIONS);
   if (!isMap(document.contents)) document.contents = document.createNode({});
   for (const name of changed) {
-    if (name in wanted) document.set(name, document.createNode(wanted[name]));
+    if (Object.hasOwn(wanted, name)) document.set(name, document.createNode(wanted[name]));
     else document.delete(name);
   }
   const text = document.contents.items.length === 0 ? '' : document.toString({ lineWidth: 0 });
