@@ -1,4 +1,7 @@
-import { nulTerminated, runGit } from '@holdfast/git';
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+import { gitErrors, gitFailed, nulTerminated, runGit } from '@holdfast/git';
 
 import type { IndexChange } from './git-index.ts';
 import type { Repository } from './git-repository.ts';
@@ -18,15 +21,61 @@ export async function changedEntries(repository: Repository, from: string, to: s
   return changes;
 }
 
-/** Those of the paths that the rules of the user keep out of git. */
-export async function ignoredPaths(repository: Repository, paths: readonly string[]): Promise<ReadonlySet<string>> {
+export interface KeptOut {
+  /** By the rules of the user. */
+  readonly ignored: ReadonlySet<string>;
+  /** By being inside another repository, a submodule for example, which has a history of its own. */
+  readonly nested: ReadonlySet<string>;
+}
+
+/** Those of the paths that stay out of git. */
+export async function keptOutPaths(repository: Repository, paths: readonly string[]): Promise<KeptOut> {
+  let nested = pathsBelow(paths, (folder) => existsSync(join(repository.root, folder, '.git')));
+  const asked = (): string[] => paths.filter((path) => !nested.has(path));
+  let ignored = await ignoredPaths(repository, asked());
+  if (ignored === undefined) {
+    // The index knows a submodule whose folder is gone or not filled.
+    const submodules = await submodulePaths(repository);
+    nested = new Set([...nested, ...pathsBelow(paths, (folder) => submodules.has(folder))]);
+    ignored = await ignoredPaths(repository, asked());
+  }
+  if (ignored === undefined)
+    throw gitErrors.GIT_FAILED('git check-ignore finds a submodule that the index does not have');
+  return { ignored, nested };
+}
+
+/** Undefined when one of them is in a submodule: git then says nothing about the others. */
+async function ignoredPaths(repository: Repository, paths: readonly string[]): Promise<Set<string> | undefined> {
   if (paths.length === 0) return new Set();
-  const { stdout } = await runGit(['check-ignore', '-z', '--stdin'], {
+  const args = ['check-ignore', '-z', '--stdin'];
+  const { code, stdout, stderr } = await runGit(args, {
     folder: repository.root,
     // A path that began with a colon would be taken for a pattern.
     input: paths.map((path) => `./${path}\0`).join(''),
     literalPaths: false,
-    expected: [1],
+    expected: [1, 128],
   });
+  if (code === 128 && / is in submodule /.test(stderr)) return undefined;
+  if (code === 128) throw gitFailed(args, code, stderr);
   return new Set(nulTerminated(stdout).map((path) => path.slice(2)));
+}
+
+async function submodulePaths({ root }: Repository): Promise<ReadonlySet<string>> {
+  const { stdout } = await runGit(['ls-files', '--stage', '-z'], { folder: root });
+  return new Set(
+    nulTerminated(stdout).flatMap((line) => (line.startsWith('160000 ') ? line.split('\t').slice(1) : [])),
+  );
+}
+
+/** Those of the paths that have such a folder above them. */
+function pathsBelow(paths: readonly string[], isMeant: (folder: string) => boolean): Set<string> {
+  const known = new Map<string, boolean>();
+  const isBelow = (path: string): boolean => {
+    const folder = posix.dirname(path);
+    if (folder === '.') return false;
+    const found = known.get(folder) ?? (isMeant(folder) || isBelow(folder));
+    known.set(folder, found);
+    return found;
+  };
+  return new Set(paths.filter(isBelow));
 }

@@ -1,5 +1,7 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+
+import { openBeneath } from '@holdfast/base';
 
 import { IgnoreRules } from '../model/ignore-rules.ts';
 
@@ -14,10 +16,13 @@ export function rulesAbove(root: string): IgnoreRules {
     .split(sep)
     .filter((name) => name !== '');
   const rules = new IgnoreRules(names.map((name) => `${name}/`).join(''));
-  addFrom(rules, '', join(repository, '.git', 'info', 'exclude'));
+  addFrom(rules, '', repository, '.git/info/exclude');
   for (const depth of names.keys()) {
-    const above = names.slice(0, depth);
-    addFrom(rules, above.map((name) => `${name}/`).join(''), join(repository, ...above, '.gitignore'));
+    const above = names
+      .slice(0, depth)
+      .map((name) => `${name}/`)
+      .join('');
+    addFrom(rules, above, repository, `${above}.gitignore`);
   }
   return rules;
 }
@@ -28,6 +33,20 @@ function repositoryAround(folder: string): string | undefined {
   return parent === folder ? undefined : repositoryAround(parent);
 }
 
-function addFrom(rules: IgnoreRules, folder: string, path: string): void {
-  if (existsSync(path) && lstatSync(path).isFile()) rules.addAt(folder, readFileSync(path, 'utf8'));
+function addFrom(rules: IgnoreRules, folder: string, repository: string, path: string): void {
+  const text = readBeneath(repository, path);
+  if (text !== undefined) rules.addAt(folder, text);
+}
+
+/** Undefined when there is no such file, or a link on the way leads elsewhere. */
+function readBeneath(root: string, path: string): string | undefined {
+  let file: number | undefined;
+  try {
+    file = openBeneath(root, path);
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }

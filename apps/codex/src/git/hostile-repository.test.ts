@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeHostileRepository } from '../../../../packages/git/test/hostile-repository.ts';
 import { gitIn, openGitNotebook, removeFolders, temporaryFolder } from '../../test/git-notebook.ts';
 import { isAutoCrlf, storeConverted } from '../adapters/git-attributes.ts';
-import { ignoredPaths } from '../adapters/git-diff.ts';
+import { keptOutPaths } from '../adapters/git-diff.ts';
 import { repack } from '../adapters/git-maintenance.ts';
 import { commitView } from './commit-view.ts';
 import { fileDiff, fileHistory, fileVersion, notebookHistory } from './history.ts';
@@ -40,7 +40,7 @@ it('nothing that a repository configures is run when it is opened, read, compare
   expect(await notebookHistory(opened, { limit: 50 })).toHaveLength(5);
   await isAutoCrlf(opened.repository.root);
   await storeConverted(opened.repository, 'a.txt', Buffer.from('x\n'));
-  await ignoredPaths(opened.repository, ['a.txt']);
+  await keptOutPaths(opened.repository, ['a.txt']);
   await repack(opened.repository).catch(() => undefined);
   await notebook.close();
   expect(hostile.ran()).toEqual([]);

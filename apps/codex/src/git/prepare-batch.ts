@@ -1,7 +1,7 @@
 import { looksSame } from '../adapters/file-content.ts';
 import { readAttributes, storeConverted } from '../adapters/git-attributes.ts';
 import type { StagedBlobs } from '../adapters/git-content.ts';
-import { ignoredPaths } from '../adapters/git-diff.ts';
+import { type KeptOut, keptOutPaths } from '../adapters/git-diff.ts';
 import { FilesOnDisk } from '../adapters/git-disk.ts';
 import { CommitTree } from '../adapters/git-tree.ts';
 import { filterOf, isConverted, mayConvert } from '../model/git/attributes.ts';
@@ -50,7 +50,7 @@ export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> 
     }
     await breather.pause();
   }
-  const ignored = await newIgnored(opened, changes, entries);
+  const keptOut = await newKeptOut(opened, changes, entries);
   const stored = await asStored(opened, changes, blobs, maxFileBytes);
   const overtaken = await findOvertaken(input, tree, changes, entries);
   const plan = planBatch({
@@ -67,7 +67,8 @@ export async function prepareBatch(input: PrepareInput): Promise<PreparedBatch> 
       }
       const filter = stored.filters.get(path);
       if (filter !== undefined) return `stored through the filter ${filter}, which only you run: commit it yourself`;
-      return ignored.has(prefix + path) ? 'kept out of git by the rules in .gitignore' : undefined;
+      if (keptOut.nested.has(prefix + path)) return 'in another git repository inside the notebook: commit it there';
+      return keptOut.ignored.has(prefix + path) ? 'kept out of git by the rules in .gitignore' : undefined;
     },
     // What the next step writes over or moves cannot wait for the user: this version would be nowhere then.
     isStagedByUser: (path) => staged.has(prefix + path) && !isTouched(next, path),
@@ -112,13 +113,13 @@ async function asStored(
 }
 
 /** What git tracks already stays tracked, whatever the rules say: as with `git add`. */
-async function newIgnored(
+async function newKeptOut(
   { repository }: NotebookRepository,
   changes: readonly FoldedChange[],
   entries: ReadonlyMap<string, TreeEntry | undefined>,
-): Promise<ReadonlySet<string>> {
+): Promise<KeptOut> {
   const fresh = changes.filter(({ path, result }) => result !== undefined && entries.get(path) === undefined);
-  return ignoredPaths(
+  return keptOutPaths(
     repository,
     fresh.map(({ path }) => repository.prefix + path),
   );

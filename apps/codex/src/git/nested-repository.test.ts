@@ -1,0 +1,46 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, expect, it } from 'vitest';
+
+import { gitIn, type GitNotebook, openGitNotebook, removeFolders } from '../../test/git-notebook.ts';
+
+afterAll(removeFolders);
+
+function makeNested(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  gitIn(folder, 'init', '-q', '-b', 'main');
+  writeFileSync(join(folder, 'inner.md'), 'inner');
+  gitIn(folder, 'add', '.');
+  gitIn(folder, 'commit', '-qm', 'inner');
+}
+
+const reasonFor = ({ store }: GitNotebook, path: string): unknown =>
+  store.reader.get('SELECT * FROM files WHERE path = ?', path);
+
+it('files of a repository inside the notebook stay out of the history, and stop no other file', async () => {
+  const notebook = await openGitNotebook();
+  makeNested(join(notebook.folder, 'deep/nested'));
+  await notebook.write('deep/nested/inner.md', 'changed');
+  await notebook.write('a.md', 'a');
+  await notebook.flush();
+  expect(notebook.git('ls-tree', '-r', '--name-only', 'HEAD').trim()).toBe('a.md');
+  expect(JSON.stringify(reasonFor(notebook, 'deep/nested/inner.md'))).toContain('in another git repository');
+  await notebook.close();
+});
+
+it.each(['stays', 'is removed'])('a submodule stops no commit when its folder %s', async (what) => {
+  const notebook = await openGitNotebook();
+  await notebook.write('a.md', 'a');
+  await notebook.flush();
+  makeNested(join(notebook.folder, 'sub'));
+  notebook.git('add', 'sub');
+  notebook.git('commit', '-qm', 'submodule');
+  if (what === 'is removed') rmSync(join(notebook.folder, 'sub'), { recursive: true });
+  await notebook.write('sub/new.md', 'new');
+  await notebook.write('b.md', 'b');
+  await notebook.flush();
+  expect(notebook.git('ls-tree', '-r', '--name-only', 'HEAD').trim().split('\n')).toEqual(['a.md', 'b.md', 'sub']);
+  expect(notebook.pendingCount()).toBe(0);
+  await notebook.close();
+});
