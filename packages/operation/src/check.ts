@@ -11,31 +11,30 @@ export type Checked = { readonly value: unknown } | { readonly issues: readonly 
 /** Returns the value with defaults filled in; the value itself where nothing was missing. */
 export function check(field: Field, value: unknown): Checked {
   const issues: Issue[] = [];
-  const checked = checkField(field, value, [], issues);
+  const checked = checkField(field, value, issues);
   return issues.length === 0 ? { value: checked } : { issues };
 }
 
-type Path = readonly string[];
-
-function checkField(field: Field, value: unknown, path: Path, issues: Issue[]): unknown {
+/** Pushes issues with the path below this field; whoever called adds its own part. Sound values cost no paths. */
+function checkField(field: Field, value: unknown, issues: Issue[]): unknown {
   switch (field.kind) {
     case 'optional':
-      return value === undefined ? undefined : checkField(field.of, value, path, issues);
+      return value === undefined ? undefined : checkField(field.of, value, issues);
     case 'default':
-      return value === undefined ? field.value : checkField(field.of, value, path, issues);
+      return value === undefined ? field.value : checkField(field.of, value, issues);
     case 'nullable':
-      return value === null ? null : checkField(field.of, value, path, issues);
+      return value === null ? null : checkField(field.of, value, issues);
     case 'list':
-      return checkList(field, value, path, issues);
+      return checkList(field, value, issues);
     case 'record':
-      return checkRecord(field.of, value, path, issues);
+      return checkRecord(field.of, value, issues);
     case 'object':
-      return checkObject(field, value, path, issues);
+      return checkObject(field, value, issues);
     case 'union':
-      return checkUnion(field.of, value, path, issues);
+      return checkUnion(field.of, value, issues);
     case 'integer':
     case 'number':
-      return checkNumber(field, value, path, issues);
+      return checkNumber(field, value, issues);
     case 'boolean':
     case 'choice':
     case 'json':
@@ -43,7 +42,7 @@ function checkField(field: Field, value: unknown, path: Path, issues: Issue[]): 
     case 'time':
     default: {
       const problem = scalarProblem(field, value);
-      if (problem !== undefined) issues.push({ message: problem, path });
+      if (problem !== undefined) issues.push({ message: problem, path: [] });
       return value;
     }
   }
@@ -80,10 +79,10 @@ function textProblem({ min = 0, max, allowsNul = false }: TextField, value: unkn
   return undefined;
 }
 
-function checkNumber(field: NumberField, value: unknown, path: Path, issues: Issue[]): unknown {
+function checkNumber(field: NumberField, value: unknown, issues: Issue[]): unknown {
   const { kind, min, max, clamp = false } = field;
   const isRight = kind === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
-  const problem = (message: string): unknown => issues.push({ message, path });
+  const problem = (message: string): unknown => issues.push({ message, path: [] });
   if (!isRight) problem(kind === 'integer' ? 'expected a whole number' : 'expected a number');
   else if (min !== undefined && (value as number) < min) problem(`must be at least ${min}`);
   else if (max !== undefined && (value as number) > max) {
@@ -96,53 +95,83 @@ function checkNumber(field: NumberField, value: unknown, path: Path, issues: Iss
 function checkList(
   { of, min = 0, max }: Extract<Field, { readonly kind: 'list' }>,
   value: unknown,
-  path: Path,
   issues: Issue[],
 ): unknown {
   if (!Array.isArray(value)) {
-    issues.push({ message: value === undefined ? 'is missing' : 'expected a list', path });
+    issues.push({ message: value === undefined ? 'is missing' : 'expected a list', path: [] });
     return value;
   }
-  if (value.length < min) issues.push({ message: `must have at least ${min} entries`, path });
-  if (max !== undefined && value.length > max) issues.push({ message: `must have at most ${max} entries`, path });
-  return value.map((item, index) => checkField(of, item, [...path, String(index)], issues));
+  if (value.length < min) issues.push({ message: `must have at least ${min} entries`, path: [] });
+  if (max !== undefined && value.length > max) issues.push({ message: `must have at most ${max} entries`, path: [] });
+  return value.map((item, index) => checkBelow(String(index), of, item, issues));
 }
 
-function checkUnion(of: readonly Field[], value: unknown, path: Path, issues: Issue[]): unknown {
+function checkBelow(name: string, field: Field, value: unknown, issues: Issue[]): unknown {
+  const before = issues.length;
+  const checked = checkField(field, value, issues);
+  for (let index = before; index < issues.length; index += 1) {
+    const { message, path } = issues[index] as Issue;
+    issues[index] = { message, path: [name, ...path] };
+  }
+  return checked;
+}
+
+function checkUnion(of: readonly Field[], value: unknown, issues: Issue[]): unknown {
   for (const each of of) {
     const checked = check(each, value);
     if ('value' in checked) return checked.value;
   }
-  issues.push({ message: 'has none of the accepted forms', path });
+  issues.push({ message: 'has none of the accepted forms', path: [] });
   return value;
 }
 
-function checkRecord(of: Field, value: unknown, path: Path, issues: Issue[]): unknown {
+function checkRecord(of: Field, value: unknown, issues: Issue[]): unknown {
   if (!isObject(value)) {
-    issues.push({ message: 'expected an object', path });
+    issues.push({ message: 'expected an object', path: [] });
     return value;
   }
-  for (const [name, item] of Object.entries(value)) checkField(of, item, [...path, name], issues);
+  for (const [name, item] of Object.entries(value)) checkBelow(name, of, item, issues);
   return value;
 }
 
-function checkObject({ fields }: ObjectField, value: unknown, path: Path, issues: Issue[]): unknown {
+function checkObject({ fields }: ObjectField, value: unknown, issues: Issue[]): unknown {
   if (!isObject(value)) {
-    issues.push({ message: 'expected an object', path });
+    issues.push({ message: 'expected an object', path: [] });
     return value;
   }
   let filled: Record<string, unknown> | undefined;
-  for (const name in fields) {
-    const field = fields[name] as Field;
-    // Own properties only: a field called "constructor" must not find the one that every object inherits.
-    const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    const checked = checkField(field, given, path.length === 0 ? [name] : [...path, name], issues);
+  const { entries, known } = layoutOf(fields);
+  for (const { name, field, isInherited } of entries) {
+    const given = isInherited && !Object.hasOwn(value, name) ? undefined : value[name];
+    const checked = checkBelow(name, field, given, issues);
     if (checked !== given) (filled ??= { ...value })[name] = checked;
   }
-  for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(fields, name)) issues.push({ message: 'is unknown', path: [...path, name] });
-  }
+  for (const name in value) if (!(name in known)) issues.push({ message: 'is unknown', path: [name] });
   return filled ?? value;
+}
+
+interface Layout {
+  /** `isInherited`: every object has a property of this name, for example "constructor". */
+  readonly entries: readonly { readonly name: string; readonly field: Field; readonly isInherited: boolean }[];
+  /** Without a prototype, so that `in` finds the names of fields only. */
+  readonly known: Fields;
+}
+
+// Stores validate tens of thousands of records with the same few objects.
+const layouts = new WeakMap<Fields, Layout>();
+
+function layoutOf(fields: Fields): Layout {
+  let layout = layouts.get(fields);
+  if (layout === undefined) {
+    const entries = Object.entries(fields).map(([name, field]) => ({
+      name,
+      field,
+      isInherited: name in Object.prototype,
+    }));
+    layout = { entries, known: Object.assign(Object.create(null) as object, fields) as Fields };
+    layouts.set(fields, layout);
+  }
+  return layout;
 }
 
 /** Copies what the fields name and nothing else, so that a column added to a record below does not leak by itself. */
