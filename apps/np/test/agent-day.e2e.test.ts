@@ -136,7 +136,8 @@ describe('an agent that keeps a plan for a day', () => {
         input: 'with a test\nin two lines\n',
       },
     );
-    expect(added.stdout).toContain(
+    expect(added.stdout).toBe(`☐ ${one} Reproduce\n☐ ${two} Fix\n☐ ${three} Release 🚀\n0 of 3 done, 3 pending\n`);
+    expect(place.np(['p'], inSub).stdout).toContain(
       `☐ ${one}  Reproduce\n    with a test\n    in two lines\n☐ ${two}  Fix\n☐ ${three}  Release 🚀`,
     );
     const tasks = (one1: string, two2: string, three3: string): readonly string[] => [
@@ -162,12 +163,12 @@ describe('an agent that keeps a plan for a day', () => {
     });
 
     // The same again is no change.
-    expect(place.np(['t', 'a', '-t', ' fix '], inSub).stderr).toContain(`Task ${two} is in the plan already.`);
+    expect(place.np(['t', 'a', '-t', ' fix '], inSub).stdout).toContain(`☐ ${two} Fix (unchanged)`);
     expectKeys([...planned('pending', 'pending', 'pending'), `s/SID/meta/evt_seq ${seq(5)}`, ...events(0, 5)]);
 
     // Two statuses in one command.
     expect(place.np(['t', 'u', '-i', one, '-s', 'completed', '-i', two, '-s', 'in_progress'], inSub).stdout).toMatch(
-      /☑ \w+ {2}Reproduce[^]*⟳ \w+ {2}Fix[^]*1 of 3 done/u,
+      /^☑ \w+ Reproduce\n⟳ \w+ Fix\n1 of 3 done, 1 pending, 1 in progress\nNext: ☐ \w+ Release 🚀\n$/u,
     );
     expectKeys([...planned('completed', 'in_progress', 'pending'), `s/SID/meta/evt_seq ${seq(7)}`, ...events(0, 7)]);
 
@@ -177,7 +178,7 @@ describe('an agent that keeps a plan for a day', () => {
     expect(day.event(8)).toMatchObject({ type: 'task_status_changed', reason: 'no access' });
     expect(
       place.np(['t', 'u', '-i', three, '-t', 'Release', '-s', 'cancelled', '-r', 'not today'], inSub).stdout,
-    ).toContain(`⊗ ${three}  Release`);
+    ).toContain(`⊗ ${three} Release`);
     expect([day.event(9).type, day.event(10).type]).toEqual(['task_updated', 'task_status_changed']);
     expectKeys([...planned('completed', 'failed', 'cancelled'), `s/SID/meta/evt_seq ${seq(10)}`, ...events(0, 10)]);
     expect(day.task('THREE')).toMatchObject({ id: three, title: 'Release', version: 2 });
@@ -186,7 +187,7 @@ describe('an agent that keeps a plan for a day', () => {
     const resumed = place.np(['r'], inSub);
     expect(resumed.stdout).toContain('Goal: Ship #4');
     expect(resumed.stdout).toContain('because not today');
-    expect(place.np(['t', '-s', 'failed'], inSub).stdout).toBe(`☒ ${two}  Fix\n`);
+    expect(place.np(['t', '-s', 'failed'], inSub).stdout).toBe(`☒ ${two}  Fix\n    because no access\n`);
 
     // Archive, from below.
     expect(place.np(['a'], inSub)).toMatchObject({ code: 0, stdout: `Session ${SID} is archived.\n` });
@@ -218,7 +219,7 @@ describe('an agent that keeps a plan for a day', () => {
       `idx/events/TS/NEXT/${seq(1)}`,
     ]);
     expect(place.data<{ problems: unknown[] }>(['verify']).problems).toEqual([]);
-    expect(place.data<{ sessions: { sid: string }[] }>(['ls']).sessions.map(({ sid }) => sid)).toEqual([
+    expect(place.data<{ session: { sid: string } }[]>(['ls']).map(({ session }) => session.sid)).toEqual([
       names['NEXT'],
       SID,
     ]);

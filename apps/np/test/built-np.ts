@@ -61,7 +61,8 @@ export function newPlace(): Place {
     start: (words, options) => startNp(words, { ...options, cwd: options?.cwd ?? project, base: env }),
     keys: (prefix) => {
       const found = data<readonly StoredKey[]>(['keys', ...(prefix === undefined ? [] : [prefix])]);
-      return Object.fromEntries(found.map(({ key, value }) => [key, value]));
+      const stored = ({ value, encoding }: StoredKey) => (encoding === 'json' ? JSON.stringify(value) : String(value));
+      return Object.fromEntries(found.map((entry) => [entry.key, stored(entry)]));
     },
   };
 }

@@ -14,7 +14,7 @@ describe('commands at the same time', () => {
     );
     expect(added.filter(({ code }) => code !== 0)).toEqual([]);
     const { tasks } = place.data<{ tasks: Task[] }>(['t']);
-    const { events } = place.data<{ events: Event[] }>(['log', '--after', '0', '-n', '1000']);
+    const events = place.data<Event[]>(['log', '--after', '0', '-n', '1000']);
     expect(tasks).toHaveLength(PROCESSES);
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: PROCESSES }, (_, index) => index + 1));
     expect(events.every(({ type }) => type === 'task_added')).toBe(true);

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Call, listKeys, type Np, openNp } from '../src/index.ts';
+import { type Call, type Np, openNp } from '../src/index.ts';
+import { storedEntries } from '../src/store/store.ts';
 
 export interface Harness {
   readonly np: Np;
@@ -40,7 +41,9 @@ export async function openHarness(cmd = 'np test'): Promise<Harness> {
 
 async function keysOf(np: Np, prefix = ''): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {};
-  for await (const { key, value } of listKeys(np, prefix)) found[key] = value;
+  for await (const [key, stored] of storedEntries(np.store, prefix)) {
+    found[key] = typeof stored === 'string' ? stored : Buffer.from(stored).toString('hex');
+  }
   return found;
 }
 

@@ -2,6 +2,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MCP_INSTRUCTIONS, PRIME } from '../src/model/guidance.ts';
 import { newPlace, npPath, type Place } from './built-np.ts';
 
 async function connect(place: Place): Promise<Client> {
@@ -19,6 +20,9 @@ async function connect(place: Place): Promise<Client> {
   return client;
 }
 
+/** What English and JSON come to on average. */
+const CHARACTERS_PER_TOKEN = 4;
+
 async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<[string, boolean]> {
   const { content, isError } = await client.callTool({ name, arguments: input });
   const [first] = content as { text: string }[];
@@ -26,19 +30,24 @@ async function call(client: Client, name: string, input: Record<string, unknown>
 }
 
 describe('np mcp', () => {
-  it('offers at most seven tools, described in few words', async () => {
+  it('offers tools that cost few tokens, together with the guidance for commands', async () => {
     const client = await connect(newPlace());
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'start_session',
-      'set_goal',
-      'archive_session',
       'show_plan',
+      'set_goal',
+      'update_goal',
       'add_tasks',
       'update_tasks',
+      'move_task',
+      'delete_task',
+      'claim_task',
       'read_log',
+      'archive_session',
     ]);
-    expect(JSON.stringify(tools).length).toBeLessThan(3_000);
+    const carried = JSON.stringify(tools) + MCP_INSTRUCTIONS + PRIME;
+    expect(carried.length / CHARACTERS_PER_TOKEN).toBeLessThan(1_200);
     expect(client.getServerVersion()).toMatchObject({ name: 'np' });
     expect(client.getInstructions()).toContain('plan of this directory');
   });
@@ -61,9 +70,8 @@ describe('np mcp', () => {
       { id: ids[1], status: 'failed', reason: 'no access' },
     ];
     expect((await call(client, 'update_tasks', { updates }))[0]).toMatch(/☑ \w+ One[^]*☒ \w+ Two[^]*1 of 2 done/u);
-    expect((await call(client, 'set_goal', { title: 'Ship it', reason: 'clearer' }))[0]).toContain(
-      'Goal: Ship it\nissue 4',
-    );
+    expect((await call(client, 'update_goal', { title: 'Ship it', reason: 'clearer' }))[0]).toContain('Goal: Ship it');
+    expect((await call(client, 'show_plan'))[0]).toMatch(/Goal: Ship it\nissue 4[^]*☒ \w+ Two\n {2}because no access/u);
     expect((await call(client, 'read_log'))[0]).toContain('because no access');
     expect(place.np(['p']).stdout).toContain('Goal: Ship it');
     expect((await call(client, 'archive_session'))[0]).toContain('is archived');

@@ -10,7 +10,7 @@ export { type CommandBinding, commandsFor } from './operation/command.ts';
 export type { Output } from './output/output.ts';
 export type { Page } from './output/page.ts';
 export type { Progress } from './output/progress.ts';
-export { tellVerified } from './output/verified.ts';
+export { printVerified, tellVerified, verifiedExitCode } from './output/verified.ts';
 export { optionBatches } from './parse/batches.ts';
 export { main, runProgram } from './program/main.ts';
 export { programProblems } from './program/problems.ts';

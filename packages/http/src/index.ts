@@ -9,6 +9,7 @@ export { page, pageOf, pageQuery } from './lists.ts';
 export { createLogger, type Logger, type LoggerOptions } from './observe/logger.ts';
 export type { ReadinessCheck } from './observe/readiness.ts';
 export { type BoundRequest, type RouteBinding, routesFor } from './operation/route.ts';
+export { zodOf } from './operation/zod.ts';
 export { openApiDocument } from './openapi/document.ts';
 export type { OpenApiDocument } from './openapi/types.ts';
 export { Problem } from './problems/problem.ts';

@@ -168,7 +168,7 @@ function layoutOf(fields: Fields): Layout {
       field,
       isInherited: name in Object.prototype,
     }));
-    layout = { entries, known: Object.assign(Object.create(null) as object, fields) as Fields };
+    layout = { entries, known: Object.assign(Object.create(null) as object, fields) };
     layouts.set(fields, layout);
   }
   return layout;

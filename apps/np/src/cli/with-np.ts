@@ -1,30 +1,51 @@
-import { commandLine } from '../adapters/command-line.ts';
+import type { Candidate, CompletionRequest } from '@holdfast/cli';
 import { canonicalDirectory } from '../adapters/directory.ts';
 import { databasePath } from '../adapters/place.ts';
-import { type Call, type Np, openNp } from '../service/np.ts';
+import { listSessions } from '../service/list-sessions.ts';
+import { type Np, openNp, type SessionTarget } from '../service/np.ts';
+import { listTasks } from '../service/show-plan.ts';
+import type { TargetOptions } from './command.ts';
 
 export interface NpContext {
-  readonly options: { readonly session?: string | undefined; readonly dir?: string | undefined };
+  readonly options: TargetOptions;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Opens the database for one command, and says for whom it works. */
-export async function withNp<T>(context: NpContext, body: (np: Np, call: Call) => Promise<T>): Promise<T> {
-  const np = await openNp({ path: databasePath(context.env) });
+/** Looks the directory up when it is asked for: lists work in a directory that is gone. */
+export function targetOf(np: Np, { session, dir }: TargetOptions): SessionTarget {
+  return {
+    np,
+    get where() {
+      return session === undefined ? { directory: canonicalDirectory(dir) } : { sid: session };
+    },
+    get directory() {
+      return canonicalDirectory(dir);
+    },
+  };
+}
+
+/** Opens the database for one command. */
+export async function withNp<T>({ options, env }: NpContext, use: (target: SessionTarget) => Promise<T>): Promise<T> {
+  const np = await openNp({ path: databasePath(env) });
   try {
-    const call = {
-      // When it is asked for: lists are also shown in a directory that is gone.
-      get where() {
-        return whereOf(context.options);
-      },
-      cmd: commandLine('np'),
-    };
-    return await body(np, call);
+    return await use(targetOf(np, options));
   } finally {
     await np.close({ processIsEnding: true });
   }
 }
 
-export function whereOf({ session, dir }: NpContext['options']): Call['where'] {
-  return session === undefined ? { directory: canonicalDirectory(dir) } : { sid: session };
+const SESSIONS_MAX = 50;
+
+/** Newest sessions first, each with its goal. */
+export async function completeSession({ env }: CompletionRequest): Promise<readonly Candidate[]> {
+  const np = await openNp({ path: databasePath(env), create: false });
+  const { items } = await listSessions(np, { state: 'all', limit: SESSIONS_MAX });
+  return items.map(({ session, goal }) => ({ value: session.sid, summary: goal?.title ?? session.dir_path }));
+}
+
+/** Tasks of the session of this directory. */
+export async function completeTask({ env }: CompletionRequest): Promise<readonly Candidate[]> {
+  const np = await openNp({ path: databasePath(env), create: false });
+  const { tasks } = await listTasks(np, { directory: canonicalDirectory() });
+  return tasks.map(({ id, title }) => ({ value: id, summary: title }));
 }

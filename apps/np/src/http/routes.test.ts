@@ -1,17 +1,20 @@
 import { createLogger, createServer, openApiDocument, type Principal, type Server } from '@holdfast/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHarness } from '../../test/harness.ts';
-import { addTasks, archiveSession, setGoal, startSession, updateTasks } from '../index.ts';
+import { addTasks, archiveSession, readLog, setGoal, startSession, updateTasks } from '../index.ts';
 import { npApp } from './index.ts';
 
 const reader: Principal = { userId: 'u', name: 'reader', permissions: new Set(['app:np:read']), kind: 'token' };
+const writer: Principal = { ...reader, name: 'writer', permissions: new Set(['app:np:read', 'app:np:write']) };
+
+const principals: Readonly<Record<string, Principal>> = { 'Bearer ok': reader, 'Bearer write': writer };
 
 async function served() {
   const harness = await openHarness();
   const { np, directory } = harness;
   const server = createServer({
     apps: [npApp(np)],
-    authenticate: ({ headers }) => (headers.get('authorization') === 'Bearer ok' ? reader : undefined),
+    authenticate: ({ headers }) => principals[headers.get('authorization') ?? ''],
     info: { title: 'test', version: '1' },
     logger: createLogger({ level: 'silent' }),
     origins: ['http://localhost'],
@@ -54,6 +57,35 @@ describe('np over HTTP', () => {
     expect((await get(server, `/sessions/${sid}`, { 'if-none-match': etag })).status).toBe(304);
     await updateTasks(np, { ...call, updates: [{ id: tasks[0]!.id, status: 'completed' }] });
     expect((await get(server, `/sessions/${sid}`, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  it('changes a plan with the fields and errors that commands have, for those who may write', async () => {
+    const { np, server, sid } = await served();
+    const send = (method: string, path: string, body: unknown, token = 'write') =>
+      server.request(`/api/np/sessions/${sid}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect((await send('POST', '/tasks', { tasks: [] }, 'ok')).status).toBe(403);
+    expect((await send('PUT', '/goal', { title: 'Ship' })).status).toBe(200);
+    expect(await (await send('PUT', '/goal', { title: 'Again' })).json()).toMatchObject({ code: 'GOAL_EXISTS' });
+    const added = await send('POST', '/tasks', { tasks: [{ title: 'One' }, { title: 'Two', description: 'x' }] });
+    const { tasks, next } = (await added.json()) as { tasks: { id: string }[]; next: unknown[] };
+    expect(next).toHaveLength(2);
+    const update = { id: tasks[0]!.id, status: 'failed' };
+    expect(await (await send('PATCH', '/tasks', { updates: [update] })).json()).toMatchObject({
+      code: 'REASON_REQUIRED',
+    });
+    const updated = await send('PATCH', '/tasks', { updates: [{ ...update, reason: 'no access' }], plan: true });
+    expect(await updated.json()).toMatchObject({
+      counts: { failed: 1, pending: 1 },
+      plan: { goal: { title: 'Ship' }, tasks: [{ status: 'failed', reason: 'no access' }, { status: 'pending' }] },
+    });
+    expect((await send('POST', `/tasks/${tasks[1]!.id}/move`, { to: 1 })).status).toBe(200);
+    expect((await send('POST', '/archive', {})).status).toBe(200);
+    const { events } = await readLog(np, { sid }, { limit: 9 });
+    expect(events.at(-2)).toMatchObject({ type: 'task_moved', cmd: 'POST /sessions/{sid}/tasks/{id}/move' });
   });
 
   it('finds sessions by directory, goal or id, however many others there are', async () => {
@@ -141,7 +173,7 @@ describe('np over HTTP', () => {
     expect((await get(server, '/events?since=x')).status).toBe(422);
   });
 
-  it('is described in OpenAPI from the shapes that the store validates with', async () => {
+  it('is described in OpenAPI with the fields that the store validates', async () => {
     const { np } = await served();
     const document = openApiDocument([npApp(np)], { title: 'test', version: '1' });
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/np/sessions', '/api/np/events']));

@@ -1,105 +1,63 @@
-import { readPage } from '@holdfast/base';
-import { bytes, contentTag, defineRoute, type EventFeed, events, ok, page, pageQuery, sse } from '@holdfast/http';
+import { bytes, contentTag, defineRoute, type EventFeed, events, routesFor, sse, zodOf } from '@holdfast/http';
+import { boolean, list, object } from '@holdfast/operation';
 import { z } from 'zod';
 import { npErrors } from '../model/errors.ts';
-import { FIRST_EVENT_SEQ } from '../model/event.ts';
+import { eventObject } from '../model/event.ts';
 import { toMarkdown } from '../model/markdown.ts';
+import { count, storedText } from '../model/session.ts';
+import * as sessions from '../operations/sessions.ts';
+import * as tasks from '../operations/tasks.ts';
 import { type Change, currentRevision, watchChanges } from '../service/change-feed.ts';
 import { exportSession } from '../service/export-session.ts';
-import { searchSessions } from '../service/list-sessions.ts';
-import type { Np } from '../service/np.ts';
-import { readLog, readLogBefore } from '../service/read-log.ts';
-import { showPlan } from '../service/show-plan.ts';
-import { changeSchema, eventPage, planSchema, summaryPage } from './schemas.ts';
+import type { Np, SessionTarget } from '../service/np.ts';
 
-const permission = 'app:np:read';
-const errors = [npErrors.SESSION_NOT_FOUND];
-
-/** Reading only: plans are written by the agents that keep them. */
 export function routes(np: Np) {
-  const list = defineRoute({
-    method: 'GET',
-    path: '/sessions',
-    permission,
-    summary: 'Sessions, active ones first, each list with the newest first',
-    request: {
-      query: z.object({
-        ...pageQuery,
-        state: z.enum(['active', 'archived', 'all']).default('all'),
-        search: z
-          .string()
-          .max(1_000)
-          .default('')
-          .meta({ description: 'Only sessions with this in their directory, goal or id' }),
-      }),
-    },
-    responses: { 200: summaryPage },
-    handler: async ({ query }) => {
-      const { items, cursor } = await searchSessions(np, query);
-      const summaries = items.map(({ session, goal, counts }) => {
-        const { pending, in_progress, completed, failed, cancelled } = counts;
-        return { session, goal: goal ?? null, counts: { pending, in_progress, completed, failed, cancelled } };
-      });
-      return ok(page(summaries, cursor));
-    },
-  });
-  const plan = defineRoute({
-    method: 'GET',
-    path: '/sessions/{sid}',
-    permission,
-    summary: 'One plan: goal and tasks',
-    responses: { 200: planSchema },
-    errors,
-    handler: async ({ params }) => {
-      const found = await showPlan(np, { sid: params.sid });
-      const body = { ...found, goal: found.goal ?? null };
-      return ok(body, { etag: contentTag(JSON.stringify(body)) });
-    },
-  });
-  return [list, plan, ...logRoutes(np)] as const;
+  const route = routesFor<SessionTarget>(({ params }) => targetOf(np, params['sid'] ?? ''));
+  return [
+    route(sessions.listSessions, { method: 'GET', path: '/sessions' }),
+    route(sessions.showPlan, {
+      method: 'GET',
+      path: '/sessions/{sid}',
+      extras: (plan) => ({ etag: contentTag(JSON.stringify(plan)) }),
+    }),
+    route(sessions.archiveSession, { method: 'POST', path: '/sessions/{sid}/archive' }),
+    route(sessions.showGoal, { method: 'GET', path: '/sessions/{sid}/goal' }),
+    route(sessions.setGoal, { method: 'PUT', path: '/sessions/{sid}/goal' }),
+    route(sessions.updateGoal, { method: 'PATCH', path: '/sessions/{sid}/goal' }),
+    route(tasks.listTasks, { method: 'GET', path: '/sessions/{sid}/tasks' }),
+    route(tasks.addTasks, { method: 'POST', path: '/sessions/{sid}/tasks', idempotent: true }),
+    route(tasks.updateTasks, { method: 'PATCH', path: '/sessions/{sid}/tasks' }),
+    route(tasks.moveTask, { method: 'POST', path: '/sessions/{sid}/tasks/{id}/move' }),
+    route(tasks.deleteTask, { method: 'DELETE', path: '/sessions/{sid}/tasks/{id}' }),
+    route(tasks.claimTask, { method: 'POST', path: '/sessions/{sid}/tasks/{id}/claim' }),
+    route(sessions.readLog, { method: 'GET', path: '/sessions/{sid}/events' }),
+    route(sessions.readGlobalLog, { method: 'GET', path: '/log' }),
+    exportRoute(np),
+    changesRoute(np),
+  ] as const;
 }
 
-function logRoutes(np: Np) {
-  const log = defineRoute({
-    method: 'GET',
-    path: '/sessions/{sid}/events',
-    permission,
-    summary: 'What happened in a session',
-    request: {
-      query: z.object({
-        ...pageQuery,
-        cursor: z
-          .string()
-          .regex(/^\d{1,15}$/u)
-          .optional(),
-        order: z.enum(['oldest', 'newest']).default('oldest').meta({ description: 'Which comes first' }),
-      }),
+function targetOf(np: Np, sid: string): SessionTarget {
+  return {
+    np,
+    where: { sid },
+    get directory(): never {
+      throw new Error('Operations that need a directory are not offered over HTTP');
     },
-    responses: { 200: eventPage },
-    errors,
-    handler: async ({ params: { sid }, query: { cursor, limit, order } }) => {
-      const at = cursor === undefined ? undefined : Number(cursor);
-      if (order === 'newest') {
-        const { events: found } = await readLogBefore(np, { sid }, { before: at, limit });
-        const oldest = found.at(-1)?.seq ?? FIRST_EVENT_SEQ;
-        return ok(page(found, oldest > FIRST_EVENT_SEQ ? String(oldest) : undefined));
-      }
-      const found = await readPage(
-        limit,
-        async (count) => (await readLog(np, { sid }, { after: at ?? -1, limit: count })).events,
-        (last) => String(last.seq),
-      );
-      return ok(found);
-    },
-  });
-  const markdown = defineRoute({
+  };
+}
+
+/** A download, so that a browser can save it. */
+function exportRoute(np: Np) {
+  return defineRoute({
     method: 'GET',
     path: '/sessions/{sid}/export',
-    permission,
-    summary: 'Plan and log as one document',
+    permission: 'app:np:read',
+    summary: sessions.exportSession.summary,
+    operation: sessions.exportSession,
     request: { query: z.object({ format: z.enum(['md', 'json']).default('md') }) },
     responses: { 200: bytes('text/markdown') },
-    errors,
+    errors: [npErrors.SESSION_NOT_FOUND],
     handler: async ({ params: { sid }, query: { format } }) => {
       const exported = await exportSession(np, { sid });
       const isMarkdown = format === 'md';
@@ -109,14 +67,23 @@ function logRoutes(np: Np) {
       return new Response(isMarkdown ? toMarkdown(exported) : JSON.stringify(exported, null, 2), { headers });
     },
   });
-  const feed = eventFeed(np);
-  const live = defineRoute({
+}
+
+const changeObject = object({
+  revision: count,
+  reset: boolean('Read everything again'),
+  events: list(object({ sid: storedText, event: eventObject })),
+});
+
+function changesRoute(np: Np) {
+  const feed = changeFeed(np);
+  return defineRoute({
     method: 'GET',
     path: '/events',
-    permission,
-    summary: 'Changes as they happen, of all sessions or of one',
+    permission: 'app:np:read',
+    summary: 'Stream changes of all sessions, or of one',
     request: { query: z.object({ since: z.string().optional(), sid: z.string().optional() }) },
-    responses: { 200: events(changeSchema) },
+    responses: { 200: events(zodOf(changeObject, 'reply')) },
     handler: (input) => {
       const { sid } = input.query;
       if (sid === undefined) return sse(input, { feed });
@@ -124,11 +91,10 @@ function logRoutes(np: Np) {
       return sse(input, { feed, filter: ({ data }) => isWanted(data as Change) });
     },
   });
-  return [log, markdown, live] as const;
 }
 
 /** Stream ids are revisions, so that a client that reconnects continues where it stopped. */
-function eventFeed(np: Np): EventFeed {
+function changeFeed(np: Np): EventFeed {
   return {
     head: async () => String(await currentRevision(np)),
     accepts: (id) => /^\d{1,15}$/u.test(id),

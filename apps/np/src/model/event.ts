@@ -1,92 +1,102 @@
-import { goalShape, taskSnapshotShape } from './session.ts';
 import {
+  check,
   choice,
-  count,
-  nested,
   nullable,
   object,
+  type ObjectField,
   optional,
-  type Shape,
-  shape,
-  type ShapeValue,
-  text,
+  type Schema,
   time,
-} from './shape.ts';
+  union,
+  type ValueOf,
+} from '@holdfast/operation';
+import { count, goalFields, snapshotObject, storedText } from './session.ts';
 import { STATUSES } from './status.ts';
 
 /**
  * The log of a session. Payloads are immutable snapshots, so that a reader can show a change without looking anything
- * up. The first five are the seed's, with its fields; the others are ours, because without them a session that ends, or
- * a task that disappears, would not be seen in the log.
+ * up. The first five are those of the design document; the others are ours, because otherwise the log would not
+ * show that a session ended or that a task was deleted.
  */
 
-const contentShape = shape({ title: text, description: text, updated_at: time });
+const goal = object(goalFields);
+const status = choice(STATUSES);
 
-const payloadShapes = {
-  goal_set: shape({ goal: nested(goalShape) }),
-  goal_updated: shape({ goal_before: nested(goalShape), goal_after: nested(goalShape) }),
-  task_added: shape({ task: nested(taskSnapshotShape) }),
-  task_updated: shape({ task_id: text, before: nested(contentShape), after: nested(contentShape) }),
-  task_status_changed: shape({
-    task_id: text,
-    title: text,
-    status_before: choice(STATUSES),
-    status_after: choice(STATUSES),
-    updated_at: time,
-  }),
-  session_started: shape({ sid: text, dir_path: text, created_at: time }),
-  session_archived: shape({ sid: text, dir_path: text, archived_at: time }),
-  task_deleted: shape({ task: nested(taskSnapshotShape) }),
-  task_moved: shape({ task_id: text, title: text, position_before: count, position_after: count, updated_at: time }),
-  task_claimed: shape({
-    task_id: text,
-    title: text,
-    actor: nullable(text),
-    actor_before: optional(text),
-    updated_at: time,
-  }),
+const payloadFields = {
+  goal_set: { goal },
+  goal_updated: { goal_before: goal, goal_after: goal },
+  task_added: { task: snapshotObject },
+  task_updated: { task_id: storedText, before: goal, after: goal },
+  task_status_changed: {
+    task_id: storedText,
+    title: storedText,
+    status_before: status,
+    status_after: status,
+    updated_at: time(),
+  },
+  session_started: { sid: storedText, dir_path: storedText, created_at: time() },
+  session_archived: { sid: storedText, dir_path: storedText, archived_at: time() },
+  task_deleted: { task: snapshotObject },
+  task_moved: {
+    task_id: storedText,
+    title: storedText,
+    position_before: count,
+    position_after: count,
+    updated_at: time(),
+  },
+  task_claimed: {
+    task_id: storedText,
+    title: storedText,
+    actor: nullable(storedText),
+    actor_before: optional(storedText),
+    updated_at: time(),
+  },
 } as const;
 
-export type EventType = keyof typeof payloadShapes;
-const EVENT_TYPES = Object.keys(payloadShapes) as readonly EventType[];
+export type EventType = keyof typeof payloadFields;
 
-export type PayloadOf<Type extends EventType> = ShapeValue<(typeof payloadShapes)[Type]>;
-
-interface EventOf<Type extends EventType> {
-  readonly seq: number;
-  readonly at: string;
-  readonly type: Type;
-  readonly reason: string | null;
-  readonly cmd: string;
-  readonly payload: PayloadOf<Type>;
+function eventOf<const Type extends EventType>(type: Type) {
+  return object({
+    seq: count,
+    at: time(),
+    type: choice([type]),
+    reason: nullable(storedText),
+    cmd: storedText,
+    payload: object(payloadFields[type]),
+  });
 }
 
-export type Event = { readonly [Type in EventType]: EventOf<Type> }[EventType];
+export const eventObject = union([
+  eventOf('goal_set'),
+  eventOf('goal_updated'),
+  eventOf('task_added'),
+  eventOf('task_updated'),
+  eventOf('task_status_changed'),
+  eventOf('session_started'),
+  eventOf('session_archived'),
+  eventOf('task_deleted'),
+  eventOf('task_moved'),
+  eventOf('task_claimed'),
+]);
+export type Event = ValueOf<typeof eventObject>;
+export type PayloadOf<Type extends EventType> = Extract<Event, { readonly type: Type }>['payload'];
 
-const envelope = shape({
-  seq: count,
-  at: time,
-  type: choice(EVENT_TYPES as readonly [EventType, ...EventType[]]),
-  reason: nullable(text),
-  cmd: text,
-  payload: object,
-});
+const objectByType = new Map<unknown, ObjectField>(eventObject.of.map((each) => [each.fields.type.choices[0], each]));
 
-/** The envelope, and below it the payload that belongs to the type. */
-export const eventShape: Shape<Event> = {
-  fields: envelope.fields,
+/** Checks an event by its type. Trying every form of the union would make reading a long log slow. */
+export const eventSchema: Schema<Event> = {
+  field: eventObject.of[0],
   '~standard': {
     version: 1,
-    vendor: 'np',
+    vendor: 'holdfast',
     validate(value) {
-      const outer = envelope['~standard'].validate(value);
-      if ('issues' in outer) return outer;
-      const inner = payloadShapes[outer.value.type]['~standard'].validate(outer.value.payload);
-      if (!('issues' in inner)) return { value: value as Event };
-      return { issues: inner.issues.map(({ message, path = [] }) => ({ message, path: ['payload', ...path] })) };
+      const known = objectByType.get((value as { readonly type?: unknown } | null | undefined)?.type);
+      if (known === undefined) return { issues: [{ message: 'is not the type of an event', path: ['type'] }] };
+      const checked = check(known, value);
+      return 'issues' in checked ? checked : { value: value as Event };
     },
   },
 };
 
-/** The number of `session_started`: the counter is 0 when a session begins, as the seed says, and so is its event. */
+/** The number of `session_started`: the counter is 0 when a session begins, as the design document says, and so is its event. */
 export const FIRST_EVENT_SEQ = 0;

@@ -1,31 +1,33 @@
-import { type Event, eventShape } from './event.ts';
+import type { Schema } from '@holdfast/operation';
+import { type Event, eventSchema } from './event.ts';
 import { isKeyTime } from './clock.ts';
 import { npErrors } from './errors.ts';
-import { type Goal, goalShape, orderOf, type Session, sessionShape, type Task, taskShape } from './session.ts';
-import type { Shape } from './shape.ts';
+import { type Goal, goalSchema, orderOf, type Session, sessionSchema, type Task, taskSchema } from './session.ts';
 
 /** A whole session in one document, to be kept, sent and imported elsewhere. */
 export interface ExportedSession {
   readonly format: 'np-session';
-  readonly version: 1;
+  readonly version: number;
   readonly session: Session;
   readonly goal: Goal | null;
   readonly tasks: readonly Task[];
   readonly events: readonly Event[];
 }
 
-/** Reads an export and checks everything that the rest relies on. */
 export function parseExport(text: string): ExportedSession {
-  const read = parseJson(text);
-  // What `--json` prints has the document inside of its envelope.
-  const document = 'schema_version' in read ? read['data'] : read;
+  return checkExport(parseJson(text));
+}
+
+/** Checks everything that an import relies on. Accepts the envelope that `--json` prints around an export. */
+export function checkExport(read: unknown): ExportedSession {
+  const document = isObject(read) && 'schema_version' in read ? read['data'] : read;
   if (!isObject(document) || document['format'] !== 'np-session' || document['version'] !== 1) {
     throw npErrors.IMPORT_INVALID('This is not an export of a session (format "np-session", version 1).');
   }
-  const session = checked(sessionShape, document['session'], 'session');
-  const goal = document['goal'] === null ? null : checked(goalShape, document['goal'], 'goal');
-  const tasks = listOf(taskShape, document['tasks'], 'tasks');
-  const events = listOf(eventShape, document['events'], 'events');
+  const session = checked(sessionSchema, document['session'], 'session');
+  const goal = document['goal'] === null ? null : checked(goalSchema, document['goal'], 'goal');
+  const tasks = listOf(taskSchema, document['tasks'], 'tasks');
+  const events = listOf(eventSchema, document['events'], 'events');
   if ((session.state === 'archived') !== (session.archived_at !== null))
     refuse('session: state and archived_at differ');
   events.forEach(({ seq }, index) => {
@@ -42,14 +44,12 @@ export function parseExport(text: string): ExportedSession {
   return { format: 'np-session', version: 1, session, goal, tasks, events };
 }
 
-function parseJson(text: string): Readonly<Record<string, unknown>> {
+export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    return JSON.parse(text);
   } catch (error) {
     throw npErrors.IMPORT_INVALID('The export is not JSON.', { cause: error });
   }
-  throw npErrors.IMPORT_INVALID('The export is not a JSON object.');
 }
 
 const SID = /^[0-9A-HJKMNP-TV-Z]{26}$/u;
@@ -72,15 +72,15 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function listOf<Value>(shape: Shape<Value>, value: unknown, name: string): readonly Value[] {
+function listOf<Value>(schema: Schema<Value>, value: unknown, name: string): readonly Value[] {
   if (!Array.isArray(value)) refuse(`${name}: expected a list`);
-  return value.map((item, index) => checked(shape, item, `${name}[${index}]`));
+  return value.map((item, index) => checked(schema, item, `${name}[${index}]`));
 }
 
-function checked<Value>(shape: Shape<Value>, value: unknown, name: string): Value {
-  const result = shape['~standard'].validate(value);
+function checked<Value>(schema: Schema<Value>, value: unknown, name: string): Value {
+  const result = schema['~standard'].validate(value);
   if (!('issues' in result)) return result.value;
-  const problems = result.issues.map(({ message, path = [] }) => [...path, message].join(': ')).join('; ');
+  const problems = result.issues.map(({ message, path }) => [...path, message].join(': ')).join('; ');
   return refuse(`${name}: ${problems}`);
 }
 

@@ -1,36 +1,32 @@
-/** What an agent is told. Short on purpose: it is read into a context that has other things to hold. */
+/** What agents are told. Short on purpose: every conversation carries it. */
 
 export const PRIME = `# np: the plan of this directory
 
-You keep your plan in np instead of a built-in to-do list. It survives restarts and compaction, and a person watches it
-live. Every command below answers with the whole resulting plan; nothing ever asks a question.
+Keep your plan in np, not in a built-in to-do list. It survives restarts and compaction, and a person watches it live. np
+never asks questions. A change answers with what changed, the counts and what comes next; \`np p\` shows the whole plan.
 
-## Begin
-- \`np r\` shows the plan of this directory and what was done last. Exit code 3: there is none yet.
-- \`np s\` starts a session. If it says that one is already active, ask your operator whether to resume or archive it.
-- \`np g s -t "title" -d "description"\` sets the goal. Name the issue and the files it is about, so that anybody can
-  take over with nothing but the plan.
-- \`np t a -t "first" -d "details" -t "second" -d "details"\` adds tasks in the order of work. Adding one again is harmless.
+## Start
+- \`np r\` shows the plan and the last changes. Exit code 3: no session yet.
+- \`np s\` starts a session. If one is active, ask your operator whether to resume or archive it; if nobody can be asked, resume it.
+- \`np g s -t "title" -d "text"\` sets the goal. Name the issue and the files, so that anybody can take over.
+- \`np t a -t "first" -d "text" -t "second"\` adds tasks in the order of work. Adding one again is harmless.
 
 ## Work
-- Before you start a task: \`np t u -i ID -s in_progress\`. One at a time.
-- As soon as it is done: \`np t u -i ID -s completed\`, best together with the next: \`-i ID2 -s in_progress\`.
-- If it cannot be done: \`np t u -i ID -s failed -r "why"\`. If it is no longer wanted: \`-s cancelled -r "why"\`.
-- New work you discover: \`np t a\`. Plans grow; that is what they are for.
-- Other words: \`np t u -i ID -t "title" -d "text" -r "why"\`, \`np g u -t "title" -r "why"\`.
-- Several agents on one plan: \`np t claim ID --actor NAME\` before starting. Exit code 4: somebody else has it.
-- Text with quotes or many lines: give \`-d -\` and send it on standard input.
-
-## Statuses
-☐ pending, ⟳ in_progress, ☑ completed, ☒ failed, ⊗ cancelled. Only failed, cancelled and new words need a reason (-r).
+- One task at a time: \`np t u -i ID -s in_progress\`, then \`np t u -i ID -s completed -i ID2 -s in_progress\`.
+- It cannot be done: \`-s failed -r "why"\`. It is no longer wanted: \`-s cancelled -r "why"\`.
+- New work: \`np t a\`. New words: \`np t u -i ID -t "title" -r "why"\`, \`np g u -t "title" -r "why"\`.
+- -s, -t, -d and -r belong to the -i before them; a single -r counts for every task that needs one.
+- Several agents: \`np t claim ID --actor NAME\` first. Exit code 4: somebody else has it.
+- Long text: \`-d -\` reads standard input. Ids may be shortened.
 
 ## Look
-- \`np t\` tasks, \`np t -s pending\` only some, \`np g\` the goal, \`np log\` what happened and why.
-- \`--json\` on any command: {"schema_version":1,"data":…}; errors are JSON on standard error.
-- Exit codes: 0 done, 2 wrong usage or missing reason, 3 not found (no session, goal or task), 4 conflict, 5 try again.
+- \`np t -s pending\`, \`np g\`, \`np log\` (what happened and why); \`--json\` works everywhere.
+- ☐ pending ⟳ in_progress ☑ completed ☒ failed ⊗ cancelled
+- Exit codes: 0 done, 2 usage or missing reason, 3 not found, 4 conflict, 5 try again.
 
 ## End
-- When the goal is reached and your operator agrees: \`np a\` archives the session.
+- \`np a\` archives the session when the goal is reached and your operator agrees, or cannot be asked. Failed and open tasks
+  do not prevent it, and the plan is kept.
 `;
 
 export const ONBOARD = `## Planning with np
@@ -39,3 +35,8 @@ Keep your plan in \`np\`, not in a built-in to-do list: it survives restarts, an
 Run \`np prime\` once at the beginning of your work and after every compaction; it explains the few commands.
 Start with \`np r\` (resume) or \`np s\` (start). If \`np\` is not in PATH, ask your operator to install it.
 `;
+
+/** For clients of the MCP server, beside the descriptions of the tools. */
+export const MCP_INSTRUCTIONS =
+  'The plan of this directory, which a person watches live. Show it first; start a session if there is none; keep ' +
+  'one task in progress; record at once what is done, failed (with a reason) or newly discovered.';

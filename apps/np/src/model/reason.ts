@@ -7,11 +7,11 @@ export interface TaskUpdate {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly reason?: string | undefined;
-  /** Refuse the update unless the task still has this version. */
-  readonly ifVersion?: number | undefined;
+  /** Rejects the update unless the task still has this version. */
+  readonly if_version?: number | undefined;
 }
 
-/** Rewording needs a reason, and so do failing and cancelling. Nothing else does. */
+/** Only rewording, failing and cancelling require a reason. */
 export function updateNeedsReason({ status, title, description }: TaskUpdate): boolean {
   return title !== undefined || description !== undefined || (status !== undefined && statusNeedsReason(status));
 }

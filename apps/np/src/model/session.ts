@@ -1,59 +1,79 @@
-import { choice, count, nullable, optional, shape, type ShapeValue, text, time } from './shape.ts';
+import {
+  choice,
+  integer,
+  nullable,
+  object,
+  type ObjectValue,
+  optional,
+  schema,
+  type Schema,
+  text,
+  time,
+} from '@holdfast/operation';
 import { STATUSES, type Status } from './status.ts';
 
-/** The records of a session, field by field as the seed writes them. */
+/** The records of a session, with the fields of the design document. */
 
-export const sessionShape = shape({
-  sid: text,
-  dir_path: text,
-  dir_hash: text,
+/** Stored text: JSON can hold a NUL character, which the fields of an input reject. */
+export const storedText = text(undefined, { allowsNul: true });
+export const count = integer(undefined, { min: 0 });
+
+export const sessionFields = {
+  sid: storedText,
+  dir_path: storedText,
+  dir_hash: storedText,
   state: choice(['active', 'archived']),
-  created_at: time,
-  archived_at: nullable(time),
-  last_updated_at: time,
-});
-export type Session = ShapeValue<typeof sessionShape>;
+  created_at: time(),
+  archived_at: nullable(time()),
+  last_updated_at: time(),
+} as const;
+export type Session = ObjectValue<typeof sessionFields>;
+export const sessionSchema: Schema<Session> = schema(sessionFields);
 
-export const goalShape = shape({ title: text, description: text, updated_at: time });
-export type Goal = ShapeValue<typeof goalShape>;
+export const goalFields = { title: storedText, description: storedText, updated_at: time() } as const;
+export type Goal = ObjectValue<typeof goalFields>;
+export const goalSchema: Schema<Goal> = schema(goalFields);
 
-/** What the seed's task holds, and what events keep of it. */
-const seedFields = {
-  id: text,
-  title: text,
-  description: text,
+/** The task of the design document, as events keep it. */
+const snapshotFields = {
+  id: storedText,
+  title: storedText,
+  description: storedText,
   status: choice(STATUSES),
-  created_at: time,
-  updated_at: time,
+  created_at: time(),
+  updated_at: time(),
   created_seq: count,
 } as const;
+export const snapshotObject = object(snapshotFields);
+export type TaskSnapshot = ObjectValue<typeof snapshotFields>;
 
-export const taskSnapshotShape = shape(seedFields);
-export type TaskSnapshot = ShapeValue<typeof taskSnapshotShape>;
-
-export const taskShape = shape({
-  ...seedFields,
-  /** Grows by one with each change; the seed's guard against stale updates. */
+export const taskFields = {
+  ...snapshotFields,
+  /** Grows by one with each change: the design document's guard against stale updates. */
   version: count,
-  /** Where a task stands that was moved; all others stand where they were created. */
+  /** Position of a task that was moved; the others stand where they were created. */
   order_seq: optional(count),
   /** Who has claimed it. */
-  actor: optional(text),
-});
-export type Task = ShapeValue<typeof taskShape>;
+  actor: optional(storedText),
+  /** Why it failed or was cancelled. */
+  reason: optional(storedText),
+} as const;
+export type Task = ObjectValue<typeof taskFields>;
+export const taskSchema: Schema<Task> = schema(taskFields);
 
-export const statsShape = shape({
+export const countFields = {
   pending: count,
   in_progress: count,
   completed: count,
   failed: count,
   cancelled: count,
-  updated_at: time,
-});
-export type Stats = ShapeValue<typeof statsShape>;
+} as const;
 export type StatusCounts = Readonly<Record<Status, number>>;
 
-/** The place of a task among the others. */
+export type Stats = StatusCounts & { readonly updated_at: string };
+export const statsSchema: Schema<Stats> = schema({ ...countFields, updated_at: time() });
+
+/** The sort key of a task within its plan. */
 export function orderOf(task: Task): number {
   return task.order_seq ?? task.created_seq;
 }

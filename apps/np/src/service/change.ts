@@ -4,6 +4,7 @@ import { npErrors } from '../model/errors.ts';
 import type { Event, EventType, PayloadOf } from '../model/event.ts';
 import { NO_TASKS, type Session, type Task } from '../model/session.ts';
 import { events, sessions, stats, tasks } from '../store/definitions.ts';
+import { statusNeedsReason } from '../model/status.ts';
 import type { Call, Np } from './np.ts';
 import { resolveSession, resolveTask } from './resolve.ts';
 
@@ -54,8 +55,7 @@ export class Change {
 
   /** Returns the task as it is now: one version further. */
   async updateTask(before: Task, changes: Partial<Task>): Promise<Task> {
-    const changed: Task = { ...before, ...changes, updated_at: this.at, version: before.version + 1 };
-    const after = changed.status === 'pending' ? released(changed) : changed;
+    const after = settled({ ...before, ...changes, updated_at: this.at, version: before.version + 1 });
     this.#count(before, after);
     await this.tx.put(tasks, { sid: this.sid, id: before.id }, after);
     return after;
@@ -88,9 +88,13 @@ export class Change {
   }
 }
 
-/** A task that goes back to the pile is nobody's. */
-function released({ actor: _, ...task }: Task): Task {
-  return task;
+/** A pending task has no owner, and only a failed or cancelled one has a reason. */
+function settled({ actor, reason, ...task }: Task): Task {
+  return {
+    ...task,
+    ...(actor === undefined || task.status === 'pending' ? {} : { actor }),
+    ...(reason === undefined || !statusNeedsReason(task.status) ? {} : { reason }),
+  };
 }
 
 /** Runs an operation on an active session. It may be run again if somebody else was faster. */

@@ -25,7 +25,7 @@ async function withPlan() {
   const [a, b, c] = added.map(({ task }) => task.id) as [string, string, string];
   tick();
   await updateTasks(np, { ...call, updates: [{ id: a, status: 'failed', reason: 'broke' }] });
-  await moveTask(np, { ...call, id: c, to: { position: 1 } });
+  await moveTask(np, { ...call, id: c, to: 1 });
   await deleteTask(np, { ...call, id: b, reason: 'twice' });
   return harness;
 }

@@ -28,10 +28,18 @@ export async function openNp({ path, create = true, now = Date.now, newSid }: Np
   };
 }
 
-/** Which session an operation is about: the one of a directory, or one by its id. */
+/** A session: the active one of a directory, or one by its id or a part of it. */
 export type Where = { readonly directory: string } | { readonly sid: string };
 
-/** Everything that an operation is told about its caller. */
+/** An open np, and the session that an operation is about. */
+export interface SessionTarget {
+  readonly np: Np;
+  readonly where: Where;
+  /** Directory in which a session is started or imported. */
+  readonly directory: string;
+}
+
+/** Everything that a service is told about its caller. */
 export interface Call {
   readonly where: Where;
   /** The command line, for the log. */

@@ -1,5 +1,8 @@
+import { readPage } from '@holdfast/base';
+import { keyspaceErrors } from '@holdfast/keyspace';
 import { type Event, FIRST_EVENT_SEQ } from '../model/event.ts';
 import type { Session } from '../model/session.ts';
+
 import { events } from '../store/definitions.ts';
 import { type FeedEntry, readEvents, readFeed, readLastEvents } from '../store/events.ts';
 import type { Np, Where } from './np.ts';
@@ -27,14 +30,36 @@ export async function readLog(np: Np, where: Where, { after, limit }: LogRequest
   });
 }
 
-export interface EarlierLogRequest {
+export interface LogPageRequest {
+  readonly limit: number;
+  /** Number of the event at which the previous page ended. */
+  readonly cursor?: string | undefined;
+  readonly order: 'oldest' | 'newest';
+}
+
+/** One page of a log, from its beginning or from its end. */
+export async function readLogPage(np: Np, where: Where, { limit, cursor, order }: LogPageRequest) {
+  const at = cursor === undefined ? undefined : Number(cursor);
+  if (at !== undefined && !Number.isSafeInteger(at)) {
+    throw keyspaceErrors.CURSOR_INVALID('The cursor does not belong to this list');
+  }
+  if (order === 'newest') {
+    const { events: data } = await readLogBefore(np, where, { before: at, limit });
+    const oldest = data.at(-1)?.seq ?? FIRST_EVENT_SEQ;
+    return { data, next_cursor: oldest > FIRST_EVENT_SEQ ? String(oldest) : null };
+  }
+  const read = async (count: number) => (await readLog(np, where, { after: at ?? -1, limit: count })).events;
+  return readPage(limit, read, ({ seq }) => String(seq));
+}
+
+interface EarlierLogRequest {
   /** Only events with a lower number; left out, the newest. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
 /** For readers who go back in time: the newest first. Numbers have no gap, so where a page begins can be counted. */
-export async function readLogBefore(np: Np, where: Where, { before, limit }: EarlierLogRequest): Promise<LogPart> {
+async function readLogBefore(np: Np, where: Where, { before, limit }: EarlierLogRequest): Promise<LogPart> {
   if (before === undefined) {
     const { session, events: found } = await readLog(np, where, { limit });
     return { session, events: found.toReversed() };

@@ -10,7 +10,7 @@ describe('a task id', () => {
     const id = first!.task.id;
     const unique = uniquePrefix(id, second!.task.id);
     await updateTasks(np, { ...call, updates: [{ id: unique.toUpperCase(), status: 'completed' }] });
-    await moveTask(np, { ...call, id: unique, to: { after: uniquePrefix(second!.task.id, id) } });
+    await moveTask(np, { ...call, id: unique, after: uniquePrefix(second!.task.id, id) });
     const { tasks } = await showPlan(np, call.where);
     expect(tasks.map((task) => [task.id, task.status])).toEqual([
       [second!.task.id, 'pending'],

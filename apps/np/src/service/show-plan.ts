@@ -1,23 +1,48 @@
+import type { Event } from '../model/event.ts';
+import { npErrors } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Session, Task } from '../model/session.ts';
+import type { Goal, Session, Task } from '../model/session.ts';
 import type { Status } from '../model/status.ts';
+import { readLastEvents } from '../store/events.ts';
 import { readPlan, readTasks, readTasksWithStatus } from '../store/plan.ts';
 import type { Np, Where } from './np.ts';
 import { resolveSession } from './resolve.ts';
 
-/** `np p` and `np r`: goal and tasks of one moment. */
+/** Goal and tasks as of one moment. */
 export async function showPlan(np: Np, where: Where): Promise<Plan> {
   return np.store.snapshot(async (reads) => readPlan(reads, await resolveSession(reads, where)));
 }
 
-/** A committed change must not be reported as failed because something else in the plan cannot be read. */
-export async function planAfterChange(np: Np, where: Where): Promise<Plan | { readonly warning: string }> {
-  try {
-    return await showPlan(np, where);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { warning: `The change was saved, but the plan cannot be shown: ${reason}` };
-  }
+/** A plan as faces give it out: JSON has no undefined. */
+export interface PlanData extends Omit<Plan, 'goal'> {
+  readonly goal: Goal | null;
+  readonly recent_events?: readonly Event[] | undefined;
+}
+
+export function planData(plan: Plan): PlanData {
+  return { ...plan, goal: plan.goal ?? null };
+}
+
+export interface PlanRequest {
+  /** Only tasks with this status; the counts are those of all. */
+  readonly status?: Status | undefined;
+  /** How many of the last events to include. */
+  readonly recent?: number;
+}
+
+export async function showPlanData(np: Np, where: Where, { status, recent = 0 }: PlanRequest): Promise<PlanData> {
+  return np.store.snapshot(async (reads) => {
+    const plan = await readPlan(reads, await resolveSession(reads, where));
+    const tasks = status === undefined ? plan.tasks : plan.tasks.filter((task) => task.status === status);
+    const events = recent === 0 ? {} : { recent_events: await readLastEvents(reads, plan.session.sid, recent) };
+    return { ...planData(plan), tasks, ...events };
+  });
+}
+
+export async function showGoal(np: Np, where: Where): Promise<{ readonly sid: string; readonly goal: Goal }> {
+  const { goal, session } = await showPlan(np, where);
+  if (goal === undefined) throw npErrors.NO_GOAL("No goal set yet. Use 'np g s' to set it first.");
+  return { sid: session.sid, goal };
 }
 
 export interface TaskList {
@@ -25,7 +50,7 @@ export interface TaskList {
   readonly tasks: readonly Task[];
 }
 
-/** `np t`. With a status only the tasks that have it are read, however many there are. */
+/** With a status, reads only the tasks that have it. */
 export async function listTasks(np: Np, where: Where, status?: Status): Promise<TaskList> {
   return np.store.snapshot(async (reads) => {
     const session = await resolveSession(reads, where);

@@ -277,7 +277,7 @@ describe('updating tasks', () => {
   it('that was made for an older version is refused', async () => {
     const { np, call, add } = await started();
     const [id] = await add('One');
-    const update = { id: id!, status: 'in_progress', ifVersion: 1 } as const;
+    const update = { id: id!, status: 'in_progress', if_version: 1 } as const;
     await updateTasks(np, { ...call, updates: [update] });
     await expect(updateTasks(np, { ...call, updates: [{ ...update, status: 'completed' }] })).rejects.toMatchObject({
       code: 'TASK_STALE',
@@ -313,13 +313,13 @@ describe('claiming, moving and deleting', () => {
     const { np, call, sid, add, keys } = await started();
     const [a, b, c] = await add('A', 'B', 'C');
     const titles = async () => (await listTasks(np, call.where)).tasks.map(({ title }) => title).join('');
-    await moveTask(np, { ...call, id: c!, to: { position: 1 } });
+    await moveTask(np, { ...call, id: c!, to: 1 });
     expect(await titles()).toBe('CAB');
     expect(Object.entries(await keys(`s/${sid}/idx/task_order/`)).map(([, id]) => id)).toEqual([c, a, b]);
-    await moveTask(np, { ...call, id: c!, to: { after: b! } });
+    await moveTask(np, { ...call, id: c!, after: b! });
     expect(await titles()).toBe('ABC');
     expect(JSON.parse((await keys())[`s/${sid}/task/${a}`]!)).not.toHaveProperty('order_seq');
-    await moveTask(np, { ...call, id: b!, to: { before: a! } });
+    await moveTask(np, { ...call, id: b!, before: a! });
     expect(await titles()).toBe('BAC');
     await add('D');
     expect(await titles()).toBe('BACD');

@@ -46,9 +46,9 @@ function describe({ id, status, title, description }: TaskUpdate): string {
 /** New words and a new status are two events, in this order: a reader of the log sees what was failed or done. */
 async function updateTask(change: Change, update: TaskUpdate): Promise<UpdatedTask> {
   const before = await change.task(update.id);
-  if (update.ifVersion !== undefined && update.ifVersion !== before.version) {
+  if (update.if_version !== undefined && update.if_version !== before.version) {
     throw npErrors.TASK_STALE(
-      `Task ${before.id} is at version ${before.version}; the update was made for version ${update.ifVersion}.`,
+      `Task ${before.id} is at version ${before.version}; the update was made for version ${update.if_version}.`,
       { details: { id: before.id, version: before.version } },
     );
   }
@@ -57,7 +57,8 @@ async function updateTask(change: Change, update: TaskUpdate): Promise<UpdatedTa
   const status = update.status ?? before.status;
   const isReworded = title !== before.title || description !== before.description;
   if (!isReworded && status === before.status) return { task: before, hasChanged: false };
-  const task = await change.updateTask(before, { title, description, status });
+  const why = status === before.status ? {} : { reason: update.reason };
+  const task = await change.updateTask(before, { title, description, status, ...why });
   if (isReworded) {
     const content = { title, description, updated_at: change.at };
     const old = { title: before.title, description: before.description, updated_at: before.updated_at };

@@ -1,14 +1,22 @@
 import { log, record, text } from '@holdfast/keyspace';
 import { toNanoseconds } from '../model/clock.ts';
-import { type Event, eventShape } from '../model/event.ts';
-import { goalShape, orderOf, type Session, sessionShape, statsShape, type Task, taskShape } from '../model/session.ts';
+import { type Event, eventSchema } from '../model/event.ts';
+import {
+  goalSchema,
+  orderOf,
+  type Session,
+  sessionSchema,
+  statsSchema,
+  type Task,
+  taskSchema,
+} from '../model/session.ts';
 
-/** The keyspace of np, with the seed's literal keys. Whatever can be derived is an index, so it cannot drift. */
+/** The keyspace of np, with the literal keys of the design document. Everything derived is an index, so it cannot drift. */
 
 const isActive = ({ state }: Session): boolean => state === 'active';
 const archivedAt = { ts: ({ archived_at: at }: Session) => (at === null ? null : toNanoseconds(at)) };
 
-export const sessions = record('s/{sid}/meta', sessionShape, {
+export const sessions = record('s/{sid}/meta', sessionSchema, {
   indexes: {
     activeByDirectory: { key: 'dir/{dir_hash}/active', value: '{sid}', unique: true, when: isActive },
     active: { key: 'idx/active/{sid}', value: '{dir_hash}', when: isActive },
@@ -17,9 +25,9 @@ export const sessions = record('s/{sid}/meta', sessionShape, {
   },
 });
 
-export const goals = record('s/{sid}/goal', goalShape);
+export const goals = record('s/{sid}/goal', goalSchema);
 
-export const tasks = record('s/{sid}/task/{id}', taskShape, {
+export const tasks = record('s/{sid}/task/{id}', taskSchema, {
   indexes: {
     status: 's/{sid}/idx/status/{status}/{id}',
     order: {
@@ -31,9 +39,9 @@ export const tasks = record('s/{sid}/task/{id}', taskShape, {
   },
 });
 
-export const stats = record('s/{sid}/stats', statsShape);
+export const stats = record('s/{sid}/stats', statsSchema);
 
-export const events = log('s/{sid}/evt/{seq}', eventShape, {
+export const events = log('s/{sid}/evt/{seq}', eventSchema, {
   counter: 's/{sid}/meta/evt_seq',
   counterEncoding: 'u64be',
   indexes: { feed: { key: 'idx/events/{ts}/{sid}/{seq}', from: { ts: (event: Event) => toNanoseconds(event.at) } } },

@@ -80,9 +80,10 @@ export function commandsFor<App>(host: CommandHost<App>) {
           const given = await readInput(operation.input, binding, host.shared, context);
           const caller = callerOf(host, context, binding.name);
           const output = await open(context, (app) => runOperation(operation, app, given, caller));
-          const shown = outputOf(operation, output);
+          // Copying the named fields of ten thousand records takes as long as printing them: only for JSON.
+          const shown = context.isJson ? outputOf(operation, output) : undefined;
           const print = (page: Page): void => binding.print(output, page, context);
-          if (isPage(operation.output)) {
+          if (shown !== undefined && isPage(operation.output)) {
             const { data, ...rest } = shown as { readonly data: unknown };
             context.out.result(data, print, rest);
           } else context.out.result(shown, print);

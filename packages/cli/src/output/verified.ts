@@ -1,6 +1,7 @@
 import type { ExitCode } from '../spec/command.ts';
 import { style } from '../text/text.ts';
 import type { Output } from './output.ts';
+import type { Page } from './page.ts';
 
 interface Verified {
   readonly keys: number;
@@ -14,14 +15,20 @@ interface Verified {
   }[];
 }
 
-/** What the check of a keyspace found. Exit code 1 says that something is wrong and still is. */
+/** Prints what the check of a keyspace found. */
 export function tellVerified(out: Output, report: Verified): ExitCode {
-  const { keys, records, indexes, problems } = report;
-  out.result(report, (page) => {
-    for (const { kind, key, detail, repaired } of problems) {
-      page.line(repaired ? style.green('repaired') : style.red('problem'), ` ${kind} ${key}: ${detail}`);
-    }
-    page.line(`${keys} keys, ${records} records, ${indexes} index entries, ${problems.length} problems`);
-  });
+  out.result(report, (page) => printVerified(report, page));
+  return verifiedExitCode(report);
+}
+
+export function printVerified({ keys, records, indexes, problems }: Verified, page: Page): void {
+  for (const { kind, key, detail, repaired } of problems) {
+    page.line(repaired ? style.green('repaired') : style.red('problem'), ` ${kind} ${key}: ${detail}`);
+  }
+  page.line(`${keys} keys, ${records} records, ${indexes} index entries, ${problems.length} problems`);
+}
+
+/** 1 if a problem remains. */
+export function verifiedExitCode({ problems }: Verified): ExitCode {
   return problems.some(({ repaired }) => !repaired) ? 1 : 0;
 }

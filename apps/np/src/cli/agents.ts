@@ -1,0 +1,48 @@
+import { type CommandSpec, defineCommand } from '@holdfast/cli';
+import { AGENTS } from '../model/agent-files.ts';
+import { ONBOARD } from '../model/guidance.ts';
+import { sharedOptions } from './command.ts';
+
+const GROUP = 'For agents';
+
+const prime = defineCommand({
+  name: 'prime',
+  summary: 'Print what an agent has to know and the current plan, in less than 2,000 tokens',
+  group: GROUP,
+  inherits: sharedOptions,
+  load: async () => ({ run: (await import('./agent-commands.ts')).printPrime }),
+});
+
+const onboard = defineCommand({
+  name: 'onboard',
+  summary: 'Print the paragraph to put into AGENTS.md',
+  group: GROUP,
+  without: ['session', 'dir'],
+  load: async () => ({
+    run: ({ out }) => out.result({ markdown: ONBOARD }, (page) => page.line(ONBOARD.trimEnd())),
+  }),
+});
+
+const setup = defineCommand({
+  name: 'setup',
+  summary: 'Tell an agent about np, in the file where it looks for instructions',
+  group: GROUP,
+  without: ['session'],
+  arguments: [{ name: 'agent', summary: 'Agent to set up; codex is OpenAI Codex', choices: AGENTS }],
+  options: {
+    check: { type: 'boolean', summary: 'Change nothing; exit code 1 if the agent is not set up' },
+    remove: { type: 'boolean', summary: 'Remove what np setup wrote' },
+  },
+  inherits: sharedOptions,
+  load: async () => ({ run: (await import('./agent-commands.ts')).setUpAgent }),
+});
+
+const mcp = defineCommand({
+  name: 'mcp',
+  summary: 'Serve the Model Context Protocol on standard input and output',
+  group: GROUP,
+  inherits: sharedOptions,
+  load: async () => ({ run: (await import('./agent-commands.ts')).serveMcp }),
+});
+
+export const agentCommands: readonly CommandSpec[] = [prime, onboard, setup, mcp];

@@ -1,0 +1,73 @@
+/** Repeated options as lists of objects: `-t T -d D -t T2` is two tasks, `-i A -s completed -i B` two updates. */
+import { MEBIBYTE } from '@holdfast/base';
+import { type CommandContext, commandLineErrors, optionBatches } from '@holdfast/cli';
+import { type TaskUpdate, updateNeedsReason } from '../model/reason.ts';
+import type { TaskContent } from '../model/task-id.ts';
+
+type Input = Pick<CommandContext, 'given' | 'stdin'>;
+
+export async function taskBatches({ given, stdin }: Input): Promise<readonly TaskContent[]> {
+  const read = textReader(stdin);
+  const tasks: TaskContent[] = [];
+  const batches = optionBatches<{ title: string; description: string }>(given, ['title', 'description']);
+  for (const { title, description = '' } of batches) {
+    if (title === undefined) throw commandLineErrors.MISSING_OPTION('A description (-d) has no title (-t).');
+    tasks.push({ title: await read(title), description: await read(description) });
+  }
+  return tasks;
+}
+
+const FIELD_BY_OPTION = {
+  status: 'status',
+  title: 'title',
+  description: 'description',
+  reason: 'reason',
+  ifVersion: 'if_version',
+} as const;
+
+type MutableUpdate = { -readonly [Name in keyof TaskUpdate]: TaskUpdate[Name] };
+
+/**
+ * Each `-i` begins an update, and what follows belongs to it. One reason for the whole command goes to every update that
+ * requires one and has none of its own.
+ */
+export async function updateBatches({ given, stdin }: Input): Promise<readonly TaskUpdate[]> {
+  const read = textReader(stdin);
+  const updates: MutableUpdate[] = [];
+  for (const { name, value } of given) {
+    if (name === 'id') updates.push({ id: String(value) });
+    else if (Object.hasOwn(FIELD_BY_OPTION, name)) {
+      const field = FIELD_BY_OPTION[name as keyof typeof FIELD_BY_OPTION];
+      const meant = field === 'title' || field === 'description' ? await read(String(value)) : value;
+      addTo(updates.at(-1), field, meant);
+    }
+  }
+  const reasons = given.filter(({ name }) => name === 'reason').map(({ value }) => String(value));
+  return updates.map((update) => withCommonReason(update, reasons));
+}
+
+function addTo(update: MutableUpdate | undefined, field: Exclude<keyof TaskUpdate, 'id'>, value: unknown): void {
+  const option = `--${field.replaceAll('_', '-')}`;
+  if (update === undefined) {
+    // A reason may stand before the first task, for all of them.
+    if (field !== 'reason')
+      throw commandLineErrors.MISSING_OPTION(`${option} must follow the task (-i) that it is for.`);
+  } else if (update[field] === undefined) Object.assign(update, { [field]: value });
+  else throw commandLineErrors.INVALID_ARGUMENT(`${option} is given twice for task ${update.id}.`);
+}
+
+function withCommonReason(update: TaskUpdate, reasons: readonly string[]): TaskUpdate {
+  const isCommon = reasons.length === 1 && update.reason === undefined && updateNeedsReason(update);
+  return isCommon ? { ...update, reason: reasons[0] } : update;
+}
+
+/** `-` reads standard input, once. Its final line end belongs to the pipe, not to the text. */
+export function textReader(stdin: Input['stdin']): (value: string) => Promise<string> {
+  let hasRead = false;
+  return async (value) => {
+    if (value !== '-') return value;
+    if (hasRead) throw commandLineErrors.INVALID_ARGUMENT('Only one text can come from standard input (-).');
+    hasRead = true;
+    return (await stdin.text(MEBIBYTE)).replace(/\r?\n$/u, '');
+  };
+}

@@ -1,0 +1,86 @@
+import { type Page, style, type Text } from '@holdfast/cli';
+import { changeLines } from '../model/brief.ts';
+import { describeEvent } from '../model/describe-event.ts';
+import type { Event } from '../model/event.ts';
+import { progressOf } from '../model/plan.ts';
+import type { Goal, Task } from '../model/session.ts';
+import { isFinished, LABEL_BY_STATUS, type Status, STATUSES, SYMBOL_BY_STATUS } from '../model/status.ts';
+import type { ChangeAnswer } from '../service/answer.ts';
+import type { PlanData } from '../service/show-plan.ts';
+
+const styleByStatus = {
+  in_progress: style.yellow,
+  completed: style.green,
+  failed: style.red,
+  cancelled: style.dim,
+} as const satisfies Record<Exclude<Status, 'pending'>, (text: Text) => Text>;
+
+/** What changed, or the whole plan if it was asked for. */
+export function printChange(answer: ChangeAnswer, page: Page): void {
+  if (answer.plan === undefined) page.lines(changeLines(answer));
+  else printPlan(answer.plan, page);
+}
+
+export function printPlan(plan: PlanData, page: Page): void {
+  page.lines([...goalLines(plan.goal), '']);
+  printTasks(plan.tasks, page);
+  page.lines(['', ...footLines(plan)]);
+  if (plan.recent_events === undefined) return;
+  page.lines(['', style.bold('Last changes'), ...plan.recent_events.flatMap((event) => eventLines(event))]);
+}
+
+export function goalLines(goal: Goal | null): readonly Text[] {
+  if (goal === null) return [style.dim("No goal set yet. Use 'np g s' to set it.")];
+  const title = [style.bold('Goal: '), style.bold(indented(goal.title, '      '))];
+  return goal.description === '' ? [title] : [title, `  ${indented(goal.description, '  ')}`];
+}
+
+const LINES_AT_ONCE = 500;
+
+/** Writes in portions: keeping ten thousand lines alive costs more than writing them. */
+export function printTasks(tasks: readonly Task[], page: Page): void {
+  if (tasks.length === 0) page.line(style.dim("No tasks. Use 'np t a' to add some."));
+  for (let start = 0; start < tasks.length; start += LINES_AT_ONCE) {
+    page.lines(tasks.slice(start, start + LINES_AT_ONCE).map(taskText));
+  }
+}
+
+/** Uses as few styled pieces as possible: rendering them is most of the cost of a long list. */
+function taskText({ id, title, description, status, actor, reason }: Task): Text {
+  const claimed = actor === undefined ? '' : `  (claimed by ${actor})`;
+  const why = reason === undefined ? '' : `\n    because ${indented(reason, '    ')}`;
+  const details = description === '' || isFinished(status) ? '' : `\n    ${indented(description, '    ')}`;
+  const words = ` ${id}  ${indented(title, '          ')}${claimed}${why}${details}`;
+  const symbol = SYMBOL_BY_STATUS[status];
+  return status === 'pending' ? symbol + words : [styleByStatus[status](symbol), words];
+}
+
+function footLines({ counts, session }: PlanData): readonly Text[] {
+  const { done, total } = progressOf(counts);
+  const used = STATUSES.filter((status) => counts[status] > 0);
+  const legend = used.map((status) => `${SYMBOL_BY_STATUS[status]} ${LABEL_BY_STATUS[status]} ${counts[status]}`);
+  const archived = session.state === 'archived' ? ', archived' : '';
+  return [
+    ...(total === 0 ? [] : [`${done} of ${total} done  ${legend.join('  ')}`]),
+    style.dim(`Session ${session.sid} in ${session.dir_path}${archived}`),
+  ];
+}
+
+function indented(text: string, indent: string): string {
+  return text.includes('\n') ? text.replaceAll('\n', `\n${indent}`) : text;
+}
+
+/** One event on one line, and its reason on the next. */
+export function eventLines(event: Event, sid?: string): readonly Text[] {
+  const session = sid === undefined ? '' : style.dim(`${sid} `);
+  const head: Text = [
+    session,
+    style.dim(`${String(event.seq).padStart(4)} ${event.at} `),
+    oneLine(describeEvent(event)),
+  ];
+  return event.reason === null ? [head] : [head, style.dim(`       because ${oneLine(event.reason)}`)];
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/gu, ' ');
+}

@@ -1,0 +1,103 @@
+import { type CommandSpec, defineCommand, style, type Text } from '@holdfast/cli';
+import { progressOf, type SessionSummary } from '../model/plan.ts';
+import { archiveSession, listSessions, showPlan, startSession } from '../operations/sessions.ts';
+import { printPlan } from './print.ts';
+import { command, sharedOptions } from './command.ts';
+
+/** Only the next steps; the others are explained when they come up. */
+const GUIDANCE: readonly Text[] = [
+  '',
+  'Set the goal. Name the issue and the files, so that anybody can take over:',
+  '  np g s -t "title" -d "description"',
+  'Then add the tasks in the order of work:',
+  '  np t a -t "first" -d "details" -t "second" -d "details"',
+];
+
+const start = command(startSession, {
+  name: 's',
+  aliases: ['start'],
+  without: ['session'],
+  print: ({ session, created, shadows }, page, { note }) => {
+    if (created) page.lines([`Session ${session.sid} is now active for ${session.dir_path}.`, ...GUIDANCE]);
+    else {
+      page.line(
+        `Session ${session.sid} is already active for this directory. There's already an active session for this ` +
+          'directory; ask your operator whether they want to resume or archive it.',
+      );
+    }
+    if (shadows === null) return;
+    const hidden = `session ${shadows.sid} of ${shadows.dir_path} is hidden here until this one is archived.`;
+    note(style.yellow('note: '), hidden);
+  },
+});
+
+const archive = command(archiveSession, {
+  name: 'a',
+  aliases: ['archive'],
+  arguments: ['sid'],
+  short: { reason: 'r' },
+  complete: { sid: sharedOptions.session.complete },
+  print: ({ session, archived }, page) =>
+    page.line(`Session ${session.sid} is ${archived ? 'archived' : 'already archived'}.`),
+});
+
+const RECENT_EVENTS = 5;
+
+const resume = {
+  ...command(showPlan, {
+    name: 'r',
+    aliases: ['resume'],
+    fixed: { recent: RECENT_EVENTS },
+    omit: ['status'],
+    print: printPlan,
+  }),
+  summary: 'Show the plan and the last changes, to continue after an interruption',
+};
+
+const plan = command(showPlan, {
+  name: 'p',
+  aliases: ['plan'],
+  omit: ['recent'],
+  short: { status: 's' },
+  print: printPlan,
+});
+
+const monitor = defineCommand({
+  name: 'm',
+  aliases: ['monitor'],
+  summary: 'Watch the plan live, at a terminal',
+  description: 'Shows goal, tasks and log as they change, whoever changes them. Press ? for its keys.',
+  inherits: sharedOptions,
+  load: async () => ({ run: (await import('./agent-commands.ts')).runMonitor }),
+});
+
+const list = command(listSessions, {
+  name: 'ls',
+  aliases: ['sessions'],
+  without: ['session', 'dir'],
+  short: { limit: 'n' },
+  defaults: { limit: 20 },
+  print: ({ data, next_cursor }, page, { note }) => {
+    if (data.length === 0) page.line("No sessions. Use 'np s' to start one.");
+    else page.table(data, COLUMNS);
+    if (next_cursor !== null) note(`There are more: --cursor ${next_cursor}`);
+  },
+});
+
+type Row = Omit<SessionSummary, 'goal'> & { readonly goal: { readonly title: string } | null };
+
+const COLUMNS = [
+  { heading: 'SESSION', value: ({ session }: Row) => session.sid },
+  { heading: 'STATE', value: ({ session }: Row) => session.state },
+  { heading: 'DONE', value: ({ counts }: Row) => doneOf(counts), align: 'right' },
+  { heading: 'CHANGED', value: ({ session }: Row) => session.last_updated_at.slice(0, 16) },
+  { heading: 'DIRECTORY', value: ({ session }: Row) => session.dir_path, flexible: true },
+  { heading: 'GOAL', value: ({ goal }: Row) => goal?.title ?? '', flexible: true },
+] as const;
+
+function doneOf(counts: Row['counts']): string {
+  const { done, total } = progressOf(counts);
+  return `${done}/${total}`;
+}
+
+export const sessionCommands: readonly CommandSpec[] = [start, archive, resume, plan, monitor, list];

@@ -1,0 +1,95 @@
+import type { CommandSpec } from '@holdfast/cli';
+import { STATUSES } from '../model/status.ts';
+import { addTasks, claimTask, deleteTask, listTasks, moveTask, updateTasks } from '../operations/tasks.ts';
+import { taskBatches, updateBatches } from './batches.ts';
+import { printChange, printTasks } from './print.ts';
+import { command } from './command.ts';
+
+const completeTask = async () => ({ complete: (await import('./with-np.ts')).completeTask });
+const repeatedText = { type: 'string', multiple: true } as const;
+
+const add = command(addTasks, {
+  name: 'a',
+  aliases: ['add'],
+  omit: ['tasks'],
+  options: {
+    title: { ...repeatedText, short: 't', summary: 'Title of a task, or - for standard input', required: true },
+    description: { ...repeatedText, short: 'd', summary: 'Description of that task, or -' },
+  },
+  short: { reason: 'r' },
+  prepare: async (input, context) => ({ ...input, tasks: await taskBatches(context) }),
+  examples: [{ command: 'np t a -t "Write test" -d "for #12" -t "Fix" -d "in src/a.ts"', summary: 'Two tasks' }],
+  print: printChange,
+});
+
+const update = command(updateTasks, {
+  name: 'u',
+  aliases: ['update'],
+  description:
+    'What follows an -i is for that task. New words, and the statuses failed and cancelled, require a reason. A single ' +
+    'reason counts for every task of the command that requires one.',
+  omit: ['updates'],
+  options: {
+    id: {
+      ...repeatedText,
+      short: 'i',
+      summary: 'Id of a task, or a unique prefix',
+      required: true,
+      complete: completeTask,
+    },
+    status: { ...repeatedText, short: 's', summary: 'New status', choices: STATUSES },
+    title: { ...repeatedText, short: 't', summary: 'New title, or - for standard input' },
+    description: { ...repeatedText, short: 'd', summary: 'New description, or -' },
+    reason: { ...repeatedText, short: 'r', summary: 'Why' },
+    ifVersion: { type: 'integer', multiple: true, summary: 'Only if the task still has this version', value: 'n' },
+  },
+  prepare: async (input, context) => ({ ...input, updates: await updateBatches(context) }),
+  examples: [
+    { command: 'np t u -i a1b2c3 -s completed -i d4e5f6 -s in_progress', summary: 'Continue with the next task' },
+    { command: 'np t u -i a1b2c3 -s failed -r "no access to the server"', summary: 'Give up on one' },
+  ],
+  print: printChange,
+});
+
+const move = command(moveTask, {
+  name: 'mv',
+  aliases: ['move'],
+  arguments: ['id'],
+  short: { reason: 'r' },
+  complete: { id: completeTask, before: completeTask, after: completeTask },
+  print: printChange,
+});
+
+const remove = command(deleteTask, {
+  name: 'rm',
+  aliases: ['delete'],
+  arguments: ['id'],
+  short: { reason: 'r' },
+  complete: { id: completeTask },
+  print: (answer, page) => {
+    if (answer.plan === undefined) page.line(`Deleted ${answer.tasks[0]?.id}.`);
+    printChange({ ...answer, tasks: [] }, page);
+  },
+});
+
+const claim = command(claimTask, {
+  name: 'claim',
+  arguments: ['id'],
+  short: { reason: 'r' },
+  env: { actor: 'NP_ACTOR' },
+  complete: { id: completeTask },
+  print: printChange,
+});
+
+export const taskCommand: CommandSpec = {
+  ...command(listTasks, {
+    name: 't',
+    aliases: ['task'],
+    short: { status: 's' },
+    print: ({ tasks }, page, { options: { status } }) => {
+      if (tasks.length === 0 && status !== undefined) page.line(`No tasks are ${status as string}.`);
+      else printTasks(tasks, page);
+    },
+  }),
+  commands: [add, update, move, remove, claim],
+};

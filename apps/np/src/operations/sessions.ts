@@ -1,0 +1,268 @@
+import {
+  boolean,
+  choice,
+  flag,
+  integer,
+  json,
+  list,
+  nullable,
+  object,
+  optional,
+  pageFields,
+  pageOf,
+  text,
+  withDefault,
+} from '@holdfast/operation';
+import { npErrors } from '../model/errors.ts';
+import { eventObject } from '../model/event.ts';
+import { checkExport } from '../model/exported.ts';
+import { count, storedText } from '../model/session.ts';
+import { STATUSES } from '../model/status.ts';
+import {
+  changeObject,
+  countsObject,
+  defineOperation,
+  goalObject,
+  plan,
+  planFields,
+  planObject,
+  reason,
+  sessionObject,
+} from './objects.ts';
+
+const read = 'app:np:read';
+const write = 'app:np:write';
+const missing = [npErrors.SESSION_NOT_FOUND, npErrors.SESSION_AMBIGUOUS];
+const ownDirectory = 'An agent works on the session of its directory';
+const machineOwner = 'Shows the raw storage, which belongs to the owner of the machine';
+
+export const startSession = defineOperation({
+  name: 'session.start',
+  summary: 'Start a session for this directory',
+  permission: write,
+  input: {},
+  output: object({
+    session: sessionObject,
+    created: boolean('False if the directory had an active session'),
+    shadows: nullable(sessionObject),
+  }),
+  absent: { http: 'A session belongs to a directory of the machine where the work is done' },
+  run: async () => {
+    const { startSession: start } = await import('../service/start-session.ts');
+    return async ({ np, directory }, _input, { via: cmd }) => {
+      const { session, isNew: created, shadows } = await start(np, { directory, cmd });
+      return { session, created, shadows: shadows ?? null };
+    };
+  },
+});
+
+export const archiveSession = defineOperation({
+  name: 'session.archive',
+  summary: 'Archive the session: the plan is kept, and the directory is free for another',
+  permission: write,
+  input: { sid: optional(text('Another session')), reason },
+  output: object({ session: sessionObject, archived: boolean('False if it was archived before') }),
+  errors: missing,
+  run: async () => {
+    const { archiveSession: archive } = await import('../service/archive-session.ts');
+    return async ({ np, where }, { sid, ...input }, { via: cmd }) => {
+      const named = sid === undefined ? where : { sid };
+      const { session, isNew: archived } = await archive(np, { ...input, where: named, cmd });
+      return { session, archived };
+    };
+  },
+});
+
+export const listSessions = defineOperation({
+  name: 'session.list',
+  summary: 'List sessions, active ones first, each list with the newest first',
+  permission: read,
+  input: {
+    ...pageFields,
+    state: withDefault(choice(['active', 'archived', 'all'], 'Only sessions in this state'), 'all'),
+    search: withDefault(text('Only sessions with this in their directory, goal or id', { max: 1_000 }), ''),
+  },
+  output: pageOf(object({ session: sessionObject, goal: nullable(goalObject), counts: countsObject })),
+  absent: { mcp: ownDirectory },
+  run: async () => {
+    const { searchSessions } = await import('../service/list-sessions.ts');
+    return async ({ np }, input) => {
+      const { items, cursor } = await searchSessions(np, input);
+      const data = items.map(({ session, goal = null, counts }) => ({ session, goal, counts }));
+      return { data, next_cursor: cursor ?? null };
+    };
+  },
+});
+
+export const showPlan = defineOperation({
+  name: 'plan.show',
+  summary: 'Show the plan: goal, tasks and counts',
+  permission: read,
+  input: {
+    status: optional(choice(STATUSES, 'Only tasks with this status')),
+    recent: withDefault(integer('Include so many of the last changes', { min: 0, max: 100 }), 0),
+  },
+  output: planObject,
+  errors: missing,
+  run: async () => {
+    const { showPlanData } = await import('../service/show-plan.ts');
+    return ({ np, where }, input) => showPlanData(np, where, input);
+  },
+});
+
+export const showGoal = defineOperation({
+  name: 'goal.show',
+  summary: 'Show the goal',
+  permission: read,
+  input: {},
+  output: object({ sid: storedText, goal: goalObject }),
+  errors: [...missing, npErrors.NO_GOAL],
+  absent: { mcp: 'show_plan shows it' },
+  run: async () => {
+    const { showGoal: show } = await import('../service/show-plan.ts');
+    return ({ np, where }) => show(np, where);
+  },
+});
+
+const goalErrors = [...missing, npErrors.SESSION_ARCHIVED, npErrors.TEXT_INVALID, npErrors.TEXT_TOO_LONG];
+
+export const setGoal = defineOperation({
+  name: 'goal.set',
+  summary: 'Set the goal',
+  permission: write,
+  input: {
+    title: text('What is to be achieved'),
+    description: withDefault(text('Details and references'), ''),
+    reason,
+    plan,
+  },
+  output: changeObject,
+  errors: [...goalErrors, npErrors.GOAL_EXISTS],
+  run: async () => {
+    const { setGoal: set } = await import('../service/goals.ts');
+    const { answerChange } = await import('../service/answer.ts');
+    return (target, input, caller) =>
+      answerChange(target, input, caller, async (call) => ({ goal: await set(target.np, { ...call, ...input }) }));
+  },
+});
+
+export const updateGoal = defineOperation({
+  name: 'goal.update',
+  summary: 'Reword the goal, which requires a reason',
+  permission: write,
+  input: { title: optional(text('New title')), description: optional(text('New description')), reason, plan },
+  output: changeObject,
+  errors: [...goalErrors, npErrors.NO_GOAL, npErrors.REASON_REQUIRED],
+  run: async () => {
+    const { updateGoal: update } = await import('../service/goals.ts');
+    const { answerChange } = await import('../service/answer.ts');
+    return (target, input, caller) =>
+      answerChange(target, input, caller, async (call) => ({ goal: await update(target.np, { ...call, ...input }) }));
+  },
+});
+
+export const readLog = defineOperation({
+  name: 'log.read',
+  summary: 'Show what happened in a session, and why',
+  permission: read,
+  input: {
+    ...pageFields,
+    cursor: optional(text('next_cursor of the previous page, or the number of an event', { max: 15 })),
+    order: withDefault(choice(['oldest', 'newest'], 'Which comes first'), 'oldest'),
+  },
+  output: pageOf(eventObject),
+  errors: missing,
+  run: async () => {
+    const { readLogPage } = await import('../service/read-log.ts');
+    return ({ np, where }, input) => readLogPage(np, where, input);
+  },
+});
+
+export const readGlobalLog = defineOperation({
+  name: 'log.all',
+  summary: 'Show what happened last in all sessions',
+  permission: read,
+  input: { limit: pageFields.limit },
+  output: list(object({ sid: storedText, event: eventObject })),
+  absent: { cli: "Part of another command: 'np log --all'", mcp: ownDirectory },
+  run: async () => {
+    const { readGlobalLog: readAll } = await import('../service/read-log.ts');
+    return ({ np }, { limit }) => readAll(np, limit);
+  },
+});
+
+export const exportSession = defineOperation({
+  name: 'session.export',
+  summary: 'Export the plan and its log as one document',
+  permission: read,
+  input: {},
+  output: object({
+    format: choice(['np-session']),
+    version: count,
+    session: sessionObject,
+    goal: nullable(goalObject),
+    tasks: planFields.tasks,
+    events: list(eventObject),
+  }),
+  errors: missing,
+  absent: { mcp: 'A whole log does not fit into a conversation' },
+  run: async () => {
+    const { exportSession: exportOne } = await import('../service/export-session.ts');
+    return ({ np, where }) => exportOne(np, where);
+  },
+});
+
+export const importSession = defineOperation({
+  name: 'session.import',
+  summary: 'Import a session that was exported as JSON, for this directory',
+  permission: write,
+  input: {
+    document: json('The export; on the command line a file, or - for standard input'),
+    archived: flag('Import it as archived'),
+  },
+  output: planObject,
+  errors: [npErrors.IMPORT_INVALID, npErrors.SESSION_EXISTS],
+  absent: {
+    http: 'A session belongs to a directory of the machine where the work is done',
+    mcp: 'A whole log does not fit into a conversation',
+  },
+  run: async () => {
+    const { importSession: importOne } = await import('../service/import-session.ts');
+    const { showPlanData } = await import('../service/show-plan.ts');
+    return async ({ np, directory }, { document, archived: asArchived }) => {
+      const { sid } = await importOne(np, { exported: checkExport(document), directory, asArchived });
+      return showPlanData(np, { sid }, {});
+    };
+  },
+});
+
+export const listKeys = defineOperation({
+  name: 'store.keys',
+  summary: 'Show keys and values as they are stored; bytes as hexadecimal digits',
+  permission: read,
+  input: { prefix: withDefault(text('Only keys that begin with this'), '') },
+  output: list(object({ key: storedText, value: json(), encoding: choice(['json', 'text', 'hex']) })),
+  absent: { http: machineOwner, mcp: machineOwner },
+  run: async () => {
+    const { listKeys: listAll } = await import('../service/list-keys.ts');
+    return ({ np }, { prefix }) => listAll(np, prefix);
+  },
+});
+
+export const verifyStore = defineOperation({
+  name: 'store.verify',
+  summary: 'Check every index, count and log against the records',
+  permission: write,
+  input: { repair: flag('Correct what differs') },
+  output: object({
+    keys: count,
+    records: count,
+    indexes: count,
+    problems: list(object({ kind: text(), key: storedText, detail: storedText, repaired: boolean() })),
+  }),
+  absent: { http: machineOwner, mcp: machineOwner },
+  run: async () => {
+    const { verify } = await import('../service/verify.ts');
+    return ({ np }, { repair }) => verify(np, repair);
+  },
+});
