@@ -18,7 +18,7 @@ export async function benchmark({ folder, quick, progress }: Context): Promise<r
   for (let round = 0; round < (quick ? 1 : 5); round++) {
     const rm = await prepare(join(folder, `import-${round}`), 0, [], 0);
     const started = performance.now();
-    await importBeads(rm, { text, source: 'bench' });
+    await importBeads(rm, { content: text, source: 'bench' });
     const ours = performance.now() - started;
     await rm.store.close();
     const byHand = insertByHand(join(folder, `by-hand-${round}.db`), text);

@@ -19,7 +19,7 @@ export async function prepare(root: string, tasks: number, links: Links, workers
   const rm = await openAt(root);
   await addProject(rm, { name: 'bench', id: 'bench' });
   for (let n = 0; n < workers; n++) {
-    await addWorker(rm, { id: `w${n}`, type: 'bench', command: 'none', max_concurrent: 1_000_000 });
+    await addWorker(rm, { worker: `w${n}`, type: 'bench', command: 'none', max_concurrent: 1_000_000 });
   }
   await rm.store.write('tasks', (tx) => {
     for (let n = 0; n < tasks; n++) {

@@ -59,7 +59,7 @@ describe('ringmaster', () => {
     expect(run(folder, ['worker', 'off', 'w1']).stdout).toBe('w1 is offline\n');
     expect(run(folder, ['worker', 'on', 'w1']).stdout).toBe('w1 is idle\n');
     expect(run(folder, ['claim', 'w1']).code).toBe(3);
-    expect(run(folder, ['task', 'list']).stdout).toContain('No tasks like this.');
+    expect(run(folder, ['task', 'list']).stdout).toContain('No tasks match.');
     expect(failureOf(folder, 'run', '--dry-run')).toBe('2 NO_WORKERS');
     const epic = add('Sign in', '--type', 'epic');
     const first = add('Tokens', '--parent', epic);
@@ -75,7 +75,7 @@ describe('ringmaster', () => {
     expect(listed).toMatch(new RegExp(`^${first} .* ready +task`, 'mu'));
     expect(listed).toMatch(new RegExp(`^${second} .* waiting +task`, 'mu'));
     expect(run(folder, ['why', second]).stdout).toContain(`it waits for ${first} (ready)`);
-    expect(run(folder, ['why', first]).stdout).toMatch(/score (\d\.\d+)$[^]*× 1\.5 because it may begin now = \1$/m);
+    expect(run(folder, ['why', first]).stdout).toMatch(/score (\d\.\d+)$[^]*× 1\.5 because it can start now = \1$/m);
     const claimed = documentOf(folder, 'pull-bead', 'w1');
     expect(schemaProblems('claim', claimed)).toEqual([]);
     const { token, task } = claimed.data as Claimed;
@@ -162,7 +162,7 @@ describe('ringmaster', () => {
     expect(run(other, ['restore', '--from', backup.path]).code).toBe(0);
     expect(dataOf<Shown[]>(other, 'task', 'list').map(({ status }) => status)).toEqual(['done']);
     expect(run(other, ['doctor']).code).toBe(0);
-    expect(run(other, ['backup', '--verify']).code).toBe(0);
+    expect(run(other, ['backup', 'verify']).code).toBe(0);
     expect(run(other, ['maintain', '--once']).code).toBe(0);
     expect(run(other, ['cleanup']).code).toBe(0);
     expect(dataOf<{ event_type: string; actor_id: string }[]>(other, 'events', id)).toEqual(
@@ -174,7 +174,7 @@ describe('ringmaster', () => {
     const other = temporaryFolder();
     run(other, ['init', '-n', 'Circus']);
     const { id } = dataOf<Shown>(other, 'task', 'add', 'Sell tickets', '-d', 'In tickets.ts');
-    expect(failureOf(other, 'prompt', id, '--recorded')).toBe('3 PROMPT_NOT_FOUND');
+    expect(failureOf(other, 'prompt', 'recorded', id)).toBe('3 PROMPT_NOT_FOUND');
     writeFileSync(join(other, 'tickets.ts'), 'export const tickets = 5;\n');
     mkdirSync(join(other, '.ringmaster/projects/circus'), { recursive: true });
     writeFileSync(join(other, '.ringmaster/projects/circus/conventions.md'), 'Tabs.\n');
@@ -187,7 +187,7 @@ describe('ringmaster', () => {
     expect(explained).toMatch(/code +whole +\d+ +[\d.]+ +tickets\.ts +the task names it/);
     const prompt = dataOf<{ text: string; sha256: string }>(other, 'prompt', id);
     expect(prompt.text.trimEnd()).toBe(text.trimEnd());
-    expect(dataOf<{ sha256: string; purpose: string }>(other, 'prompt', id, '--recorded')).toMatchObject({
+    expect(dataOf<{ sha256: string; purpose: string }>(other, 'prompt', 'recorded', id)).toMatchObject({
       sha256: prompt.sha256,
       purpose: 'shown',
     });
@@ -254,6 +254,6 @@ describe('ringmaster', () => {
     expect(answers[1]?.result.tools).toHaveLength(7);
     expect(answers.map(({ result }) => result.isError)).toEqual([undefined, undefined, false, true, true]);
     expect(JSON.stringify(answers[3])).toContain('TASK_NOT_FOUND: ');
-    expect(JSON.stringify(answers[4])).toContain('TOOL_INPUT: status: ');
+    expect(JSON.stringify(answers[4])).toContain('INPUT_INVALID: status: ');
   });
 });

@@ -1,20 +1,21 @@
 import { defineProgram } from '@holdfast/cli';
 
-import { chat, summary } from './spec/chat.ts';
-import { dep, graph, next, queue, rank, ready, why } from './spec/graph.ts';
-import { answer, ask, decide } from './spec/inquiries.ts';
-import { backup, cleanup, doctor, exportCommand, importCommand, maintain, restore } from './spec/maintenance.ts';
-import { events, init, mcp, prime, project, status, undo } from './spec/project.ts';
-import { claim, heartbeat, reap, report, worker } from './spec/queue.ts';
-import { cancel, logs, merge, pause, resume, run } from './spec/run.ts';
-import { prompt } from './spec/prompt.ts';
-import { shared } from './spec/shared.ts';
-import { task } from './spec/task.ts';
+import { shared } from './command.ts';
+import { dep, graph, next, queue, rank, ready, why } from './graph.ts';
+import { answer, askQuestion, decide, inquiries } from './inquiries.ts';
+import { backup, cleanup, doctor, exportCommand, importCommand, maintain, restore } from './maintenance.ts';
+import { project } from './projects.ts';
+import { prompt } from './prompts.ts';
+import { claim, heartbeat, reap, report } from './queue.ts';
+import { chat, init, logs, mcp, run } from './run.ts';
+import { cancel, merge, task } from './tasks.ts';
+import { pause, resume, worker } from './workers.ts';
+import { events, metrics, prime, status, summary, undo } from './workspace.ts';
 
 export const program = defineProgram({
   name: 'ringmaster',
   version: '0.1.0',
-  summary: 'A task graph that dispatches coding workers and forgets nothing',
+  summary: 'Dispatch coding agents on a graph of tasks, and keep everything they did',
   sharedOptions: shared,
   commands: [
     init,
@@ -42,10 +43,12 @@ export const program = defineProgram({
     merge,
     chat,
     summary,
+    inquiries,
     decide,
-    ask,
+    askQuestion,
     answer,
     events,
+    metrics,
     undo,
     importCommand,
     exportCommand,

@@ -297,7 +297,7 @@ describe('a worker that cannot go on', () => {
     expect(Date.parse(worker!.parked_until) / 1_000).toBe(reset + 1);
     await runOnce(folder);
     expect(show(folder, id).attempts).toHaveLength(1);
-    expect(run(folder, ['resume', 'fake-1']).stdout).toBe('fake-1 is going on\n');
+    expect(run(folder, ['resume', 'fake-1']).stdout).toBe('fake-1 is idle\n');
     await runOnce(folder);
     expect(show(folder, id).task.status).toBe('done');
   });

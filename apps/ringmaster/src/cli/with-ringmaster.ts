@@ -1,3 +1,6 @@
+import type { Candidate, CompletionRequest } from '@holdfast/cli';
+
+import { listTasks } from '../service/list-tasks.ts';
 import { showProject } from '../service/projects.ts';
 import type { Ringmaster } from '../service/ringmaster.ts';
 import { openWorkspace } from '../service/workspaces.ts';
@@ -29,4 +32,14 @@ export async function withRingmaster<T>(
 
 function actorOf({ options, env }: RingmasterContext): Ringmaster['actor'] {
   return { type: 'person', id: options.actor ?? env['USER'] ?? env['LOGNAME'] ?? 'unknown' };
+}
+
+const COMPLETED_TASKS = 1_000;
+
+/** Completes task ids. */
+export function complete({ env }: CompletionRequest): Promise<readonly Candidate[]> {
+  return withRingmaster({ options: {}, env }, async (rm) => {
+    const { data } = listTasks(rm, { limit: COMPLETED_TASKS, state: 'all', search: '', archived: false });
+    return data.map(({ id, title }) => ({ value: id, summary: title }));
+  });
 }

@@ -6,30 +6,25 @@
 import { type App, defineApp } from '@holdfast/http';
 
 import { Workspaces } from '../service/workspaces.ts';
-import { backupRoutes } from './backup-routes.ts';
-import { inquiryRoutes } from './inquiry-routes.ts';
-import { liveRoutes } from './live-routes.ts';
-import { workspaceRoutes } from './workspace-routes.ts';
-import { projectRoutes } from './project-routes.ts';
-import { pullRoutes } from './pull-routes.ts';
-import { taskRoutes } from './task-routes.ts';
-import { workRoutes } from './work-routes.ts';
-import { workerRoutes } from './worker-routes.ts';
+import { graphRoutes, queueRoutes } from './graph.ts';
+import { liveRoutes } from './live.ts';
+import { workspaceRoutesFor } from './route.ts';
+import { taskRoutes } from './tasks.ts';
+import { maintenanceRoutes, workerRoutes, workspaceRoutes } from './workspaces.ts';
 
 /** For a typed client. */
 export type RingmasterRoutes = ReturnType<typeof routesOf>;
 
 function routesOf(workspaces: Workspaces) {
+  const route = workspaceRoutesFor(workspaces);
   return [
-    ...workspaceRoutes(workspaces),
-    ...projectRoutes(workspaces),
-    ...taskRoutes(workspaces),
-    ...workRoutes(workspaces),
-    ...workerRoutes(workspaces),
-    ...pullRoutes(workspaces),
-    ...inquiryRoutes(workspaces),
+    ...workspaceRoutes(workspaces, route),
+    ...taskRoutes(route),
+    ...graphRoutes(route),
+    ...queueRoutes(route),
+    ...workerRoutes(route),
+    ...maintenanceRoutes(route),
     ...liveRoutes(workspaces),
-    ...backupRoutes(workspaces),
   ] as const;
 }
 
@@ -42,7 +37,7 @@ export interface OpenedApp {
   close(): Promise<void>;
 }
 
-/** Opens nothing by itself: each project directory is opened when it is first asked for. */
+/** Opens no workspace itself: each is opened on its first request. */
 export function openRingmasterApp(home: string): OpenedApp {
   const workspaces = new Workspaces(home);
   return { app: ringmasterApp(workspaces), close: () => workspaces.close() };

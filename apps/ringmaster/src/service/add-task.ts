@@ -1,7 +1,8 @@
 import { ringmasterErrors } from '../model/errors.ts';
 import { checkId } from '../model/ids.ts';
-import type { Priority, Task, TaskType } from '../model/task.ts';
+import type { Task, TaskType } from '../model/task.ts';
 import { checkTitle } from '../model/texts.ts';
+import type { NewTask } from '../operations/tasks.ts';
 import { insertDependency } from '../store/dependencies.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
@@ -9,28 +10,13 @@ import { chosenProject } from '../store/projects.ts';
 import { existingTask, findTask, insertTask, newChildId, newRootId } from '../store/tasks.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
-export interface AddTask {
-  readonly title: string;
-  readonly project?: string | undefined;
-  readonly id?: string | undefined;
-  readonly parent?: string | undefined;
-  readonly type?: TaskType | undefined;
-  readonly description?: string | undefined;
-  readonly priority?: Priority | undefined;
-  readonly status?: 'draft' | 'ready';
-  readonly dependsOn?: readonly string[];
-  readonly capabilities?: readonly string[];
-  readonly estimatedMinutes?: number | undefined;
-  readonly maxAttempts?: number | undefined;
-}
-
-export function addTask(rm: Ringmaster, input: AddTask): Promise<Task> {
+export function addTask(rm: Ringmaster, input: NewTask): Promise<Task> {
   const call = callOf(rm);
   const title = checkTitle(input.title);
   return rm.store.write(`task add ${title.slice(0, 60)}`, (tx) => insertOne(tx, rm, call, { ...input, title }));
 }
 
-function insertOne(tx: Tx, rm: Ringmaster, call: Call, input: AddTask): Task {
+function insertOne(tx: Tx, rm: Ringmaster, call: Call, input: NewTask): Task {
   const parent = input.parent === undefined ? undefined : existingTask(tx, input.parent);
   const project = chosenProject(tx, input.project ?? parent?.project_id);
   if (parent !== undefined && parent.project_id !== project.id) {
@@ -47,27 +33,27 @@ function insertOne(tx: Tx, rm: Ringmaster, call: Call, input: AddTask): Task {
     title: input.title,
     description: input.description ?? null,
     priority,
-    status: input.status ?? 'ready',
-    max_attempts: input.maxAttempts ?? rm.config.queue.max_attempts,
+    status: input.draft === true ? 'draft' : 'ready',
+    max_attempts: input.max_attempts ?? rm.config.queue.max_attempts,
     required_capabilities: listOrNull(input.capabilities),
-    estimated_minutes: input.estimatedMinutes ?? null,
-    // Until the graph is ranked again, at least the priority that was given counts.
+    estimated_minutes: input.estimate_minutes ?? null,
+    // The manual priority counts until the graph is ranked again.
     combined_priority: score,
     own_priority: score,
     created_at: call.now,
     updated_at: call.now,
   });
-  for (const on of input.dependsOn ?? []) {
+  for (const on of input.depends_on ?? []) {
     existingTask(tx, on);
     insertDependency(tx, { child_id: id, parent_id: on, type: 'blocks' }, call.actor.id, call.now);
   }
   const task = existingTask(tx, id);
-  const data = { depends_on: input.dependsOn ?? [] };
+  const data = { depends_on: input.depends_on ?? [] };
   recordEvent(tx, call, { type: 'task_created', entity: 'task', id, data, after: task });
   return task;
 }
 
-function newId(tx: Tx, rm: Ringmaster, input: AddTask, parent: Task | undefined): string {
+function newId(tx: Tx, rm: Ringmaster, input: NewTask, parent: Task | undefined): string {
   if (input.id !== undefined) {
     if (findTask(tx, checkId(input.id)) !== undefined) throw ringmasterErrors.ID_TAKEN(`There is a task ${input.id}`);
     return input.id;

@@ -23,7 +23,7 @@ async function prepared(): Promise<Ringmaster> {
       if (n % 4 !== 0) tx.run('INSERT INTO dependencies (child_id, parent_id) VALUES (?, ?)', `bd-${n}`, `bd-${n - 1}`);
     }
   });
-  for (let n = 0; n < WORKERS; n++) await addWorker(rm, { id: `p${n}`, type: 'test', command: 'none' });
+  for (let n = 0; n < WORKERS; n++) await addWorker(rm, { worker: `p${n}`, type: 'test', command: 'none' });
   return rm;
 }
 

@@ -31,11 +31,13 @@ describe('conditional-blocks', () => {
     await addDependency(rm, { task: 'fix', depends_on: 'a', type: 'conditional-blocks' });
     expect(ready(rm)).toEqual(['a']);
     expect(explain(rm, 'fix').holds).toEqual(['it runs only if a fails (ready)']);
-    await editTask(rm, { id: 'a', status: 'done' });
+    await editTask(rm, { task: 'a', status: 'done' });
     expect(ready(rm)).toEqual([]);
-    expect(showTask(rm, 'fix').held_because).toEqual(['it runs only if a fails, which is done: it will not run']);
-    await editTask(rm, { id: 'a', status: 'ready' });
-    await editTask(rm, { id: 'a', status: 'failed', reason: 'no' });
+    expect(showTask(rm, { task: 'fix' }).held_because).toEqual([
+      'it runs only if a fails, which is done: it will not run',
+    ]);
+    await editTask(rm, { task: 'a', status: 'ready' });
+    await editTask(rm, { task: 'a', status: 'failed', reason: 'no' });
     expect(ready(rm)).toEqual(['fix']);
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe('fix');
   });
@@ -52,11 +54,11 @@ describe('conditional-blocks', () => {
       // For an ordinary link closed is closed, as in Beads.
       line('bd-5', waits('bd-1', 'blocks')),
     ].join('\n');
-    await importBeads(rm, { text, source: 'test' });
+    await importBeads(rm, { content: text, source: 'test' });
     expect(ready(rm)).toEqual(['bd-3', 'bd-5']);
     // Done again, and well this time.
-    await editTask(rm, { id: 'bd-1', status: 'ready' });
-    await editTask(rm, { id: 'bd-1', status: 'done' });
+    await editTask(rm, { task: 'bd-1', status: 'ready' });
+    await editTask(rm, { task: 'bd-1', status: 'done' });
     expect(ready(rm)).toEqual(['bd-5']);
   });
 });
@@ -77,11 +79,11 @@ describe('waits-for', () => {
     }
     expect(ready(rm)).toEqual(['one', 'two']);
     expect(explain(rm, 'first').holds).toEqual(['it waits for e or its parts (ready)']);
-    await editTask(rm, { id: 'one', status: 'done' });
+    await editTask(rm, { task: 'one', status: 'done' });
     expect(ready(rm)).toEqual(['first', 'two']);
-    await editTask(rm, { id: 'two', status: 'failed', reason: 'no' });
+    await editTask(rm, { task: 'two', status: 'failed', reason: 'no' });
     expect(ready(rm)).toEqual(['first']);
-    await editTask(rm, { id: 'two', status: 'done' });
+    await editTask(rm, { task: 'two', status: 'done' });
     expect(ready(rm)).toEqual(['every', 'first', 'plain']);
   });
 
@@ -91,7 +93,7 @@ describe('waits-for', () => {
     await addTask(rm, { id: 'b', title: 'B' });
     await addDependency(rm, { task: 'b', depends_on: 'a', type: 'waits-for', gate: 'any-children' });
     expect(ready(rm)).toEqual(['a']);
-    await editTask(rm, { id: 'a', status: 'done' });
+    await editTask(rm, { task: 'a', status: 'done' });
     expect(ready(rm)).toEqual(['b']);
     await expect(
       addDependency(rm, { task: 'b', depends_on: 'a', type: 'blocks', gate: 'any-children' }),
@@ -102,14 +104,14 @@ describe('waits-for', () => {
     const rm = await openWithProject();
     const metadata = '{"gate":"any-children"}';
     const text = `${line('bd-9', waits('bd-1', 'waits-for', { metadata }))}\n`;
-    await importBeads(rm, { text, source: 'test' });
+    await importBeads(rm, { content: text, source: 'test' });
     expect(beadsText(rm, {})).toBe(text);
     const later = [
       line('bd-1', { issue_type: 'epic' }),
       line('bd-1.1', { status: 'closed', closed_at: '2026-01-01T00:00:00Z', ...waits('bd-1', 'parent-child') }),
       line('bd-1.2', waits('bd-1', 'parent-child')),
     ].join('\n');
-    expect(await importBeads(rm, { text: later, source: 'later' })).toMatchObject({ resolved: 1 });
+    expect(await importBeads(rm, { content: later, source: 'later' })).toMatchObject({ resolved: 1 });
     expect(ready(rm)).toEqual(['bd-1.2', 'bd-9']);
   });
 });

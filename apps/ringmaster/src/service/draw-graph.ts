@@ -2,7 +2,7 @@ import { type GraphLink, type GraphNode, graphLinks, graphNodes } from '../store
 import type { Ringmaster } from './ringmaster.ts';
 
 interface Graph {
-  readonly nodes: readonly GraphNode[];
+  readonly nodes: readonly (Omit<GraphNode, 'on_critical_path'> & { readonly on_critical_path: boolean })[];
   readonly edges: readonly GraphLink[];
 }
 
@@ -15,19 +15,21 @@ export interface DrawOptions {
 export function drawGraph(
   { store }: Ringmaster,
   { project, all, format }: DrawOptions,
-): { readonly graph: Graph; readonly text: string } {
-  const nodes = graphNodes(store.reader, project, all);
+): Graph & { readonly text: string } {
+  const nodes = graphNodes(store.reader, project, all).map((node) => ({
+    ...node,
+    on_critical_path: node.on_critical_path === 1,
+  }));
   const known = new Set(nodes.map(({ id }) => id));
   const parents = nodes.flatMap(({ id, parent_id }) =>
     parent_id === null ? [] : [{ from: id, to: parent_id, type: 'part-of' }],
   );
   const edges = [...graphLinks(store.reader), ...parents].filter(({ from, to }) => known.has(from) && known.has(to));
   const graph = { nodes, edges };
-  const draw = { mermaid, dot, json: (drawn: Graph) => `${JSON.stringify(drawn, null, 2)}\n` }[format];
-  return { graph, text: draw(graph) };
+  return { ...graph, text: { mermaid, dot, json: () => '' }[format](graph) };
 }
 
-/** Arrows lead from what comes first to what waits for it. */
+/** Arrows lead from a dependency to the task that depends on it. */
 function mermaid({ nodes, edges }: Graph): string {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
   const lines = [
@@ -59,7 +61,7 @@ function dot({ nodes, edges }: Graph): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Mermaid has no way to quote a quote but its entities. */
+/** Mermaid can only escape quotes as entities. */
 function label(text: string): string {
   return text.replaceAll('&', '#amp;').replaceAll('"', '#quot;').replaceAll('\n', ' ');
 }

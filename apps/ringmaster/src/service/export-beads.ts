@@ -9,7 +9,7 @@ import type { Ringmaster } from './ringmaster.ts';
 
 export interface ExportOptions {
   readonly project?: string | undefined;
-  readonly simple?: boolean;
+  readonly simple?: boolean | undefined;
 }
 
 /** The whole project as a Beads file: header, issues in the order of their ids, memories. */
@@ -21,7 +21,7 @@ export function beadsText(rm: Ringmaster, { project, simple = false }: ExportOpt
     const links = exportLinks(tx, id);
     const kept = keptLines(tx, id);
     const keptKeys = new Set(kept.map(({ key }) => key));
-    // What was deleted in Beads has its tombstone there and no second line.
+    // A task that was deleted in Beads already has its tombstone line.
     const rows = exportRows(tx, id).filter((row) => row.archived_at === null || !keptKeys.has(issueKey(row.id)));
     const keyed = rows.map((row) => {
       const { line, worker_id, ...task } = row;
@@ -38,9 +38,10 @@ export function beadsText(rm: Ringmaster, { project, simple = false }: ExportOpt
 
 export function exportBeads(
   rm: Ringmaster,
-  options: ExportOptions & { readonly to?: string | undefined },
+  options: ExportOptions & { readonly path?: string | undefined },
 ): { readonly path: string; readonly lines: number } {
-  const path = options.to === undefined ? join(rm.workspace.filesPath, 'exports', 'beads.jsonl') : resolve(options.to);
+  const path =
+    options.path === undefined ? join(rm.workspace.filesPath, 'exports', 'beads.jsonl') : resolve(options.path);
   const text = beadsText(rm, options);
   writeFileDurablySync(path, text);
   return { path, lines: text === '' ? 0 : text.split('\n').length - 1 };

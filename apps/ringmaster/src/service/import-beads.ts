@@ -6,7 +6,7 @@ import { BeadsImport, type ImportReport } from './import-lines.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
 export interface ImportInput {
-  readonly text: string;
+  readonly content: string;
   readonly source: string;
   readonly project?: string | undefined;
   readonly dry_run?: boolean | undefined;
@@ -24,8 +24,9 @@ class DryRunEnds extends Error {
 
 /** Imports all lines in one commit. A dry run does the same and rolls back. */
 export async function importBeads(rm: Ringmaster, input: ImportInput): Promise<ImportReport> {
-  if (input.text.includes('\0')) throw ringmasterErrors.IMPORT_REFUSED(`${input.source} is not text: it has NUL bytes`);
-  const lines = input.text
+  if (input.content.includes('\0'))
+    throw ringmasterErrors.IMPORT_REFUSED(`${input.source} is not text: it has NUL bytes`);
+  const lines = input.content
     .split('\n')
     .map((line, index) => readBeadsLine(line, index + 1))
     .filter((line): line is BeadsLine => line !== undefined);

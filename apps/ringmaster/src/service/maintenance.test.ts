@@ -104,7 +104,7 @@ it('an import makes the ranks stale once, and maintenance ranks the new tasks', 
   stop();
   await ended;
   const before = existingTask(rm.store.reader, 'bd-0').combined_priority;
-  await importBeads(rm, { text: lines.join('\n'), source: 'test' });
+  await importBeads(rm, { content: lines.join('\n'), source: 'test' });
   expect(ranksAreStale(rm)).toBe(true);
   // Everything now waits for it, in the end.
   const second = maintaining(rm);
@@ -112,7 +112,7 @@ it('an import makes the ranks stale once, and maintenance ranks the new tasks', 
   second.stop();
   await second.ended;
   expect(existingTask(rm.store.reader, 'bd-0').combined_priority).toBeGreaterThan(before);
-  expect(await importBeads(rm, { text: lines.join('\n'), source: 'again' })).toMatchObject({ unchanged: 20 });
+  expect(await importBeads(rm, { content: lines.join('\n'), source: 'again' })).toMatchObject({ unchanged: 20 });
   expect(ranksAreStale(rm)).toBe(false);
 });
 

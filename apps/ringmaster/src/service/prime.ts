@@ -5,10 +5,13 @@ import { statusOf } from './status.ts';
 const SHOWN = 10;
 
 /** Instructions for an agent, with the current state. */
-export function primer(rm: Ringmaster, { project }: { readonly project?: string | undefined }): string {
+export function primer(
+  rm: Ringmaster,
+  { project }: { readonly project?: string | undefined },
+): { readonly text: string } {
   const status = statusOf(rm, { project });
   const ready = readyTasks(rm, { project, limit: SHOWN });
-  return [
+  const text = [
     '# ringmaster',
     '',
     'Tasks and what they depend on are kept here. Take one, keep its token, report how it ended.',
@@ -23,4 +26,5 @@ export function primer(rm: Ringmaster, { project }: { readonly project?: string 
     `${status.ready} ready, ${status.running} being worked on, ${status.open_decisions} decisions open.`,
     ...ready.map(({ id, priority, title }) => `- ${id} ${priority} ${title}`),
   ].join('\n');
+  return { text };
 }

@@ -14,12 +14,12 @@ import { addTask } from './add-task.ts';
 import { cancelTask } from './cancel-task.ts';
 import { claim } from './claim.ts';
 import { addDependency } from './dependencies.ts';
-import { editTask, editTasks } from './edit-task.ts';
+import { editTask, setTaskStatus } from './edit-task.ts';
 import { heartbeat } from './heartbeat.ts';
 import { answerInquiry, inquire } from './inquiries.ts';
 import { reapExpired } from './reap.ts';
 import { report } from './report.ts';
-import { addWorker, pauseWorker, syncWorkers } from './workers.ts';
+import { addWorker, pauseWorkers, syncWorkers } from './workers.ts';
 
 const open = async () => {
   const clock = testClock(Date.now());
@@ -67,7 +67,7 @@ describe('claim', () => {
   it('uses the lowest free slot, and none above a limit that was lowered', async () => {
     const { rm } = await open();
     for (let n = 0; n < 5; n++) await addTask(rm, { title: `T${n}` });
-    await addWorker(rm, { id: 'three', type: 'x', command: 'x', max_concurrent: 3 });
+    await addWorker(rm, { worker: 'three', type: 'x', command: 'x', max_concurrent: 3 });
     const held = [await claim(rm, { worker: 'three' }), await claim(rm, { worker: 'three' })];
     held.push(await claim(rm, { worker: 'three' }));
     expect(held.map((one) => one?.attempt.slot)).toEqual([1, 2, 3]);
@@ -87,13 +87,13 @@ describe('claim', () => {
     await addDependency(rm, { task: epic.id, depends_on: gate.id });
     await addTask(rm, { title: 'R', priority: 'P0', capabilities: ['rust'] });
     const later = await addTask(rm, { title: 'L', priority: 'P0' });
-    await editTask(rm, { id: later.id, deferUntil: new Date(clock.now() + HOUR).toISOString() });
+    await editTask(rm, { task: later.id, defer_until: new Date(clock.now() + HOUR).toISOString() });
     const first = await claim(rm, { worker: 'w1' });
     expect(first?.task.id).toBe(gate.id);
     await expect(claim(rm, { worker: 'w1' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
     await report(rm, { token: first!.attempt.id, status: 'completed' });
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(part.id);
-    await addWorker(rm, { id: 'rusty', type: 'x', command: 'x', capabilities: ['rust', 'go'], max_concurrent: 2 });
+    await addWorker(rm, { worker: 'rusty', type: 'x', command: 'x', capabilities: ['rust', 'go'], max_concurrent: 2 });
     expect((await claim(rm, { worker: 'rusty' }))?.task.title).toBe('R');
     expect(await claim(rm, { worker: 'rusty' })).toBeUndefined();
     clock.advance(2 * HOUR);
@@ -105,9 +105,9 @@ describe('claim', () => {
     const { rm } = await open();
     for (let n = 0; n < 12; n++) {
       const parent = n > 3 && n % 3 === 0 ? `t${n - 3}` : undefined;
-      await addTask(rm, { id: `t${n}`, title: `T${n}`, parent, dependsOn: n % 4 === 1 ? [`t${n - 1}`] : [] });
+      await addTask(rm, { id: `t${n}`, title: `T${n}`, parent, depends_on: n % 4 === 1 ? [`t${n - 1}`] : [] });
     }
-    await addWorker(rm, { id: 'many', type: 'x', command: 'x', max_concurrent: 50 });
+    await addWorker(rm, { worker: 'many', type: 'x', command: 'x', max_concurrent: 50 });
     const ready = listReady(rm.store.reader, { limit: 100, allTypes: false }).map(({ id }) => id);
     const got: string[] = [];
     for (let one = await claim(rm, { worker: 'many' }); one !== undefined; one = await claim(rm, { worker: 'many' })) {
@@ -176,15 +176,16 @@ describe('lease', () => {
     const { rm } = await open();
     const { id } = await addTask(rm, { title: 'A' });
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
-    await expect(editTask(rm, { id, status: 'done' })).rejects.toMatchObject({ code: 'TASK_RUNNING' });
+    await expect(editTask(rm, { task: id, status: 'done' })).rejects.toMatchObject({ code: 'TASK_RUNNING' });
     const { id: other } = await addTask(rm, { title: 'B' });
     // Together they are one change: none of them is made when one is refused.
-    const both = [other, id].map((each) => ({ id: each, status: 'done' }) as const);
-    await expect(editTasks(rm, both)).rejects.toMatchObject({ code: 'TASK_RUNNING' });
+    await expect(setTaskStatus(rm, { tasks: [other, id], status: 'done' })).rejects.toMatchObject({
+      code: 'TASK_RUNNING',
+    });
     expect(existingTask(rm.store.reader, other).status).toBe('ready');
-    await cancelTask(rm, id, false);
+    await cancelTask(rm, { task: id, now: false });
     expect(await heartbeat(rm, { token: attempt.id })).toMatchObject({ cancel: true });
-    expect(await cancelTask(rm, id, true)).toMatchObject({ status: 'draft' });
+    expect(await cancelTask(rm, { task: id, now: true })).toMatchObject({ status: 'draft' });
     await expect(report(rm, { token: attempt.id, status: 'completed' })).rejects.toMatchObject({ code: 'STALE_TOKEN' });
   });
 
@@ -202,10 +203,10 @@ describe('lease', () => {
     ];
     for (const end of ends) {
       const { attempt } = (await claim(rm, { worker: 'w1' }))!;
-      await cancelTask(rm, id, false);
+      await cancelTask(rm, { task: id, now: false });
       await end(attempt.id);
       expect(existingTask(rm.store.reader, id)).toMatchObject({ status: 'draft', failures: 0 });
-      await editTask(rm, { id, status: 'ready' });
+      await editTask(rm, { task: id, status: 'ready' });
     }
   });
 });
@@ -213,7 +214,7 @@ describe('lease', () => {
 describe('failures', () => {
   it('of the task are counted, slow down, and end it; others are not', async () => {
     const { rm, clock } = await open();
-    const { id } = await addTask(rm, { title: 'A', maxAttempts: 2 });
+    const { id } = await addTask(rm, { title: 'A', max_attempts: 2 });
     const fail = async (failure_class: 'task' | 'infrastructure' | 'rate_limit') => {
       const { attempt } = (await claim(rm, { worker: 'w1' }))!;
       return report(rm, { token: attempt.id, status: 'failed', failure_class, reason: 'why' });
@@ -231,9 +232,9 @@ describe('failures', () => {
       tasks_completed: 0,
       status: 'idle',
     });
-    const waits = await addTask(rm, { title: 'B', dependsOn: [id] });
+    const waits = await addTask(rm, { title: 'B', depends_on: [id] });
     expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
-    await editTask(rm, { id, status: 'done' });
+    await editTask(rm, { task: id, status: 'done' });
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe(waits.id);
   });
 
@@ -273,7 +274,7 @@ describe('failures', () => {
       failures: 0,
     });
     expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
-    await editTask(rm, { id, status: 'ready' });
+    await editTask(rm, { task: id, status: 'ready' });
     expect(await lose()).toMatchObject({ status: 'ready', blocked_reason: null });
   });
 
@@ -323,9 +324,9 @@ describe('workers', () => {
   it('that are off get nothing', async () => {
     const { rm } = await open();
     await addTask(rm, { title: 'A' });
-    await pauseWorker(rm, { worker: 'w1', paused: true });
+    await pauseWorkers(rm, { worker: 'w1', paused: true });
     await expect(claim(rm, { worker: 'w1' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE' });
-    await pauseWorker(rm, { worker: 'w1', paused: false });
+    await pauseWorkers(rm, { worker: 'w1', paused: false });
     expect(await claim(rm, { worker: 'w1' })).toBeDefined();
   });
 });

@@ -1,11 +1,16 @@
+import { join, resolve } from 'node:path';
+
 import { failpoint, HOUR, isWorking } from '@holdfast/base';
+
+import { loadConfig } from '../adapters/config-file.ts';
+import { fileExists } from '../adapters/files.ts';
 import { ObjectStore } from '../adapters/object-store.ts';
 import { projectFilePaths } from '../adapters/project-files.ts';
 
 import { ringmasterErrors } from '../model/errors.ts';
 import { filesOf, goBackTo, inspectBackup, putBackup, revisionOfMoment } from '../store/backup.ts';
 import { eventsTakenBack, putBackEvents, recordEvent } from '../store/events.ts';
-import type { Workspace } from '../adapters/workspace.ts';
+import { findRoot, type Workspace, workspaceAt } from '../adapters/workspace.ts';
 import { maintenanceOwner } from '../store/maintenance.ts';
 import { liveAttempts } from '../store/attempts.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
@@ -60,7 +65,7 @@ function targetRevision(rm: Ringmaster, at: string): number {
   const revision = revisionOfMoment(rm.store, moment);
   if (revision !== undefined) return revision;
   throw ringmasterErrors.NOTHING_TO_UNDO(`No commit was made before ${at}, as far as the journal reaches`, {
-    hint: "Older states are in the backups: 'ringmaster backup --list', then 'ringmaster restore --from BACKUP'.",
+    hint: "Older states are in the backups: 'ringmaster backup list', then 'ringmaster restore --from BACKUP'.",
   });
 }
 
@@ -125,4 +130,18 @@ export async function restoreFrom(
         );
   const { kept } = await putBackup(workspace.databasePath, backupPath, revision);
   return { kept };
+}
+
+/** A backup by path, or by name in the workspace's own backup folder. */
+export async function findBackup(
+  directory: string,
+  from: string,
+): Promise<{ readonly workspace: Workspace; readonly path: string }> {
+  const root = findRoot(directory);
+  const workspace = workspaceAt(root, await loadConfig(join(root, 'ringmaster.toml')));
+  const path = fileExists(from) ? resolve(from) : join(workspace.filesPath, 'backups', from);
+  if (fileExists(path)) return { workspace, path };
+  throw ringmasterErrors.FILE_UNREADABLE(`There is no backup ${from}`, {
+    hint: "'ringmaster backup list' shows them.",
+  });
 }

@@ -65,7 +65,7 @@ async function change(rm: Ringmaster, n: number): Promise<void> {
   if (n % 5 === 0)
     await addMessage(rm, { role: 'user', content: `m${n}`, media: { bytes: bytes(`sound ${n}`), name: 'a.wav' } });
   else if (n % 5 === 1) await addTask(rm, { id, title: `T${n}` });
-  else if (n % 5 === 2) await editTask(rm, { id: `bd-${n - 1}`, title: `Edited ${n}`, priority: 'P0' });
+  else if (n % 5 === 2) await editTask(rm, { task: `bd-${n - 1}`, title: `Edited ${n}`, priority: 'P0' });
   else if (n % 5 === 3) await claim(rm, { worker: 'w1' });
   else {
     const { id: token } = rm.store.reader.get<{ id: number }>('SELECT max(id) AS id FROM attempts')!;
@@ -103,7 +103,7 @@ describe('restore --at', () => {
     const log = (): string[] => listEvents(rm.store.reader, { limit: 100 }).map(({ event_type }) => event_type);
     const start = rm.store.database.revision();
     await addTask(rm, { id: 'a', title: 'A' });
-    await editTask(rm, { id: 'a', title: 'B' });
+    await editTask(rm, { task: 'a', title: 'B' });
     const before = log();
     const { undo_with } = await restoreAt(rm, String(start));
     expect(rm.store.reader.all('SELECT id FROM tasks')).toEqual([]);
@@ -241,7 +241,7 @@ describe('cleanup', () => {
     const clock = testClock();
     const rm = await openWithProject({ clock, config: { queue: { ...defaultConfig.queue, lease_seconds: 0.1 } } });
     const { id } = await addTask(rm, { title: 'A' });
-    const waits = await addTask(rm, { title: 'B', dependsOn: [id] });
+    const waits = await addTask(rm, { title: 'B', depends_on: [id] });
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
     await report(rm, { token: attempt.id, status: 'completed', output: 'log' });
     const log = join(rm.workspace.filesPath, 'tasks', id, 'iterations', '001.log');
@@ -271,10 +271,10 @@ describe('undo', () => {
     const { id } = await addTask(rm, { title: 'A' });
     const other = await addTask(rm, { title: 'B' });
     await addDependency(rm, { task: other.id, depends_on: id });
-    await editTask(rm, { id, title: 'Changed' });
+    await editTask(rm, { task: id, title: 'Changed' });
     expect((await undo(rm)).note).toBe(`task edit ${id}`);
     expect(existingTask(rm.store.reader, id).title).toBe('A');
-    await editTask(rm, { id, status: 'done' });
+    await editTask(rm, { task: id, status: 'done' });
     expect((await undo(rm)).note).toBe(`task done ${id}`);
     await undo(rm);
     expect(rm.store.reader.all('SELECT * FROM dependencies')).toEqual([]);

@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { ringmasterErrors } from '../model/errors.ts';
 import { checkId } from '../model/ids.ts';
 import type { WorkerConfig } from '../model/config.ts';
-import { recordEvent } from '../store/events.ts';
+import { textList } from '../model/texts.ts';
+import type { NewWorker, ShownWorker } from '../operations/workers.ts';
+import { type Call, recordEvent } from '../store/events.ts';
 import { setMeta } from '../store/meta.ts';
-import { type WorkerStats, workerStats } from '../store/metrics.ts';
+import type { Tx } from '../store/open.ts';
+import { workerStats } from '../store/metrics.ts';
 import {
   drainWorker,
   existingWorker,
@@ -19,32 +22,21 @@ import {
 } from '../store/workers.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';
 
-export interface NewWorker {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly type: string;
-  readonly command: string;
-  readonly args?: readonly string[] | undefined;
-  readonly capabilities?: readonly string[] | undefined;
-  readonly max_concurrent?: number | undefined;
-  readonly timeout_seconds?: number | undefined;
-}
-
 const TIMEOUT_SECONDS = 1_800;
 
-export function addWorker(rm: Ringmaster, input: NewWorker): Promise<Worker> {
+export async function addWorker(rm: Ringmaster, input: NewWorker): Promise<ShownWorker> {
   const call = callOf(rm);
-  const id = checkId(input.id);
-  return rm.store.write(`worker add ${id}`, (tx) => {
+  const id = checkId(input.worker);
+  await rm.store.write(`worker add ${id}`, (tx) => {
     if (listWorkers(tx).some((worker) => worker.id === id)) {
       throw ringmasterErrors.WORKER_EXISTS(`There is a worker ${id}`);
     }
     const settings = withVersion({
       id,
       name: input.name ?? id,
-      type: input.type,
-      command: input.command,
-      args: JSON.stringify(input.args ?? []),
+      type: input.type ?? 'manual',
+      command: input.command ?? '',
+      args: '[]',
       prompt_flag: null,
       working_dir: null,
       timeout_seconds: input.timeout_seconds ?? TIMEOUT_SECONDS,
@@ -54,52 +46,58 @@ export function addWorker(rm: Ringmaster, input: NewWorker): Promise<Worker> {
     });
     putWorker(tx, settings, call.now);
     recordEvent(tx, call, { type: 'worker_added', entity: 'worker', id, after: settings });
-    return existingWorker(tx, id);
   });
+  const added = allWorkers(rm).find((one) => one.id === id);
+  if (added === undefined) throw ringmasterErrors.WORKER_NOT_FOUND(`There is no worker ${id}`);
+  return added;
 }
 
-/** Every worker with its statistics. */
-export function allWorkers({ store }: Ringmaster): readonly (Worker & WorkerStats)[] {
-  const stats = new Map(workerStats(store.reader).map((each) => [each.worker_id, each]));
-  return listWorkers(store.reader).flatMap((worker) => {
-    const metrics = stats.get(worker.id);
-    return metrics === undefined ? [] : [{ ...worker, ...metrics }];
+export function allWorkers({ store }: Ringmaster): readonly ShownWorker[] {
+  const workers = new Map(listWorkers(store.reader).map((worker) => [worker.id, worker]));
+  return workerStats(store.reader).flatMap((stats) => {
+    const worker = workers.get(stats.worker_id);
+    return worker === undefined ? [] : [{ ...worker, ...stats, capabilities: textList(worker.capabilities) }];
   });
 }
 
 /** When all workers were paused; empty if they are not. */
 export const PAUSED = 'run_paused';
 
-/** Supervisors start nothing new while paused; running tasks continue. */
-export function pauseAll(rm: Ringmaster, { paused }: { readonly paused: boolean }): Promise<void> {
-  const call = callOf(rm);
-  return rm.store.write(`run ${paused ? 'paused' : 'resumed'}`, (tx) => {
-    setMeta(tx, PAUSED, paused ? call.now : '');
-    recordEvent(tx, call, { type: paused ? 'run_paused' : 'run_resumed', entity: 'store', id: 'run' });
-  });
+export interface Paused {
+  readonly worker_id: string | null;
+  readonly status: string | null;
+  readonly paused_at: string | null;
 }
 
-/** A paused worker gets no new tasks; it finishes what it has. */
-export function pauseWorker(
+/** A paused worker gets no new tasks; running tasks continue. Without a worker, all supervisors start nothing new. */
+export function pauseWorkers(
   rm: Ringmaster,
-  { worker: id, paused }: { readonly worker: string; readonly paused: boolean },
-): Promise<Worker> {
-  const isOnline = !paused;
+  { worker: id, paused }: { readonly worker?: string | undefined; readonly paused: boolean },
+): Promise<Paused> {
   const call = callOf(rm);
-  return rm.store.write(`worker ${isOnline ? 'on' : 'off'} ${id}`, (tx) => {
-    const before = existingWorker(tx, id);
-    if (isOnline) wakeWorker(tx, id);
-    else stopWorker(tx, id, call.now);
-    const after = existingWorker(tx, id);
-    recordEvent(tx, call, {
-      type: isOnline ? 'worker_online' : 'worker_offline',
-      entity: 'worker',
-      id,
-      before: { status: before.status },
-      after: { status: after.status, is_draining: after.is_draining },
-    });
-    return after;
+  const note = id === undefined ? `run ${paused ? 'paused' : 'resumed'}` : `worker ${paused ? 'off' : 'on'} ${id}`;
+  return rm.store.write(note, (tx) => (id === undefined ? pauseAll(tx, call, paused) : pauseOne(tx, call, id, paused)));
+}
+
+function pauseAll(tx: Tx, call: Call, paused: boolean): Paused {
+  setMeta(tx, PAUSED, paused ? call.now : '');
+  recordEvent(tx, call, { type: paused ? 'run_paused' : 'run_resumed', entity: 'store', id: 'run' });
+  return { worker_id: null, status: null, paused_at: paused ? call.now : null };
+}
+
+function pauseOne(tx: Tx, call: Call, id: string, paused: boolean): Paused {
+  const before = existingWorker(tx, id);
+  if (paused) stopWorker(tx, id, call.now);
+  else wakeWorker(tx, id);
+  const { status, is_draining, paused_at } = existingWorker(tx, id);
+  recordEvent(tx, call, {
+    type: paused ? 'worker_offline' : 'worker_online',
+    entity: 'worker',
+    id,
+    before: { status: before.status },
+    after: { status, is_draining },
   });
+  return { worker_id: id, status, paused_at };
 }
 
 /** A worker that a person paused stays paused; one that ringmaster.toml names again must not stay draining. */

@@ -7,6 +7,7 @@ import { systemRandom } from '../adapters/random.ts';
 import type { Config } from '../model/config.ts';
 import { ringmasterErrors } from '../model/errors.ts';
 import type { Actor } from '../store/events.ts';
+import { allProjects } from './projects.ts';
 import { syncWorkers } from './workers.ts';
 import { openRingmaster, type Ringmaster } from './ringmaster.ts';
 
@@ -102,4 +103,23 @@ export async function openWorkspace(directory: string, { actor, create = false }
 
 function configPath(root: string): string {
   return join(root, 'ringmaster.toml');
+}
+
+export interface DescribedWorkspace extends KnownWorkspace {
+  readonly projects: ReturnType<typeof allProjects>;
+  /** Why it cannot be opened. */
+  readonly problem: string | null;
+}
+
+/** A workspace that cannot be opened is listed with its problem. */
+export function describeWorkspaces(workspaces: Workspaces, user: string): Promise<readonly DescribedWorkspace[]> {
+  const described = workspaces.list().map(async ({ id, root }) => {
+    try {
+      const rm = await workspaces.open(id, { type: 'person', id: user });
+      return { id, root, projects: allProjects(rm), problem: null };
+    } catch (error) {
+      return { id, root, projects: [], problem: error instanceof Error ? error.message : String(error) };
+    }
+  });
+  return Promise.all(described);
 }

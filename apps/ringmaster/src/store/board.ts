@@ -25,18 +25,22 @@ export interface BoardQuery {
   readonly status?: string | undefined;
   readonly search?: string | undefined;
   readonly state?: 'open' | 'done' | 'all' | undefined;
+  readonly type?: string | undefined;
+  readonly parent?: string | undefined;
+  readonly archived?: boolean | undefined;
   readonly after?: { readonly score: number; readonly id: string } | undefined;
   readonly limit: number;
 }
 
 /** The best first. `is_ready` is what the graph says, not what a column remembers. */
-export function boardTasks(tx: Tx, { project, status, search, state, after, limit }: BoardQuery): BoardTask[] {
+export function boardTasks(tx: Tx, query: BoardQuery): BoardTask[] {
+  const { project, status, search, state, type, parent, archived, after, limit } = query;
   const rows = tx.all<BoardTask & { readonly critical: number; readonly ready: number }>(
     `SELECT t.id, t.project_id, t.parent_id, t.type, t.title, t.priority, t.status, t.worker_id, t.attempts,
             t.combined_priority, t.blocked_reason, t.last_failure, t.updated_at, t.version,
             t.on_critical_path AS critical, r.id IS NOT NULL AS ready
      FROM tasks t LEFT JOIN ready_tasks r ON r.id = t.id
-     WHERE t.archived_at IS NULL AND (?1 IS NULL OR t.project_id = ?1) AND (?2 IS NULL OR t.status = ?2)
+     WHERE (?8 OR t.archived_at IS NULL) AND (?9 IS NULL OR t.type = ?9) AND (?10 IS NULL OR t.parent_id = ?10) AND (?1 IS NULL OR t.project_id = ?1) AND (?2 IS NULL OR t.status = ?2)
        AND (?3 = '' OR instr(lower(t.title), ?3) > 0 OR instr(t.id, ?3) > 0)
        AND (?7 = 'all' OR (?7 = 'done') = (t.status = 'done'))
        AND (?4 IS NULL OR t.combined_priority < ?4 OR (t.combined_priority = ?4 AND t.id > ?5))
@@ -48,6 +52,9 @@ export function boardTasks(tx: Tx, { project, status, search, state, after, limi
     after?.id ?? null,
     limit,
     state ?? 'all',
+    archived === true ? 1 : 0,
+    type ?? null,
+    parent ?? null,
   );
   return rows.map(({ critical, ready, ...task }) => ({
     ...task,

@@ -63,7 +63,7 @@ export function boardQuery(workspace: string, { project, search }: BoardFilter) 
 
 export function ringTaskQuery(workspace: string, id: string) {
   return liveQuery(['ringmaster', workspace, 'task', id], (signal) =>
-    dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}', { params: { workspace, id }, signal })),
+    dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}', { params: { workspace, task: id }, signal })),
   );
 }
 
@@ -72,16 +72,18 @@ export function whyQuery(workspace: string, id: string, version: string | number
   return queryOptions({
     queryKey: ['ringmaster-why', workspace, id, version],
     queryFn: ({ signal }) =>
-      dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/why', { params: { workspace, id }, signal })),
+      dataOf(
+        ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/why', { params: { workspace, task: id }, signal }),
+      ),
   });
 }
 
 export function promptQuery(workspace: string, id: string, iteration: number) {
-  const input = { params: { workspace, id }, query: { iteration } };
+  const input = { params: { workspace, task: id }, query: { iteration } };
   return queryOptions({
     queryKey: ['ringmaster-prompt', workspace, id, iteration],
     queryFn: ({ signal }) =>
-      dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/prompt', { ...input, signal })),
+      dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/prompt', { ...input, signal })),
   });
 }
 
@@ -89,12 +91,14 @@ export function taskDiffQuery(workspace: string, id: string) {
   return queryOptions({
     queryKey: ['ringmaster', workspace, 'diff', id],
     queryFn: ({ signal }) =>
-      dataOf(ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/diff', { params: { workspace, id }, signal })),
+      dataOf(
+        ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/diff', { params: { workspace, task: id }, signal }),
+      ),
   });
 }
 
 export function ringGraphQuery(workspace: string, project: string, isAll: boolean) {
-  const input = { params: { workspace }, query: { all: isAll ? 'true' : 'false', ...given({ project }) } } as const;
+  const input = { params: { workspace }, query: { all: isAll, ...given({ project }) } } as const;
   return liveQuery(['ringmaster', workspace, 'graph', project, isAll], (signal) =>
     dataOf(ringmasterApi.GET('/workspaces/{workspace}/graph', { ...input, signal })),
   );
@@ -102,7 +106,9 @@ export function ringGraphQuery(workspace: string, project: string, isAll: boolea
 
 export function projectSettingsQuery(workspace: string, id: string) {
   return liveQuery(['ringmaster', workspace, 'settings', id], (signal) =>
-    dataOf(ringmasterApi.GET('/workspaces/{workspace}/projects/{id}/settings', { params: { workspace, id }, signal })),
+    dataOf(
+      ringmasterApi.GET('/workspaces/{workspace}/projects/{project}', { params: { workspace, project: id }, signal }),
+    ),
   );
 }
 
@@ -120,7 +126,7 @@ export function workersQuery(workspace: string) {
 
 /** The last lines of every running worker, in one response. */
 export function outputQuery(workspace: string) {
-  const input = { params: { workspace }, query: { lines: '2' } };
+  const input = { params: { workspace }, query: { lines: 2 } };
   return queryOptions({
     queryKey: ['ringmaster', workspace, 'output'],
     queryFn: ({ signal }) => rowsOf(ringmasterApi.GET('/workspaces/{workspace}/output', { ...input, signal })),

@@ -44,19 +44,19 @@ export type NoteLinks = DataOf<typeof codexApi.GET<'/notebooks/{id}/files/{file_
 export type Workspace = DataOf<typeof ringmasterApi.GET<'/workspaces'>>['data'][number];
 export type BoardTask = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks'>>['data'][number];
 export type TaskStatus = BoardTask['status'];
-export type ShownTask = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{id}'>>;
+export type ShownTask = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{task}'>>;
 export type Attempt = ShownTask['attempts'][number];
 export type Iteration = ShownTask['iterations'][number];
-export type Explanation = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{id}/why'>>;
+export type Explanation = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{task}/why'>>;
 export type Inquiry = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/inquiries'>>['data'][number];
 export type QueueEntry = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/queue'>>['data'][number];
 export type RingWorker = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/workers'>>['data'][number];
 export type RingEvent = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/events'>>['data'][number];
-export type ShownSettings = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/projects/{id}/settings'>>;
+export type ShownSettings = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/projects/{project}'>>;
 export type ProjectSettings = ShownSettings['settings'];
 export type SettingChanges = { [Name in keyof ProjectSettings]?: ProjectSettings[Name] | null };
 export type DayMetrics = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/metrics'>>['data'][number];
-export type LogPiece = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{id}/log'>>['data'][number];
+export type LogPiece = DataOf<typeof ringmasterApi.GET<'/workspaces/{workspace}/tasks/{task}/log'>>['data'][number];
 
 /** Audiobooks. Times are UTC text; durations and positions are whole milliseconds. */
 export type BookPage = DataOf<typeof booksApi.GET<'/books'>>;

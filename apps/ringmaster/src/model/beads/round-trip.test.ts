@@ -27,14 +27,14 @@ describe('real Beads files', () => {
   it.each(realFiles)('%s comes back byte for byte, twice', async (path) => {
     const text = readFileSync(path, 'utf8');
     const first = await openWithProject();
-    const report = await importBeads(first, { text, source: path });
+    const report = await importBeads(first, { content: text, source: path });
     expect(report).toMatchObject({ created: text.trimEnd().split('\n').length, skipped: 0 });
     expect(beadsText(first, {})).toBe(text);
     expect(readyIds(first)).toEqual(beadsReady(text));
     const second = await openWithProject();
-    await importBeads(second, { text: beadsText(first, {}), source: 'again' });
+    await importBeads(second, { content: beadsText(first, {}), source: 'again' });
     expect(beadsText(second, {})).toBe(text);
-    const again = await importBeads(first, { text, source: path });
+    const again = await importBeads(first, { content: text, source: path });
     expect(again).toMatchObject({ created: 0, updated: 0, unchanged: report.created });
   });
 });
@@ -50,12 +50,12 @@ describe('generated Beads files', () => {
         const text = lines.map((line) => line.replaceAll('bd-', `r${run}-`)).join('\n');
         rm.store.reader.exec('SELECT 1');
         await rm.store.write('project', (tx) => tx.run(`INSERT INTO projects (id, name) VALUES (?, 'x')`, `p${run}`));
-        await importBeads(rm, { text, source: 'generated', project: `p${run}` });
+        await importBeads(rm, { content: text, source: 'generated', project: `p${run}` });
         const exported = beadsText(rm, { project: `p${run}` });
         expect(exported.trimEnd().split('\n').sort()).toEqual(text.split('\n').sort());
         const ready = readyIds(rm).filter((id) => id.startsWith(`r${run}-`));
         expect(ready).toEqual(beadsReady(text));
-        const again = await importBeads(rm, { text: exported, source: 'exported', project: `p${run}` });
+        const again = await importBeads(rm, { content: exported, source: 'exported', project: `p${run}` });
         expect(again).toMatchObject({ created: 0, updated: 0 });
       }),
       { numRuns: 60 },
@@ -81,18 +81,18 @@ describe('import', () => {
   it('shows a title in one line and gives it back as it was; a line with a NUL is kept, and reported', async () => {
     const rm = await openWithProject();
     const text = [issue('bd-1', { title: 'One\n  two\r\n' }), issue('bd-2', { description: 'a\0b' })].join('\n');
-    const report = await importBeads(rm, { text, source: 'f' });
+    const report = await importBeads(rm, { content: text, source: 'f' });
     expect(report).toMatchObject({ created: 1, problems: [{ line: 2, kind: 'bad_line' }] });
     expect(existingTask(rm.store.reader, 'bd-1').title).toBe('One two');
     expect(beadsText(rm, {}).trim().split('\n').sort()).toEqual(text.split('\n').sort());
-    await expect(importBeads(rm, { text: 'a\0b', source: 'f' })).rejects.toMatchObject({ code: 'IMPORT_REFUSED' });
+    await expect(importBeads(rm, { content: 'a\0b', source: 'f' })).rejects.toMatchObject({ code: 'IMPORT_REFUSED' });
   });
 
   it('changes only what was changed, and keeps fields it does not know', async () => {
     const rm = await openWithProject();
     const line = issue('bd-1', { wisp_type: 'x', payload: { a: [1, '<b>'] }, comments: [{ id: 7, text: 'hi' }] });
-    await importBeads(rm, { text: line, source: 'f' });
-    await editTask(rm, { id: 'bd-1', title: 'New <title>' });
+    await importBeads(rm, { content: line, source: 'f' });
+    await editTask(rm, { task: 'bd-1', title: 'New <title>' });
     const exported = beadsText(rm, {});
     expect(exported).toContain(String.raw`New \u003ctitle\u003e`);
     expect(JSON.parse(exported)).toEqual({
@@ -106,12 +106,12 @@ describe('import', () => {
     const rm = await openWithProject();
     await addTask(rm, { id: 'bd-e', title: 'Epic', type: 'epic' });
     await addTask(rm, { id: 'bd-e.1', title: 'Failed', parent: 'bd-e', capabilities: ['rust'] });
-    await addTask(rm, { id: 'bd-e.2', title: 'Waits', parent: 'bd-e', dependsOn: ['bd-e.1'], status: 'draft' });
-    await editTask(rm, { id: 'bd-e.1', status: 'failed', reason: 'no' });
+    await addTask(rm, { id: 'bd-e.2', title: 'Waits', parent: 'bd-e', depends_on: ['bd-e.1'], draft: true });
+    await editTask(rm, { task: 'bd-e.1', status: 'failed', reason: 'no' });
     const text = beadsText(rm, {});
     expect(JSON.parse(text.split('\n')[1]!)).toMatchObject({ status: 'open', labels: ['ringmaster:failed'] });
     const other = await openWithProject();
-    await importBeads(other, { text, source: 'f' });
+    await importBeads(other, { content: text, source: 'f' });
     for (const id of ['bd-e', 'bd-e.1', 'bd-e.2']) {
       const { type, status, parent_id, priority, required_capabilities } = existingTask(rm.store.reader, id);
       expect(existingTask(other.store.reader, id)).toMatchObject({
@@ -127,27 +127,27 @@ describe('import', () => {
 
   it('leaves a running task, a newer task and another project alone, and says so', async () => {
     const rm = await openWithProject();
-    await importBeads(rm, { text: [issue('bd-1'), issue('bd-2', { priority: 4 })].join('\n'), source: 'f' });
+    await importBeads(rm, { content: [issue('bd-1'), issue('bd-2', { priority: 4 })].join('\n'), source: 'f' });
     const claimed = await claim(rm, { worker: 'w1' });
     expect(claimed?.task.id).toBe('bd-1');
-    await editTask(rm, { id: 'bd-2', title: 'Mine' });
+    await editTask(rm, { task: 'bd-2', title: 'Mine' });
     const newer = issue('bd-1', { title: 'Theirs', updated_at: '2030-01-01T00:00:00Z' });
-    const report = await importBeads(rm, { text: [newer, issue('bd-2', { title: 'Old' })].join('\n'), source: 'f' });
+    const report = await importBeads(rm, { content: [newer, issue('bd-2', { title: 'Old' })].join('\n'), source: 'f' });
     expect(report.problems.map(({ kind }) => kind)).toEqual(['running', 'older']);
     expect(existingTask(rm.store.reader, 'bd-1')).toMatchObject({ title: 'T bd-1', status: 'assigned' });
     await rm.store.write('project', (tx) => tx.run(`INSERT INTO projects (id, name) VALUES ('other', 'x')`));
-    const elsewhere = await importBeads(rm, { text: newer, source: 'f', project: 'other' });
+    const elsewhere = await importBeads(rm, { content: newer, source: 'f', project: 'other' });
     expect(elsewhere.problems).toMatchObject([{ line: 1, id: 'bd-1', kind: 'other_project' }]);
   });
 
   it('keeps missing targets and resolves them later; a circle is named, kept and given back', async () => {
     const rm = await openWithProject();
     const lines = [issue('bd-1', { dependencies: blocks('bd-1', 'bd-2', 'external:x:1') })];
-    const first = await importBeads(rm, { text: lines.join('\n'), source: 'f' });
+    const first = await importBeads(rm, { content: lines.join('\n'), source: 'f' });
     expect(first).toMatchObject({ unresolved: 2 });
     expect(readyIds(rm)).toEqual(['bd-1']);
     const two = issue('bd-2', { dependencies: blocks('bd-2', 'bd-1', 'bd-2') });
-    const second = await importBeads(rm, { text: two, source: 'f' });
+    const second = await importBeads(rm, { content: two, source: 'f' });
     expect(second.problems).toMatchObject([
       { kind: 'link_cycle', message: 'blocks: would close a circle: bd-2 → bd-2' },
     ]);
@@ -155,7 +155,7 @@ describe('import', () => {
     expect(beadsText(rm, {})).toBe(`${[...lines, two].join('\n')}\n`);
     expect(readyIds(rm)).toEqual(['bd-1']);
     await removeDependency(rm, { task: 'bd-2', depends_on: 'bd-1' });
-    expect(await importBeads(rm, { text: '', source: 'f' })).toMatchObject({ resolved: 1 });
+    expect(await importBeads(rm, { content: '', source: 'f' })).toMatchObject({ resolved: 1 });
     expect(readyIds(rm)).toEqual(['bd-2']);
     await expect(addDependency(rm, { task: 'bd-2', depends_on: 'bd-1' })).rejects.toThrow('bd-2 → bd-1 → bd-2');
   });
@@ -170,7 +170,7 @@ describe('import', () => {
       '{"id":"../../x","title":"escape"}',
       'not json',
     ];
-    const report = await importBeads(rm, { text: lines.join('\n\n'), source: 'f' });
+    const report = await importBeads(rm, { content: lines.join('\n\n'), source: 'f' });
     expect(report).toMatchObject({ created: 1, kept: 3 });
     expect(report.problems.map(({ line, kind }) => `${line} ${kind}`)).toEqual([
       '3 link_missing',
@@ -184,23 +184,23 @@ describe('import', () => {
     const rm = await openWithProject();
     const gone = issue('bd-1', { status: 'tombstone', deleted_at: '2026-02-01T00:00:00Z' });
     const waits = issue('bd-2', { dependencies: blocks('bd-2', 'bd-1') });
-    await importBeads(rm, { text: [issue('bd-1'), waits].join('\n'), source: 'f' });
+    await importBeads(rm, { content: [issue('bd-1'), waits].join('\n'), source: 'f' });
     await claim(rm, { worker: 'w1' });
-    const running = await importBeads(rm, { text: gone, source: 'f' });
+    const running = await importBeads(rm, { content: gone, source: 'f' });
     expect(running.problems).toMatchObject([{ id: 'bd-1', kind: 'running' }]);
-    await cancelTask(rm, 'bd-1', true);
-    const older = await importBeads(rm, { text: gone, source: 'f' });
+    await cancelTask(rm, { task: 'bd-1', now: true });
+    const older = await importBeads(rm, { content: gone, source: 'f' });
     expect(older.problems).toMatchObject([{ id: 'bd-1', kind: 'older' }]);
     const now = gone.replace('2026-02-01', '2099-01-01');
-    expect(await importBeads(rm, { text: [now, waits].join('\n'), source: 'f' })).toMatchObject({
+    expect(await importBeads(rm, { content: [now, waits].join('\n'), source: 'f' })).toMatchObject({
       updated: 1,
       problems: [],
     });
-    expect(await importBeads(rm, { text: now, source: 'f' })).toMatchObject({ updated: 0, problems: [] });
+    expect(await importBeads(rm, { content: now, source: 'f' })).toMatchObject({ updated: 0, problems: [] });
     expect(readyIds(rm)).toEqual(['bd-2']);
     expect(beadsText(rm, {})).toBe(`${now}\n${waits}\n`);
     const back = issue('bd-1', { updated_at: '2099-02-01T00:00:00Z' });
-    await importBeads(rm, { text: back, source: 'f' });
+    await importBeads(rm, { content: back, source: 'f' });
     expect(readyIds(rm)).toEqual(['bd-1']);
     expect(beadsText(rm, {})).toBe(`${back}\n${waits}\n`);
   });
@@ -208,15 +208,15 @@ describe('import', () => {
   it('gives a bad line back once, and no longer when it is mended in its file', async () => {
     const rm = await openWithProject();
     const bad = '{"id":"bd-1","title":"T bd-1,"status":"open"}';
-    await importBeads(rm, { text: bad, source: 'f' });
-    await importBeads(rm, { text: bad, source: 'g' });
-    await importBeads(rm, { text: bad, source: 'f' });
+    await importBeads(rm, { content: bad, source: 'f' });
+    await importBeads(rm, { content: bad, source: 'g' });
+    await importBeads(rm, { content: bad, source: 'f' });
     expect(beadsText(rm, {})).toBe(`${bad}\n`);
-    await importBeads(rm, { text: issue('bd-2'), source: 'g' });
+    await importBeads(rm, { content: issue('bd-2'), source: 'g' });
     expect(beadsText(rm, {})).toBe(`${issue('bd-2')}\n${bad}\n`);
     // What every object has by itself is no status either.
     const mended = issue('bd-1', { status: 'constructor', issue_type: 'toString' });
-    const { problems } = await importBeads(rm, { text: mended, source: 'f' });
+    const { problems } = await importBeads(rm, { content: mended, source: 'f' });
     expect(problems).toMatchObject([
       { kind: 'changed', message: 'status "constructor" is unknown here and became draft' },
     ]);
@@ -226,9 +226,9 @@ describe('import', () => {
   it('changes nothing in a dry run, and nothing with --strict when anything is not as it should be', async () => {
     const rm = await openWithProject();
     const text = [issue('bd-1'), issue('bd-2', { status: 'odd' })].join('\n');
-    const report = await importBeads(rm, { text, source: 'f', dry_run: true });
+    const report = await importBeads(rm, { content: text, source: 'f', dry_run: true });
     expect(report).toMatchObject({ created: 2, dry_run: true });
-    await expect(importBeads(rm, { text, source: 'f', strict: true })).rejects.toMatchObject({
+    await expect(importBeads(rm, { content: text, source: 'f', strict: true })).rejects.toMatchObject({
       code: 'IMPORT_REFUSED',
     });
     expect(rm.store.reader.get('SELECT count(*) AS n FROM tasks')).toMatchObject({ n: 0 });
@@ -238,18 +238,18 @@ describe('import', () => {
   it('replaces the links of an issue as a whole', async () => {
     const rm = await openWithProject();
     const both = [issue('bd-1'), issue('bd-2', { dependencies: blocks('bd-2', 'bd-1') })];
-    await importBeads(rm, { text: both.join('\n'), source: 'f' });
+    await importBeads(rm, { content: both.join('\n'), source: 'f' });
     expect(readyIds(rm)).toEqual(['bd-1']);
-    await importBeads(rm, { text: issue('bd-2', { updated_at: '2026-02-01T00:00:00Z' }), source: 'f' });
+    await importBeads(rm, { content: issue('bd-2', { updated_at: '2026-02-01T00:00:00Z' }), source: 'f' });
     expect(readyIds(rm)).toEqual(['bd-1', 'bd-2']);
   });
 
   it('treats work that somebody outside has begun as taken', async () => {
     const rm = await openWithProject();
-    await importBeads(rm, { text: issue('bd-1', { status: 'in_progress', assignee: 'amy' }), source: 'f' });
+    await importBeads(rm, { content: issue('bd-1', { status: 'in_progress', assignee: 'amy' }), source: 'f' });
     expect(await claim(rm, { worker: 'w1' })).toBeUndefined();
     expect(existingTask(rm.store.reader, 'bd-1')).toMatchObject({ status: 'in_progress', external_owner: 'amy' });
-    await editTask(rm, { id: 'bd-1', status: 'ready' });
+    await editTask(rm, { task: 'bd-1', status: 'ready' });
     expect((await claim(rm, { worker: 'w1' }))?.task.id).toBe('bd-1');
   });
 });

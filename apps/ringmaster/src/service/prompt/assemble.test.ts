@@ -55,7 +55,7 @@ describe('a prompt', () => {
     const { id } = await addTask(rm, {
       title: 'Sell tickets',
       parent: epic.id,
-      dependsOn: [before.id],
+      depends_on: [before.id],
       description: 'Change src/tickets.ts.\n\n## Acceptance criteria\n- a ticket costs 7',
     });
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
@@ -100,7 +100,7 @@ describe('a prompt', () => {
       design: 'Small.',
       acceptance_criteria: 'It works.',
     };
-    await importBeads(rm, { text: JSON.stringify(line), source: 'test' });
+    await importBeads(rm, { content: JSON.stringify(line), source: 'test' });
     const { attempt } = (await claim(rm, { worker: 'w1' }))!;
     await report(rm, { token: attempt.id, status: 'failed', reason: 'the tests did not pass' });
     const { text } = await assemblePrompt(rm, 'bd-1', shown);
@@ -178,7 +178,7 @@ describe('the record', () => {
       },
       { id: first.assembly, purpose: 'run', sha256: first.sha256 },
     ]);
-    await editTask(rm, { id, title: 'Sell more tickets' });
+    await editTask(rm, { task: id, title: 'Sell more tickets' });
     expect((await assemblePrompt(rm, id, shown)).sha256).not.toBe(first.sha256);
   });
 

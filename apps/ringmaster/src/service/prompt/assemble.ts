@@ -89,6 +89,14 @@ export async function assemblePrompt(
   return { assembly, ...result, text, considered: recorded };
 }
 
+/** For people: recorded as `shown`, so that it is not mistaken for a prompt that a worker got. */
+export function previewPrompt(
+  rm: Ringmaster,
+  { task, budget_tokens }: { readonly task: string; readonly budget_tokens?: number | undefined },
+): Promise<AssembledPrompt> {
+  return assemblePrompt(rm, task, { purpose: 'shown', budgetTokens: budget_tokens });
+}
+
 function queryOf({ title, description }: Task): Query {
   const text = `${title}\n${description ?? ''}`;
   // What the title says counts twice.

@@ -97,7 +97,7 @@ describe('statements of the seed on a live database', () => {
 
   it('reads of a task and its dependencies', async () => {
     const one = await addTask(rm, { title: 'one' });
-    const two = await addTask(rm, { title: 'two', dependsOn: [one.id] });
+    const two = await addTask(rm, { title: 'two', depends_on: [one.id] });
     expect(sqlite3(`SELECT parent_id FROM dependencies WHERE child_id = '${two.id}'`)).toBe(one.id);
     expect(
       sqlite3(`SELECT t.id, GROUP_CONCAT(d.parent_id) as deps FROM tasks t

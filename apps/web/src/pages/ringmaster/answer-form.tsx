@@ -26,8 +26,8 @@ export function AnswerForm({ workspace, inquiry }: AnswerProps): ReactNode {
     done: () => `Answered. ${type === 'decision' ? 'What waited for it goes on.' : ''}`,
     touches: ['ringmaster'],
     run: (given: string) =>
-      ringmasterApi.POST('/workspaces/{workspace}/inquiries/{id}/answer', {
-        params: { workspace, id },
+      ringmasterApi.POST('/workspaces/{workspace}/inquiries/{inquiry}/answer', {
+        params: { workspace, inquiry: id },
         body: { answer: given },
       }),
   });

@@ -20,7 +20,8 @@ export function StopButton({ workspace, id, title, isCancelling = false, icon }:
     failed: 'Could not cancel the task',
     done: () => 'Stopping the worker',
     touches: ['ringmaster', 'ringmaster-why'],
-    run: () => ringmasterApi.POST('/workspaces/{workspace}/tasks/{id}/cancel', { params: { workspace, id }, body: {} }),
+    run: () =>
+      ringmasterApi.POST('/workspaces/{workspace}/tasks/{task}/cancel', { params: { workspace, task: id }, body: {} }),
   });
   if (!mayChange) return null;
   return (

@@ -63,8 +63,8 @@ export function WorkerTable({ workspace, workers }: WorkerTableProps): ReactNode
     done: ({ worker, paused }) => `${worker} ${paused ? 'gets nothing new' : 'goes on'}`,
     touches: ['ringmaster'],
     async run({ id, paused }: { readonly id: string; readonly paused: boolean }) {
-      await ringmasterApi.PUT('/workspaces/{workspace}/workers/{id}/paused', {
-        params: { workspace, id },
+      await ringmasterApi.PUT('/workspaces/{workspace}/workers/{worker}/paused', {
+        params: { workspace, worker: id },
         body: { paused },
       });
       return { worker: id, paused };

@@ -24,8 +24,8 @@ export function useMove(workspace: string): { readonly move: Move; readonly told
     async run({ task: { id }, to }) {
       const { status = 'ready' } = columns[to];
       try {
-        await ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{id}', {
-          params: { workspace, id },
+        await ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{task}', {
+          params: { workspace, task: id },
           body: { status },
         });
       } catch (error) {

@@ -30,9 +30,9 @@ function pastLogQuery({ workspace, id, attempt }: PastLogProps) {
   return queryOptions({
     queryKey: ['ringmaster-log', workspace, id, attempt],
     queryFn: async ({ signal }) => {
-      const params = { workspace, id };
+      const params = { workspace, task: id };
       const query = { attempt };
-      const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks/{id}/log', { params, query, signal });
+      const { data } = await ringmasterApi.GET('/workspaces/{workspace}/tasks/{task}/log', { params, query, signal });
       return withPieces(emptyLog, data.data);
     },
   });

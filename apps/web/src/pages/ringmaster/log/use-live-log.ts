@@ -35,7 +35,7 @@ export function useLiveLog(workspace: string, id: string, attempt: number | unde
       setState((known) => ({ ...known, hasEnded: true }));
       void queryClient.invalidateQueries({ queryKey: ['ringmaster', workspace] });
     };
-    const url = ringmasterApi.url('/workspaces/{workspace}/tasks/{id}/log/live', { params: { workspace, id } });
+    const url = ringmasterApi.url('/workspaces/{workspace}/tasks/{task}/log/live', { params: { workspace, task: id } });
     const connection = createConnection(url, {
       onEvent({ event, data }) {
         if (event === 'log') arrive(JSON.parse(data) as LogPiece);

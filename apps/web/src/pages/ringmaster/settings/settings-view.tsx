@@ -52,8 +52,8 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
     done: () => 'Saved; the next attempts go by it',
     touches: ['ringmaster'],
     run: () =>
-      ringmasterApi.PATCH('/workspaces/{workspace}/projects/{id}/settings', {
-        params: { workspace, id: project },
+      ringmasterApi.PATCH('/workspaces/{workspace}/projects/{project}', {
+        params: { workspace, project },
         body: changes,
       }),
   });

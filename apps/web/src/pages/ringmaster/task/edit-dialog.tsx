@@ -27,8 +27,8 @@ export function EditDialog({ workspace, task, onClose }: EditDialogProps): React
     done: () => 'Saved',
     touches: ['ringmaster', 'ringmaster-why'],
     run: () =>
-      ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{id}', {
-        params: { workspace, id: task.id },
+      ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{task}', {
+        params: { workspace, task: task.id },
         body: { title, description, priority, version },
       }),
   });

@@ -70,19 +70,19 @@ function Steps({ workspace, shown: { task, attempts } }: TaskActionsProps): Reac
 }
 
 function useTaskSteps(workspace: string, id: string) {
-  const params = { workspace, id };
+  const params = { workspace, task: id };
   const touches = ['ringmaster', 'ringmaster-why'];
   const step = useAction({
     failed: 'Could not change the task',
     touches,
     run: (status: 'ready' | 'done') =>
-      ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{id}', { params, body: { status } }),
+      ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{task}', { params, body: { status } }),
   });
   const merge = useAction({
     failed: 'Could not merge the work',
     done: ({ data }) => `Merged into ${data.into}`,
     touches,
-    run: () => ringmasterApi.POST('/workspaces/{workspace}/tasks/{id}/merge', { params }),
+    run: () => ringmasterApi.POST('/workspaces/{workspace}/tasks/{task}/merge', { params }),
   });
   return { step, merge };
 }

@@ -1,0 +1,23 @@
+import { commandsFor, type OptionSpecs } from '@holdfast/cli';
+
+import type { Ringmaster } from '../service/ringmaster.ts';
+
+/** Options of every command. */
+export const shared = {
+  dir: { type: 'string', summary: 'Directory of the workspace', value: 'path', complete: 'directory' },
+  project: {
+    type: 'string',
+    summary: 'Project, if there are several',
+    short: 'p',
+    value: 'id',
+    env: 'RINGMASTER_PROJECT',
+  },
+  actor: { type: 'string', summary: 'Your name in the event log', value: 'name', env: 'RINGMASTER_ACTOR' },
+} as const satisfies OptionSpecs;
+
+export const command = commandsFor<Ringmaster>({
+  shared,
+  open: async () => (await import('./with-ringmaster.ts')).withRingmaster,
+});
+
+export const completeTask = () => import('./with-ringmaster.ts');

@@ -1,0 +1,145 @@
+import { defineCommand } from '@holdfast/cli';
+import type { OutputOf } from '@holdfast/operation';
+
+import {
+  addDependency,
+  dependencyTree,
+  drawGraph,
+  explainTask,
+  nextTask,
+  rankTasks,
+  readyTasks,
+  removeDependency,
+  showQueue,
+} from '../operations/graph.ts';
+import { command, completeTask } from './command.ts';
+import { taskColumns } from './tasks.ts';
+
+const complete = { task: completeTask, depends_on: completeTask } as const;
+
+export const dep = defineCommand({
+  name: 'dep',
+  summary: 'Dependencies between tasks',
+  commands: [
+    command(addDependency, {
+      name: 'add',
+      arguments: ['task', 'depends_on'],
+      short: { type: 't' },
+      complete,
+      examples: [
+        { command: 'ringmaster dep add bd-b bd-a', summary: 'bd-b starts after bd-a' },
+        { command: 'ringmaster dep add bd-b bd-a -t conditional-blocks', summary: 'bd-b starts only if bd-a fails' },
+        {
+          command: 'ringmaster dep add bd-b bd-e -t waits-for --gate any-children',
+          summary: 'bd-b starts after the first part of bd-e',
+        },
+      ],
+      print: ({ task, depends_on: on, created }, page) =>
+        page.line(`${task} ${created ? 'now depends' : 'already depended'} on ${on}`),
+    }),
+    command(removeDependency, {
+      name: 'rm',
+      arguments: ['task', 'depends_on'],
+      short: { type: 't' },
+      complete,
+      print: ({ task, depends_on: on }, page) => page.line(`${task} no longer depends on ${on}`),
+    }),
+    command(dependencyTree, {
+      name: 'tree',
+      arguments: ['task'],
+      complete,
+      print: (tree, page) => page.lines(treeLines(tree as TreeNode, '')),
+    }),
+  ],
+});
+
+interface TreeNode {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly type?: string | undefined;
+  readonly repeated?: boolean;
+  readonly dependencies: readonly TreeNode[];
+}
+
+function treeLines({ id, title, status, type, repeated, dependencies }: TreeNode, indent: string): string[] {
+  const kind = type === undefined ? '' : ` [${type}]`;
+  const line = `${indent}${id} ${title} (${status})${kind}${repeated === true ? ' …' : ''}`;
+  return [line, ...dependencies.flatMap((child) => treeLines(child, `${indent}  `))];
+}
+
+export const ready = command(readyTasks, {
+  name: 'ready',
+  short: { limit: 'n' },
+  print: ({ data }, page) => {
+    if (data.length === 0) page.line('Nothing is ready');
+    else page.table(data, taskColumns);
+  },
+});
+
+export const next = command(nextTask, {
+  name: 'next',
+  print: (explanation, page) => page.lines(explanation === null ? ['Nothing is ready'] : explanationLines(explanation)),
+  exit: (explanation) => (explanation === null ? 3 : undefined),
+});
+
+export const why = command(explainTask, {
+  name: 'why',
+  arguments: ['task'],
+  complete,
+  print: (explanation, page) => page.lines(explanationLines(explanation)),
+});
+
+type Explanation = OutputOf<typeof explainTask>;
+
+function explanationLines(one: Explanation): string[] {
+  const { terms, queue_position: position, score, own, combined, inherited_from: heir } = one;
+  return [
+    `${one.id} ${one.title}`,
+    position === null ? 'Cannot start:' : `Number ${position} of the ready tasks; score ${score.toFixed(3)}`,
+    ...one.holds.map((reason) => `  ${reason}`),
+    part('tasks that depend on it (PageRank)', terms.pagerank),
+    part('paths through it (betweenness)', terms.betweenness),
+    part('on the critical path', terms.critical),
+    part('manual priority', terms.manual),
+    ...(terms.aging === 0 ? [] : [part('waiting time', terms.aging)]),
+    `= ${own.toFixed(3)}${heir === null ? '' : `, raised to ${combined.toFixed(3)} by ${heir}, which depends on it`}`,
+    ...(score === combined
+      ? []
+      : [`× ${Number((score / combined).toFixed(3))} because it can start now = ${score.toFixed(3)}`]),
+    ...(one.is_current ? [] : ["The graph changed since tasks were ranked: 'ringmaster rank' ranks them again"]),
+    ...(one.is_approximate ? ['Betweenness is estimated from a sample'] : []),
+  ];
+}
+
+function part(name: string, value: number): string {
+  return `  ${value.toFixed(3)}  ${name}`;
+}
+
+export const queue = command(showQueue, {
+  name: 'queue',
+  print: ({ data }, page) => {
+    if (data.length === 0) return page.line('Nothing is running or ready');
+    return page.table(data, [
+      { heading: 'TASK', value: ({ task_id }) => task_id },
+      { heading: 'SCORE', value: ({ priority_score }) => priority_score.toFixed(3), align: 'right' },
+      { heading: 'WORKER', value: ({ worker_id }) => worker_id ?? '' },
+      { heading: 'TITLE', value: ({ title }) => title, flexible: true },
+    ]);
+  },
+});
+
+export const graph = command(drawGraph, {
+  name: 'graph',
+  short: { all: 'a' },
+  print: ({ text, nodes, edges }, _page, { out }) =>
+    out.raw(text === '' ? `${JSON.stringify({ nodes, edges }, null, 2)}\n` : text),
+});
+
+export const rank = command(rankTasks, {
+  name: 'rank',
+  print: ({ tasks, links, is_approximate: isApproximate, sampled_tasks: sampled }, page) =>
+    page.line(
+      `Ranked ${tasks} tasks with ${links} links${isApproximate ? `, betweenness from ${sampled} of them` : ''}`,
+    ),
+});

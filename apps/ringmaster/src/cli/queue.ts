@@ -1,0 +1,51 @@
+import { claimTask, heartbeat as heartbeatOperation, reapTasks, reportTask } from '../operations/queue.ts';
+import { command, completeTask } from './command.ts';
+
+const flags = { lease_seconds: 'lease', failure_class: 'class' } as const;
+const env = { token: 'RINGMASTER_TOKEN' } as const;
+
+export const claim = command(claimTask, {
+  name: 'claim',
+  aliases: ['pull-bead'],
+  description:
+    'Prints the task and a token. Heartbeats and the report need the token; it is stale once the lease has expired. The ' +
+    'exit code is 3 if there is nothing to do.',
+  arguments: ['worker'],
+  flags,
+  print: (claimed, page) => {
+    if (claimed === null) return page.line('Nothing to do');
+    const { task, token, lease_expires_at: until } = claimed;
+    return page.lines([`${task.id} ${task.title}`, `Token ${token}, lease until ${until}`]);
+  },
+  exit: (claimed) => (claimed === null ? 3 : undefined),
+});
+
+export const heartbeat = command(heartbeatOperation, {
+  name: 'heartbeat',
+  flags,
+  env,
+  print: ({ cancel, lease_expires_at: until }, page) =>
+    page.line(cancel ? 'Stop: this task was cancelled' : `Lease until ${until}`),
+});
+
+export const report = command(reportTask, {
+  name: 'report',
+  aliases: ['report-result'],
+  arguments: ['task'],
+  short: { status: 's', reason: 'r', output: 'o' },
+  flags,
+  env,
+  complete: { task: completeTask, output: 'file' },
+  description: 'Only failures of class "task" count towards max_attempts. --output names a file with the log.',
+  prepare: async (input) => {
+    if (typeof input['output'] !== 'string') return input;
+    const { readText } = await import('../adapters/files.ts');
+    return { ...input, output: readText(input['output']) };
+  },
+  print: ({ id, status }, page) => page.line(`${id} is ${status}`),
+});
+
+export const reap = command(reapTasks, {
+  name: 'reap',
+  print: ({ data }, page) => page.lines(data.map((id) => `Took back ${id}`)),
+});

@@ -1,0 +1,73 @@
+/** Commands that are not operations: they stream, prepare a directory, or take files. */
+import { defineCommand } from '@holdfast/cli';
+
+import { readLog } from '../operations/tasks.ts';
+import { completeTask, shared } from './command.ts';
+
+const taskArgument = { name: 'task', summary: 'Task id', complete: completeTask } as const;
+
+export const init = defineCommand({
+  name: 'init',
+  summary: 'Initialise this directory: .ringmaster and ringmaster.toml',
+  description: 'Safe to repeat: existing files are kept.',
+  inherits: shared,
+  options: { name: { type: 'string', summary: 'Also add a first project with this name', short: 'n' } },
+  examples: [{ command: 'ringmaster init --name "My service"', summary: 'With a project' }],
+  load: async () => ({ run: (await import('./setup.ts')).init }),
+});
+
+export const run = defineCommand({
+  name: 'run',
+  summary: 'Run the workers of ringmaster.toml on ready tasks',
+  description:
+    'In a git repository each attempt gets its own worktree and branch. The first Ctrl-C starts nothing new and lets ' +
+    'workers finish, the second stops at once; nothing is lost, and the next run continues where this one stopped.',
+  inherits: shared,
+  options: {
+    slots: { type: 'integer', summary: 'Number of workers at once', value: 'count', min: 1 },
+    once: { type: 'boolean', summary: 'Exit when no task is left to start' },
+    dryRun: { type: 'boolean', summary: 'Only show what would run' },
+  },
+  examples: [
+    { command: 'ringmaster run --once --slots 2', summary: 'Work off the ready tasks, two at a time' },
+    { command: 'ringmaster run --dry-run', summary: 'Look at the commands first' },
+  ],
+  load: async () => ({ run: (await import('./streams.ts')).run }),
+});
+
+export const logs = {
+  ...defineCommand({
+    name: 'logs',
+    summary: readLog.summary,
+    description: 'With --follow, also what is printed from now on, until the attempt ends.',
+    inherits: shared,
+    arguments: [taskArgument],
+    options: {
+      follow: { type: 'boolean', summary: 'Show new output as it is printed', short: 'f' },
+      attempt: { type: 'integer', summary: 'Number of the attempt', value: 'number', min: 1 },
+    },
+    load: async () => ({ run: (await import('./streams.ts')).logs }),
+  }),
+  operation: readLog,
+};
+
+export const chat = defineCommand({
+  name: 'chat',
+  summary: 'Show or add messages about a project or a task',
+  inherits: shared,
+  arguments: [{ name: 'text', summary: 'Message to add; - reads standard input', optional: true }],
+  options: {
+    task: { type: 'string', summary: 'About this task', value: 'task', complete: completeTask },
+    role: { type: 'string', summary: 'Who says it', choices: ['user', 'assistant', 'system'], default: 'user' },
+    media: { type: 'string', summary: 'Recording or picture', value: 'file', complete: 'file' },
+    limit: { type: 'integer', summary: 'Number of messages to show', short: 'n', default: 50, min: 1 },
+  },
+  load: async () => ({ run: (await import('./setup.ts')).chat }),
+});
+
+export const mcp = defineCommand({
+  name: 'mcp',
+  summary: 'Serve the queue to an agent over standard input and output (Model Context Protocol)',
+  inherits: shared,
+  load: async () => ({ run: (await import('./setup.ts')).mcp }),
+});

@@ -1,0 +1,102 @@
+/** Commands that prepare or replace a workspace, take files, or serve an agent. */
+import { basename, resolve } from 'node:path';
+
+import { holdfastHome } from '@holdfast/base';
+import { type CommandContext, commandLineErrors } from '@holdfast/cli';
+import { serveToolsInOrder } from '@holdfast/cli/mcp';
+
+import { readFile } from '../adapters/files.ts';
+import { tools } from '../mcp/tools.ts';
+import { addMessage, allMessages } from '../service/chat.ts';
+import { initialise } from '../service/initialise.ts';
+import { findBackup, restoreAt, restoreFrom, settleFiles } from '../service/restore.ts';
+import { type RingmasterContext, withRingmaster } from './with-ringmaster.ts';
+
+type Context<Args, Options> = CommandContext<{
+  readonly args: Args;
+  readonly options: RingmasterContext['options'] & Options;
+}>;
+
+export async function init(context: Context<unknown, { readonly name: string | undefined }>): Promise<void> {
+  const { options, out } = context;
+  const dir = resolve(options.dir ?? process.cwd());
+  await withRingmaster(
+    { ...context, options: { ...options, dir } },
+    async (rm) => {
+      const done = await initialise(rm, { home: holdfastHome(context.env), name: options.name });
+      out.result(done, (page) => {
+        page.line(`Ready in ${rm.workspace.filesPath}`);
+        if (done.project !== null) page.line(`Project ${done.project}`);
+        else if (done.projects === 0) page.line("Next: ringmaster project add 'NAME'");
+      });
+    },
+    { create: true },
+  );
+}
+
+type RestoreOptions = { readonly at: string | undefined; readonly from: string | undefined };
+
+export async function restore(context: Context<unknown, RestoreOptions>): Promise<void> {
+  const { options, out } = context;
+  const { at, from } = options;
+  if (from === undefined) {
+    if (at === undefined) {
+      throw commandLineErrors.MISSING_OPTION('Say what to restore: --at a time, or --from a backup');
+    }
+    return withRingmaster(context, async (rm) => {
+      const restored = await restoreAt(rm, at);
+      const { brought_back: back, put_away: away, missing } = restored.files;
+      out.result(restored, (page) => {
+        page.line(`Back at revision ${restored.revision}: ${restored.changed} changes undone`);
+        page.line(`${back.length} files brought back, ${away.length} put away`);
+        for (const path of missing) page.line(`Missing: ${path}`);
+        page.line(`To undo this: ringmaster restore --at ${restored.undo_with}`);
+      });
+    });
+  }
+  const { workspace, path } = await findBackup(options.dir ?? process.cwd(), from);
+  const { kept } = await restoreFrom(workspace, path, at);
+  await withRingmaster(context, async (rm) => {
+    const files = settleFiles(rm);
+    out.result({ from: path, kept: kept ?? null, files }, (page) => {
+      page.line(`Restored the database from ${path}`);
+      if (kept !== undefined) page.line(`The previous one is kept as ${kept}`);
+    });
+  });
+}
+
+interface ChatOptions {
+  readonly task: string | undefined;
+  readonly role: 'user' | 'assistant' | 'system';
+  readonly media: string | undefined;
+  readonly limit: number;
+}
+
+export async function chat(context: Context<{ readonly text: string | undefined }, ChatOptions>): Promise<void> {
+  const { args, options, out } = context;
+  const content = args.text === '-' ? (await context.stdin.text()).trimEnd() : args.text;
+  await withRingmaster(context, async (rm) => {
+    const { project, task, role, media, limit } = options;
+    if (content === undefined && media === undefined) {
+      const messages = allMessages(rm, { project, task, limit });
+      out.result(messages, (page) => page.lines(messages.map((one) => `${one.id} ${one.role}: ${one.content}`)));
+      return;
+    }
+    const file = media === undefined ? undefined : { bytes: readFile(media), name: basename(media) };
+    const message = await addMessage(rm, { project, task, role, content: content ?? '', media: file });
+    out.result(message, (page) => page.line(String(message.id)));
+  });
+}
+
+const SERVER = {
+  name: 'ringmaster',
+  version: '0.1.0',
+  instructions:
+    'The task queue of this project. Claim a task, work on it alone, send heartbeats with its token meanwhile, and report ' +
+    'how it ended. Add tasks that you find on the way; ask a person what only a person can decide.',
+} as const;
+
+/** Serves until standard input ends. */
+export async function mcp(context: Context<unknown, unknown>): Promise<void> {
+  await withRingmaster(context, (rm) => serveToolsInOrder(context.stdin.lines(), context.out.raw, tools(rm), SERVER));
+}

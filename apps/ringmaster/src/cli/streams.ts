@@ -1,0 +1,100 @@
+/** Commands that print while something happens. */
+import type { CommandContext } from '@holdfast/cli';
+
+import { followEvents } from '../service/events.ts';
+import { followLog, type LogPiece, readLogs } from '../service/logs.ts';
+import { maintainOnce, runMaintenance } from '../service/maintenance.ts';
+import { planRun } from '../service/run/plan.ts';
+import { runWorkers } from '../service/run/run.ts';
+import type { RunEvent } from '../service/run/supervisor.ts';
+import { SlotLines } from './view/slot-lines.ts';
+import { type RingmasterContext, withRingmaster } from './with-ringmaster.ts';
+import { printEvent } from './workspace.ts';
+
+type Context<Args, Options> = CommandContext<{
+  readonly args: Args;
+  readonly options: RingmasterContext['options'] & Options;
+}>;
+
+type EventOptions = { readonly since?: number; readonly type?: string; readonly follow: boolean };
+
+export async function followEventLog(
+  context: Context<{ readonly entity: string | undefined }, EventOptions>,
+): Promise<void> {
+  const { args, options, out } = context;
+  const query = { since: options.since, type: options.type, entity: args.entity };
+  await withRingmaster(context, async (rm) => {
+    for await (const event of followEvents(rm, query, context.signal))
+      out.item(event, (page) => printEvent(page, event));
+  });
+}
+
+type LogOptions = { readonly follow: boolean; readonly attempt: number | undefined };
+
+export async function logs(context: Context<{ readonly task: string }, LogOptions>): Promise<void> {
+  const { args, options, out, isJson } = context;
+  const show = (piece: LogPiece): void => {
+    if (isJson) out.item(piece, () => undefined);
+    else out.raw(piece.text);
+  };
+  await withRingmaster(context, async (rm) => {
+    const query = { task: args.task, attempt: options.attempt };
+    if (options.follow) for await (const piece of followLog(rm, query, context.signal)) show(piece);
+    else for (const piece of readLogs(rm, query)) show(piece);
+  });
+}
+
+export async function maintain(context: Context<unknown, { readonly once: boolean }>): Promise<void> {
+  const { options, out, note } = context;
+  await withRingmaster(context, async (rm) => {
+    if (options.once) {
+      const steps = await maintainOnce(rm);
+      out.result(steps, (page) => page.lines(steps));
+      return;
+    }
+    note('Running maintenance; stop with Ctrl-C');
+    await runMaintenance(rm, {
+      signal: context.signal,
+      pid: process.pid,
+      onStep: (text) => out.item({ step: text }, (page) => page.line(text)),
+    });
+  });
+}
+
+type RunOptions = { readonly slots: number | undefined; readonly once: boolean; readonly dryRun: boolean };
+
+export async function run(context: Context<unknown, RunOptions>): Promise<void> {
+  const { options, out, env, signal, isJson, isInteractive, note } = context;
+  await withRingmaster(context, async (rm) => {
+    const slots = options.slots ?? rm.config.run.slots;
+    const { project, once } = options;
+    if (options.dryRun) {
+      const planned = await planRun(rm, { slots, project });
+      out.result(planned, (page) => {
+        for (const { worker_id, task_id, title, command, prompt } of planned) {
+          page.line(`${worker_id} would get ${task_id} ${title}: ${command.join(' ')} (${prompt})`);
+        }
+        if (planned.length === 0) page.line('Nothing to do');
+      });
+      return;
+    }
+    const lines =
+      isInteractive && !isJson ? new SlotLines({ write: out.raw, columns: process.stdout.columns }) : undefined;
+    const tell = (event: RunEvent): void => {
+      if (lines !== undefined) lines.tell(event);
+      // Worker output is in the logs; here it would bury everything else.
+      else if (event.kind !== 'output') out.item(event, (page) => page.line(plainLine(event)));
+    };
+    if (lines === undefined) note('Running; stop with Ctrl-C');
+    const summary = await runWorkers(rm, { slots, once, project, signal, pid: process.pid, env, tell });
+    lines?.finish();
+    const text = `${summary.attempts} attempts, ${summary.resumed} taken over`;
+    out.item({ kind: 'summary', ...summary }, (page) => page.line(text));
+  });
+}
+
+function plainLine({ slot, task, worker, text, kind }: RunEvent): string {
+  const where = slot === undefined ? '' : `[${slot}] `;
+  const what = [task, worker].filter((word) => word !== undefined).join(' ');
+  return `${where}${what}${what === '' ? '' : ': '}${kind === 'problem' ? `! ${text}` : text}`;
+}

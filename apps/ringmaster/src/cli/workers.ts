@@ -1,0 +1,88 @@
+import { defineCommand } from '@holdfast/cli';
+
+import { addWorker, listWorkers, pauseWorkers, workerOutput } from '../operations/workers.ts';
+import { command } from './command.ts';
+
+const list = command(listWorkers, {
+  name: 'list',
+  aliases: ['ls'],
+  print: ({ data }, page) => {
+    if (data.length === 0) return page.line('No workers. Describe one as [[workers]] in ringmaster.toml.');
+    return page.table(data, [
+      { heading: 'ID', value: ({ id }) => id },
+      { heading: 'TYPE', value: ({ type }) => type },
+      {
+        heading: 'STATUS',
+        value: ({ status, parked_until }) => (parked_until === null ? status : `${status}, parked`),
+      },
+      { heading: 'TASK', value: ({ current_task_id }) => current_task_id ?? '' },
+      { heading: 'DONE', value: ({ succeeded }) => succeeded, align: 'right' },
+      { heading: 'FAILED', value: ({ failed }) => failed, align: 'right' },
+    ]);
+  },
+});
+
+const stats = {
+  ...command(listWorkers, {
+    name: 'stats',
+    print: ({ data }, page) =>
+      page.table(data, [
+        { heading: 'ID', value: ({ id }) => id },
+        { heading: 'ATTEMPTS', value: ({ attempts }) => attempts, align: 'right' },
+        { heading: 'DONE', value: ({ succeeded }) => succeeded, align: 'right' },
+        { heading: 'FAILED', value: ({ failed }) => failed, align: 'right' },
+        { heading: 'OTHER', value: ({ other }) => other, align: 'right' },
+        { heading: 'SUCCESS', value: ({ success_rate }) => rounded(success_rate, 2), align: 'right' },
+        { heading: 'SECONDS', value: ({ average_seconds }) => rounded(average_seconds, 1), align: 'right' },
+        { heading: 'TURNS', value: ({ iterations }) => iterations, align: 'right' },
+        { heading: 'USD', value: ({ cost_usd }) => rounded(cost_usd, 2), align: 'right' },
+      ]),
+  }),
+  summary: 'Show attempts, success rate, time and cost of each worker',
+};
+
+function rounded(value: number | null, digits: number): string {
+  return value === null ? '' : value.toFixed(digits);
+}
+
+const switched = (name: string, paused: boolean, summary: string, aliases: readonly string[] = []) => ({
+  ...command(pauseWorkers, {
+    name,
+    aliases,
+    arguments: ['worker'],
+    fixed: { paused },
+    print: ({ worker_id, status }, page) =>
+      page.line(
+        worker_id === null ? `All workers are ${paused ? 'paused' : 'resumed'}` : `${worker_id} is ${status ?? ''}`,
+      ),
+  }),
+  summary,
+});
+
+export const pause = switched('pause', true, 'Start nothing new with a worker, or with any');
+export const resume = switched('resume', false, 'Resume a worker, or all; also one that waits for a rate limit');
+
+export const worker = defineCommand({
+  name: 'worker',
+  summary: 'Workers and their results',
+  commands: [
+    command(addWorker, {
+      name: 'add',
+      arguments: ['worker'],
+      short: { type: 't', capabilities: 'c' },
+      flags: { capabilities: 'capability', timeout_seconds: 'timeout' },
+      print: ({ id }, page) => page.line(id),
+    }),
+    list,
+    stats,
+    command(workerOutput, {
+      name: 'output',
+      short: { lines: 'n' },
+      print: ({ data }, page) => {
+        for (const { task_id: id, lines } of data) page.lines([id, ...lines.map((line) => `  ${line}`)]);
+      },
+    }),
+    switched('on', false, 'Give a worker tasks again', ['activate']),
+    switched('off', true, 'Give a worker no new tasks', ['deactivate']),
+  ],
+});

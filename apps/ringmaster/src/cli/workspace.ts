@@ -1,0 +1,102 @@
+import { listEvents, primeAgent, showMetrics, showStatus, undoChange } from '../operations/workspace.ts';
+import { addSummary, listSummaries } from '../operations/summaries.ts';
+import { type CommandSpec, defineCommand, type Page, style } from '@holdfast/cli';
+import type { OutputOf } from '@holdfast/operation';
+
+import { command, completeTask } from './command.ts';
+
+export const status = command(showStatus, {
+  name: 'status',
+  print: (shown, page) =>
+    page.fields([
+      ['ready to start', String(shown.ready)],
+      ['running', String(shown.running)],
+      ...Object.entries(shown.tasks).map(([name, count]) => [`tasks ${name}`, String(count)] as const),
+      [
+        'workers',
+        Object.entries(shown.workers)
+          .map(([name, count]) => `${count} ${name}`)
+          .join(', ') || 'none',
+      ],
+      ...(shown.paused_at === null ? [] : ([['paused since', shown.paused_at]] as const)),
+      ['open decisions', String(shown.open_decisions)],
+      ['open questions', String(shown.open_questions)],
+      ['ranks', shown.ranks_are_current ? 'current' : 'out of date'],
+      ['last backup', shown.last_backup ?? 'none'],
+    ]),
+});
+
+export const metrics = command(showMetrics, {
+  name: 'metrics',
+  print: ({ data }, page) =>
+    page.table(data, [
+      { heading: 'DAY', value: ({ day }) => day },
+      { heading: 'DONE', value: ({ succeeded }) => succeeded, align: 'right' },
+      { heading: 'FAILED', value: ({ failed }) => failed, align: 'right' },
+      { heading: 'OTHER', value: ({ other }) => other, align: 'right' },
+      { heading: 'SECONDS', value: ({ average_seconds }) => average_seconds?.toFixed(1) ?? '', align: 'right' },
+      { heading: 'USD', value: ({ cost_usd }) => cost_usd?.toFixed(2) ?? '', align: 'right' },
+    ]),
+});
+
+type Event = OutputOf<typeof listEvents>['data'][number];
+
+export function printEvent(page: Page, event: Event): void {
+  const who = event.actor_id ?? event.actor_type;
+  page.line(style.dim(`${event.id} ${event.created_at}`), ` ${event.event_type} ${event.entity_id} `, style.dim(who));
+}
+
+const listing = command(listEvents, {
+  name: 'events',
+  arguments: ['entity'],
+  short: { limit: 'n' },
+  defaults: { limit: 50 },
+  examples: [{ command: 'ringmaster events --follow --json', summary: 'For a program that watches' }],
+  print: ({ data }, page) => {
+    for (const event of data) printEvent(page, event);
+  },
+});
+
+export const events: CommandSpec = {
+  ...listing,
+  options: { ...listing.options, follow: { type: 'boolean', summary: 'Show new events as they happen', short: 'f' } },
+  load: async () => {
+    const [list, follow] = await Promise.all([listing.load?.(), import('./streams.ts')]);
+    return {
+      run: (context: Parameters<typeof follow.followEventLog>[0]) =>
+        context.options.follow ? follow.followEventLog(context) : list?.run(context as never),
+    };
+  },
+};
+
+export const undo = command(undoChange, {
+  name: 'undo',
+  print: ({ note }, page) => page.line(`Undone: ${note}`),
+});
+
+export const prime = command(primeAgent, {
+  name: 'prime',
+  print: ({ text }, page) => page.lines(text.split('\n')),
+});
+
+export const summary = defineCommand({
+  name: 'summary',
+  summary: 'Summaries of messages',
+  commands: [
+    command(addSummary, {
+      name: 'add',
+      arguments: ['text'],
+      flags: { decisions: 'decision' },
+      complete: { task: completeTask },
+      stdin: 'text',
+      print: ({ message_range_start: first, message_range_end: last }, page) =>
+        page.line(`Summarised messages ${first} to ${last}`),
+    }),
+    command(listSummaries, {
+      name: 'list',
+      aliases: ['ls'],
+      print: ({ data }, page) =>
+        page.lines(data.map((one) => `${one.message_range_start}-${one.message_range_end}: ${one.summary}`)),
+    }),
+  ],
+});

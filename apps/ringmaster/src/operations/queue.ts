@@ -1,0 +1,82 @@
+import { boolean, choice, integer, nullable, number, object, optional, pageOf, text } from '@holdfast/operation';
+
+import { failureClasses, reportStatuses } from '../model/attempt.ts';
+import { ringmasterErrors } from '../model/errors.ts';
+import { allOf, defineOperation, PEOPLE_ONLY, project, taskId, taskObject, WRITE } from './fields.ts';
+
+const token = integer('Token from claim', { min: 1 });
+const leaseSeconds = optional(number('Time until the next heartbeat is due', { min: 0.05, label: 'seconds' }));
+const OUTPUT_MAX = 16 * 1024 * 1024;
+const tokenErrors = [ringmasterErrors.ATTEMPT_NOT_FOUND, ringmasterErrors.STALE_TOKEN] as const;
+
+export const claimTask = defineOperation({
+  name: 'queue.claim',
+  summary: 'Take the best task for a worker; null if there is none',
+  description: 'Heartbeats and the report need the token. Once the lease has expired, the token is stale.',
+  permission: WRITE,
+  input: {
+    worker: text('Worker id', { min: 1 }),
+    project,
+    pid: optional(integer('Process that will do the work', { min: 1 })),
+    lease_seconds: leaseSeconds,
+  },
+  output: nullable(
+    object({
+      token: integer(),
+      attempt: integer('Number of the attempt'),
+      lease_expires_at: text(),
+      task: taskObject,
+    }),
+  ),
+  errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.WORKER_NOT_FOUND, ringmasterErrors.WORKER_UNAVAILABLE],
+  run: async () => {
+    const { claimNext } = await import('../service/claim.ts');
+    return async (rm, input) => {
+      const claimed = await claimNext(rm, input);
+      if (claimed === undefined) return null;
+      const { id, number: attempt, lease_expires_at } = claimed.attempt;
+      return { token: id, attempt, lease_expires_at, task: claimed.task };
+    };
+  },
+});
+
+export const heartbeat = defineOperation({
+  name: 'queue.heartbeat',
+  summary: 'Keep a claimed task; stop working when the reply has cancel: true',
+  permission: WRITE,
+  input: { token, progress: optional(text('How far the work is', { max: 10_000 })), lease_seconds: leaseSeconds },
+  output: object({ task_id: text(), lease_expires_at: text(), cancel: boolean() }),
+  errors: tokenErrors,
+  run: async () => (await import('../service/heartbeat.ts')).heartbeat,
+});
+
+export const reportTask = defineOperation({
+  name: 'queue.report',
+  summary: 'Report how a claimed task ended',
+  description: 'Only failures of class "task" count towards max_attempts.',
+  permission: WRITE,
+  input: {
+    token,
+    task: optional(taskId('Refused if the token is for another task')),
+    status: choice(reportStatuses, 'Result'),
+    failure_class: optional(choice(failureClasses, 'Cause of a failure')),
+    reason: optional(text('Why', { max: 10_000 })),
+    output: optional(text('Everything the worker printed', { max: OUTPUT_MAX, allowsNul: true })),
+  },
+  output: taskObject,
+  errors: tokenErrors,
+  run: async () => (await import('../service/report.ts')).report,
+});
+
+export const reapTasks = defineOperation({
+  name: 'queue.reap',
+  summary: 'Take back tasks whose lease has expired',
+  permission: WRITE,
+  input: {},
+  output: pageOf(text('Task id')),
+  absent: PEOPLE_ONLY,
+  run: async () => {
+    const { reapExpired } = await import('../service/reap.ts');
+    return async (rm) => allOf(await reapExpired(rm));
+  },
+});

@@ -1,0 +1,49 @@
+import { integer, nullable, object, optional, optionalList, pageOf, text } from '@holdfast/operation';
+
+import { ringmasterErrors } from '../model/errors.ts';
+import { allOf, defineOperation, maybeText, PEOPLE_ONLY, project, READ, taskId, WRITE } from './fields.ts';
+
+const summaryObject = object({
+  id: integer(),
+  project_id: text(),
+  task_id: maybeText,
+  message_range_start: integer(),
+  message_range_end: integer(),
+  summary: text(),
+  key_decisions: maybeText,
+  token_count: nullable(integer()),
+  created_at: text(),
+});
+
+export const addSummary = defineOperation({
+  name: 'summary.add',
+  summary: 'Summarise messages that no summary covers yet',
+  description: 'Without a text, the command in ringmaster.toml writes it ([summaries] command).',
+  permission: WRITE,
+  input: {
+    text: optional(text('The summary')),
+    project,
+    task: optional(taskId('Only messages about this task')),
+    from: optional(integer('First message', { min: 1, label: 'id' })),
+    to: optional(integer('Last message', { min: 1, label: 'id' })),
+    decisions: optionalList(text('Something that was decided')),
+  },
+  output: summaryObject,
+  errors: [ringmasterErrors.PROJECT_NOT_FOUND, ringmasterErrors.TASK_NOT_FOUND, ringmasterErrors.RANGE_INVALID],
+  absent: PEOPLE_ONLY,
+  run: async () => (await import('../service/summaries.ts')).addSummary,
+});
+
+export const listSummaries = defineOperation({
+  name: 'summary.list',
+  summary: 'List the summaries of a project',
+  permission: READ,
+  input: { project },
+  output: pageOf(summaryObject),
+  errors: [ringmasterErrors.PROJECT_NOT_FOUND],
+  absent: PEOPLE_ONLY,
+  run: async () => {
+    const { allSummaries } = await import('../service/summaries.ts');
+    return (rm, input) => allOf(allSummaries(rm, input));
+  },
+});
