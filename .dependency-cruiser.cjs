@@ -1,5 +1,20 @@
-/** The layers of ARCHITECTURE.md, enforced: imports point downwards, apps are islands, only adapters touch the outside. */
-const storeOnly = '(^|/)(packages/sqlite|packages/keyspace)/';
+/**
+ * The layers of ARCHITECTURE.md, enforced. Imports point downwards:
+ * faces → operations → services → store and adapters → model. Applications do not know each other.
+ */
+const faces = 'cli|http|mcp|tui';
+const operations = 'operations';
+const services = 'service|git|watch|scan|organise|merge';
+/** `media` reads audio formats from bytes, `worker` reads what a worker printed: no storage, no files, no processes. */
+const pure = 'model|media|worker';
+const store = 'store';
+const adapters = 'adapters';
+const inApp = (...folders) => `^apps/[^/]+/src/(${folders.join('|')})/`;
+const database = '^packages/(sqlite|keyspace)/';
+const outside = '^(node:)?(fs|net|tls|dgram|child_process|worker_threads|http|https|http2|os)(/|$)';
+const test = '\\.test\\.tsx?$';
+/** Composition roots: the umbrella command, the server and the dashboard. */
+const roots = '^apps/(holdfast|hub|web)/';
 module.exports = {
   forbidden: [
     {
@@ -53,10 +68,10 @@ module.exports = {
       to: { path: '^(packages|apps)/', pathNot: '^packages/(base/|operation/|$1/)' },
     },
     {
-      name: 'accounts-know-only-base-and-keyspace',
+      name: 'accounts-know-only-base-keyspace-and-operation',
       severity: 'error',
-      from: { path: '^packages/accounts/src', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(packages|apps)/', pathNot: '^packages/(base|keyspace|accounts)/' },
+      from: { path: '^packages/accounts/src', pathNot: test },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/(base|keyspace|operation|accounts)/' },
     },
     {
       name: 'packages-never-import-apps',
@@ -73,46 +88,64 @@ module.exports = {
     },
     {
       name: 'model-is-pure',
+      comment: 'Schemas, state machines and rules: no storage, no files, no processes.',
       severity: 'error',
-      from: { path: '^apps/[^/]+/src/model/', pathNot: '\\.test\\.ts$' },
+      from: { path: inApp(pure), pathNot: test },
+      to: { path: [inApp(store, adapters, services, operations, faces), database, outside] },
+    },
+    {
+      name: 'adapters-know-only-the-model',
+      severity: 'error',
+      comment: 'An adapter may implement an interface that the store declares.',
+      from: { path: inApp(adapters), pathNot: [test, roots] },
       to: {
-        path: [
-          '^apps/[^/]+/src/(store|adapters|service|cli|http|tui|mcp|worker)/',
-          storeOnly,
-          '^(node:)?(fs|net|child_process|http|https|os)(/|$)',
-        ],
+        path: [inApp(store, services, operations, faces), '^packages/sqlite/'],
+        dependencyTypesNot: ['type-only'],
       },
     },
     {
-      name: 'only-store-touches-a-database',
+      name: 'store-below-services',
+      comment: 'A store may look at the files of its database.',
       severity: 'error',
-      from: {
-        path: '^apps/[^/]+/src/(service|cli|http|tui|mcp|adapters|worker)/',
-        pathNot: '(\\.test\\.ts$|^apps/(holdfast|hub|web)/)',
-      },
+      from: { path: inApp(store), pathNot: test },
+      to: { path: inApp(services, operations, faces) },
+    },
+    {
+      name: 'services-below-operations-and-faces',
+      comment: 'A service may take the types of its input from the operation.',
+      severity: 'error',
+      from: { path: inApp(services), pathNot: [test, roots] },
+      to: { path: inApp(faces, operations), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'services-use-the-store',
+      comment:
+        'SQL is written in store/ only. A keyspace has typed definitions instead of SQL, which services use in transactions.',
+      severity: 'error',
+      from: { path: inApp(services, operations, faces), pathNot: [test, roots] },
       to: { path: '^packages/sqlite/' },
     },
     {
-      name: 'only-adapters-touch-the-outside',
-      comment: 'A store may look at the files of its database.',
+      name: 'operations-are-data',
+      comment: 'They load their service when they run, and may name types of everything below.',
       severity: 'error',
-      from: {
-        path: '^apps/[^/]+/src/',
-        pathNot: ['\\.test\\.ts$', '^apps/(holdfast|hub|web)/', '^apps/[^/]+/src/(adapters|store)/'],
+      from: { path: inApp(operations), pathNot: test },
+      to: {
+        path: [inApp(store, adapters, services, faces), database, outside],
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
-      to: { path: '^(node:)?(fs|net|tls|dgram|child_process|worker_threads|http|https|http2|os)(/|$)' },
     },
     {
       name: 'faces-go-through-services',
       severity: 'error',
-      from: { path: '^apps/(np|utask)/src/(cli|http|tui|mcp)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^apps/[^/]+/src/store/' },
+      from: { path: inApp(faces), pathNot: [test, roots, '^apps/(audiobooks|codex|ringmaster)/'] },
+      to: { path: [inApp(store), database] },
     },
     {
-      name: 'service-below-the-faces',
+      name: 'only-adapters-touch-the-outside',
       severity: 'error',
-      from: { path: '^apps/[^/]+/src/(service|store|adapters|model)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^apps/[^/]+/src/(cli|http|tui|mcp)/' },
+      from: { path: '^apps/[^/]+/src/', pathNot: [test, roots, inApp(adapters, store)] },
+      to: { path: outside },
     },
   ],
   options: {

@@ -7,6 +7,19 @@ export type Tx = Connection;
 
 export type Store = TableStore;
 
+/** Undoes what `body` wrote if it throws, without ending the transaction. */
+export function inSavepoint(tx: Tx, body: () => void): void {
+  tx.run('SAVEPOINT step');
+  try {
+    body();
+  } catch (error) {
+    tx.run('ROLLBACK TO step');
+    tx.run('RELEASE step');
+    throw error;
+  }
+  tx.run('RELEASE step');
+}
+
 export function openStore(options: Omit<TableStoreOptions, 'migrations'>): Promise<Store> {
   return openTableStore({ ...options, migrations });
 }

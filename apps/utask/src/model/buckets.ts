@@ -1,5 +1,8 @@
 import { utaskErrors } from './errors.ts';
 
+/** Number of states kept per task, for `ut log` and `ut undo`. */
+export const TASK_HISTORY = 16;
+
 export interface BucketNames {
   readonly tasks: string;
   readonly tags: string;

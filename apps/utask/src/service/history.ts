@@ -1,7 +1,7 @@
 import { utaskErrors } from '../model/errors.ts';
 import { shortId } from '../model/id.ts';
 import { decodeTask, encodeTask, type Task } from '../model/task.ts';
-import { TASK_HISTORY } from '../store/bucket.ts';
+import { TASK_HISTORY } from '../model/buckets.ts';
 import type { StateCheck, Utask } from './utask.ts';
 
 export interface State {

@@ -42,9 +42,6 @@ export interface Entry {
 
 export type KeyValue = readonly [key: string, value: string];
 
-/** How many states of a task are kept, for `ut log` and `ut undo`. */
-export const TASK_HISTORY = 16;
-
 /** The two buckets of a task list, and what their store can do. */
 export interface Buckets {
   readonly tasks: Bucket;

@@ -1,6 +1,6 @@
 import { openKeyspace, sqliteEngine } from '@holdfast/keyspace';
-import { bucketNames } from '../model/buckets.ts';
-import { type Buckets, TASK_HISTORY } from './bucket.ts';
+import { bucketNames, TASK_HISTORY } from '../model/buckets.ts';
+import type { Buckets } from './bucket.ts';
 import { definitionsOf, EmbeddedBucket } from './embedded-bucket.ts';
 
 export interface EmbeddedOptions {

@@ -25,7 +25,7 @@ import {
 } from '../../store/events.ts';
 import { checkFence } from '../../store/lanes.ts';
 import { putNotes } from '../../store/notes/put-notes.ts';
-import type { Tx } from '../../store/open.ts';
+import { inSavepoint, type Tx } from '../../store/open.ts';
 import { requireNew } from '../handlers/free-path.ts';
 import type { Work } from '../handlers/handler.ts';
 import { applyIntent, finishIntent, undoIntent } from '../handlers/index.ts';
@@ -208,16 +208,14 @@ function recordStep(tx: Tx, lane: LaneContext, step: Step, now: number): void {
   let { failure } = step;
   work.notes.length = 0;
   if (failure === undefined && intent !== undefined) {
-    tx.run('SAVEPOINT step');
     try {
-      const result: EventResult = finishIntent(tx, work, intent, done, timeText(now));
-      completeEvent(tx, id, result, timeText(now));
-      dropIntent(tx, id);
-      tx.run('RELEASE step');
+      inSavepoint(tx, () => {
+        const result: EventResult = finishIntent(tx, work, intent, done, timeText(now));
+        completeEvent(tx, id, result, timeText(now));
+        dropIntent(tx, id);
+      });
       return;
     } catch (error) {
-      tx.run('ROLLBACK TO step');
-      tx.run('RELEASE step');
       work.notes.length = 0;
       failure = failureOf(error);
     }

@@ -8,8 +8,8 @@ import {
   StorageType,
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
-import { bucketNames } from '../../model/buckets.ts';
-import { type Buckets, TASK_HISTORY } from '../../store/bucket.ts';
+import { bucketNames, TASK_HISTORY } from '../../model/buckets.ts';
+import type { Buckets } from '../../store/bucket.ts';
 import { NatsBucket } from './bucket.ts';
 import { withoutPassword } from '../address.ts';
 import { connectNats, type NatsOptions } from './connection.ts';
