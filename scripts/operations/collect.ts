@@ -100,7 +100,8 @@ async function commandEntries(): Promise<readonly Entry[]> {
 function below(command: CommandSpec, name: string): readonly Entry[] {
   const { arguments: positional = [], options = {}, operation, load: run, commands = [] } = command;
   const offered = [...positional.map((each) => each.name), ...Object.keys(options)].map(snake);
-  const fields = operation === undefined ? [] : Object.keys(operation.input).filter((field) => offered.includes(field));
+  const isOffered = (field: string): boolean => offered.includes(field) || offered.includes(singular(field));
+  const fields = operation === undefined ? [] : Object.keys(operation.input as object).filter(isOffered);
   const own = run === undefined || command.hidden === true ? [] : [{ name, fields, operation }];
   return [...own, ...commands.flatMap((each) => below(each, `${name} ${each.name}`))];
 }
@@ -127,7 +128,7 @@ async function toolEntries(): Promise<readonly Entry[]> {
     if (!existsSync(path)) continue;
     const { tools } = (await load(path)) as { readonly tools: (...given: never[]) => readonly Tool[] };
     for (const { name, operation, inputSchema } of tools({} as never, '' as never)) {
-      const fields = Object.keys((inputSchema['properties'] ?? {}) as object);
+      const fields = Object.keys(inputSchema['properties'] ?? {});
       entries.push({ name: `${app}: ${name}`, operation, fields });
     }
   }
@@ -136,6 +137,11 @@ async function toolEntries(): Promise<readonly Entry[]> {
 
 function load(path: string): Promise<Readonly<Record<string, unknown>>> {
   return import(pathToFileURL(path).href) as Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** A flag that is repeated may be singular. */
+function singular(field: string): string {
+  return field.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
 function snake(name: string): string {
