@@ -32,7 +32,7 @@ export async function repositoryAt(folder: string, base: string, known?: string)
 function checkedOutCommit(root: string): string | undefined {
   try {
     const head = readFileSync(join(root, '.git', 'HEAD'), 'utf8').trim();
-    const name = /^ref: (refs\/heads\/[^\s.][^\s]*)$/.exec(head)?.[1];
+    const name = /^ref: (refs\/heads\/(?!.*\.\.)[^\s.]\S*)$/.exec(head)?.[1];
     const commit = name === undefined ? head : readFileSync(join(root, '.git', name), 'utf8').trim();
     return /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
   } catch {
