@@ -1,4 +1,4 @@
-import type { StoredValue } from '@holdfast/base';
+import { type StoredValue, toTimestamp } from '@holdfast/base';
 import type { Page } from '@holdfast/cli';
 import { style } from '@holdfast/cli';
 import type { JournalEntry, RowChange } from '@holdfast/sqlite';
@@ -11,7 +11,7 @@ export type Columns = (table: string) => readonly string[];
 export function entryData({ revision, at, note, keys, rows }: JournalEntry, columns: Columns): unknown {
   return {
     revision,
-    at: new Date(at).toISOString(),
+    at: toTimestamp(at),
     note: note ?? null,
     changes:
       rows.length > 0
@@ -27,12 +27,7 @@ export function entryData({ revision, at, note, keys, rows }: JournalEntry, colu
 }
 
 export function showEntry(page: Page, { revision, at, note, keys, rows }: JournalEntry, columns: Columns): void {
-  page.line(
-    style.bold(`r${revision}`),
-    '  ',
-    style.dim(new Date(at).toISOString()),
-    note === undefined ? '' : `  ${note}`,
-  );
+  page.line(style.bold(`r${revision}`), '  ', style.dim(toTimestamp(at)), note === undefined ? '' : `  ${note}`);
   for (const { key, before, after } of keys) {
     if (before === undefined) page.line('  ', style.green('+'), ' ', key, '  ', valueLine(after));
     else if (after === undefined) page.line('  ', style.red('-'), ' ', key, '  ', valueLine(before));

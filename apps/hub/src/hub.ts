@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 
-import { type Accounts, type Clock, openAccounts, openAccountsKeyspace, systemClock } from '@holdfast/accounts';
-import { MINUTE, SECOND } from '@holdfast/base';
+import { type Accounts, openAccounts, openAccountsKeyspace } from '@holdfast/accounts';
+import { type Clock, MINUTE, SECOND, systemClock } from '@holdfast/base';
 import {
   type App,
   Broadcaster,
@@ -123,7 +123,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const site = await siteOf(options.siteFolder);
   const server = createServer({
     apps,
-    authenticate: authenticator(new AuthenticationCache(accounts, revision.get, () => clock.now()), () =>
+    authenticate: authenticator(new AuthenticationCache(accounts, revision.get, clock), () =>
       permissions.filter((permission) => permission !== 'public'),
     ),
     info: { title: 'Holdfast', version: VERSION },

@@ -1,7 +1,7 @@
+import { type Clock, systemClock } from '@holdfast/base';
 import { type Keyspace, type Page, ulidSource } from '@holdfast/keyspace';
 
 import { argon2Hasher, type Hasher } from './adapters/argon2.ts';
-import { type Clock, systemClock } from './adapters/clock.ts';
 import { type Random, systemRandom } from './adapters/random.ts';
 import { type SweeperTimer, startTimer } from './adapters/sweeper-timer.ts';
 import { accountErrors } from './errors.ts';
@@ -70,7 +70,7 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
     random,
     hasher: limitHasher(options.hasher ?? argon2Hasher, options.hashing ?? defaultHashingLimits),
     settings: { ...defaultSettings, ...options.settings },
-    newId: ulidSource({ now: () => clock.now(), random: (bytes) => bytes.set(random.bytes(bytes.length)) }),
+    newId: ulidSource({ now: clock, random: (bytes) => bytes.set(random.bytes(bytes.length)) }),
     background: new Background(options.onBackgroundError ?? (() => undefined)),
     unknownNameKey: random.bytes(32),
   });
@@ -144,7 +144,7 @@ export class Accounts {
 
   // Maintenance
 
-  now = (): number => this.#own.clock.now();
+  now = (): number => this.#own.clock();
 
   listAudit = (input?: AuditFilter): Promise<Page<AuditEntry>> => listAudit(this.#own, input);
   sweep = (): Promise<Swept> => sweep(this.#own);

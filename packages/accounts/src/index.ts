@@ -10,7 +10,6 @@
  * ```
  */
 export type { Hasher } from './adapters/argon2.ts';
-export { type Clock, systemClock } from './adapters/clock.ts';
 export type { Random } from './adapters/random.ts';
 export type { SweeperTimer } from './adapters/sweeper-timer.ts';
 export { Accounts, type AccountsOptions, openAccounts } from './accounts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { codeOf, open, openWithOwner, PASSWORD, storedKeys, TestClock } from '../test/open.ts';
+import { codeOf, open, openWithOwner, PASSWORD, storedKeys, testClock } from '../test/open.ts';
 import { startProgram } from '../test/program.ts';
 
 describe('several processes', () => {
@@ -26,7 +26,7 @@ describe('several processes', () => {
   });
 
   it('make one owner of one link', async () => {
-    const { path, accounts, keyspace } = await open({ clock: new TestClock(Date.now()) });
+    const { path, accounts, keyspace } = await open({ clock: testClock(Date.now()) });
     const { secret } = await accounts.createSetupLink();
     const programs = ['ada', 'eve', 'bob'].map((username) => ({ username, program: startProgram(path) }));
     await Promise.all(programs.map(({ program }) => program.line('ready')));
@@ -56,7 +56,7 @@ describe('a process that is killed', () => {
   });
 
   it('while it makes the owner leaves the link as it was', async () => {
-    const { path, accounts, keyspace } = await open({ clock: new TestClock(Date.now()) });
+    const { path, accounts, keyspace } = await open({ clock: testClock(Date.now()) });
     const { secret } = await accounts.createSetupLink();
     const program = startProgram(path, { HOLDFAST_FAILPOINT: 'accounts.setup.hashed:1' });
     await program.line('ready');

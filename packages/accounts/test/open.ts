@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '@holdfast/base';
 
 import { type Engine, type Keyspace, memoryEngine, sqliteEngine } from '@holdfast/keyspace';
 import { onTestFinished } from 'vitest';
@@ -19,15 +20,15 @@ const cheapPolicy: HashPolicy = { memory_kib: 8, iterations: 1, parallelism: 1, 
 
 export const PASSWORD = 'correct horse battery';
 
-export class TestClock {
-  #now: number;
-  constructor(start: number = Date.UTC(2026, 0, 19, 12)) {
-    this.#now = start;
-  }
-  now = (): number => this.#now;
-  advance(milliseconds: number): void {
-    this.#now += milliseconds;
-  }
+export type TestClock = Clock & { advance(milliseconds: number): void };
+
+export function testClock(start: number = Date.UTC(2026, 0, 19, 12)): TestClock {
+  let now = start;
+  return Object.assign(() => now, {
+    advance(milliseconds: number): void {
+      now += milliseconds;
+    },
+  });
 }
 
 export interface Opened {
@@ -48,12 +49,12 @@ export interface OpenOptions extends Partial<Omit<AccountsOptions, 'clock'>> {
 
 /** Accounts in a new database, or in the one at `path`; closed when the test ends. */
 export async function open(options: OpenOptions = {}): Promise<Opened> {
-  const { engine: kind = 'sqlite', clock = new TestClock(), hashPolicy = cheapPolicy, between, ...rest } = options;
+  const { engine: kind = 'sqlite', clock = testClock(), hashPolicy = cheapPolicy, between, ...rest } = options;
   const path = options.path ?? join(temporaryFolder(), 'accounts.db');
-  const engine = kind === 'memory' ? memoryEngine(clock.now) : await sqliteEngine({ path });
+  const engine = kind === 'memory' ? memoryEngine(clock) : await sqliteEngine({ path });
   const keyspace = await openAccountsKeyspace(between === undefined ? engine : between(engine), {
     hashPolicy,
-    now: clock.now,
+    now: clock,
   });
   const accounts = await openAccounts({ keyspace, clock, ...rest });
   onTestFinished(async () => {

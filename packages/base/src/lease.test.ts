@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 
 import { HeldLease, isLeaseFree, type LeaseOptions } from './lease.ts';
-import { pause } from './pause.ts';
+import { delay } from './delay.ts';
 import { identityOf } from './process-identity.ts';
 
 function hold(options: Partial<LeaseOptions>): HeldLease {
@@ -13,7 +13,7 @@ function hold(options: Partial<LeaseOptions>): HeldLease {
 
 it('is valid for as long as it is renewed', async () => {
   const lease = hold({});
-  await pause(300);
+  await delay(300);
   expect(lease.isValid).toBe(true);
 });
 
@@ -21,14 +21,14 @@ it('runs out when nothing renews it any more, or renewing fails', async () => {
   const skipped = hold({ renew: () => Promise.resolve('skipped') });
   const failed = hold({ renew: () => Promise.reject(new Error('the disk is full')) });
   expect([skipped.isValid, failed.isValid]).toEqual([true, true]);
-  await pause(150);
+  await delay(150);
   expect([skipped.isValid, failed.isValid]).toEqual([false, false]);
 });
 
 it('counts from before it was asked for, however long the answer takes', async () => {
-  const lease = hold({ renew: () => pause(200).then(() => 'renewed') });
+  const lease = hold({ renew: () => delay(200).then(() => 'renewed') });
   await expect.poll(() => lease.isValid, { interval: 10 }).toBe(false);
-  await pause(120);
+  await delay(120);
   expect(lease.isValid).toBe(false);
 });
 
@@ -43,7 +43,7 @@ it('ends once when somebody else has it', async () => {
   });
   await expect.poll(() => losses).toBe(1);
   expect(lease.isValid).toBe(false);
-  await pause(100);
+  await delay(100);
   expect([renewals, losses]).toEqual([1, 1]);
 });
 
@@ -56,15 +56,15 @@ it('has one renewal under way at a time, and none after its end', async () => {
     async renew() {
       most = Math.max(most, ++underWay);
       count += 1;
-      await pause(30);
+      await delay(30);
       underWay -= 1;
       return 'renewed';
     },
   });
-  await pause(120);
+  await delay(120);
   lease.stop();
   const before = count;
-  await pause(60);
+  await delay(60);
   expect(most).toBe(1);
   expect(count).toBe(before);
   expect(lease.isValid).toBe(false);

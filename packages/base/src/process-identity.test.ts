@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { pause } from './pause.ts';
+import { delay } from './delay.ts';
 import { identityOf, isAlive, isGroupAlive, isWorking } from './process-identity.ts';
 import { procTable, psTable } from './process-table.ts';
 
@@ -25,7 +25,7 @@ async function startZombie(): Promise<number> {
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !isTrue(); tries++) await pause(10);
+  for (let tries = 0; tries < 200 && !isTrue(); tries++) await delay(10);
   expect(isTrue()).toBe(true);
 }
 

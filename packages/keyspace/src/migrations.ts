@@ -1,4 +1,4 @@
-import { failpoint, HoldfastError, schemaErrors } from '@holdfast/base';
+import { failpoint, HoldfastError, schemaErrors, systemClock, toTimestamp } from '@holdfast/base';
 
 import { Template } from './keys/template.ts';
 import type { Transaction } from './transaction.ts';
@@ -51,7 +51,7 @@ export async function migrate(keyspace: Transactor, migrations: KeyspaceMigratio
 
 /** Takes one step. Returns whether there may be another. */
 async function advance(transaction: Transaction, migrations: KeyspaceMigrations): Promise<boolean> {
-  const now = migrations.now ?? Date.now;
+  const now = migrations.now ?? systemClock;
   const current = versionIn(await transaction.readKey(migrations.versionKey), migrations);
   const migration = migrations.steps[current];
   if (migration === undefined) return false;
@@ -68,7 +68,7 @@ async function advance(transaction: Transaction, migrations: KeyspaceMigrations)
   if (migrations.recordKey !== undefined) {
     const record = {
       id: migration.version,
-      applied_at: new Date(now()).toISOString(),
+      applied_at: toTimestamp(now()),
       description: migration.description,
       duration_ms: Math.max(0, now() - startedAt),
     };

@@ -1,4 +1,4 @@
-import { pause } from '@holdfast/base';
+import { delay } from '@holdfast/base';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { onBothEngines, storedKeys } from '../test/both-engines.ts';
@@ -59,7 +59,7 @@ onBothEngines('transactions', (open) => {
     const increment = (_: unknown, index: number) =>
       db.transact(async (tx) => {
         const value = Number(await tx.get(version, {}));
-        await pause(index % 4);
+        await delay(index % 4);
         await tx.put(version, {}, String(value + 1));
       });
     await Promise.all(Array.from({ length: 25 }, increment));
@@ -75,7 +75,7 @@ onBothEngines('transactions', (open) => {
     const close = (id: string) =>
       db.transact(async (tx) => {
         const pendingTasks = await tx.list(tasks.by.status, { sid: 'a', status: 'pending' });
-        await pause(5);
+        await delay(5);
         if (pendingTasks.length < 2) return;
         await tx.put(tasks, { sid: 'a', id }, task(id, { status: 'done' }));
       });
@@ -87,7 +87,7 @@ onBothEngines('transactions', (open) => {
     const addIfFewerThanThree = (_: unknown, index: number) =>
       db.transact(async (tx) => {
         const existing = await tx.list(tasks, { sid: 'a' });
-        await pause(index % 4);
+        await delay(index % 4);
         const id = String(index);
         if (existing.length < 3) await tx.put(tasks, { sid: 'a', id }, task(id));
       });

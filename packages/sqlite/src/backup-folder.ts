@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { DAY } from '@holdfast/base';
+import { DAY, systemClock } from '@holdfast/base';
 
 import {
   type BackupOptions,
@@ -32,7 +32,7 @@ export interface FolderBackup extends StoredBackup {
 export async function backupToFolder(
   database: Database,
   folder: string,
-  { now = Date.now, retentionDays = RETENTION_DAYS, onProgress }: FolderBackupOptions = {},
+  { now = systemClock, retentionDays = RETENTION_DAYS, onProgress }: FolderBackupOptions = {},
 ): Promise<FolderBackup> {
   const stem = join(folder, basename(database.path, '.db'));
   const backup = await backupToFirstFree(database, backupPaths(stem, now(), database.revision()), { now, onProgress });

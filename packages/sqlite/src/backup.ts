@@ -2,7 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, createReadStream, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
-import { createFileDurablySync, failpoint, syncFileSync, syncFolderSync } from '@holdfast/base';
+import {
+  createFileDurablySync,
+  failpoint,
+  syncFileSync,
+  syncFolderSync,
+  systemClock,
+  toTimestamp,
+} from '@holdfast/base';
 
 import type { Database } from './database.ts';
 import { DatabaseSync, backup as copyPages } from './driver.ts';
@@ -65,12 +72,12 @@ export async function backupDatabase(
 export async function backupToFirstFree(
   database: Database,
   paths: Iterable<string>,
-  { now = Date.now, onProgress = () => undefined }: BackupOptions,
+  { now = systemClock, onProgress = () => undefined }: BackupOptions,
 ): Promise<StoredBackup | undefined> {
   const candidates = paths[Symbol.iterator]();
   const first = candidates.next().value as string;
   const unfinished = `${first}.${randomBytes(6).toString('hex')}${UNFINISHED}`;
-  const created_at = new Date(now()).toISOString();
+  const created_at = toTimestamp(now());
   makeFolder(dirname(first));
   try {
     // SQLite would create it readable for others.

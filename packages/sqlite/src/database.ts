@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { KIBIBYTE } from '@holdfast/base';
+import { delay, KIBIBYTE, systemClock } from '@holdfast/base';
 
 import { ChangeSignal, defaultSignal, type SignalSettings } from './change-signal.ts';
 import { Connection, type ConnectionSettings, defaultSettings, type Row, type SqlValue } from './connection.ts';
@@ -63,7 +63,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       // a restore, after which SQLite refuses to write to the file that is no longer there.
       const isCollision = isBusy(error) || isBusy((error as Error).cause) || fileIdentity(path) !== file;
       if (!isCollision || attempt >= OPEN_TRIES) throw toStoreError(error, path);
-      await new Promise((wake) => setTimeout(wake, Math.random() * OPEN_PAUSE_MS));
+      await delay(Math.random() * OPEN_PAUSE_MS);
     }
   }
 }
@@ -109,7 +109,7 @@ export class Database {
     this.path = path;
     this.kind = options.kind;
     this.#options = options;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? systemClock;
     this.#settings = settings;
     this.#connection = new Connection(path, settings);
     this.#lock = this.#lockOf(this.#connection);

@@ -1,4 +1,4 @@
-import { schemaErrors } from '@holdfast/base';
+import { schemaErrors, toTimestamp } from '@holdfast/base';
 
 import type { Connection } from './connection.ts';
 import { appendEntry } from './journal/journal.ts';
@@ -68,7 +68,7 @@ export function applyNext(connection: Connection, plan: MigrationPlan, now: () =
     plan.scope,
     next.version,
     next.description,
-    new Date(at).toISOString(),
+    toTimestamp(at),
     Math.round(performance.now() - started),
   );
   const note = `migration ${next.version} of ${plan.scope}: ${next.description}`;

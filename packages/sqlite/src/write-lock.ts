@@ -1,4 +1,4 @@
-import { SECOND } from '@holdfast/base';
+import { delay, SECOND } from '@holdfast/base';
 
 import type { Connection } from './connection.ts';
 import { isBusy, storeErrors, toStoreError } from './errors.ts';
@@ -71,5 +71,5 @@ export class WriteLock {
 function pause({ pauseMinMs, pauseMaxMs, impatientAfterMs }: LockSettings, waitedMs: number): Promise<void> {
   const longest =
     waitedMs < impatientAfterMs ? Math.min(pauseMaxMs, Math.max(PAUSE_FIRST_MS, 2 * waitedMs)) : 2 * pauseMinMs;
-  return new Promise((resolve) => setTimeout(resolve, pauseMinMs + Math.random() * (longest - pauseMinMs)));
+  return delay(pauseMinMs + Math.random() * (longest - pauseMinMs));
 }

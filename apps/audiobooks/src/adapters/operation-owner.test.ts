@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 
-import { identityOf, pause } from '@holdfast/base';
+import { delay, identityOf } from '@holdfast/base';
 import { expect, it } from 'vitest';
 
 import { isOwnerAlive, ownerOfThisProcess } from './operation-owner.ts';
@@ -18,7 +18,7 @@ it('a zombie owns nothing', async () => {
   try {
     const [text] = (await once(parent.stdout, 'data')) as [Buffer];
     const owner = JSON.stringify({ host: hostname(), ...identityOf(Number(text.toString())) });
-    for (let tries = 0; tries < 200 && isOwnerAlive(owner) === true; tries++) await pause(20);
+    for (let tries = 0; tries < 200 && isOwnerAlive(owner) === true; tries++) await delay(20);
     expect(isOwnerAlive(owner)).toBe(false);
   } finally {
     parent.kill('SIGKILL');

@@ -1,6 +1,5 @@
-import { Limiter, pause } from '@holdfast/base';
+import { delay, Limiter, systemClock } from '@holdfast/base';
 
-import { systemClock } from '../adapters/clock.ts';
 import type { ScanEngine } from '../model/engines.ts';
 import { drain } from './drain.ts';
 import type { ScannedUnit, ScanSummary } from '../model/engines.ts';
@@ -118,7 +117,7 @@ class Scan {
   async #settle(): Promise<void> {
     const youngest = this.#unsettled.reduce((latest, stated) => Math.max(latest, lastChange(stated)), 0);
     const left = Math.min(this.#settleMs, youngest + this.#settleMs - this.#now());
-    if (this.#unsettled.length > 0 && left > 0) await pause(left, this.#request.signal);
+    if (this.#unsettled.length > 0 && left > 0) await delay(left, this.#request.signal);
     const again = this.#unsettled.splice(0);
     await drain(each(again), this.#concurrency * 2, async (before) => {
       this.#request.signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
+import { systemClock } from '@holdfast/base';
 import { ulidSource } from '@holdfast/keyspace';
-import { systemClock } from '../adapters/clock.ts';
 import { readKeyFile } from '../adapters/key-file.ts';
 import type { Engines } from '../model/engines.ts';
 import { toTime } from '../model/stored.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { identityOf, isAlive } from '@holdfast/base';
+import { delay, identityOf, isAlive } from '@holdfast/base';
 import { runGit } from '@holdfast/git';
 
 import { KEPT } from './git-index.ts';
@@ -24,7 +24,7 @@ export async function takeIndexLock(repository: Repository, patienceMs = TRY_MS)
     if (createOwnLock(path)) return () => rmSync(path, { force: true });
     await removeOwnLeftLock(repository);
     if (performance.now() >= deadline) return undefined;
-    await new Promise((wake) => setTimeout(wake, PAUSE_MS * (0.5 + Math.random())));
+    await delay(PAUSE_MS * (0.5 + Math.random()));
   }
 }
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { MINUTE } from '@holdfast/base';
+import { delay, MINUTE } from '@holdfast/base';
 
 import { codexErrors } from '../model/errors.ts';
 import type { Repository } from './git-repository.ts';
@@ -17,7 +17,7 @@ export async function withLaneLock<T>({ commonDir }: Repository, work: () => Pro
     if (isAbandonedOrTorn(path)) removeStaleLock(path, isAbandonedOrTorn);
     else if (performance.now() > deadline) {
       throw codexErrors.GIT_UNAVAILABLE(`Another process has been committing in ${commonDir} for a minute`);
-    } else await new Promise((wake) => setTimeout(wake, PAUSE_MS * (0.5 + Math.random())));
+    } else await delay(PAUSE_MS * (0.5 + Math.random()));
   }
   try {
     return await work();

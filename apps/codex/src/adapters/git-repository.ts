@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, realpathSync, writeSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-import { pause } from '@holdfast/base';
+import { delay } from '@holdfast/base';
 import { gitFailed, gitText, initRepository, locateGit, runGit } from '@holdfast/git';
 
 import { codexErrors } from '../model/errors.ts';
@@ -68,7 +68,7 @@ async function makeRepository(folder: string): Promise<void> {
     if (code === 0) return;
     const isBusy = /File exists|could not lock|cannot lock/iu.test(stderr);
     if (!isBusy || tries === INIT_TRIES) throw gitFailed(['init'], code, stderr);
-    await pause(INIT_PAUSE_MS);
+    await delay(INIT_PAUSE_MS);
   }
 }
 

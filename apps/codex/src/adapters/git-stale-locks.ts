@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 
-import { MINUTE, SECOND } from '@holdfast/base';
+import { MINUTE, SECOND, toTimestamp } from '@holdfast/base';
 
 import type { Repository } from './git-repository.ts';
 import { removeStaleLock } from './own-lock.ts';
@@ -30,7 +30,7 @@ export function describeOldLock(repository: Repository): string | undefined {
   for (const path of gitLocks(repository)) {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined || Date.now() - found.mtimeMs < OLD_MS) continue;
-    const since = new Date(found.mtimeMs).toISOString();
+    const since = toTimestamp(found.mtimeMs);
     return `git has been locked since ${since}. If no git command is running there, run: rm '${path.replaceAll("'", "'\\''")}'`;
   }
   return undefined;

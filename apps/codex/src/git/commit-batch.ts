@@ -1,4 +1,4 @@
-import { failpoint } from '@holdfast/base';
+import { delay, failpoint, toTimestamp } from '@holdfast/base';
 
 import { StagedBlobs } from '../adapters/git-content.ts';
 import { syncPacks } from '../adapters/git-durability.ts';
@@ -56,7 +56,7 @@ export async function commitBatch(context: BatchContext): Promise<BatchOutcome> 
     const release = attempt < LOCKED_FROM ? undefined : await takeIndexLock(context.opened.repository);
     const outcome = await tryBatch(context, release !== undefined).finally(() => release?.());
     if (outcome !== undefined) return outcome;
-    await new Promise((wake) => setTimeout(wake, PAUSE_MS * attempt * (0.5 + Math.random())));
+    await delay(PAUSE_MS * attempt * (0.5 + Math.random()));
   }
   throw codexErrors.GIT_UNAVAILABLE(
     describeOldLock(context.opened.repository) ??
@@ -188,7 +188,7 @@ async function record(context: BatchContext, plan: BatchPlan, made: Made): Promi
     tracked: plan.commits.flatMap(({ changes }, at) => changes.flatMap((change) => tracked(change, shas[at] ?? ''))),
     untracked: plan.refused,
     indexOwedFrom: made.isIndexCurrent ? undefined : (tip ?? emptyTree(context.opened.repository)),
-    at: new Date(context.now()).toISOString(),
+    at: toTimestamp(context.now()),
   };
   await recordBatch(context.store, batch);
 }

@@ -1,4 +1,4 @@
-import { isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
+import { delay, isHoldfastError, MINUTE, SECOND, SerialQueue, type SerialQueues } from '@holdfast/base';
 
 import { withLaneLock } from '../adapters/git-lane-lock.ts';
 import { needsRepack, repack } from '../adapters/git-maintenance.ts';
@@ -146,14 +146,14 @@ export class NotebookLane {
     repository?.close();
   }
 
-  #schedule(delay: number, isSooner: boolean): void {
-    const at = this.#options.now() + Math.max(0, delay);
+  #schedule(delayMs: number, isSooner: boolean): void {
+    const at = this.#options.now() + Math.max(0, delayMs);
     if (this.#isClosed) return;
     // Quiet is counted from the last change, so a change may also put the moment off.
     if (!isSooner && at >= this.#timerAt) return;
     this.#cancel();
     this.#timerAt = at;
-    this.#timer = setTimeout(() => void this.#run().catch(() => undefined), Math.max(0, delay));
+    this.#timer = setTimeout(() => void this.#run().catch(() => undefined), Math.max(0, delayMs));
     this.#timer.unref();
   }
 
@@ -235,7 +235,7 @@ export class NotebookLane {
     const { commonDir } = opened.repository;
     while (!this.#isClosed && this.#guard !== undefined) {
       await this.#options.queues.run(commonDir, () => this.#checkIndex(opened)).catch(() => undefined);
-      await new Promise((wake) => setTimeout(wake, GUARD_EVERY_MS).unref());
+      await delay(GUARD_EVERY_MS, undefined, false);
     }
   }
 
@@ -250,8 +250,8 @@ export class NotebookLane {
     this.#options.problems.report(this.#notebookId, 'git', error);
     const isPaused = isHoldfastError(error, codexErrors.GIT_PAUSED.code);
     // A pause ends when the user is done, which costs nothing to look for; a failure may cost something each time.
-    const delay = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
-    this.#schedule(delay * (0.75 + Math.random() / 2), false);
+    const delayMs = isPaused ? HELD_AGAIN_MS : Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
+    this.#schedule(delayMs * (0.75 + Math.random() / 2), false);
     if (isPaused) return;
     // It may be another repository when we look the next time: the user may have made one, or deleted it.
     void this.#closeRepository();

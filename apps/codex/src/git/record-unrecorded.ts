@@ -1,3 +1,4 @@
+import { toTimestamp } from '@holdfast/base';
 import { gitText } from '@holdfast/git';
 
 import { emptyTree } from '../adapters/git-index.ts';
@@ -46,7 +47,7 @@ export async function recordUnrecorded(
     untracked: [],
     // The interruption may have come before the index was brought up to date.
     indexOwedFrom: before ?? emptyTree(opened.repository),
-    at: new Date(context.now()).toISOString(),
+    at: toTimestamp(context.now()),
   });
   return true;
 }

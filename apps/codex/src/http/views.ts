@@ -1,9 +1,9 @@
+import { toTimestamp } from '@holdfast/base';
 import type { z } from 'zod';
 
 import type { FileEvent } from '../model/event.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';
 import { nameOf, type NotebookPath } from '../model/path.ts';
-import { timeText } from '../model/time.ts';
 import { type IndexedNote, indexedNote } from '../store/notes/note-facts.ts';
 import type { Tx } from '../store/open.ts';
 import type { eventSchema, fileSchema, notebookSchema } from './schemas.ts';
@@ -62,7 +62,7 @@ export function eventView(event: FileEvent): z.input<typeof eventSchema> {
     error_code: event.error_code,
     error_message: event.error_message,
     retry_count: event.retry_count,
-    run_at: event.run_at === 0 ? null : timeText(event.run_at),
+    run_at: event.run_at === 0 ? null : toTimestamp(event.run_at),
     path: event.path,
     dest_path: event.dest_path,
     file_id: event.file_id,

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '@holdfast/base';
+import { MINUTE, SECOND, toTimestamp } from '@holdfast/base';
 
 /** How the queue was doing at one moment. */
 export interface Sample {
@@ -49,7 +49,7 @@ export function figuresOf({ now, minutes, samples, doneByStep }: FigureInput): F
   const column = (name: 'pending' | 'oldestPendingSeconds' | 'gitLagSeconds'): (number | null)[] =>
     starts.map((start) => worst.get(start)?.[name] ?? null);
   return {
-    at: starts.map((start) => new Date(start).toISOString()),
+    at: starts.map((start) => toTimestamp(start)),
     throughput_per_minute: starts.map((start) => ((doneByStep.get(start) ?? 0) * MINUTE) / step),
     pending: column('pending'),
     oldest_pending_seconds: column('oldestPendingSeconds'),

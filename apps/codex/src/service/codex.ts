@@ -1,10 +1,9 @@
-import { MINUTE, SECOND } from '@holdfast/base';
+import { delay, MINUTE, SECOND, toTimestamp } from '@holdfast/base';
 
 import { GitLanes } from '../git/lane.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { SyncOperation } from '../model/operation.ts';
-import { timeText } from '../model/time.ts';
 import { insertSyncEvents, waitingEvents } from '../store/events.ts';
 import { findNotebook, listNotebooks, notebookOf } from '../store/notebooks.ts';
 import type { ReconcileOptions, ReconcileReport } from '../watch/notebook-watcher.ts';
@@ -108,7 +107,7 @@ export class Codex implements CodexContext {
     if (operations.length === 0) return;
     await this.store.write('codex sync', (tx) => {
       if (findNotebook(tx, notebook.id)?.state !== 'active') return;
-      insertSyncEvents(tx, notebook.id, operations, timeText(this.clock()));
+      insertSyncEvents(tx, notebook.id, operations, toTimestamp(this.clock()));
     });
     this.lanes.wake(notebook.id);
   }
@@ -154,8 +153,7 @@ export class Codex implements CodexContext {
     this.waits.close();
     await this.lanes.close();
     await this.notes.close();
-    const late = new Promise<void>((resolve) => setTimeout(resolve, SHUTDOWN_WAIT_MS).unref());
-    await Promise.race([this.git.close(), late]);
+    await Promise.race([this.git.close(), delay(SHUTDOWN_WAIT_MS, undefined, false)]);
     await this.problems.close();
     await this.store.close();
   }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { identityOf, type ProcessIdentity, type UlidSource, ulidSource } from '@holdfast/base';
+import { identityOf, type ProcessIdentity, systemClock, type UlidSource, ulidSource } from '@holdfast/base';
 
-import { systemClock } from '../adapters/clock.ts';
 import { type DeviceOf, deviceOf } from '../adapters/devices.ts';
 import { type ProblemListener, Problems } from './problems.ts';
 import { type Settings, settingsFrom } from '../model/settings.ts';

@@ -1,6 +1,6 @@
+import { toTimestamp } from '@holdfast/base';
 import { codexErrors } from '../model/errors.ts';
 import { batchOf, type FileEvent, operationOf } from '../model/event.ts';
-import { timeText } from '../model/time.ts';
 import { conflictingSince, endEvent, findEvent, reviveEvent, skipRestOfBatch } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
 import type { CodexContext } from './context.ts';
@@ -15,7 +15,7 @@ export function eventOf(tx: Tx, id: number): FileEvent {
 export async function cancelEvent(codex: CodexContext, id: number): Promise<FileEvent> {
   return codex.store.write('codex cancel', (tx) => {
     const event = requireStatus(eventOf(tx, id), 'pending');
-    const now = timeText(codex.clock());
+    const now = toTimestamp(codex.clock());
     endEvent(tx, id, 'cancelled', now);
     const batch = batchOf(event);
     if (batch !== null) skipRestOfBatch(tx, batch, event.sequence, now);
@@ -41,7 +41,7 @@ export async function retryEvent(codex: CodexContext, id: number): Promise<FileE
 export async function discardEvent(codex: CodexContext, id: number): Promise<FileEvent> {
   return codex.store.write('codex discard', (tx) => {
     requireStatus(eventOf(tx, id), 'failed');
-    endEvent(tx, id, 'discarded', timeText(codex.clock()));
+    endEvent(tx, id, 'discarded', toTimestamp(codex.clock()));
     return eventOf(tx, id);
   });
 }

@@ -1,7 +1,6 @@
-import { DAY, SECOND } from '@holdfast/base';
+import { DAY, SECOND, toTimestamp } from '@holdfast/base';
 
 import { type Figures, figuresOf, Ring, type Sample, stepMs } from '../model/figures.ts';
-import { timeText } from '../model/time.ts';
 import { doneByStep, queueNow } from '../store/metrics.ts';
 import type { CodexContext } from './context.ts';
 
@@ -52,7 +51,7 @@ export class FigureKeeper {
     const { store, clock } = this.#codex;
     const now = clock();
     const step = stepMs(minutes);
-    const since = timeText(Math.floor(now / step) * step - minutes * 60 * SECOND);
+    const since = toTimestamp(Math.floor(now / step) * step - minutes * 60 * SECOND);
     const done = doneByStep(store.reader, since, step);
     return figuresOf({ now, minutes, samples: this.#samples.all(), doneByStep: done });
   }

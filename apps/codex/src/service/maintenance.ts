@@ -1,9 +1,8 @@
-import { HOUR } from '@holdfast/base';
+import { HOUR, toTimestamp } from '@holdfast/base';
 
 import { isNotebook } from '../adapters/notebook-mark.ts';
 import { oldBlobs, removeBlob, removeOldTemporaries, removeTrash } from '../adapters/own-folders.ts';
 import { milliseconds } from '../model/settings.ts';
-import { timeText } from '../model/time.ts';
 import { listNotebooks } from '../store/notebooks.ts';
 import { isContentNeeded, pruneEvents } from '../store/retention.ts';
 import { dropTrash, oldTrash } from '../store/trash.ts';
@@ -24,8 +23,8 @@ export interface Housekeeping {
 export async function maintain(codex: CodexContext): Promise<Housekeeping> {
   const { store, settings, clock } = codex;
   const now = clock();
-  const doneBefore = timeText(now - milliseconds(settings.completed_event_retention));
-  const failedBefore = timeText(now - milliseconds(settings.failed_event_retention));
+  const doneBefore = toTimestamp(now - milliseconds(settings.completed_event_retention));
+  const failedBefore = toTimestamp(now - milliseconds(settings.failed_event_retention));
   let events = 0;
   for (;;) {
     // In small commits, so that nobody waits long for the write lock.
@@ -44,7 +43,7 @@ export async function maintain(codex: CodexContext): Promise<Housekeeping> {
       removeBlob(path, hash, now - STAGED_GRACE_MS);
       blobs += 1;
     }
-    for (const { event_id } of oldTrash(store.reader, id, timeText(now - milliseconds(settings.trash_retention)))) {
+    for (const { event_id } of oldTrash(store.reader, id, toTimestamp(now - milliseconds(settings.trash_retention)))) {
       removeTrash(path, trashPath(event_id));
       await store.write('codex empty trash', (tx) => dropTrash(tx, event_id));
       trash += 1;

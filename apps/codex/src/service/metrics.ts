@@ -1,7 +1,6 @@
-import { DAY, SECOND } from '@holdfast/base';
+import { DAY, SECOND, toTimestamp } from '@holdfast/base';
 
 import type { Notebook } from '../model/notebook.ts';
-import { timeText } from '../model/time.ts';
 import { gitLags, queueCounts, recentLatencies } from '../store/metrics.ts';
 import { listNotebooks } from '../store/notebooks.ts';
 import type { CodexContext } from './context.ts';
@@ -34,7 +33,7 @@ export interface Metrics {
 /** How the queue is doing, or its part for one notebook: what the seed counts, and what tells whether it keeps up. */
 export function metrics({ store, clock }: CodexContext, only?: Notebook): Metrics {
   const now = clock();
-  const dayAgo = timeText(now - DAY);
+  const dayAgo = toTimestamp(now - DAY);
   const { oldest_pending_at, ...counts } = queueCounts(store.reader, dayAgo, only?.id ?? null);
   const latencies = recentLatencies(store.reader, LATENCIES_MAX, only?.id ?? null);
   const lags = new Map(gitLags(store.reader).map((lag) => [lag.notebook_id, lag]));

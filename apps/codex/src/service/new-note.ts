@@ -1,6 +1,6 @@
 import { isHoldfastError, MINUTE } from '@holdfast/base';
 
-import { localTime } from '../adapters/clock.ts';
+import { localTime } from '../adapters/local-time.ts';
 import { codexErrors } from '../model/errors.ts';
 import { nameFromTitle, notePath, numbered, titleOf } from '../model/note-path.ts';
 import type { FileRecord, Notebook } from '../model/notebook.ts';

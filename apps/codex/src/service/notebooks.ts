@@ -1,10 +1,10 @@
 import { delimiter, join } from 'node:path';
+import { toTimestamp } from '@holdfast/base';
 
 import { prepareNotebookFolder } from '../adapters/notebook-folder.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { Notebook } from '../model/notebook.ts';
 import { pathProblem } from '../model/path.ts';
-import { timeText } from '../model/time.ts';
 import { beginRemoval, deleteNotebook, insertNotebook, requireFree } from '../store/notebooks.ts';
 import { dropNotebookNotes } from '../store/notes/put-notes.ts';
 import type { CodexContext } from './context.ts';
@@ -37,7 +37,7 @@ export async function addNotebook(
     // Refused before anything is made in it; asked once more when it is stored, because two may ask at once.
     requireFree: (place) => requireFree(codex.store.reader, name, place),
   });
-  return codex.store.write('codex add notebook', (tx) => insertNotebook(tx, name, folder, timeText(codex.clock())));
+  return codex.store.write('codex add notebook', (tx) => insertNotebook(tx, name, folder, toTimestamp(codex.clock())));
 }
 
 export interface RemovalPorts {

@@ -1,8 +1,7 @@
-import { isAlive, LogThrottle } from '@holdfast/base';
+import { isAlive, LogThrottle, toTimestamp } from '@holdfast/base';
 
 import { failureOf } from '../model/failure.ts';
 import type { ProblemReporter, ProblemSource } from '../model/problem.ts';
-import { timeText } from '../model/time.ts';
 import { findNotebook } from '../store/notebooks.ts';
 import type { Tx } from '../store/open.ts';
 import { allProblems, dropProblem, dropProblemsOf, type ProblemRow, putProblem } from '../store/problems.ts';
@@ -59,7 +58,7 @@ export class Problems implements ProblemReporter {
     if (texts.get(source) === message) return;
     this.#texts.set(notebookId, texts.set(source, message));
     this.tell(error, { part: source, notebook: this.#nameOf(notebookId) });
-    const since = timeText(this.#codex.clock());
+    const since = toTimestamp(this.#codex.clock());
     this.#keep((tx) => putProblem(tx, this.#codex, { notebook_id: notebookId, source, code, message, since }));
   }
 

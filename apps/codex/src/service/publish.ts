@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import { failpoint } from '@holdfast/base';
+import { failpoint, toTimestamp } from '@holdfast/base';
 
 import { isStaged, stageContent, type Staged } from '../adapters/blobs.ts';
 import { codexErrors } from '../model/errors.ts';
 import type { FileEvent } from '../model/event.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { Operation } from '../model/operation.ts';
-import { timeText } from '../model/time.ts';
 import {
   countPending,
   eventOfKey,
@@ -97,7 +96,7 @@ function newEventOf(
   staged: readonly (Staged | undefined)[],
 ): (sequence: number) => NewEvent {
   const correlationId = requests.length > 1 || isBatch === true ? randomUUID() : undefined;
-  const now = timeText(codex.clock());
+  const now = toTimestamp(codex.clock());
   return (sequence) => {
     const content = staged[sequence];
     const operation: Operation = toOperation(tx, notebookId, requests[sequence] as Request, content, codex.newId);

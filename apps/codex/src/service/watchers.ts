@@ -1,7 +1,7 @@
+import { toTimestamp } from '@holdfast/base';
 import type { GitLanes } from '../git/lane.ts';
 import type { Notebook } from '../model/notebook.ts';
 import type { SyncOperation } from '../model/operation.ts';
-import { timeText } from '../model/time.ts';
 import { listNotebooks, noteReconciled } from '../store/notebooks.ts';
 import type { NotebookWatcher, ReconcileOptions, ReconcileReport, WatcherStatus } from '../watch/notebook-watcher.ts';
 import type { CodexContext } from './context.ts';
@@ -104,7 +104,7 @@ export class Watchers {
   }
 
   async #compared(id: number): Promise<void> {
-    const now = timeText(this.#codex.clock());
+    const now = toTimestamp(this.#codex.clock());
     await this.#codex.store.write('codex reconciled', (tx) => noteReconciled(tx, id, now));
     this.#parts.notes.wake(id);
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { isHoldfastError, SECOND, SerialQueue } from '@holdfast/base';
+import { delay, isHoldfastError, SECOND, SerialQueue } from '@holdfast/base';
 
 import type { DeviceOf } from '../adapters/devices.ts';
 import { looksSame } from '../adapters/file-content.ts';
@@ -325,7 +325,7 @@ export class NotebookWatcher {
     else if (wasBurst) this.#reconcileIn(0);
   }
 
-  #reconcileIn(delay: number): void {
+  #reconcileIn(delayMs: number): void {
     if (this.#isClosed) return;
     clearTimeout(this.#reconcileTimer);
     this.#reconcileTimer = setTimeout(() => {
@@ -335,7 +335,7 @@ export class NotebookWatcher {
           .then(() => this.#recovered())
           .catch((error: unknown) => this.#troubled(error as Error))
           .finally(() => this.#reconcileIn(this.#interval()));
-    }, delay);
+    }, delayMs);
     this.#reconcileTimer.unref();
   }
 
@@ -369,7 +369,7 @@ export class NotebookWatcher {
   async #settled(paths: readonly string[]): Promise<void> {
     const waiting = new Set(paths);
     while (!this.#isClosed && waiting.size > 0) {
-      await new Promise((wake) => setTimeout(wake, TICK_MS / 2));
+      await delay(TICK_MS / 2);
       if (this.#working !== undefined) await this.#working.catch(() => undefined);
       for (const path of waiting) if (!this.#settling.has(path)) waiting.delete(path);
     }

@@ -5,7 +5,7 @@ import { AuthenticationCache } from './authentication-cache.ts';
 
 async function opened() {
   let now = Date.UTC(2026, 0, 1);
-  const hub = await openTestHub({ clock: { now: () => now } });
+  const hub = await openTestHub({ clock: () => now });
   const { user } = await hub.accounts.ensureOwner({ username: 'owner' });
   const database = await hub.databases.get('accounts');
   const cache = new AuthenticationCache(

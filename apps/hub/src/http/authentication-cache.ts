@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import type { Accounts, Principal } from '@holdfast/accounts';
-import { SECOND } from '@holdfast/base';
+import { type Clock, SECOND, systemClock } from '@holdfast/base';
 
 /**
  * Who is behind a secret, remembered for as long as nothing has changed.
@@ -27,7 +27,7 @@ export class AuthenticationCache {
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
 
-  constructor(accounts: Accounts, revision: () => number | Promise<number>, now: () => number = Date.now) {
+  constructor(accounts: Accounts, revision: () => number | Promise<number>, now: Clock = systemClock) {
     this.#accounts = accounts;
     this.#revision = revision;
     this.#now = now;

@@ -1,4 +1,4 @@
-import { readPage } from '@holdfast/base';
+import { readPage, toTimestamp } from '@holdfast/base';
 import { afterKey, engineOn, keyspaceErrors, prefixSuccessor } from '@holdfast/keyspace';
 import { restoreToRevision } from '@holdfast/sqlite';
 
@@ -41,7 +41,7 @@ async function describe(databases: Databases, name: DatabaseName): Promise<Datab
       kind: database.kind,
       revision,
       oldest_restorable: Math.max(0, database.oldestRevision() - 1),
-      last_commit_at: last === undefined ? null : new Date(last.at).toISOString(),
+      last_commit_at: last === undefined ? null : toTimestamp(last.at),
       ...sizes,
       problem: null,
     };

@@ -1,5 +1,5 @@
 import { isSecretKey } from '@holdfast/accounts';
-import type { StoredValue } from '@holdfast/base';
+import { type StoredValue, toTimestamp } from '@holdfast/base';
 import type { JournalEntry } from '@holdfast/sqlite';
 
 import type { DatabaseName } from '../model/database-names.ts';
@@ -32,7 +32,7 @@ export function shownCommit(database: DatabaseName, entry: JournalEntry): ShownC
   return {
     database,
     revision: entry.revision,
-    at: new Date(entry.at).toISOString(),
+    at: toTimestamp(entry.at),
     note: entry.note ?? null,
     changes: changes.slice(0, CHANGES_MAX),
     total: changes.length,

@@ -1,9 +1,10 @@
+import { toTimestamp } from '@holdfast/base';
 import { npErrors } from './errors.ts';
 
 /** Times as the keyspace writes them: RFC 3339 in values, nanoseconds in keys, which have room from 1970 to 2554. */
 export function toTime(milliseconds: number): string {
   const isPossible = milliseconds >= 0 && BigInt(Math.trunc(milliseconds)) * 1_000_000n < NANOSECONDS_END;
-  if (isPossible) return new Date(milliseconds).toISOString();
+  if (isPossible) return toTimestamp(milliseconds);
   throw npErrors.CLOCK_WRONG(`By the clock of this machine it is ${milliseconds < 0 ? 'before 1970' : 'after 2554'}.`);
 }
 

@@ -1,3 +1,4 @@
+import { systemClock } from '@holdfast/base';
 import { ulidSource } from '@holdfast/keyspace';
 import { leaveStore, openStore, type Store } from '../store/store.ts';
 
@@ -18,7 +19,7 @@ export interface NpOptions {
   readonly newSid?: () => string;
 }
 
-export async function openNp({ path, create = true, now = Date.now, newSid }: NpOptions): Promise<Np> {
+export async function openNp({ path, create = true, now = systemClock, newSid }: NpOptions): Promise<Np> {
   const store = await openStore({ path, create });
   return {
     store,

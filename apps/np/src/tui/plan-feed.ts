@@ -1,4 +1,4 @@
-import { isHoldfastError, pause, SECOND } from '@holdfast/base';
+import { delay, isHoldfastError, SECOND } from '@holdfast/base';
 import type { Event } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { currentRevision, watchSession } from '../service/change-feed.ts';
@@ -63,7 +63,7 @@ export class PlanFeed {
         await this.#withDatabase();
       } catch (error) {
         this.#options.onNotice(`${error instanceof Error ? error.message : String(error)} (trying again)`);
-        await pause(RETRY_MS, this.#stopped.signal);
+        await delay(RETRY_MS, this.#stopped.signal);
       }
     }
   }

@@ -1,7 +1,6 @@
-import { DAY, SECOND } from '@holdfast/base';
+import { DAY, SECOND, toTimestamp } from '@holdfast/base';
 
 import { ringmasterErrors } from './errors.ts';
-import { timeText } from './time.ts';
 
 /** Results that a worker can report for its task. */
 export const reportStatuses = ['completed', 'failed', 'review', 'blocked', 'released'] as const;
@@ -29,7 +28,7 @@ const LEASE_MAX = 3_650 * DAY;
 export function leaseEnd(now: string, seconds: number): string {
   const milliseconds = seconds * SECOND;
   if (milliseconds > LEASE_MAX) throw ringmasterErrors.TEXT_INVALID(`A lease of ${seconds} seconds is too long`);
-  return timeText(Date.parse(now) + milliseconds);
+  return toTimestamp(Date.parse(now) + milliseconds);
 }
 
 /** Path of a turn's file below the files path. Three digits as in the design document, more when needed. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { pause } from '@holdfast/base';
+import { delay } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
 import { openWithProject, temporaryFolder } from '../../test/harness.ts';
@@ -35,10 +35,10 @@ async function killHolding(rm: Ringmaster, n: number, { process: { pid = 0 } }: 
   const holds = `SELECT 1 AS x FROM attempts WHERE worker_id = ? AND ended_at IS NULL`;
   for (;;) {
     process.kill(pid, 'SIGSTOP');
-    while (!/^\d+ \([^)]*\) T/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await pause(1);
+    while (!/^\d+ \([^)]*\) T/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await delay(1);
     if (rm.store.reader.get(holds, `p${n}`) !== undefined) break;
     process.kill(pid, 'SIGCONT');
-    await pause(5);
+    await delay(5);
   }
   process.kill(pid, 'SIGKILL');
 }

@@ -1,8 +1,7 @@
-import { DAY, failpoint } from '@holdfast/base';
+import { DAY, failpoint, toTimestamp } from '@holdfast/base';
 
 import { fileExists, inside } from '../adapters/files.ts';
 import { ObjectStore } from '../adapters/object-store.ts';
-import { timeText } from '../model/time.ts';
 import { deleteEvents, recordEvent } from '../store/events.ts';
 import { deletedFiles, markDeleted, oldIterationFiles } from '../store/files.ts';
 import { setMeta } from '../store/meta.ts';
@@ -27,7 +26,7 @@ export const CLEANED = 'cleaned_at';
  */
 export async function cleanUp(rm: Ringmaster): Promise<CleanupResult> {
   const { cleanup_completed_tasks_days, cleanup_iteration_logs_days, cleanup_events_days } = rm.config.storage;
-  const before = (days: number): string => timeText(rm.clock() - days * DAY);
+  const before = (days: number): string => toTimestamp(rm.clock() - days * DAY);
   const result = await rm.store.write('cleanup', (tx) => {
     const call = callOf(rm);
     const archived = archiveDone(tx, before(cleanup_completed_tasks_days), call.now);

@@ -1,8 +1,7 @@
-import { SECOND } from '@holdfast/base';
+import { SECOND, toTimestamp } from '@holdfast/base';
 
 import { type FailureClass, retryDelaySeconds } from '../model/attempt.ts';
 import type { Task, TaskStatus } from '../model/task.ts';
-import { timeText } from '../model/time.ts';
 import { type Attempt, endAttempt, lostInARow, type Outcome } from '../store/attempts.ts';
 import { type Call, recordEvent } from '../store/events.ts';
 import type { Tx } from '../store/open.ts';
@@ -39,7 +38,7 @@ export function finishAttempt(tx: Tx, rm: Ringmaster, call: Call, attempt: Attem
   });
   updateTask(tx, before.id, { ...changes, ...(ending.outputPath === null ? {} : { output_path: ending.outputPath }) });
   if (ending.failureClass === 'rate_limit') {
-    const until = timeText(Date.parse(call.now) + rm.config.queue.rate_limit_seconds * SECOND);
+    const until = toTimestamp(Date.parse(call.now) + rm.config.queue.rate_limit_seconds * SECOND);
     parkWorker(tx, attempt.worker_id, ending.parkUntil ?? until);
   }
   const after = existingTask(tx, before.id);
@@ -89,7 +88,7 @@ function later(rm: Ringmaster, { now }: Call, failures: number): Partial<Task> {
   const { retry_base_seconds, retry_max_seconds } = rm.config.queue;
   const settings = { baseSeconds: retry_base_seconds, maxSeconds: retry_max_seconds };
   const delay = retryDelaySeconds(failures, settings, rm.random) * SECOND;
-  return { next_eligible_at: timeText(Date.parse(now) + delay) };
+  return { next_eligible_at: toTimestamp(Date.parse(now) + delay) };
 }
 
 function to(status: TaskStatus, more: Partial<Task> = {}): Partial<Task> {

@@ -1,4 +1,4 @@
-import { DAY, HOUR, identityOf, isWorking, MINUTE, pause, SECOND } from '@holdfast/base';
+import { DAY, delay, HOUR, identityOf, isWorking, MINUTE, SECOND } from '@holdfast/base';
 
 import { ProjectFileReader } from '../adapters/project-files.ts';
 import { recordEvent } from '../store/events.ts';
@@ -37,7 +37,7 @@ export async function runMaintenance(rm: Ringmaster, options: MaintenanceOptions
   try {
     while (!signal.aborted) {
       await round();
-      await pause(roundMs, signal);
+      await delay(roundMs, signal);
     }
   } finally {
     await rm.store.write('maintenance ends', releaseMaintenance);

@@ -1,9 +1,9 @@
-import { HOUR, pause } from '@holdfast/base';
+import { delay, HOUR, toTimestamp } from '@holdfast/base';
 
 import { computeMetrics } from '../adapters/metrics-worker.ts';
 import { combine, type Scores } from '../model/graph/combine.ts';
 import type { GraphMetrics } from '../model/graph/metrics.ts';
-import { timeText, waitedDays } from '../model/time.ts';
+import { waitedDays } from '../model/time.ts';
 import { graphVersion } from '../store/meta.ts';
 import {
   latestRun,
@@ -68,7 +68,7 @@ export async function rank(rm: Ringmaster): Promise<MetricsRun> {
   await writeInSteps(rm, graph, metrics, scores);
   const run: MetricsRun = {
     graph_version: graph.version,
-    computed_at: timeText(started),
+    computed_at: toTimestamp(started),
     duration_ms: rm.clock() - started,
     tasks: graph.nodes.length,
     links: from.length,
@@ -102,7 +102,7 @@ async function writeStep(rm: Ringmaster, step: readonly NodeScores[], version: n
   const began = performance.now();
   await rm.store.writeDescribed('rank', (tx, describe) => describe(writeScores(tx, step, version)));
   // As long again for everybody else: scores may be late, claims may not.
-  await pause(performance.now() - began);
+  await delay(performance.now() - began);
 }
 
 function scoresOf(

@@ -1,6 +1,5 @@
-import { identityOf, isWorking } from '@holdfast/base';
+import { awakeClock, identityOf, isWorking } from '@holdfast/base';
 
-import { awakeClock } from '../adapters/monotonic.ts';
 import { type Attempt, expiredAttempts, lostInARow } from '../store/attempts.ts';
 import { type ExpiredLeases, readExpiredLeases, writeExpiredLeases } from '../store/expired-leases.ts';
 import { callOf, type Ringmaster } from './ringmaster.ts';

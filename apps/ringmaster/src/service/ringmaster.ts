@@ -1,6 +1,6 @@
+import { toTimestamp } from '@holdfast/base';
 import type { Workspace } from '../adapters/workspace.ts';
 import { type Config, defaultConfig } from '../model/config.ts';
-import { timeText } from '../model/time.ts';
 import type { Actor, Call } from '../store/events.ts';
 import { openStore, type Store } from '../store/open.ts';
 
@@ -43,7 +43,7 @@ const CORRELATION_RANGE = 2 ** 48;
 export function callOf({ actor, clock, random }: Ringmaster): Call {
   return {
     actor,
-    now: timeText(clock()),
+    now: toTimestamp(clock()),
     correlation: Math.floor(random() * CORRELATION_RANGE)
       .toString(36)
       .padStart(10, '0'),

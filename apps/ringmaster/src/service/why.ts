@@ -1,3 +1,4 @@
+import { toTimestamp } from '@holdfast/base';
 import { type Terms, sumOf, weighted } from '../model/graph/combine.ts';
 import { type Blocker, blockersOf } from '../store/dependencies.ts';
 import { waitedDays } from '../model/time.ts';
@@ -81,7 +82,7 @@ function stateText(status: string): string {
 
 function holdsOf(rm: Ringmaster, id: string): string[] {
   const task = existingTask(rm.store.reader, id);
-  const now = new Date(rm.clock()).toISOString();
+  const now = toTimestamp(rm.clock());
   return [
     ...(task.status === 'ready' ? [] : [stateText(task.status)]),
     ...(task.type === 'task' || task.type === 'subtask' ? [] : [`a ${task.type} is not given to workers`]),

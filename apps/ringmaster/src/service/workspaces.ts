@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { systemClock } from '@holdfast/base';
 
-import { systemClock } from '../adapters/clock.ts';
 import { configText, loadConfig } from '../adapters/config-file.ts';
 import { findRoot, type KnownWorkspace, knownWorkspaces, type Workspace, workspaceAt } from '../adapters/workspace.ts';
 import { systemRandom } from '../adapters/random.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { identityOf, isAlive, pause, type ProcessIdentity, readJson, writeFileDurablySync } from '@holdfast/base';
+import { delay, identityOf, isAlive, type ProcessIdentity, readJson, writeFileDurablySync } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 
 /** A nats-server for one person on one machine: on loopback, with JetStream, its files in the data home. */
@@ -59,7 +59,7 @@ export async function stopServer(home: string): Promise<LocalServer | undefined>
   const server = runningServer(home);
   if (server === undefined) return undefined;
   process.kill(server.pid, 'SIGTERM');
-  for (let attempt = 1; attempt <= STOP_TRIES && isAlive(server); attempt++) await pause(TRY_PAUSE_MS);
+  for (let attempt = 1; attempt <= STOP_TRIES && isAlive(server); attempt++) await delay(TRY_PAUSE_MS);
   rmSync(placesOf(home).record, { force: true });
   return server;
 }
@@ -71,7 +71,7 @@ function placesOf(home: string) {
 async function untilAnswering(port: number): Promise<void> {
   for (let attempt = 1; attempt <= START_TRIES; attempt++) {
     if (await answers(port)) return;
-    await pause(TRY_PAUSE_MS);
+    await delay(TRY_PAUSE_MS);
   }
   throw utaskErrors.SERVER_NOT_STARTED(`nats-server does not answer on port ${port}.`);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { pause } from '@holdfast/base';
+import { delay } from '@holdfast/base';
 
 const NONCE_BYTES = 16;
 
@@ -11,7 +11,7 @@ export function nonce(): Uint8Array {
 /** Waits longer with each attempt, and never as long as somebody else who lost the same race. */
 export function jitteredPause(attempt: number): Promise<void> {
   const milliseconds = Math.random() * Math.min(PAUSE_MAX_MS, 2 ** Math.min(attempt, 8));
-  return pause(milliseconds);
+  return delay(milliseconds);
 }
 
 const PAUSE_MAX_MS = 100;

@@ -1,3 +1,4 @@
+import { toTimestamp } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 import { shortId } from '../model/id.ts';
 import { decodeTask, encodeTask, type Task } from '../model/task.ts';
@@ -18,7 +19,7 @@ export async function taskHistory(utask: Utask, id: string): Promise<readonly St
     .filter(({ value }, index) => index === 0 || value !== entries[index - 1]?.value)
     .map(({ revision, at, value }) => ({
       revision,
-      at: new Date(at).toISOString(),
+      at: toTimestamp(at),
       task: value === undefined ? undefined : decodeTask(id, value),
     }));
 }

@@ -1,4 +1,4 @@
-import { nowMs, timestamp } from '../adapters/clock.ts';
+import { systemClock } from '@holdfast/base';
 import type { Configuration } from '../adapters/configuration.ts';
 import { jitteredPause, nonce } from '../adapters/random.ts';
 import type { Buckets } from '../store/bucket.ts';
@@ -15,14 +15,14 @@ export async function openUtask(location: StoreLocation, options: OwnOptions = {
 type OwnOptions = Pick<StoreOptions, 'shardSize' | 'onUnreadable'>;
 
 export function utaskOn(buckets: Buckets, options: OwnOptions = {}): Utask {
-  return new Utask(buckets, { timestamp, nowMs, nonce, pause: jitteredPause, ...options });
+  return new Utask(buckets, { clock: systemClock, nonce, pause: jitteredPause, ...options });
 }
 
 async function openBuckets(location: StoreLocation): Promise<Buckets> {
   const { url, databasePath, profile } = location;
   if (url === undefined) {
     const { openEmbedded } = await import('../store/open-embedded.ts');
-    return openEmbedded({ path: databasePath, profile, now: nowMs });
+    return openEmbedded({ path: databasePath, profile, now: systemClock });
   }
   const { openNats } = await import('../adapters/nats/open.ts');
   const { credentials, tlsCa, tlsCert, tlsKey } = location;

@@ -144,7 +144,7 @@ onBothBackends('the store', (backend) => {
       const { id } = await utask.add('one', ['a']);
       await wrong('b', [id, 'f'.repeat(128)]);
       const later = utaskOn(utask.buckets);
-      Object.assign(later, { options: { ...later.options, nowMs: () => Date.now() + 60_000 } });
+      Object.assign(later, { options: { ...later.options, clock: () => Date.now() + 60_000 } });
       expect(await later.query({ any: ['b'] })).toEqual([]);
       expect((await utask.check()).stale).toEqual([]);
       expect((await utask.buckets.tags.get('b'))?.value).toBeUndefined();

@@ -1,4 +1,4 @@
-import { failpoint } from '@holdfast/base';
+import { failpoint, toTimestamp } from '@holdfast/base';
 import { utaskErrors } from '../model/errors.ts';
 import { checkedPrefix, shortId, taskId, toldApart } from '../model/id.ts';
 import { normalizedTags } from '../model/tag.ts';
@@ -75,7 +75,7 @@ export class Utask implements StoreParts {
 
   /** A task that is not stored yet. Storing it with `insert`, also again and again, gives one task. */
   draft(text: string, tags: readonly string[]): Task {
-    const created = this.options.timestamp();
+    const created = toTimestamp(this.options.clock());
     const checked = checkedText(text);
     const id = taskId({ created, text: checked, nonce: this.options.nonce() });
     return { id, text: checked, done: false, tags: normalizedTags(tags), created };

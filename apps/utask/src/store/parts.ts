@@ -1,10 +1,10 @@
+import type { Clock } from '@holdfast/base';
 import { byCreation, readTask, type Task } from '../model/task.ts';
 import type { Buckets } from './bucket.ts';
 import type { TagLists } from './tag-lists.ts';
 
 export interface StoreOptions {
-  readonly timestamp: () => string;
-  readonly nowMs: () => number;
+  readonly clock: Clock;
   readonly nonce: () => Uint8Array;
   readonly pause: (attempt: number) => Promise<void>;
   readonly shardSize?: number;

@@ -73,7 +73,7 @@ async function heal(
   tasks: readonly Task[],
   missing: readonly string[],
 ): Promise<void> {
-  const settled = lists.filter(({ youngestAt }) => youngestAt < store.options.nowMs() - HEAL_AFTER_MS);
+  const settled = lists.filter(({ youngestAt }) => youngestAt < store.options.clock() - HEAL_AFTER_MS);
   const stale = [
     ...tasks.map(({ id, tags }) => ({ id, tags: tagsListing(settled, id).filter((tag) => !tags.includes(tag)) })),
     ...missing.map((id) => ({ id, tags: tagsListing(settled, id) })),

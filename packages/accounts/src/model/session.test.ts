@@ -1,10 +1,9 @@
-import { DAY, HOUR, MINUTE } from '@holdfast/base';
+import { DAY, HOUR, MINUTE, toTimestamp } from '@holdfast/base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { defaultSettings } from './limits.ts';
 import { isLive, type Session } from './session.ts';
-import { toMoment } from './time.ts';
 
 const created = Date.UTC(2026, 0, 19);
 const settings = { ...defaultSettings, sessionIdleMs: DAY, sessionAbsoluteMs: 10 * DAY };
@@ -14,10 +13,10 @@ function sessionSeenAt(lastSeen: number, parts: Partial<Session> = {}): Session 
     id: '01HX0000000000000000000000',
     user_id: '01HX0000000000000000000001',
     token_hash: '0'.repeat(64),
-    created_at: toMoment(created),
-    last_seen_at: toMoment(lastSeen),
-    expires_at: toMoment(created + settings.sessionAbsoluteMs),
-    idle_expires_at: toMoment(lastSeen + settings.sessionIdleMs),
+    created_at: toTimestamp(created),
+    last_seen_at: toTimestamp(lastSeen),
+    expires_at: toTimestamp(created + settings.sessionAbsoluteMs),
+    idle_expires_at: toTimestamp(lastSeen + settings.sessionIdleMs),
     ip: '127.0.0.1',
     user_agent: '',
     revoked: false,
@@ -59,8 +58,8 @@ describe('a session', () => {
     fc.assert(
       fc.property(around, around, around, around, (seen, expires, idle, later) => {
         const session = sessionSeenAt(created + seen, {
-          expires_at: toMoment(created + expires),
-          idle_expires_at: toMoment(created + idle),
+          expires_at: toTimestamp(created + expires),
+          idle_expires_at: toTimestamp(created + idle),
         });
         const now = created + later;
         if (!isLive(session, settings, now)) return;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { Settings } from './limits.ts';
-import { isFromTheFuture, moment, toMilliseconds } from './time.ts';
+import { isFromTheFuture, moment } from './time.ts';
 
 /** Stored under `sess:{id}`. The id names a session and opens nothing; the token that opens it is kept as a hash. */
 export const sessionSchema = z.object({
@@ -23,7 +23,7 @@ export const sessionSchema = z.object({
 export type Session = Readonly<z.infer<typeof sessionSchema>>;
 
 export function expiryOf(session: Session): number {
-  return Math.min(toMilliseconds(session.expires_at), toMilliseconds(session.idle_expires_at));
+  return Math.min(Date.parse(session.expires_at), Date.parse(session.idle_expires_at));
 }
 
 /**
@@ -32,8 +32,8 @@ export function expiryOf(session: Session): number {
  * configured.
  */
 export function isLive(session: Session, settings: Settings, now: number): boolean {
-  const createdAt = toMilliseconds(session.created_at);
-  const lastSeenAt = toMilliseconds(session.last_seen_at);
+  const createdAt = Date.parse(session.created_at);
+  const lastSeenAt = Date.parse(session.last_seen_at);
   if (session.revoked || isFromTheFuture(createdAt, now) || isFromTheFuture(lastSeenAt, now)) return false;
   const endsAt = Math.min(createdAt + settings.sessionAbsoluteMs, lastSeenAt + settings.sessionIdleMs);
   return now < Math.min(expiryOf(session), endsAt);

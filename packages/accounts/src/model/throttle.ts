@@ -1,7 +1,7 @@
-import { HOUR, MINUTE, SECOND } from '@holdfast/base';
+import { HOUR, MINUTE, SECOND, toTimestamp } from '@holdfast/base';
 import { z } from 'zod';
 
-import { isFromTheFuture, moment, toMilliseconds, toMoment } from './time.ts';
+import { isFromTheFuture, moment } from './time.ts';
 
 /**
  * How failed sign-ins are slowed down without giving anybody the power to lock somebody else out.
@@ -51,14 +51,14 @@ export function pauseAfter(kind: ThrottleKind, failures: number): number {
 /** How long to wait now. A failure that lies in the future was counted by a wrong clock and must not block until then. */
 export function remainingPause(throttle: Throttle | undefined, now: number): number {
   if (throttle === undefined || throttle.failed_at === null) return 0;
-  const failedAt = toMilliseconds(throttle.failed_at);
+  const failedAt = Date.parse(throttle.failed_at);
   if (isFromTheFuture(failedAt, now)) return 0;
   return Math.max(0, failedAt + pauseAfter(throttle.kind, throttle.failures) - now);
 }
 
 export function isKnownPlace(throttle: Throttle | undefined, now: number): boolean {
   if (throttle === undefined || throttle.succeeded_at === null) return false;
-  return now < toMilliseconds(throttle.succeeded_at) + KNOWN_PLACE_MS;
+  return now < Date.parse(throttle.succeeded_at) + KNOWN_PLACE_MS;
 }
 
 /** Counted before the password is looked at, so that a thousand attempts at once are a thousand attempts. */
@@ -73,7 +73,7 @@ export function takeBack(throttle: Throttle): Throttle | undefined {
 }
 
 export function countSuccess(kind: ThrottleKind, id: string, now: number): Throttle {
-  return make(kind, id, 0, null, toMoment(now));
+  return make(kind, id, 0, null, toTimestamp(now));
 }
 
 function make(
@@ -84,20 +84,20 @@ function make(
   succeededAt: string | null,
 ): Throttle {
   const forgottenAt = failedAt === null ? 0 : failedAt + rules[kind].forgottenAfterMs;
-  const unknownAt = succeededAt === null ? 0 : toMilliseconds(succeededAt) + KNOWN_PLACE_MS;
+  const unknownAt = succeededAt === null ? 0 : Date.parse(succeededAt) + KNOWN_PLACE_MS;
   return {
     kind,
     id,
     failures,
-    failed_at: failedAt === null ? null : toMoment(failedAt),
+    failed_at: failedAt === null ? null : toTimestamp(failedAt),
     succeeded_at: succeededAt,
-    expires_at: toMoment(Math.max(forgottenAt, unknownAt)),
+    expires_at: toTimestamp(Math.max(forgottenAt, unknownAt)),
     version: 1,
   };
 }
 
 function currentFailures(throttle: Throttle | undefined, now: number): number {
   if (throttle === undefined || throttle.failed_at === null) return 0;
-  const isForgotten = now >= toMilliseconds(throttle.failed_at) + rules[throttle.kind].forgottenAfterMs;
+  const isForgotten = now >= Date.parse(throttle.failed_at) + rules[throttle.kind].forgottenAfterMs;
   return isForgotten ? 0 : throttle.failures;
 }

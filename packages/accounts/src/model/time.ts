@@ -4,14 +4,6 @@ import { z } from 'zod';
 /** RFC 3339 in UTC with milliseconds, as everything here stores moments. */
 export const moment: z.ZodISODateTime = z.iso.datetime();
 
-export function toMoment(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
-export function toMilliseconds(stored: string): number {
-  return Date.parse(stored);
-}
-
 /** What NTP may correct without anybody having to sign in again. */
 const CLOCK_STEP_MAX_MS: number = 2 * MINUTE;
 
@@ -30,5 +22,5 @@ interface Lifetime {
 
 /** Whether something with an end has begun and not ended; a wrong clock must not let it live longer. */
 export function isWithinLifetime({ created_at: createdAt, expires_at: expiresAt }: Lifetime, now: number): boolean {
-  return now < toMilliseconds(expiresAt) && !isFromTheFuture(toMilliseconds(createdAt), now);
+  return now < Date.parse(expiresAt) && !isFromTheFuture(Date.parse(createdAt), now);
 }

@@ -1,7 +1,7 @@
+import { toTimestamp } from '@holdfast/base';
 import { isUlid, keyspaceErrors, type Page, type Transaction } from '@holdfast/keyspace';
 
 import type { AuditEvent, AuditType } from '../model/audit-event.ts';
-import { toMoment } from '../model/time.ts';
 import { audit } from '../store/audit.ts';
 import { users } from '../store/users.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -16,7 +16,7 @@ export function recordAudit(
   { clock }: Pick<Dependencies, 'clock'>,
   { ip, ...facts }: Facts,
 ): void {
-  const at = toMoment(clock.now());
+  const at = toTimestamp(clock());
   transaction.append(audit, {}, (seq) => ({ seq, at, ...facts, ip: ip ?? null, version: 1 }));
 }
 

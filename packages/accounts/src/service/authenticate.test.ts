@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '@holdfast/base';
 import { describe, expect, it } from 'vitest';
 
 import { can } from '../index.ts';
-import { codeOf, openWithOwner, PASSWORD, storedKeys, TestClock } from '../../test/open.ts';
+import { codeOf, openWithOwner, PASSWORD, storedKeys, testClock } from '../../test/open.ts';
 
 describe('a session', () => {
   it('ends when it is idle, and lives while it is used', async () => {
@@ -149,7 +149,7 @@ describe('rotating a session', () => {
   });
 
   it('is refused for a session that is over', async () => {
-    const clock = new TestClock();
+    const clock = testClock();
     const { accounts } = await openWithOwner({ clock });
     const { token } = await accounts.login({ name: 'ada', password: PASSWORD });
     clock.advance(31 * DAY);

@@ -37,7 +37,7 @@ async function bySession(dependencies: Dependencies, secret: string): Promise<Pr
 async function byToken(dependencies: Dependencies, secret: string): Promise<Principal> {
   const { keyspace, clock } = dependencies;
   const token = await keyspace.find(tokens.by.hash, { token_hash: hashSecret(secret) });
-  const isGood = token !== undefined && isTokenLive(token, clock.now());
+  const isGood = token !== undefined && isTokenLive(token, clock());
   const user = isGood ? await findActive(dependencies, token.user_id) : undefined;
   if (token === undefined || user === undefined) throw accountErrors.TOKEN_INVALID('This token is not valid');
   touchToken(dependencies, token);

@@ -43,7 +43,7 @@ export async function changePassword(
   await keyspace.transact(async (transaction) => {
     const current = await transaction.get(credentials, { id: user.id });
     if (current === undefined || current.password_hash !== credential?.password_hash) throw wrongCredentials();
-    await countAsSuccess(transaction, counted, clock.now());
+    await countAsSuccess(transaction, counted, clock());
     await putCredential(transaction, dependencies, user.id, hash);
     const count = await revokeAllOf(transaction, user.id, session?.id);
     if (session !== undefined && token !== undefined) {

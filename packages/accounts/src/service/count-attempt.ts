@@ -41,7 +41,7 @@ export function unknownAccount({ unknownNameKey }: Dependencies, typed: string):
 
 /** Counts an attempt as failed until it is known to be otherwise, or refuses it with LOGIN_THROTTLED. */
 export async function countAttempt({ keyspace, clock }: Dependencies, attempt: Attempt): Promise<Counted> {
-  const now = clock.now();
+  const now = clock();
   return keyspace.transact(async (transaction) => {
     const counters = await countersFor(transaction, attempt, now);
     const pause = Math.max(...counters.map(({ stored }) => remainingPause(stored, now)));

@@ -1,6 +1,6 @@
+import { toTimestamp } from '@holdfast/base';
 import { accountErrors } from '../errors.ts';
 import { hashSecret } from '../model/secret.ts';
-import { toMoment } from '../model/time.ts';
 import { setupLinks } from '../store/meta.ts';
 import { type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
 import { recordAudit } from './audit.ts';
@@ -16,12 +16,12 @@ export interface CreatedSetupLink {
 export async function createSetupLink(dependencies: Dependencies): Promise<CreatedSetupLink> {
   const { keyspace, clock, settings } = dependencies;
   const secret = newSecret(dependencies, 'setup');
-  const now = clock.now();
-  const expires_at = toMoment(now + settings.setupLinkMs);
+  const now = clock();
+  const expires_at = toTimestamp(now + settings.setupLinkMs);
   await keyspace.transact(async (transaction) => {
     const { state, owner } = await readSetup(transaction);
     if (state === 'done') throw accountErrors.OWNER_EXISTS('There is an owner already');
-    const link = { token_hash: hashSecret(secret), created_at: toMoment(now), expires_at, version: 1 as const };
+    const link = { token_hash: hashSecret(secret), created_at: toTimestamp(now), expires_at, version: 1 as const };
     await transaction.put(setupLinks, {}, link);
     recordAudit(transaction, dependencies, {
       type: 'setup_link_created',

@@ -1,7 +1,7 @@
+import { toTimestamp } from '@holdfast/base';
 import { accountErrors } from '../errors.ts';
 import { limits } from '../model/limits.ts';
 import { hashSecret, recognisablePart } from '../model/secret.ts';
-import { toMoment } from '../model/time.ts';
 import { parseScopes, parseTokenName, type Token } from '../model/token.ts';
 import { tokens } from '../store/tokens.ts';
 import { type Actor, type Dependencies, newSecret, SYSTEM } from './dependencies.ts';
@@ -29,7 +29,7 @@ export async function createToken(dependencies: Dependencies, input: CreateToken
   const { keyspace, newId, clock } = dependencies;
   const name = parseTokenName(input.name);
   const scopes = parseScopes(input.scopes);
-  const expiresAt = parseExpiry(input.expiresAt, clock.now());
+  const expiresAt = parseExpiry(input.expiresAt, clock());
   const secret = newSecret(dependencies, 'token');
   const id = newId();
   const token = await keyspace.transact(async (transaction) => {
@@ -45,7 +45,7 @@ export async function createToken(dependencies: Dependencies, input: CreateToken
       scopes,
       token_hash: hashSecret(secret),
       starts_with: recognisablePart(secret),
-      created_at: toMoment(clock.now()),
+      created_at: toTimestamp(clock()),
       expires_at: expiresAt,
       last_used_at: null,
       version: 1,
@@ -63,6 +63,6 @@ const LATEST = Date.UTC(9999, 11, 31);
 
 function parseExpiry(expiresAt: number | undefined, now: number): string | null {
   if (expiresAt === undefined) return null;
-  if (expiresAt > now && expiresAt <= LATEST) return toMoment(expiresAt);
+  if (expiresAt > now && expiresAt <= LATEST) return toTimestamp(expiresAt);
   throw accountErrors.TOKEN_REQUEST_INVALID('The expiry of a token lies in the future');
 }

@@ -1,7 +1,7 @@
+import type { Clock } from '@holdfast/base';
 import type { Keyspace, UlidSource } from '@holdfast/keyspace';
 
 import type { Hasher } from '../adapters/argon2.ts';
-import type { Clock } from '../adapters/clock.ts';
 import type { Random } from '../adapters/random.ts';
 import type { Settings } from '../model/limits.ts';
 import { encodeSecret, SECRET_BYTES, type SecretKind } from '../model/secret.ts';

@@ -1,4 +1,3 @@
-import { toMilliseconds } from '../model/time.ts';
 import { replies } from '../store/replies.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { RememberedReply, ReplyId } from './remember-reply.ts';
@@ -9,7 +8,7 @@ export async function findReply(
   { userId, keyHash }: ReplyId,
 ): Promise<RememberedReply | undefined> {
   const reply = await keyspace.get(replies, { user_id: userId, key_hash: keyHash });
-  if (reply === undefined || toMilliseconds(reply.expires_at) <= clock.now()) return undefined;
+  if (reply === undefined || Date.parse(reply.expires_at) <= clock()) return undefined;
   const { fingerprint, status, headers, body } = reply;
   return { fingerprint, status, headers, body };
 }

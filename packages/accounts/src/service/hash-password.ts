@@ -1,7 +1,7 @@
+import { toTimestamp } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
 
 import { decoyHash, defaultHashPolicy, type HashPolicy, policyOf } from '../model/hash-policy.ts';
-import { toMoment } from '../model/time.ts';
 import type { Credential } from '../model/user.ts';
 import { hashPolicies } from '../store/meta.ts';
 import { credentials } from '../store/users.ts';
@@ -40,7 +40,7 @@ export async function putCredential(
   userId: string,
   hash: string,
 ): Promise<void> {
-  const now = toMoment(clock.now());
+  const now = toTimestamp(clock());
   const previous = await transaction.get(credentials, { id: userId });
   await transaction.put(
     credentials,

@@ -1,9 +1,9 @@
+import { toTimestamp } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
 import { foldEmail, parseEmail } from '../model/email.ts';
 import type { RoleName } from '../model/names.ts';
-import { toMoment } from '../model/time.ts';
 import type { User } from '../model/user.ts';
 import { foldUsername, parseUsername } from '../model/username.ts';
 import { users } from '../store/users.ts';
@@ -41,7 +41,7 @@ export async function insertUser(
   user: Names & { readonly id: string; readonly roles: readonly RoleName[] },
 ): Promise<User> {
   await refuseTakenNames(transaction, user);
-  const now = toMoment(clock.now());
+  const now = toTimestamp(clock());
   const made: User = {
     id: user.id,
     username: user.username,

@@ -9,5 +9,5 @@ export async function listSessions(
   userId: string,
 ): Promise<readonly SessionView[]> {
   const all = await keyspace.list(sessions.by.user, { user_id: userId });
-  return all.filter((session) => isLive(session, settings, clock.now())).map(sessionView);
+  return all.filter((session) => isLive(session, settings, clock())).map(sessionView);
 }

@@ -44,7 +44,7 @@ export async function login(dependencies: Dependencies, input: LoginInput): Prom
     const current = user === undefined ? undefined : await transaction.get(credentials, { id: user.id });
     const isUnchanged = current !== undefined && current.password_hash === credential?.password_hash;
     if (now?.status !== 'active' || !isUnchanged) throw wrongCredentials();
-    await countAsSuccess(transaction, counted, clock.now());
+    await countAsSuccess(transaction, counted, clock());
     await endPrevious(transaction, input.sessionToken);
     const session = await startSession(transaction, dependencies, { id: sessionId, userId: now.id, token, source });
     if (deviceToken !== undefined) {

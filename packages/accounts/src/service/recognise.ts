@@ -19,7 +19,7 @@ export async function recognise(
   const { keyspace, clock } = dependencies;
   if (deviceToken !== undefined && secretKind(deviceToken) === 'device') {
     const device = await keyspace.find(devices.by.hash, { token_hash: hashSecret(deviceToken) });
-    if (device !== undefined && device.user_id === userId && isWithinLifetime(device, clock.now())) {
+    if (device !== undefined && device.user_id === userId && isWithinLifetime(device, clock())) {
       return { known: `device-${device.id}`, hasDevice: true };
     }
   }
@@ -35,5 +35,5 @@ export async function findLiveSession(
 ): Promise<Session | undefined> {
   if (token === undefined || secretKind(token) !== 'session') return undefined;
   const session = await keyspace.find(sessions.by.hash, { token_hash: hashSecret(token) });
-  return session !== undefined && isLive(session, settings, clock.now()) ? session : undefined;
+  return session !== undefined && isLive(session, settings, clock()) ? session : undefined;
 }

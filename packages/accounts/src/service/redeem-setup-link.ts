@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import { failpoint } from '@holdfast/base';
+import { failpoint, toTimestamp } from '@holdfast/base';
 import type { Reads, Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
 import { newPasswordForm } from '../model/password.ts';
 import { hashSecret } from '../model/secret.ts';
 import { cleanSource, type Source } from '../model/source.ts';
-import { isWithinLifetime, toMoment } from '../model/time.ts';
+import { isWithinLifetime } from '../model/time.ts';
 import type { User } from '../model/user.ts';
 import { setupLinks } from '../store/meta.ts';
 import { users } from '../store/users.ts';
@@ -61,7 +61,7 @@ async function requireLink(reads: Reads, { clock }: Dependencies, secret: string
   const link = await reads.get(setupLinks, {});
   const isRight =
     link !== undefined &&
-    isWithinLifetime(link, clock.now()) &&
+    isWithinLifetime(link, clock()) &&
     timingSafeEqual(Buffer.from(link.token_hash), Buffer.from(hashSecret(secret))) &&
     (await readSetup(reads)).state !== 'done';
   if (!isRight) throw accountErrors.SETUP_LINK_INVALID('This link does not work, or no longer');
@@ -76,7 +76,7 @@ async function makeOrClaim(
   const { owner } = await readSetup(transaction);
   if (owner === undefined) return insertOwner(transaction, dependencies, { ...names, id, actor: 'anonymous' });
   await refuseTakenNames(transaction, names, owner.id);
-  const claimed: User = { ...owner, ...names, updated_at: toMoment(dependencies.clock.now()) };
+  const claimed: User = { ...owner, ...names, updated_at: toTimestamp(dependencies.clock()) };
   await transaction.put(users, { id: owner.id }, claimed);
   recordAudit(transaction, dependencies, { type: 'password_changed', actor: owner.id, user_id: owner.id });
   return claimed;

@@ -1,5 +1,5 @@
+import { toTimestamp } from '@holdfast/base';
 import type { Reply } from '../model/reply.ts';
-import { toMoment } from '../model/time.ts';
 import { replies } from '../store/replies.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './find-user.ts';
@@ -22,7 +22,7 @@ export async function rememberReply(
     // Nothing of a user who was deleted meanwhile comes back.
     await requireUser(transaction, userId);
     const key = { user_id: userId, key_hash: keyHash };
-    const times = { created_at: toMoment(clock.now()), expires_at: toMoment(expiresAt) };
+    const times = { created_at: toTimestamp(clock()), expires_at: toTimestamp(expiresAt) };
     await transaction.put(replies, key, { ...key, fingerprint, status, headers, body, ...times, version: 1 });
   });
 }

@@ -8,14 +8,14 @@ const reply = { fingerprint: 'f1', status: 201, headers: { location: '/x/1' }, b
 describe('the answer to a request with an Idempotency-Key', () => {
   it('is kept under the user and the hash of the key, where everybody can see it', async () => {
     const { accounts, clock, keyspace, ada } = await openWithOwner();
-    await accounts.rememberReply({ userId: ada.id, keyHash: 'kH_1-' }, reply, clock.now() + DAY);
+    await accounts.rememberReply({ userId: ada.id, keyHash: 'kH_1-' }, reply, clock() + DAY);
     const stored = await storedKeys(keyspace, 'idem:');
     expect(stored).toEqual({
       [`idem:${ada.id}:kH_1-`]:
         `{"user_id":"${ada.id}","key_hash":"kH_1-","fingerprint":"f1","status":201,"headers":{"location":"/x/1"},` +
         `"body":"{\\"id\\":1}","created_at":"2026-01-19T12:00:00.000Z","expires_at":"2026-01-20T12:00:00.000Z","version":1}`,
     });
-    const at = String(clock.now() + DAY).padStart(15, '0');
+    const at = String(clock() + DAY).padStart(15, '0');
     expect(await storedKeys(keyspace, 'idx:idem:')).toEqual({ [`idx:idem:exp:${at}:${ada.id}:kH_1-`]: '1' });
     expect((await keyspace.verify()).problems).toEqual([]);
   });
@@ -23,7 +23,7 @@ describe('the answer to a request with an Idempotency-Key', () => {
   it('is found again by whoever opens the database later, and only for its user', async () => {
     const { accounts, clock, ada, path } = await openWithOwner();
     const bo = await accounts.createUser({ username: 'bo' });
-    await accounts.rememberReply({ userId: ada.id, keyHash: 'k' }, reply, clock.now() + DAY);
+    await accounts.rememberReply({ userId: ada.id, keyHash: 'k' }, reply, clock() + DAY);
     const later = await open({ path, clock });
     expect(await later.accounts.findReply({ userId: ada.id, keyHash: 'k' })).toEqual(reply);
     expect(await later.accounts.findReply({ userId: bo.id, keyHash: 'k' })).toBeUndefined();
@@ -32,8 +32,8 @@ describe('the answer to a request with an Idempotency-Key', () => {
   it('ends when its time is over, and the sweeper then removes it with its index entry', async () => {
     const { accounts, clock, keyspace, ada } = await openWithOwner();
     const id = { userId: ada.id, keyHash: 'k' };
-    await accounts.rememberReply(id, reply, clock.now() + DAY);
-    await accounts.rememberReply({ ...id, keyHash: 'later' }, reply, clock.now() + 2 * DAY);
+    await accounts.rememberReply(id, reply, clock() + DAY);
+    await accounts.rememberReply({ ...id, keyHash: 'later' }, reply, clock() + 2 * DAY);
     clock.advance(DAY - 1);
     expect(await accounts.findReply(id)).toEqual(reply);
     expect((await accounts.sweep()).replies).toBe(0);
@@ -49,9 +49,9 @@ describe('the answer to a request with an Idempotency-Key', () => {
     const { accounts, clock, keyspace } = await openWithOwner();
     const bo = await accounts.createUser({ username: 'bo' });
     const id = { userId: bo.id, keyHash: 'k' };
-    await accounts.rememberReply(id, reply, clock.now() + DAY);
+    await accounts.rememberReply(id, reply, clock() + DAY);
     await accounts.deleteUser({ userId: bo.id });
-    expect(await codeOf(accounts.rememberReply(id, reply, clock.now() + DAY))).toBe('USER_NOT_FOUND');
+    expect(await codeOf(accounts.rememberReply(id, reply, clock() + DAY))).toBe('USER_NOT_FOUND');
     expect({ ...(await storedKeys(keyspace, 'idem:')), ...(await storedKeys(keyspace, 'idx:idem:')) }).toEqual({});
   });
 });

@@ -20,7 +20,7 @@ export async function rotateSession(dependencies: Dependencies, oldToken: string
   const token = newSecret(dependencies, 'session');
   const session = await keyspace.transact(async (transaction) => {
     const current = await transaction.find(sessions.by.hash, { token_hash: hashSecret(oldToken) });
-    if (current === undefined || !isLive(current, settings, clock.now())) {
+    if (current === undefined || !isLive(current, settings, clock())) {
       throw accountErrors.SESSION_INVALID('This session is not valid');
     }
     const { id, user_id } = current;

@@ -1,8 +1,8 @@
+import { toTimestamp } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
 
 import { accountErrors } from '../errors.ts';
 import { type RoleName, roleNames } from '../model/names.ts';
-import { toMoment } from '../model/time.ts';
 import { isActiveAdmin, type User } from '../model/user.ts';
 import { users } from '../store/users.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
@@ -24,7 +24,7 @@ export async function setRoles(dependencies: Dependencies, input: SetRolesInput)
   const user = await keyspace.transact(async (transaction) => {
     const current = await requireUser(transaction, input.userId);
     if (roles.join() === current.roles.join()) return current;
-    const changed: User = { ...current, roles, updated_at: toMoment(clock.now()) };
+    const changed: User = { ...current, roles, updated_at: toTimestamp(clock()) };
     await refuseLosingLastAdmin(transaction, current, changed);
     await transaction.put(users, { id: current.id }, changed);
     const count = await revokeAllOf(transaction, current.id);

@@ -1,4 +1,4 @@
-import { toMoment } from '../model/time.ts';
+import { toTimestamp } from '@holdfast/base';
 import type { User } from '../model/user.ts';
 import { users } from '../store/users.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
@@ -23,7 +23,7 @@ export async function setStatus(dependencies: Dependencies, input: SetStatusInpu
   const user = await keyspace.transact(async (transaction) => {
     const current = await requireUser(transaction, input.userId);
     if (current.status === input.status) return current;
-    const changed: User = { ...current, status: input.status, updated_at: toMoment(clock.now()) };
+    const changed: User = { ...current, status: input.status, updated_at: toTimestamp(clock()) };
     await refuseLosingLastAdmin(transaction, current, changed);
     await transaction.put(users, { id: current.id }, changed);
     if (input.status === 'disabled') await revokeAllOf(transaction, current.id);

@@ -1,10 +1,10 @@
+import { toTimestamp } from '@holdfast/base';
 import type { Transaction } from '@holdfast/keyspace';
 
 import { limits } from '../model/limits.ts';
 import { hashSecret } from '../model/secret.ts';
 import type { Session } from '../model/session.ts';
 import type { CleanSource } from '../model/source.ts';
-import { toMoment } from '../model/time.ts';
 import { devices, sessions } from '../store/sessions.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SessionView, UserView } from './views.ts';
@@ -25,15 +25,15 @@ export async function startSession(
   { clock, settings }: Dependencies,
   start: { readonly id: string; readonly userId: string; readonly token: string; readonly source: CleanSource },
 ): Promise<Session> {
-  const now = clock.now();
+  const now = clock();
   const session: Session = {
     id: start.id,
     user_id: start.userId,
     token_hash: hashSecret(start.token),
-    created_at: toMoment(now),
-    last_seen_at: toMoment(now),
-    expires_at: toMoment(now + settings.sessionAbsoluteMs),
-    idle_expires_at: toMoment(now + Math.min(settings.sessionIdleMs, settings.sessionAbsoluteMs)),
+    created_at: toTimestamp(now),
+    last_seen_at: toTimestamp(now),
+    expires_at: toTimestamp(now + settings.sessionAbsoluteMs),
+    idle_expires_at: toTimestamp(now + Math.min(settings.sessionIdleMs, settings.sessionAbsoluteMs)),
     ip: start.source.ip,
     user_agent: start.source.userAgent,
     revoked: false,
@@ -53,7 +53,7 @@ export async function rememberDevice(
   { clock, settings }: Dependencies,
   device: { readonly id: string; readonly userId: string; readonly token: string },
 ): Promise<void> {
-  const now = clock.now();
+  const now = clock();
   const others = await transaction.list(devices.by.user, { user_id: device.userId });
   for (const { id } of others.slice(0, Math.max(0, others.length - limits.devicesPerUser + 1))) {
     await transaction.delete(devices, { id });
@@ -65,8 +65,8 @@ export async function rememberDevice(
       id: device.id,
       user_id: device.userId,
       token_hash: hashSecret(device.token),
-      created_at: toMoment(now),
-      expires_at: toMoment(now + settings.deviceMs),
+      created_at: toTimestamp(now),
+      expires_at: toTimestamp(now + settings.deviceMs),
       version: 1,
     },
   );

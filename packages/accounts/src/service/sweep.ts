@@ -1,7 +1,6 @@
 import type { Transaction } from '@holdfast/keyspace';
 
 import { limits } from '../model/limits.ts';
-import { toMilliseconds } from '../model/time.ts';
 import { audit } from '../store/audit.ts';
 import { replies } from '../store/replies.ts';
 import { devices, sessions } from '../store/sessions.ts';
@@ -56,32 +55,32 @@ async function repeat(dependencies: Dependencies, batch: Batch): Promise<number>
 const limit = limits.sweepBatch;
 
 const sweepSessions: Batch = async (transaction, { clock }) => {
-  const expired = await transaction.list(sessions.by.expiry, {}, { end: clock.now(), limit });
+  const expired = await transaction.list(sessions.by.expiry, {}, { end: clock(), limit });
   for (const { id } of expired) await transaction.delete(sessions, { id });
   return expired.length;
 };
 
 const sweepDevices: Batch = async (transaction, { clock }) => {
-  const expired = await transaction.list(devices.by.expiry, {}, { end: clock.now(), limit });
+  const expired = await transaction.list(devices.by.expiry, {}, { end: clock(), limit });
   for (const { id } of expired) await transaction.delete(devices, { id });
   return expired.length;
 };
 
 const sweepTokens: Batch = async (transaction, { clock, settings }) => {
-  const end = Math.max(0, clock.now() - settings.expiredTokenShownMs);
+  const end = Math.max(0, clock() - settings.expiredTokenShownMs);
   const expired = await transaction.list(tokens.by.expiry, {}, { end, limit });
   for (const { id } of expired) await transaction.delete(tokens, { id });
   return expired.length;
 };
 
 const sweepThrottles: Batch = async (transaction, { clock }) => {
-  const expired = await transaction.list(throttles.by.expiry, {}, { end: clock.now(), limit });
+  const expired = await transaction.list(throttles.by.expiry, {}, { end: clock(), limit });
   for (const { kind, id } of expired) await transaction.delete(throttles, { kind, id });
   return expired.length;
 };
 
 const sweepReplies: Batch = async (transaction, { clock }) => {
-  const expired = await transaction.list(replies.by.expiry, {}, { end: clock.now(), limit });
+  const expired = await transaction.list(replies.by.expiry, {}, { end: clock(), limit });
   for (const { user_id, key_hash } of expired) await transaction.delete(replies, { user_id, key_hash });
   return expired.length;
 };
@@ -94,7 +93,7 @@ const sweepAudit: Batch = async (transaction, { keyspace, clock, settings }) => 
   const isOver = ({ seq, at }: { readonly seq: number; readonly at: string }): boolean => {
     const age = newest - seq;
     if (age < auditEntriesMin) return false;
-    return age >= auditEntriesMax || toMilliseconds(at) < clock.now() - auditKeptMs;
+    return age >= auditEntriesMax || Date.parse(at) < clock() - auditKeptMs;
   };
   const kept = oldest.findIndex((event) => !isOver(event));
   const removed = kept < 0 ? oldest : oldest.slice(0, kept);

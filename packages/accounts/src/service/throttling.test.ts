@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { argon2Hasher } from '../adapters/argon2.ts';
 import type { Accounts, Hasher } from '../index.ts';
-import { codeOf, open, openWithOwner, PASSWORD, storedKeys, TestClock } from '../../test/open.ts';
+import { codeOf, open, openWithOwner, PASSWORD, storedKeys, testClock } from '../../test/open.ts';
 
 const here = { ip: '203.0.113.7' };
 const elsewhere = { ip: '198.51.100.9' };
@@ -85,7 +85,7 @@ describe('guessing passwords', () => {
   });
 
   it('is remembered across a restart', async () => {
-    const clock = new TestClock();
+    const clock = testClock();
     const { accounts, path, keyspace } = await openWithOwner({ clock });
     await fail(accounts, 10);
     clock.advance(SECOND);

@@ -1,4 +1,4 @@
-import { toMoment } from '../model/time.ts';
+import { toTimestamp } from '@holdfast/base';
 import type { User } from '../model/user.ts';
 import { users } from '../store/users.ts';
 import { type Actor, type Dependencies, SYSTEM } from './dependencies.ts';
@@ -24,7 +24,7 @@ export async function updateUser(dependencies: Dependencies, input: UpdateUserIn
       email: input.email === undefined ? current.email : input.email,
     });
     await refuseTakenNames(transaction, names, current.id);
-    const changed: User = { ...current, ...names, updated_at: toMoment(clock.now()) };
+    const changed: User = { ...current, ...names, updated_at: toTimestamp(clock()) };
     await transaction.put(users, { id: current.id }, changed);
     recordAudit(transaction, dependencies, {
       type: 'user_changed',

@@ -2,7 +2,6 @@ import { record } from '@holdfast/keyspace';
 
 import { deviceSchema } from '../model/device.ts';
 import { expiryOf, sessionSchema } from '../model/session.ts';
-import { toMilliseconds } from '../model/time.ts';
 
 export const sessions = record('sess:{id}', sessionSchema, {
   indexes: {
@@ -28,7 +27,7 @@ export const devices = record('dev:{id}', deviceSchema, {
     expiry: {
       key: 'idx:dev:exp:{at:d15}:{id}',
       value: '1',
-      from: { at: (device) => toMilliseconds(device.expires_at) },
+      from: { at: (device) => Date.parse(device.expires_at) },
     },
   },
 });

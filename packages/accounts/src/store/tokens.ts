@@ -1,6 +1,5 @@
 import { record } from '@holdfast/keyspace';
 
-import { toMilliseconds } from '../model/time.ts';
 import { tokenSchema } from '../model/token.ts';
 
 export const tokens = record('tok:{id}', tokenSchema, {
@@ -10,7 +9,7 @@ export const tokens = record('tok:{id}', tokenSchema, {
     expiry: {
       key: 'idx:tok:exp:{at:d15}:{id}',
       value: '1',
-      from: { at: (token) => (token.expires_at === null ? null : toMilliseconds(token.expires_at)) },
+      from: { at: (token) => (token.expires_at === null ? null : Date.parse(token.expires_at)) },
     },
   },
 });

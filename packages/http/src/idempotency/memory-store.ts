@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@holdfast/base';
 import type { IdempotencyStore, ReplyId, StoredReply } from './store.ts';
 
 const ENTRIES_MAX = 10_000;
@@ -8,7 +9,7 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
   readonly #now: () => number;
   readonly #entriesMax: number;
 
-  constructor(now: () => number = Date.now, entriesMax: number = ENTRIES_MAX) {
+  constructor(now: Clock = systemClock, entriesMax: number = ENTRIES_MAX) {
     this.#now = now;
     this.#entriesMax = entriesMax;
   }

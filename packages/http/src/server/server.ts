@@ -1,3 +1,4 @@
+import { systemClock } from '@holdfast/base';
 import { Hono } from 'hono';
 import type { Registry } from 'prom-client';
 
@@ -56,7 +57,7 @@ export function createServer(options: ServerOptions): Server {
   const routes = [...routeTable(apps), ...(options.site?.entries ?? [])];
   const origins = new Origins(options.origins);
   const proxies = new TrustedProxies(options.trustedProxies);
-  const { authenticate, now = Date.now } = options;
+  const { authenticate, now = systemClock } = options;
   const statuses = Object.assign({}, ...options.apps.map((app) => app.statuses)) as Statuses;
   const pipeline = new RequestPipeline({ authenticate, statuses, origins, proxies, logger, metrics });
   const store = options.idempotency ?? new MemoryIdempotencyStore(now);

@@ -1,4 +1,4 @@
-import type { StoredValue } from '@holdfast/base';
+import { type Clock, type StoredValue, systemClock } from '@holdfast/base';
 
 import type {
   CommitOutcome,
@@ -22,7 +22,7 @@ interface State {
   readonly entries: readonly Entry[];
 }
 
-export function memoryEngine(now: () => number = Date.now): Engine {
+export function memoryEngine(now: Clock = systemClock): Engine {
   let state: State = { revision: 0, entries: [] };
   const history: EngineCommit[] = [];
   const listeners = new Set<() => void>();

@@ -1,8 +1,8 @@
+import { toTimestamp } from '@holdfast/base';
 import { type CommandContext, type Page, style } from '@holdfast/cli';
 
 import { failureOf } from '../../model/failure.ts';
 import type { Notebook } from '../../model/notebook.ts';
-import { timeText } from '../../model/time.ts';
 import type { Codex } from '../../service/codex.ts';
 import { metrics } from '../../service/metrics.ts';
 import { knownProblems } from '../../service/problems.ts';
@@ -73,7 +73,7 @@ function troublesOf(tx: Tx, notebook: Notebook | undefined): readonly Trouble[] 
     return [];
   } catch (error) {
     const { code, message } = failureOf(error);
-    return [{ source: 'folder', code, message, since: timeText(Date.now()) }];
+    return [{ source: 'folder', code, message, since: toTimestamp(Date.now()) }];
   }
 }
 

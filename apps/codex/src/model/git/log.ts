@@ -1,3 +1,4 @@
+import { toTimestamp } from '@holdfast/base';
 export interface HistoryChange {
   readonly path: string;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
@@ -39,7 +40,7 @@ function parseEntry(record: string, prefix: string): HistoryEntry {
     sha,
     author,
     email,
-    at: new Date(Number(seconds) * 1_000).toISOString(),
+    at: toTimestamp(Number(seconds) * 1_000),
     subject: text.split('\n')[0] ?? '',
     event_ids: readTrailers(text).eventIds,
     changes: parseChanges(record.slice(end + 1), prefix),

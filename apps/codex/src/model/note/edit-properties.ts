@@ -56,7 +56,6 @@ function edited(properties: Properties, { set, unset, only }: PropertyEdit): Pro
 function editYaml(source: string, edit: PropertyEdit, newline: string): string {
   const { properties } = readable(source);
   const wanted = edited(properties, edit);
-  const own = (from: Properties, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);
   const changed = Object.keys({ ...properties, ...wanted }).filter(
     (name) => !same(own(properties, name), own(wanted, name)),
   );
@@ -68,6 +67,10 @@ function editYaml(source: string, edit: PropertyEdit, newline: string): string {
     if (read.error === null && same(read.properties, comparable(wanted))) return result;
   }
   throw codexErrors.PROPERTIES_INVALID('The properties cannot be written as YAML of less than 64 KiB');
+}
+
+function own(from: Properties, name: string): unknown {
+  return Object.hasOwn(from, name) ? from[name] : undefined;
 }
 
 /** A name that something else refers to cannot be written without it. */

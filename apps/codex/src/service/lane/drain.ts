@@ -1,9 +1,8 @@
-import { failpoint } from '@holdfast/base';
+import { failpoint, toTimestamp } from '@holdfast/base';
 
 import { type FileEvent, operationOf } from '../../model/event.ts';
 import { failureOf } from '../../model/failure.ts';
 import { selectGroup, type Selection } from '../../model/select-group.ts';
-import { timeText } from '../../model/time.ts';
 import { completeEvent, failEvent, findEvent, requeueEvent, startEvent, waitingEvents } from '../../store/events.ts';
 import { checkFence } from '../../store/lanes.ts';
 import type { CodexContext } from '../context.ts';
@@ -75,7 +74,7 @@ async function beginCommit(lane: LaneContext, event: FileEvent): Promise<void> {
   const { codex, git, lease, notebook } = lane;
   await codex.store.write('codex begin commit', (tx) => {
     checkFence(tx, lease);
-    startEvent(tx, event.id, lease.fence, timeText(codex.clock()));
+    startEvent(tx, event.id, lease.fence, toTimestamp(codex.clock()));
   });
   failpoint('codex.commit.begun');
   void finishCommit(lane, event.id, git.flush(notebook.id, event.id, wordsOf(event)));
@@ -97,7 +96,7 @@ async function finishCommit(lane: LaneContext, eventId: number, flush: Promise<s
       const event = findEvent(tx, eventId);
       // Whoever has taken the lane over asks git again, and tells what comes of it.
       if (event?.status !== 'processing' || event.fence !== lease.fence) return;
-      const now = timeText(codex.clock());
+      const now = toTimestamp(codex.clock());
       if ('failure' in outcome) failEvent(tx, eventId, outcome.failure, 0, now);
       else completeEvent(tx, eventId, { commit_sha: outcome.sha }, now);
     });

@@ -1,7 +1,6 @@
-import { failpoint } from '@holdfast/base';
+import { failpoint, toTimestamp } from '@holdfast/base';
 
 import type { NotebookPath } from '../../model/path.ts';
-import { timeText } from '../../model/time.ts';
 import { insertEvent } from '../../store/events.ts';
 import { checkFence } from '../../store/lanes.ts';
 import { hasUnread } from '../../store/links.ts';
@@ -36,7 +35,7 @@ export async function followMoves(lane: LaneContext): Promise<void> {
   const notes = plan.notes();
   await codex.store.write('codex links follow', (tx) => {
     checkFence(tx, lease);
-    const now = timeText(codex.clock());
+    const now = toTimestamp(codex.clock());
     for (const { event_id } of moves) rewriteQueued(tx, event_id);
     for (const [sequence, { id, path, links, move }] of notes.entries()) {
       insertEvent(tx, {

@@ -1,4 +1,4 @@
-import { failpoint, Limiter } from '@holdfast/base';
+import { failpoint, Limiter, toTimestamp } from '@holdfast/base';
 
 import type { Staged } from '../../adapters/blobs.ts';
 import { Tree } from '../../adapters/tree.ts';
@@ -8,7 +8,6 @@ import type { Intent } from '../../model/intent.ts';
 import type { NoteChange } from '../../model/note/change.ts';
 import type { Chosen } from '../../model/select-group.ts';
 import { milliseconds } from '../../model/settings.ts';
-import { timeText } from '../../model/time.ts';
 import {
   completeEvent,
   dropIntent,
@@ -141,7 +140,7 @@ async function claim(lane: LaneContext, steps: readonly Step[]): Promise<readonl
   return codex.store.write('codex claim', (tx) => {
     checkFence(tx, lease);
     const at = codex.clock();
-    const now = timeText(at);
+    const now = toTimestamp(at);
     return steps.filter(({ chosen, intent, failure, made }) => {
       const ids = [chosen.event.id, ...chosen.absorbed];
       if (!ids.every((id) => isPending(tx, id))) return false;
@@ -210,8 +209,8 @@ function recordStep(tx: Tx, lane: LaneContext, step: Step, now: number): void {
   if (failure === undefined && intent !== undefined) {
     try {
       inSavepoint(tx, () => {
-        const result: EventResult = finishIntent(tx, work, intent, done, timeText(now));
-        completeEvent(tx, id, result, timeText(now));
+        const result: EventResult = finishIntent(tx, work, intent, done, toTimestamp(now));
+        completeEvent(tx, id, result, toTimestamp(now));
         dropIntent(tx, id);
       });
       return;
@@ -236,10 +235,10 @@ function recordFailure(tx: Tx, lane: LaneContext, event: FileEvent, failure: Fai
     postponeEvent(tx, event.id, failure, tries, now + wait);
     return;
   }
-  failEvent(tx, event.id, failure, failure.isTransient ? tries : event.retry_count, timeText(now));
+  failEvent(tx, event.id, failure, failure.isTransient ? tries : event.retry_count, toTimestamp(now));
   dropIntent(tx, event.id);
   const batch = batchOf(event);
-  if (batch !== null) skipRestOfBatch(tx, batch, event.sequence, timeText(now));
+  if (batch !== null) skipRestOfBatch(tx, batch, event.sequence, toTimestamp(now));
 }
 
 function willRetry({ codex }: LaneContext, event: FileEvent, failure: Failure): boolean {

@@ -1,7 +1,6 @@
-import { failpoint, SECOND } from '@holdfast/base';
+import { failpoint, SECOND, toTimestamp } from '@holdfast/base';
 
 import type { Task } from '../../model/task.ts';
-import { timeText } from '../../model/time.ts';
 import { type Attempt, liveAttempt } from '../../store/attempts.ts';
 import { type AttemptRun, runsOfTask, updateRun } from '../../store/attempt-runs.ts';
 import { type Call, recordEvent } from '../../store/events.ts';
@@ -84,7 +83,7 @@ function fail(
   { live, outputPath, resetAt }: Ending,
   { failureClass, reason }: Extract<Finish, { readonly kind: 'failed' }>,
 ): Task {
-  const parkUntil = resetAt === undefined ? undefined : timeText(resetAt + SECOND);
+  const parkUntil = resetAt === undefined ? undefined : toTimestamp(resetAt + SECOND);
   const ending = { outcome: 'failed', failureClass, reason, outputPath, parkUntil } as const;
   const task = finishAttempt(tx, rm, call, live, ending);
   if (failureClass === 'infrastructure' || (failureClass === 'rate_limit' && !rm.config.run.auto_resume)) {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-import { failpoint, isWorking, pause, SECOND } from '@holdfast/base';
+import { delay, failpoint, isWorking, SECOND } from '@holdfast/base';
 
 import { fileExists, inside, makeFolders, pathBelow, writeProjection } from '../../adapters/files.ts';
 import { addWorktree, commitOf, type Repository, repositoryAt } from '../../adapters/worktree.ts';
@@ -125,7 +125,7 @@ async function ownerSettles({ rm, id }: Supervisor, run: OpenRun): Promise<void>
   const isLeft = (): boolean => runOf(rm.store.reader, run.attempt_id)?.settled_at === null;
   for (let waited = 0; waited < OWNER_SECONDS_MAX * SECOND; waited += 50) {
     if (supervisor_id === id || !isWorking({ pid, start, boot }) || !isLeft()) return;
-    await pause(50);
+    await delay(50);
   }
 }
 

@@ -1,6 +1,5 @@
-import { identityOf, isHoldfastError, isWorking, SECOND } from '@holdfast/base';
+import { identityOf, isHoldfastError, isWorking, monotonicClock, SECOND } from '@holdfast/base';
 
-import { monotonicClock } from '../../adapters/monotonic.ts';
 import { claimMaintenance, releaseMaintenance } from '../../store/maintenance.ts';
 import type { ExpiredLeases } from '../../store/expired-leases.ts';
 import { maintenanceRounds } from '../maintenance.ts';

@@ -1,3 +1,4 @@
+import { toTimestamp } from '@holdfast/base';
 import { listReady } from '../../store/ready.ts';
 import { textList } from '../../model/texts.ts';
 import { existingTask } from '../../store/tasks.ts';
@@ -26,7 +27,7 @@ export async function planRun(
 ): Promise<readonly PlannedRun[]> {
   await refreshRanks(rm);
   requireRunnable(rm);
-  const now = new Date(rm.clock()).toISOString();
+  const now = toTimestamp(rm.clock());
   const workers = listWorkers(rm.store.reader)
     .filter(isRunnable)
     .filter(

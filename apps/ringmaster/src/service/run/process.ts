@@ -1,4 +1,4 @@
-import { MINUTE, type ProcessIdentity, SECOND } from '@holdfast/base';
+import { delay, MINUTE, type ProcessIdentity, SECOND } from '@holdfast/base';
 
 import { HELPER_VARIABLE, killRun, RUN_VARIABLE } from '../../adapters/processes.ts';
 import { type ProcessEnd, type RunningProcess, startProcess } from '../../adapters/worker-process.ts';
@@ -81,14 +81,10 @@ async function watchOver(
     const watched = { startedAt, lastOutputAt: lastOutputAt(), asked: stopper.asked, stopping };
     const action = nextAction(watched, limits, now);
     if (action.kind === 'wait') {
-      await new Promise<void>((resolve) => {
-        // A later output only moves the moment further away, so waking up too early is the worst that happens.
-        const timer = setTimeout(resolve, Math.min(Math.max(action.until - now, 1), MINUTE));
-        life.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      const woken = new AbortController();
+      life.wake = () => woken.abort();
+      // Later output only postpones the deadline, so the loop wakes up too early at worst.
+      await delay(Math.min(Math.max(action.until - now, 1), MINUTE), woken.signal);
       continue;
     }
     stopping = { reason: action.reason, since: stopping?.since ?? now, isKilled: action.kind === 'kill' };
@@ -108,21 +104,14 @@ const LOOK_EVERY = 20;
 async function endRest(running: RunningProcess, { limits, runName }: ProcessPlan): Promise<void> {
   if (running.signal('SIGTERM')) {
     running.signal('SIGCONT');
-    for (let waited = 0; waited < limits.graceMs && running.hasGroup(); waited += LOOK_EVERY) await pause(LOOK_EVERY);
+    for (let waited = 0; waited < limits.graceMs && running.hasGroup(); waited += LOOK_EVERY) await delay(LOOK_EVERY);
     running.signal('SIGKILL');
   }
-  const isClosed = await Promise.race([running.closed.then(() => true), pause(0).then(() => false)]);
+  const isClosed = await Promise.race([running.closed.then(() => true), delay(0).then(() => false)]);
   // Whoever left the group is found by the name in its environment.
   killRun(runName, running.identity.pid);
-  if (!isClosed) await Promise.race([running.closed, pause(CLOSE_WAIT)]);
+  if (!isClosed) await Promise.race([running.closed, delay(CLOSE_WAIT, undefined, false)]);
   running.abandonOutput();
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    // What is waited for instead may come first, and then nobody should wait for the clock.
-    setTimeout(resolve, milliseconds).unref();
-  });
 }
 
 function doNothing(): void {}

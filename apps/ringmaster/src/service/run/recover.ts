@@ -1,4 +1,4 @@
-import { isAlive, pause, SECOND } from '@holdfast/base';
+import { delay, isAlive, SECOND } from '@holdfast/base';
 
 import { fileExists } from '../../adapters/files.ts';
 import { hasHelpers, killRun } from '../../adapters/processes.ts';
@@ -45,7 +45,7 @@ const HELPER_SECONDS_MAX = 30;
 /** A git that was at work when its supervisor died is let finish: two of them would get into each other's way. */
 async function helpersEnd(supervisorId: string): Promise<void> {
   for (let waited = 0; waited < HELPER_SECONDS_MAX * SECOND && hasHelpers(supervisorId); waited += 20) {
-    await pause(20);
+    await delay(20);
   }
 }
 

@@ -1,7 +1,15 @@
-import { failpoint, identityOf, isHoldfastError, SECOND, SerialQueues } from '@holdfast/base';
+import {
+  delay,
+  failpoint,
+  identityOf,
+  isHoldfastError,
+  monotonicClock,
+  SECOND,
+  SerialQueues,
+  toTimestamp,
+} from '@holdfast/base';
 
 import { startGuardian } from '../../adapters/guardian.ts';
-import { monotonicClock } from '../../adapters/monotonic.ts';
 import { type Attempt, endedOrCancelled } from '../../store/attempts.ts';
 import { insertRun } from '../../store/attempt-runs.ts';
 import { metaText } from '../../store/meta.ts';
@@ -154,7 +162,7 @@ class Dispatcher {
   async #claimForAny(): Promise<Claimed | undefined> {
     const { rm } = this.#supervisor;
     if (!this.#mayHaveWork()) return undefined;
-    const now = new Date(rm.clock()).toISOString();
+    const now = toTimestamp(rm.clock());
     const able = listWorkers(rm.store.reader)
       .filter((worker) => isRunnable(worker) && this.#isFree(worker, now))
       .sort((left, right) => (this.#lastClaim.get(left.id) ?? 0) - (this.#lastClaim.get(right.id) ?? 0));
@@ -256,13 +264,9 @@ class Dispatcher {
 
   async #sleep(): Promise<void> {
     if (!this.#isWoken && !this.#options.signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LOOK_EVERY);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      const woken = new AbortController();
+      this.#wake = () => woken.abort();
+      await delay(LOOK_EVERY, woken.signal);
     }
     this.#isWoken = false;
   }
@@ -274,12 +278,9 @@ class Dispatcher {
     if (this.#slots.size === 0) return;
     const seconds = rm.config.run.drain_seconds;
     tell({ kind: 'note', text: `stopping: ${this.#slots.size} may take ${seconds} s more; once more stops at once` });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, seconds * SECOND);
-    });
-    await Promise.race([all(), late]);
-    clearTimeout(timer);
+    const drained = new AbortController();
+    await Promise.race([all(), delay(seconds * SECOND, drained.signal)]);
+    drained.abort();
     for (const { stopper } of this.#slots.values()) stopper.ask('shutdown');
     await all();
   }

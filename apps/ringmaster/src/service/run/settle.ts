@@ -1,4 +1,4 @@
-import { failpoint, isHoldfastError } from '@holdfast/base';
+import { failpoint, isHoldfastError, toTimestamp } from '@holdfast/base';
 
 import { fileExists } from '../../adapters/files.ts';
 import { killRun } from '../../adapters/processes.ts';
@@ -13,7 +13,6 @@ import {
 import { type OpenRun, runOf, updateRun } from '../../store/attempt-runs.ts';
 import { iterationsOfAttempt } from '../../store/iterations.ts';
 import { existingTask } from '../../store/tasks.ts';
-import { timeText } from '../../model/time.ts';
 import type { Ringmaster } from '../ringmaster.ts';
 import { interruptTurn } from './interrupt.ts';
 
@@ -90,7 +89,7 @@ async function conclude(rm: Ringmaster, settled: readonly Settled[]): Promise<vo
     if (branches.length > 0) await deleteBranches(repository, branches);
   }
   await rm.store.write(`run: ${settled.length} settled`, (tx) => {
-    const settled_at = timeText(rm.clock());
+    const settled_at = toTimestamp(rm.clock());
     for (const { run } of settled) updateRun(tx, run.attempt_id, { settled_at, head_commit: run.head_commit });
   });
 }

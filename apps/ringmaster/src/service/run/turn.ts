@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 
-import { failpoint, type ProcessIdentity, SECOND } from '@holdfast/base';
+import { delay, failpoint, type ProcessIdentity, SECOND, toTimestamp } from '@holdfast/base';
 
 import { inside, pointAt, removeFile, sha256, writeProjection, writeTogether } from '../../adapters/files.ts';
 import { type LogFile, openLog } from '../../adapters/log-file.ts';
 import { iterationPath } from '../../model/attempt.ts';
-import { timeText } from '../../model/time.ts';
 import { type Attempt, liveAttempt, setProcess } from '../../store/attempts.ts';
 import { type AttemptRun, updateRun } from '../../store/attempt-runs.ts';
 import { recordEvent } from '../../store/events.ts';
@@ -220,12 +219,10 @@ async function recordProcess(
   const { supervisor, attempt, holdBy } = working;
   failpoint('ringmaster.run.spawned');
   holdBy(identity);
-  let timer: NodeJS.Timeout | undefined;
-  const isLong = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, RECORDED_AFTER, true);
-  });
+  const ended = new AbortController();
+  const isLong = delay(RECORDED_AFTER, ended.signal).then(() => true);
   const isRecorded = await Promise.race([isLong, exited.then(() => false)]);
-  clearTimeout(timer);
+  ended.abort();
   if (!isRecorded) return;
   const { pid, start, boot } = identity;
   const folder = inside(supervisor.rm.workspace.filesPath, 'workers', attempt.worker_id);
@@ -300,7 +297,7 @@ export async function closeTurn(
     const call = callOf(rm);
     liveAttempt(tx, attempt.id);
     registerFile(tx, { path, kind: 'iteration', ...sealed, created_at: call.now });
-    const ended_at = timeText(Math.max(now, startedAt));
+    const ended_at = toTimestamp(Math.max(now, startedAt));
     updateIteration(tx, attempt.task_id, number, { ...changes, result, ended_at, log_path: path });
     recordEvent(tx, call, {
       type: 'iteration_ended',

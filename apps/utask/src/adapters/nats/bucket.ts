@@ -1,4 +1,4 @@
-import { pause, SECOND } from '@holdfast/base';
+import { delay, SECOND } from '@holdfast/base';
 import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
@@ -99,7 +99,7 @@ export class NatsBucket implements Bucket {
         if (!isPassing(error)) throw toUtaskError(error, this.#parts.where);
         mayHaveArrived ||= !isNobodyThere(error);
         if (Date.now() > deadline || this.#parts.connection.isClosed()) throw this.#lost(error, mayHaveArrived);
-        await pause(RETRY_PAUSE_MS);
+        await delay(RETRY_PAUSE_MS);
       }
     }
   }
@@ -194,7 +194,7 @@ export class NatsBucket implements Bucket {
       } catch (error) {
         const isOver = Date.now() > deadline || this.#parts.connection.isClosed();
         if (!isPassing(error) || isOver) throw toUtaskError(error, this.#parts.where);
-        await pause(RETRY_PAUSE_MS);
+        await delay(RETRY_PAUSE_MS);
       }
     }
   }

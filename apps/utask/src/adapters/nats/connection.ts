@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
-import { SECOND } from '@holdfast/base';
+import { delay, SECOND } from '@holdfast/base';
 import { connect, credsAuthenticator, type NatsConnection, type TlsOptions } from '@nats-io/transport-node';
 import { utaskErrors } from '../../model/errors.ts';
 import { withoutPassword } from '../address.ts';
@@ -44,7 +44,7 @@ export async function connectNats(options: NatsOptions): Promise<NatsLine> {
     return {
       connection,
       async close() {
-        await Promise.race([connection.close(), pause(CLOSE_TIMEOUT_MS)]);
+        await Promise.race([connection.close(), delay(CLOSE_TIMEOUT_MS, undefined, false)]);
         closeSockets();
       },
     };
@@ -108,11 +108,4 @@ function clientCertificate({ tlsCert, tlsKey }: NatsOptions): TlsOptions {
 
 function pathOf(name: 'caFile' | 'certFile' | 'keyFile', path: string | undefined): TlsOptions {
   return path === undefined ? {} : { [name]: path };
-}
-
-/** Does not keep the process from ending. */
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
 }

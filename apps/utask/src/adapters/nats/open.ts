@@ -1,4 +1,4 @@
-import { pause, SECOND } from '@holdfast/base';
+import { delay, SECOND } from '@holdfast/base';
 import {
   DiscardPolicy,
   jetstream,
@@ -83,7 +83,7 @@ async function prepare(jsm: JetStreamManager, bucket: string, history: number, w
     } catch (error) {
       // A server that has just started answers before its streams are there.
       if (!isPassing(error) || attempt === OPEN_TRIES) throw toUtaskError(error, where);
-      await pause(OPEN_PAUSE_MS);
+      await delay(OPEN_PAUSE_MS);
     }
   }
 }

@@ -1,5 +1,5 @@
+import { systemClock, toTimestamp } from '@holdfast/base';
 import type { CommandContext } from '@holdfast/cli';
-import { timestamp } from '../../adapters/clock.ts';
 import { readText } from '../../adapters/text-file.ts';
 import { withKnownIds } from '../../service/known-imports.ts';
 import { transferTasks } from '../../service/transfer.ts';
@@ -17,7 +17,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
   const text = args.file === '-' ? await stdin.text() : readText(args.file);
   const format = await loadFormat(options.format ?? guessFormat(text));
   // Everything is understood before anything is changed.
-  const tasks = format.read(text, timestamp());
+  const tasks = format.read(text, toTimestamp(systemClock()));
   await withUtask(context, async (utask) => {
     using bar = progress('importing', tasks.length);
     const done = await transferTasks(utask, await withKnownIds(utask, tasks), {

@@ -1,3 +1,4 @@
+import { toTimestamp } from '@holdfast/base';
 import { type CommandContext, style } from '@holdfast/cli';
 import { shortId } from '../../model/id.ts';
 import { taskLine } from '../view.ts';
@@ -22,7 +23,7 @@ export async function run(context: CommandContext<Input>): Promise<void> {
       else known.set(id, after);
       const what = kindOf(before, after);
       const shown = task === undefined ? style.yellow(shortId(id)) : taskLine(task);
-      const data = { change: what, id, task: task ?? null, revision, at: new Date(at).toISOString() };
+      const data = { change: what, id, task: task ?? null, revision, at: toTimestamp(at) };
       out.item(data, (page) => page.line(style.dim(what.padEnd(8)), shown));
     }
   });

@@ -1,8 +1,5 @@
 import type { LocalTime } from '../model/template.ts';
 
-/** The wall clock, in milliseconds since 1970. */
-export const systemClock: () => number = Date.now;
-
 /** What the clock on the wall showed then, where this process runs. */
 export function localTime(milliseconds: number): LocalTime {
   const at = new Date(milliseconds);

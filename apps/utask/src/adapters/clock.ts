@@ -1,8 +1,0 @@
-/** UTC with milliseconds. */
-export function timestamp(): string {
-  return new Date().toISOString();
-}
-
-export function nowMs(): number {
-  return Date.now();
-}
