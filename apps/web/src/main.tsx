@@ -19,7 +19,7 @@ signedOut.subscribe(() => {
 });
 
 const place = document.getElementById('root');
-if (place === null) throw new Error('The page has no place for the dashboard');
+if (place === null) throw new Error('The page has no #root element');
 createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

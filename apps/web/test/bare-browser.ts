@@ -25,6 +25,6 @@ export async function becomeOwner(page: Page, setupUrl: string | null): Promise<
   await page.goto(setupUrl ?? '');
   await page.getByLabel('User name').fill(owner.username);
   await page.getByLabel('Password').fill(owner.password);
-  await page.getByRole('button', { name: 'Become the owner' }).click();
+  await page.getByRole('button', { name: 'Create owner account' }).click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
 }

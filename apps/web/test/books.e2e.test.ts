@@ -50,7 +50,7 @@ async function undoLast(word: string): Promise<void> {
 describe('a library', () => {
   it('begins with a folder, which is scanned while one watches', async () => {
     await open('/books', 'Audiobooks');
-    await page.getByText('Where are your audiobooks?').waitFor();
+    await page.getByText('Add your audiobooks').waitFor();
     await judgeLooks(page, 'books-newcomer');
     await page.getByLabel('Folder').fill(root);
     await page.getByLabel('Name').fill('Shelf');
@@ -83,7 +83,7 @@ describe('a library', () => {
     await eventually(focused).toBe('Dune');
     await page.keyboard.press('End');
     await eventually(focused).toBe(hebrewTitle);
-    await page.getByLabel('Search titles, authors, series, readers').fill('austen');
+    await page.getByLabel('Search titles, authors, series, narrators').fill('austen');
     await eventually(() => page.getByRole('article').count()).toBe(2);
     expect(page.url()).toContain('q=austen');
     await button('List').click();
@@ -127,8 +127,8 @@ describe('a library', () => {
 
   it('shows where one is among its pages also on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
-    await open('/books/rights', 'Rights');
-    const tab = page.getByRole('navigation', { name: 'Audiobooks' }).getByRole('link', { name: 'Rights' });
+    await open('/books/rights', 'Access');
+    const tab = page.getByRole('navigation', { name: 'Audiobooks' }).getByRole('link', { name: 'Access' });
     const end = async (): Promise<number> => {
       const box = await tab.boundingBox();
       return box === null ? Infinity : box.x + box.width;
@@ -145,7 +145,7 @@ describe('a book', () => {
     await card('Emma').getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();
     await judgeLooks(page, 'books-book');
-    await button('Edit').click();
+    await button('Edit book').click();
     const dialog = page.getByRole('dialog', { name: 'Edit book' });
     await dialog.getByText('Now from the tags of its files.').first().waitFor();
     await dialog.getByLabel('Title', { exact: true }).fill('Emma, and others');
@@ -163,23 +163,23 @@ describe('a book', () => {
   });
 
   it('that somebody else changes meanwhile is not overwritten', async () => {
-    await button('Edit').click();
+    await button('Edit book').click();
     const dialog = page.getByRole('dialog', { name: 'Edit book' });
     await dialog.getByLabel('Publisher', { exact: true }).fill('Mine');
     server.run('holdfast', 'audiobooks', 'edit', 'Emma', '--year', '1816');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
-    await dialog.getByText('Somebody else changed this book meanwhile.').waitFor();
-    await dialog.getByRole('button', { name: 'Keep theirs, and go on with mine' }).click();
+    await dialog.getByText('This book was changed elsewhere.').waitFor();
+    await dialog.getByRole('button', { name: 'Keep these changes and continue' }).click();
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     expect(await appears(page.getByText('1816, Mine'))).toBe(true);
   });
 
   it('has a feed that is shown once, and can be taken back', async () => {
-    await button('Feed').click();
-    await button('Make a link').click();
+    await button('Podcast link').click();
+    await button('Create link').click();
     const link = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     expect((await fetch(link)).status).toBe(200);
-    await button('Take back').click();
+    await button('Revoke link').click();
     await eventually(async () => (await fetch(link)).status).toBe(404);
     await button('Close').click();
   });
@@ -188,14 +188,14 @@ describe('a book', () => {
     const add = button('Add to playlist');
     const hasFocus = (): Promise<boolean> => add.evaluate((element) => element === document.activeElement);
     await add.press('Enter');
-    await page.getByText('There is no playlist yet.').waitFor();
+    await page.getByText('No playlists yet.').waitFor();
     await page.keyboard.type('For the road');
     await judgeLooks(page, 'books-add-to-playlist', true);
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('Emma is on For the road, which is new').waitFor();
+    await page.getByRole('status').getByText('Added Emma to new playlist For the road').waitFor();
     await eventually(hasFocus).toBe(true);
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
-    await page.getByText('Emma is not on it any more').waitFor();
+    await page.getByText('Removed Emma').waitFor();
     server.run('holdfast', 'audiobooks', 'playlist', 'create', 'For all', '--shared');
     await add.press('Enter');
     await page.getByRole('option', { name: 'For all' }).waitFor();
@@ -203,7 +203,7 @@ describe('a book', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Emma is on For all').waitFor();
     await add.press('Enter');
-    await page.getByRole('option', { name: 'On it, open' }).waitFor();
+    await page.getByRole('option', { name: 'Already added; open' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'For all' }).waitFor();
     await page.getByRole('link', { name: 'Emma' }).click();
@@ -212,8 +212,8 @@ describe('a book', () => {
   it('is marked as finished, and begun anew', async () => {
     await button('Mark as finished').click();
     expect(await appears(page.getByText('Finished', { exact: true }))).toBe(true);
-    await button('Reset').click();
-    await button('Forget it').click();
+    await button('Reset progress').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset progress' }).click();
     expect(await appears(button('Mark as finished'))).toBe(true);
   });
 });
@@ -228,7 +228,7 @@ describe('files', () => {
     expect(isThere('incoming/Dune 1/01.mp3')).toBe(true);
     await button(/^Move \d+ files$/u).click();
     await eventually(() => isThere('Frank Herbert/Dune/01.mp3')).toBe(true);
-    await page.getByText('Everything is in its place').waitFor(PATIENTLY);
+    await page.getByText('Already organised').waitFor(PATIENTLY);
     await undoLast('Organise');
     await eventually(() => isThere('incoming/Dune 1/01.mp3')).toBe(true);
     await eventually(() => isThere('Frank Herbert/Dune/01.mp3')).toBe(false);
@@ -237,11 +237,11 @@ describe('files', () => {
   it('of a book become one, and many again', async () => {
     await open('/books/merge', 'Merge files');
     await button('Choose Pride and Prejudice').click();
-    const chapters = page.getByRole('list', { name: 'Chapters afterwards' }).getByRole('listitem');
+    const chapters = page.getByRole('list', { name: 'Resulting chapters' }).getByRole('listitem');
     await expect.poll(() => chapters.count()).toBe(3);
     await judgeGlance(page, 'books-merge');
     await button('Merge 3 files').click();
-    await page.getByText('This book is one file already.').waitFor(PATIENTLY);
+    await page.getByText('This book is already a single file.').waitFor(PATIENTLY);
     await undoLast('Merge files');
     await page.getByText(/3 files become one/u).waitFor(PATIENTLY);
   });
@@ -254,10 +254,10 @@ describe('files', () => {
     await page.getByText('Finished without warnings').waitFor();
     await judgeGlance(page, 'books-operation');
     await open('/books/duplicates', 'Duplicates');
-    expect(await appears(page.getByText('Nothing is there twice'))).toBe(true);
+    expect(await appears(page.getByText('No duplicates'))).toBe(true);
     for (const title of ['Emma', 'Dune'])
       server.run('holdfast', 'audiobooks', 'edit', title, '--isbn', '9780804429573');
-    await page.getByText('The same ISBN or ASIN').waitFor();
+    await page.getByText('Same ISBN or ASIN').waitFor();
     await judgeGlance(page, 'books-duplicates');
   });
 });
@@ -271,7 +271,7 @@ describe('rights', () => {
       data: { username: 'bob', password, roles: ['user'] },
     });
     expect(made.ok()).toBe(true);
-    await open('/books/rights', 'Rights');
+    await open('/books/rights', 'Access');
     const bob = page.getByRole('region', { name: 'bob' });
     await judgeLooks(page, 'books-rights');
     const tick = (label: string): Locator => bob.getByLabel(label);
@@ -289,11 +289,11 @@ describe('rights', () => {
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByRole('link', { name: 'Emma' }).click();
     await other.page.getByRole('button', { name: 'Mark as finished' }).waitFor();
-    expect(await other.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    expect(await other.page.getByRole('button', { name: 'Edit book' }).count()).toBe(0);
     expect(await other.page.getByRole('link', { name: 'Organise' }).count()).toBe(0);
     await untick('Shelf');
     await other.page.goto(`${server.url}/books`);
-    await other.page.getByText('No library yet').waitFor();
+    await other.page.getByText('No libraries yet').waitFor();
     await other.page.context().close();
   });
 });

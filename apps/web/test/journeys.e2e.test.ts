@@ -59,7 +59,7 @@ describe('a newcomer', () => {
 describe('live', () => {
   it('shows what another process commits, without a reload', async () => {
     await go('/activity?text=stream', 'Activity');
-    await page.getByText('No commit fits').waitFor();
+    await page.getByText('No matching commits').waitFor();
     seed(server);
     await page.getByText(/^1 commit$/).waitFor();
     await page.getByRole('button', { name: /np #/ }).click();
@@ -89,7 +89,7 @@ describe('live', () => {
       server.run('np', 'task', 'add', '-t', title, '-d', 'x');
       await live.getByText(total).waitFor();
     }
-    expect(await page.getByText('No commit fits').isVisible()).toBe(true);
+    expect(await page.getByText('No matching commits').isVisible()).toBe(true);
     await page.keyboard.press('p');
     await page.getByText(/^2 commits$/).waitFor();
     await live.context().close();
@@ -159,13 +159,13 @@ describe('an administrator', () => {
   it('goes back in time, and again forward', async () => {
     await go('/system', 'System');
     await page.getByRole('button', { name: 'Restore np to revision 2', exact: true }).click();
-    await page.getByText('Nothing is thrown away').waitFor();
-    await page.getByRole('button', { name: 'Restore', exact: true }).click();
-    await page.getByText(/np is as it was at revision 2: .* to undo it/).waitFor();
+    await page.getByText('Nothing is lost').waitFor();
+    await page.getByRole('button', { name: 'Restore database' }).click();
+    await page.getByText(/Restored np to revision 2 .* To undo/).waitFor();
     expect(server.run('np', 'plan')).not.toContain('Unheard of');
     await page.getByRole('button', { name: 'Restore np to revision 7', exact: true }).click();
-    await page.getByRole('button', { name: 'Restore', exact: true }).click();
-    await page.getByText(/np is as it was at revision 7/).waitFor();
+    await page.getByRole('button', { name: 'Restore database' }).click();
+    await page.getByText(/Restored np to revision 7/).waitFor();
     expect(server.run('np', 'plan')).toContain('Unheard of');
   });
 
@@ -179,17 +179,17 @@ describe('an administrator', () => {
     await go('/users', 'Users');
     await page.getByRole('button', { name: 'Add user' }).click();
     await page.getByLabel('User name').fill('grace');
-    await page.getByLabel('First password').fill('short');
+    await page.getByLabel('Initial password').fill('short');
     await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
     const toast = page.getByRole('alert');
     await toast.getByText('A password has at least 12 characters; this one has 5').waitFor();
     await toast.getByText('Four or five random words').waitFor();
     expect(await appears(toast.getByText('PASSWORD_WEAK'))).toBe(true);
-    await page.getByLabel('First password').fill('four random words here');
+    await page.getByLabel('Initial password').fill('four random words here');
     await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
     await page.getByText('grace was added').waitFor();
     await page.getByRole('button', { name: 'Manage grace' }).click();
-    await page.getByLabel('State').selectOption('disabled');
+    await page.getByLabel('Status').selectOption('disabled');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Disabled', { exact: true }).waitFor();
   });
@@ -223,7 +223,7 @@ describe('an administrator', () => {
     const secret = await page.getByRole('dialog').locator('code').first().textContent();
     const answer = await fetch(`${server.url}/api/account/me`, { headers: { authorization: `Bearer ${secret}` } });
     expect(answer.status).toBe(200);
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(secret);
   });
 });

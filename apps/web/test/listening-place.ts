@@ -59,7 +59,7 @@ export async function ask<Answer>(page: Page, path: string, init?: { method: str
 
 /** Where the player says that it is. */
 export async function placeOf(page: Page): Promise<number> {
-  return Number(await page.getByRole('slider', { name: 'Place in the book' }).inputValue());
+  return Number(await page.getByRole('slider', { name: 'Position' }).inputValue());
 }
 
 /** What the elements that make the sound are doing. */

@@ -127,19 +127,19 @@ describe('several who write the same note at once', () => {
     await eventually(() => violations(page, 'dark')).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     await eventually(() => violations(page, 'light')).toEqual([]);
-    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByRole('button', { name: 'Keep my version' }).click();
     await eventually(() => notebook.read('clash.md')).toBe('The colour is blue.');
     await eventually(() => saveState(page)).toBe('committed');
 
     await clash('The colour is black.', 'The colour is white.');
-    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Use their version' }).click();
     await eventually(() => notebook.versions('clash')).toContain('The colour is black.');
     await eventually(() => notebook.read('clash.md')).toBe('The colour is white.');
     await eventually(() => editorText(page)).toBe('The colour is white.');
 
     await clash('The colour is grey.', 'The colour is pink.');
     await page.getByLabel('Your version').fill('The colour is pink and grey.');
-    await page.getByRole('button', { name: 'Use the right side as edited' }).click();
+    await page.getByRole('button', { name: 'Save the right side' }).click();
     await eventually(() => notebook.read('clash.md')).toBe('The colour is pink and grey.');
     await eventually(() => notebook.versions('clash')).toEqual(
       expect.arrayContaining(['red', 'green', 'blue', 'pink', 'white'].map((each) => expect.stringContaining(each))),
@@ -156,7 +156,7 @@ describe('a server that is killed while somebody types', () => {
     await server.kill();
     await page.keyboard.type(' two three');
     await page.getByText('Reconnecting …').waitFor();
-    expect(await appears(page.getByText('Not saved yet; kept in this browser'))).toBe(true);
+    expect(await appears(page.getByText('Offline; saved in this browser'))).toBe(true);
     await page.keyboard.type(' four');
     await server.restart();
     await eventually(() => notebook.read('patience.md')).toBe('Before one two three four\n');
@@ -164,14 +164,14 @@ describe('a server that is killed while somebody types', () => {
 
     await server.kill();
     await page.keyboard.type(' five');
-    await page.getByText('Not saved yet; kept in this browser').waitFor();
+    await page.getByText('Offline; saved in this browser').waitFor();
     const { url } = { url: page.url() };
     const next = await page.context().newPage();
     await page.close();
     notebook.write('patience.md', 'First of all\n\nBefore one two three four\n');
     await server.restart();
     await next.goto(url);
-    await next.getByText('What could not be saved before is back').waitFor();
+    await next.getByText('Restored unsaved changes').waitFor();
     await eventually(() => notebook.read('patience.md')).toBe('First of all\n\nBefore one two three four five\n');
     ada = { ...ada, page: next };
   });

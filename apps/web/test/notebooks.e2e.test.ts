@@ -49,13 +49,13 @@ async function open(name: string): Promise<void> {
 describe('notebooks', () => {
   it('are listed with how they are doing, and one is added', async () => {
     await page.goto(`${server.url}/notebooks`);
-    await page.getByText('Everything is saved and committed.').nth(1).waitFor();
+    await page.getByText('All changes saved and committed').nth(1).waitFor();
     await judgeLooks(page, 'notebooks');
     await page.getByRole('button', { name: 'Add notebook' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('journal');
     await page.getByRole('dialog').getByRole('button', { name: 'Add notebook' }).click();
     await page.getByRole('heading', { level: 1, name: 'journal' }).waitFor();
-    expect(await appears(page.getByRole('treeitem', { name: 'Nothing in here' }))).toBe(true);
+    expect(await appears(page.getByRole('treeitem', { name: 'Empty folder' }))).toBe(true);
   });
 
   it('show their files in a tree that the keyboard goes through', async () => {
@@ -94,7 +94,7 @@ describe('notebooks', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.type('kit');
     await page.keyboard.press('Delete');
-    await page.getByRole('button', { name: 'Move to the trash' }).click();
+    await page.getByRole('button', { name: 'Move to trash' }).click();
     await item('kitchen.md').waitFor({ state: 'detached' });
     const told = page.getByRole('status').filter({ hasText: 'kitchen.md is in the trash' });
     await told.getByRole('button', { name: 'Undo' }).click();
@@ -131,12 +131,12 @@ describe('notebooks', () => {
   });
 
   it('get new notes from their menu, and a note by its name with Ctrl+P', async () => {
-    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     expect(await violations(page, 'light')).toEqual([]);
-    await page.getByRole('menuitem', { name: 'New note' }).click();
+    await page.getByRole('menuitem', { name: 'Create note' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('talk');
-    await page.getByLabel('Begins as').selectOption({ label: 'meeting' });
-    await page.getByRole('button', { name: 'Make the note' }).click();
+    await page.getByLabel('Template').selectOption({ label: 'meeting' });
+    await page.getByRole('button', { name: 'Create note' }).click();
     await page.getByRole('heading', { level: 1, name: 'talk.md' }).waitFor();
     expect(text('ideas/talk.md')).toContain('# Meeting');
     await page.keyboard.press('Control+p');
@@ -158,7 +158,7 @@ describe('beside a note', () => {
     await details.getByLabel('status', { exact: true }).fill('done');
     await page.keyboard.press('Enter');
     await eventually(() => text('runs/hello.md')).toContain('status: done\n---\n\nSee [[garden]]');
-    await details.getByRole('button', { name: /^Write it.*greenhouse/ }).click();
+    await details.getByRole('button', { name: /^Create note.*greenhouse/ }).click();
     await page.getByRole('heading', { level: 1, name: 'greenhouse.md' }).waitFor();
     expect(await appears(details.getByText('See [[garden]] and [[greenhouse]].'))).toBe(true);
   });
@@ -181,7 +181,7 @@ describe('the search', () => {
     await page.getByLabel('Tag', { exact: true }).selectOption({ label: '#garden (1)' });
     await page.getByRole('link', { name: /garden\.md/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('tag')).toBe('garden');
-    await page.getByRole('button', { name: 'Take away #garden' }).click();
+    await page.getByRole('button', { name: 'Remove #garden' }).click();
     await page.getByText('Search as you type').waitFor();
   });
 });
@@ -232,19 +232,19 @@ describe('the queue', () => {
     await judgeLooks(page, 'queue');
     await page.getByRole('button', { name: 'Create shelf/a.md' }).click();
     const life = page.getByRole('dialog', { name: /^Operation/ });
-    await life.getByText('A link stands on the way').waitFor();
+    await life.getByText('The path contains a symbolic link').waitFor();
     await judgeLooks(page, 'operation', true);
     rmSync(join(folder, 'shelf'));
     mkdirSync(join(folder, 'shelf'));
-    await life.getByRole('button', { name: /^Try again/ }).click();
+    await life.getByRole('button', { name: /^Retry/ }).click();
     await eventually(() => life.locator('[data-step=done]').count()).toBeGreaterThanOrEqual(4);
     expect(text('shelf/a.md')).toBe('x');
     await page.keyboard.press('Escape');
     await failed()
-      .getByRole('button', { name: /^Give up/ })
+      .getByRole('button', { name: /^Discard operation/ })
       .click();
     await failed().waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: /^Given up/ }).click();
+    await page.getByRole('button', { name: /^Discarded/ }).click();
     await page.getByRole('button', { name: 'Create runs/hello.md' }).waitFor();
   });
 
@@ -252,7 +252,7 @@ describe('the queue', () => {
     await page.request.delete(`${server.url}/api/codex/notebooks/1/folders?path=templates`, {
       headers: { origin: server.url },
     });
-    await page.getByRole('button', { name: 'Bring back templates' }).click();
+    await page.getByRole('button', { name: 'Restore templates' }).click();
     await expect.poll(() => text('templates/meeting.md')).toContain('Meeting');
   });
 });

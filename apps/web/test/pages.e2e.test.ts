@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
         .getByRole('link', { name: /\/meta$/ })
         .first()
         .click();
-      await page.getByRole('button', { name: /of this record$/ }).click();
+      await page.getByRole('button', { name: /^Show \d+ index/ }).click();
       await page.locator('[data-node]').first().waitFor();
     },
   },
@@ -53,20 +53,20 @@ const cases: readonly Case[] = [
     async open(page) {
       await page.getByRole('link', { name: /Ship the dashboard/ }).click();
       await page.getByRole('heading', { level: 1, name: 'Ship the dashboard' }).waitFor();
-      await page.getByText('What was changed').first().click();
+      await page.getByText('Show changes').first().click();
     },
   },
-  { path: '/plans?text=nowhere', title: 'Plans', open: (page) => page.getByText('No plan fits').waitFor() },
+  { path: '/plans?text=nowhere', title: 'Plans', open: (page) => page.getByText('No matching plans').waitFor() },
   {
     path: '/tasks?tags=urgent,work',
     title: 'Tasks',
     async open(page) {
       await page.getByRole('article', { name: 'Pager duty' }).waitFor();
       await page.getByRole('button', { name: 'Edit Ship the dashboard' }).click();
-      await page.getByRole('form', { name: 'Edit the task' }).waitFor();
+      await page.getByRole('form', { name: 'Edit task' }).waitFor();
     },
   },
-  { path: '/tasks?text=nothing', title: 'Tasks', open: (page) => page.getByText('No task fits').waitFor() },
+  { path: '/tasks?text=nothing', title: 'Tasks', open: (page) => page.getByText('No matching tasks').waitFor() },
   { path: '/system', title: 'System', open: (page) => page.locator('canvas').nth(2).waitFor() },
   { path: '/account', title: 'Account', open: (page) => page.getByText('This one').waitFor() },
   { path: '/users', title: 'Users', open: (page) => page.getByRole('button', { name: 'Manage ada' }).click() },
@@ -131,7 +131,7 @@ describe('in light and dark, wide and narrow, accessible, fitting, without compl
     const { page, complaints } = tab;
     await page.goto(server.url);
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Users' }).waitFor();
     expect(await violations(page, 'light')).toEqual([]);
     await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Users' }).click();

@@ -44,16 +44,16 @@ async function addUser(name: string, password: string): Promise<void> {
   await page.goto(`${server.url}/users`);
   await page.getByRole('button', { name: 'Add user' }).click();
   await page.getByLabel('User name').fill(name);
-  await page.getByLabel('First password').fill(password);
+  await page.getByLabel('Initial password').fill(password);
   await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
-  await page.getByText(`${name} was added`).waitFor();
+  await page.getByText(`Added ${name}`).waitFor();
 }
 
 // In order: each goes on where the one before has left the plan.
 describe('the plans', () => {
   it('tell a newcomer what to type, and a plan that is started elsewhere appears by itself', async () => {
     await page.goto(`${server.url}/plans`);
-    await page.getByText('No plan yet').waitFor();
+    await page.getByText('No plans yet').waitFor();
     expect(await appears(page.getByText('np goal set', { exact: false }))).toBe(true);
     await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     seed(server);
@@ -76,7 +76,7 @@ describe('the plans', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('elsewhere');
     await page.waitForURL(/state=active&text=elsewhere/);
-    await page.getByText('No plan fits').waitFor();
+    await page.getByText('No matching plans').waitFor();
     await page.getByRole('button', { name: 'All', exact: true }).click();
     expect(await appears(page.getByRole('link', { name: /Something else/ }))).toBe(true);
     await page.reload();
@@ -186,7 +186,7 @@ describe('a plan', () => {
     server.run('np', 'archive');
     await page.getByText('Archived', { exact: true }).waitFor();
     await page.goto(server.url);
-    expect(await appears(page.getByText('No plan is being worked on.'))).toBe(true);
+    expect(await appears(page.getByText('No active plans.'))).toBe(true);
     server.run('np', 'start');
     server.run('np', 'goal', 'set', '-t', 'The next thing', '-d', '');
     await page.getByRole('link', { name: /The next thing/ }).click();

@@ -57,7 +57,7 @@ async function expectSamePlace(page: Page, title: string, file: number): Promise
   await eventually(async () => Math.abs(((await progressOf(page, title))?.position_ms ?? 0) - heard)).toBeLessThan(60);
 }
 
-const slider = (page: Page) => page.getByRole('slider', { name: 'Place in the book' }).first();
+const slider = (page: Page) => page.getByRole('slider', { name: 'Position' }).first();
 const seek = (page: Page, toMs: number): Promise<void> => slider(page).fill(String(toMs));
 const play = (page: Page): Promise<void> => page.getByRole('button', { name: 'Play', exact: true }).click();
 const pause = (page: Page): Promise<void> => page.getByRole('button', { name: 'Pause', exact: true }).click();
@@ -100,7 +100,7 @@ describe('the player', () => {
     await page.keyboard.press(']');
     await eventually(async () => (await soundsOf(page)).map(({ rate }) => rate)).toContain(2.1);
     await page.keyboard.press('m');
-    await page.getByRole('button', { name: 'Sound on' }).waitFor();
+    await page.getByRole('button', { name: 'Unmute' }).waitFor();
     await page.keyboard.press('m');
     await page.getByRole('link', { name: 'Plans', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Plans' }).waitFor();
@@ -207,14 +207,14 @@ describe('the player', () => {
     };
     await ask(page, '/playback', { method: 'POST', body: { events: [event] } });
     await appears(page.getByText('You were there with Safari on iOS'));
-    await page.getByRole('button', { name: 'Go there' }).click();
+    await page.getByRole('button', { name: 'Jump there' }).click();
     await eventually(() => placeOf(page)).toBeGreaterThanOrEqual(45_000);
-    await page.getByRole('button', { name: 'Chapters, bookmarks and more' }).click();
+    await page.getByRole('button', { name: 'Show chapters and bookmarks' }).click();
     const panel = page.getByRole('dialog');
     await panel.getByRole('button', { name: /Chapter 4/, exact: false }).waitFor();
     await panel.getByRole('button', { name: 'Bookmarks' }).click();
-    await panel.getByLabel('Note for the bookmark').fill('The spice');
-    await panel.getByRole('button', { name: 'Mark this place' }).click();
+    await panel.getByLabel('Bookmark note').fill('The spice');
+    await panel.getByRole('button', { name: 'Add bookmark' }).click();
     await appears(panel.getByText('The spice'));
     await panel.getByRole('combobox', { name: 'Sleep timer' }).selectOption('chapter');
     await judgeLooks(page, 'player panel', true);
@@ -261,7 +261,7 @@ describe('what was listened to', () => {
     await page.getByRole('img', { name: `${year} in audiobooks` }).waitFor();
     await judgeLooks(page, 'year');
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as a picture' }).click();
+    await page.getByRole('button', { name: 'Save image' }).click();
     expect((await saved).suggestedFilename()).toBe(`${year}-in-audiobooks.png`);
     expect(complaints).toEqual([]);
   });
@@ -276,7 +276,7 @@ describe('what was listened to', () => {
     for (const title of ['Dune', 'Emma', LONG_TITLE]) {
       await page.getByLabel('Title, author, series or narrator').fill(title);
       await page.getByRole('button', { name: `Add ${title}` }).click();
-      await page.getByRole('button', { name: `Take ${title} off` }).waitFor();
+      await page.getByRole('button', { name: `Remove ${title}` }).waitFor();
     }
     await page.getByRole('button', { name: `Move ${LONG_TITLE} up` }).click();
     const order = page.getByRole('list', { name: 'Books', exact: true }).locator('[data-book]');
@@ -286,7 +286,7 @@ describe('what was listened to', () => {
     await page.getByRole('button', { name: 'Play all' }).click();
     await eventually(async () => (await soundsOf(page)).some(({ isPaused }) => !isPaused)).toBe(true);
     await judgeLooks(page, 'playlist');
-    await page.getByRole('button', { name: 'Chapters, bookmarks and more' }).click();
+    await page.getByRole('button', { name: 'Show chapters and bookmarks' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Up next' }).click();
     await appears(page.getByRole('list', { name: 'Up next' }).getByText('Emma'));
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
@@ -294,13 +294,13 @@ describe('what was listened to', () => {
     await page.goto(`${server.url}/books/playlists`);
     await page.getByRole('button', { name: 'Create playlist' }).click();
     await page.getByLabel('Name').fill('By Jane Austen');
-    await page.getByRole('button', { name: 'By a question' }).click();
+    await page.getByRole('button', { name: 'Smart' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create playlist' }).click();
     await page.getByRole('heading', { level: 2, name: '3 books' }).waitFor();
-    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByRole('button', { name: 'Add condition' }).click();
     await page.getByLabel('Value').fill('Jane Austen');
     await page.getByRole('heading', { level: 2, name: '1 book' }).waitFor();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save conditions' }).click();
     await appears(page.getByText('Author is Jane Austen').first());
     await judgeLooks(page, 'smart playlist');
     expect(complaints).toEqual([]);

@@ -41,11 +41,11 @@ async function open(view: string, ready: Locator): Promise<void> {
 describe('the projects', () => {
   it('tell a newcomer what to type, and one that is begun elsewhere appears by itself', async () => {
     await page.goto(`${server.url}/ringmaster`);
-    await page.getByText('No project yet').waitFor();
+    await page.getByText('No projects yet').waitFor();
     await judgeLooks(page, 'ringmaster-newcomer');
     place = makePlace(server);
     await page.getByRole('heading', { name: 'circus' }).waitFor({ timeout: 30_000 });
-    expect(await appears(page.getByText('Nothing waits for you.'))).toBe(true);
+    expect(await appears(page.getByText('Nothing needs you.'))).toBe(true);
   });
 
   it('show what needs a person before what runs', async () => {
@@ -167,7 +167,7 @@ describe('a task', () => {
 describe('the other views', () => {
   it('draw the graph with its critical path, and say the same as a list', async () => {
     await open('graph', page.locator('[data-node]'));
-    await page.getByText('are the critical path', { exact: false }).waitFor();
+    await page.getByText('highlighted tasks', { exact: false }).waitFor();
     expect(await page.locator('[data-node]').count()).toBeLessThan(200);
     await judgeLooks(page, 'ringmaster-graph');
     await page.getByRole('button', { name: 'List', exact: true }).click();
@@ -176,8 +176,8 @@ describe('the other views', () => {
   });
 
   it('give the reason for each rank', async () => {
-    await open('queue', page.getByText(/^Because .*priority/u));
-    await expect.poll(() => page.getByText(/^Because /u).count()).toBeGreaterThan(3);
+    await open('queue', page.getByText(/^Ranked by .*priority/u));
+    await expect.poll(() => page.getByText(/^Ranked by /u).count()).toBeGreaterThan(3);
     await judgeLooks(page, 'ringmaster-queue');
   });
 
@@ -214,7 +214,7 @@ describe('the other views', () => {
     await page.getByLabel('Merge finished work').selectOption('At once');
     await judgeLooks(page, 'ringmaster-settings');
     await page.getByRole('button', { name: 'Save' }).click();
-    expect(await appears(page.getByText('Saved; the next attempts go by it'))).toBe(true);
+    expect(await appears(page.getByText('Settings saved. They apply to new attempts.'))).toBe(true);
     expect(place.data('project', 'show')).toMatchObject({
       settings: { auto_merge: true, test_command: ['make', 'test'] },
     });

@@ -33,13 +33,13 @@ describe('a task list whose server is not there yet', () => {
     onTestFinished(() => early.close());
     const { page: other } = await openTab(browser);
     await setUp(other, early.setupUrl);
-    const notice = other.getByText('The tasks cannot be reached now');
+    const notice = other.getByText('Tasks are unavailable.');
     const card = other.getByRole('article', { name: 'Tasks' });
     expect(await appears(card.filter({ has: notice }))).toBe(true);
     await other.goto(`${early.url}/tasks`);
     expect(await appears(notice)).toBe(true);
     await late.resume();
-    expect(await appears(other.getByText('Nothing to do'))).toBe(true);
+    expect(await appears(other.getByText('No open tasks'))).toBe(true);
     await notice.waitFor({ state: 'detached' });
     early.run('ut', 'add', 'It is there');
     await other.getByRole('article', { name: 'It is there' }).waitFor();
@@ -52,12 +52,12 @@ describe('a task list that is shared over NATS', () => {
     await page.goto(`${server.url}/tasks`);
     await page.getByRole('button', { name: 'Shared over NATS' }).click();
     const dialog = page.getByRole('dialog', { name: 'Where the tasks are' });
-    await dialog.getByText('Reachable, changes arrive live').waitFor();
+    await dialog.getByText('Connected, live').waitFor();
     expect(await appears(dialog.getByText(nats.url, { exact: false }))).toBe(true);
     await page.keyboard.press('Escape');
     server.run('ut', 'add', 'From another machine', '-t', 'far');
     await task('From another machine').waitFor();
-    await page.getByRole('checkbox', { name: 'Done: From another machine' }).click();
+    await page.getByRole('checkbox', { name: 'Mark as done: From another machine' }).click();
     await task('From another machine').waitFor({ state: 'detached' });
     expect(server.run('ut', 'ls', '--done')).toContain('From another machine');
   });
@@ -66,7 +66,7 @@ describe('a task list that is shared over NATS', () => {
     await page.getByLabel('New task').fill('While it was away');
     await nats.halt();
     await page.keyboard.press('Enter');
-    const toast = page.getByRole('alert').filter({ hasText: 'The task was not added' });
+    const toast = page.getByRole('alert').filter({ hasText: 'Could not add the task' });
     await toast.waitFor({ timeout: 60_000 });
     await nats.resume();
     await expect

@@ -46,11 +46,11 @@ async function chosen(): Promise<string | null> {
 describe('the task list', () => {
   it('tells a newcomer what to do, and shows what is added in a terminal', async () => {
     await open();
-    await page.getByText('Nothing to do').waitFor();
+    await page.getByText('No open tasks').waitFor();
     seedTasks(server);
     expect(await appears(page.locator('article[data-fresh]').filter({ hasText: '<img src=x' }))).toBe(true);
     expect(await appears(task('Pager duty'))).toBe(true);
-    await page.getByRole('group', { name: 'Which tasks' }).getByRole('button', { name: 'Open 4' }).waitFor();
+    await page.getByRole('group', { name: 'Task status' }).getByRole('button', { name: 'Open 4' }).waitFor();
     await page
       .locator('[role=status]')
       .filter({ hasText: /elsewhere/ })
@@ -131,7 +131,7 @@ describe('with the keyboard alone', () => {
     await task('Buy milk and bread').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
-    await page.getByRole('form', { name: 'Edit the task' }).waitFor();
+    await page.getByRole('form', { name: 'Edit task' }).waitFor();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('Buy oat milk');
     await page.keyboard.press('Tab');
@@ -144,14 +144,14 @@ describe('with the keyboard alone', () => {
       'Buy oat milk',
     );
     await page.keyboard.press('e');
-    await page.getByRole('form', { name: 'Edit the task' }).waitFor();
+    await page.getByRole('form', { name: 'Edit task' }).waitFor();
     await page.keyboard.type(' never saved');
     await page.keyboard.press('Escape');
-    await page.getByRole('form', { name: 'Edit the task' }).waitFor({ state: 'detached' });
+    await page.getByRole('form', { name: 'Edit task' }).waitFor({ state: 'detached' });
     expect(stored('Buy oat milk')).toBeDefined();
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    expect(await appears(help.getByText('Finish the task, or open it again'))).toBe(true);
+    expect(await appears(help.getByText('Complete or reopen task'))).toBe(true);
     // Keys do nothing behind a dialog.
     await page.keyboard.press('x');
     await page.keyboard.press('Escape');
@@ -183,11 +183,11 @@ describe('two who edit the same task', () => {
     await edit('Pager duty', 'Pager duty until Monday');
     server.run('ut', 'edit', stored('Pager duty')!.id, '--text', 'Pager duty until Friday');
     await page.keyboard.press('Enter');
-    const form = page.getByRole('form', { name: 'Edit the task' });
-    await form.getByText('Somebody else changed this task meanwhile.').waitFor();
+    const form = page.getByRole('form', { name: 'Edit task' });
+    await form.getByText('This task was changed elsewhere.').waitFor();
     expect(await appears(form.getByText('Pager duty until Friday'))).toBe(true);
     expect(stored('Pager duty until Friday')).toBeDefined();
-    await page.getByRole('button', { name: 'Save mine instead' }).click();
+    await page.getByRole('button', { name: 'Save my version' }).click();
     await task('Pager duty until Monday').waitFor();
     expect(stored('Pager duty until Monday')).toBeDefined();
     expect(stored('Pager duty until Friday')).toBeUndefined();
@@ -196,11 +196,11 @@ describe('two who edit the same task', () => {
   it('are told when it was deleted, and lose nothing that was written', async () => {
     await edit('Not here', 'Still wanted');
     server.run('ut', 'rm', stored('Not here')!.id);
-    const form = page.getByRole('form', { name: 'Edit the task' });
+    const form = page.getByRole('form', { name: 'Edit task' });
     await page.getByLabel('Task', { exact: true }).focus();
     await page.keyboard.press('Enter');
-    await form.getByText('Somebody else deleted this task meanwhile.').waitFor();
-    await page.getByRole('button', { name: 'Add it again' }).click();
+    await form.getByText('This task was deleted elsewhere.').waitFor();
+    await page.getByRole('button', { name: 'Add task again' }).click();
     await form.waitFor({ state: 'detached' });
     expect(stored('Still wanted')?.tags).toEqual(['work']);
   });

@@ -26,11 +26,11 @@ afterAll(async () => {
 describe('a server that was killed', () => {
   it('is said to be gone; when it is back, the page goes on by itself and has missed nothing', async () => {
     await page.goto(`${server.url}/activity?text=Follow%20the%20stream`);
-    await page.getByText('No commit fits').waitFor();
+    await page.getByText('No matching commits').waitFor();
     await page.getByRole('button', { name: 'Live. Pause live changes' }).waitFor();
     await server.kill();
     await page.getByText('Reconnecting …').waitFor();
-    expect(await appears(page.getByText('The server cannot be reached'))).toBe(true);
+    expect(await appears(page.getByText('The server is unreachable'))).toBe(true);
     seed(server);
     await server.restart();
     await page.getByText(/^1 commit$/).waitFor();
@@ -109,7 +109,7 @@ describe('a database that cannot be used', () => {
     await other.getByLabel('User name or e-mail').fill('ada');
     await other.getByLabel('Password').fill('correct horse battery staple');
     await other.getByRole('button', { name: 'Sign in' }).click();
-    await other.getByText('Not usable').waitFor();
+    await other.getByText('Unavailable').waitFor();
     expect(await appears(other.getByRole('region', { name: 'Restore points' }).getByText(/^#\d+$/u))).toBe(true);
     await other.context().close();
   });

@@ -11,7 +11,7 @@ export interface Reason {
 export function reasonOf(error: unknown): Reason {
   if (!(error instanceof ProblemError)) {
     const title = error instanceof Error ? error.message : String(error);
-    return { title, hint: 'This is a fault of the dashboard. Reload the page.', code: 'DASHBOARD' };
+    return { title, hint: 'This is a bug in the dashboard. Reload the page.', code: 'DASHBOARD' };
   }
   const fields = (error.problem.errors ?? []).map(({ path, message }) => `${path.slice(1) || 'value'}: ${message}`);
   const title = fields.length === 0 ? error.message : `${error.message} (${fields.join('; ')})`;

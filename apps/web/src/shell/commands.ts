@@ -34,18 +34,18 @@ export function useCommands(): readonly Command[] {
     ...databases
       .filter(({ kind }) => kind === 'keyspace')
       .map(({ name }) => ({
-        label: `Keys of ${name}`,
+        label: `Browse keys of ${name}`,
         icon: Database,
         run: () => void navigate({ to: '/keys/$name', params: { name } }),
       })),
     ...databases.map(({ name }) => ({
-      label: `Activity of ${name}`,
+      label: `Show activity of ${name}`,
       icon: Database,
       run: () => void navigate({ to: '/activity', search: { database: name } }),
     })),
     { label: 'Pause or resume live changes', icon: Pause, hint: 'p', run: toggleLive },
     ...themes.map((theme) => ({ label: `Appearance: ${theme}`, icon: Moon, run: () => setTheme(theme) })),
-    { label: 'Keyboard shortcuts', icon: Keyboard, hint: '?', run: () => helpIsOpen.set(true) },
+    { label: 'Show keyboard shortcuts', icon: Keyboard, hint: '?', run: () => helpIsOpen.set(true) },
     { label: 'Sign out', icon: LogOut, run: () => signOut.mutate() },
   ];
 }

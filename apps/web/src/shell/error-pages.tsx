@@ -21,7 +21,7 @@ export function Broken({ error }: { readonly error: unknown }): ReactNode {
   }, [isTemporary, router]);
   return (
     <main className="mx-auto mt-16 w-full max-w-xl rounded-xl border border-line bg-surface">
-      <h1 className="sr-only">Something is not working</h1>
+      <h1 className="sr-only">Something went wrong</h1>
       <Failure error={error} onRetry={() => void router.invalidate()} />
     </main>
   );
@@ -29,10 +29,10 @@ export function Broken({ error }: { readonly error: unknown }): ReactNode {
 
 export function NotFound(): ReactNode {
   return (
-    <EmptyState icon={MapPinOff} title="There is no such page">
-      <p>The address may have been mistyped, or the page belongs to another version.</p>
+    <EmptyState icon={MapPinOff} title="Page not found">
+      <p>Check the address, or start from the home page.</p>
       <Link to="/" className={buttonClass()}>
-        Go home
+        Open home page
       </Link>
     </EmptyState>
   );

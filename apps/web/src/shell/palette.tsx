@@ -25,7 +25,7 @@ function Commands(): ReactNode {
       onText={setText}
       found={found}
       keyOf={({ label }) => label}
-      none="Nothing is called that."
+      none="No matches"
       render={(command) => <Entry command={command} />}
       onChoose={(command) => {
         paletteIsOpen.set(false);

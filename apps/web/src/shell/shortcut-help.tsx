@@ -9,14 +9,14 @@ import { helpIsOpen } from './palette-state.ts';
 
 const general = [
   { keys: ['Ctrl', 'K'], does: 'Go to a page, a database or a setting (⌘ K on a Mac)' },
-  { keys: ['/'], does: 'Search on this page' },
+  { keys: ['/'], does: 'Search this page' },
   { keys: ['p'], does: 'Pause or resume live changes' },
   { keys: ['?'], does: 'Show this list' },
 ] as const;
 
 const listening = [
   { keys: ['space'], does: 'Play or pause' },
-  { keys: ['←', '→'], does: 'Skip back or on' },
+  { keys: ['←', '→'], does: 'Skip back or forward' },
   { keys: ['shift', '← →'], does: 'Previous or next chapter' },
   { keys: ['[', ']'], does: 'Slower or faster' },
   { keys: ['m'], does: 'Mute' },

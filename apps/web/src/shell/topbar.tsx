@@ -17,7 +17,7 @@ export function Topbar(): ReactNode {
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-page px-3 sm:px-6 print:hidden">
       <div className="lg:hidden">
-        <IconButton label="Open the menu" onClick={() => setMenuOpen(true)}>
+        <IconButton label="Open menu" onClick={() => setMenuOpen(true)}>
           <Menu className="size-5" aria-hidden />
         </IconButton>
       </div>
@@ -39,7 +39,7 @@ export function Topbar(): ReactNode {
 }
 
 const icons = { system: Monitor, light: Sun, dark: Moon } as const;
-const names = { system: 'like the system', light: 'light', dark: 'dark' } as const;
+const names = { system: 'system', light: 'light', dark: 'dark' } as const;
 
 function ThemeButton(): ReactNode {
   const theme = useTheme();
@@ -64,7 +64,7 @@ function Drawer({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClos
         >
           <div className="flex items-center justify-between pl-2">
             <Brand />
-            <IconButton label="Close the menu" onClick={onClose}>
+            <IconButton label="Close menu" onClick={onClose}>
               <X className="size-4" aria-hidden />
             </IconButton>
           </div>

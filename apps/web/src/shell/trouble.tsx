@@ -14,8 +14,8 @@ export function Trouble(): ReactNode {
     <div role="status">
       {isLost ? (
         <Banner icon={<CloudOff className="size-5" aria-hidden />} title="Reconnecting …">
-          The server cannot be reached. Check that <code className="font-mono text-[13px]">holdfast serve</code> is
-          running; this page goes on by itself, and nothing that was saved is lost.
+          The server is unreachable. Check that <code className="font-mono text-[13px]">holdfast serve</code> is
+          running. This page reconnects by itself; saved data is safe.
         </Banner>
       ) : (
         trouble !== undefined && (

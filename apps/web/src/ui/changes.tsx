@@ -28,11 +28,11 @@ export function Changes({ commit }: { readonly commit: Commit }): ReactNode {
             <OperationBadge operation={change.operation} />
             <KeyLink name={database} text={change.key} />
           </div>
-          <DiffView label={`What changed in ${change.key}`} before={change.before} after={change.after} />
+          <DiffView label={`Changes to ${change.key}`} before={change.before} after={change.after} />
         </li>
       ))}
       {total > changes.length && (
-        <li className="text-muted">and {count(total - changes.length, 'further change')} that are not shown here</li>
+        <li className="text-muted">{count(total - changes.length, 'more change')} not shown</li>
       )}
     </ul>
   );

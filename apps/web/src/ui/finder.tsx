@@ -72,7 +72,7 @@ export function Finder<Item>(props: FinderProps<Item>): ReactNode {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={`${id}-list`} role="listbox" aria-label="Found" className="max-h-[50vh] overflow-y-auto p-2">
+      <div id={`${id}-list`} role="listbox" aria-label="Results" className="max-h-[50vh] overflow-y-auto p-2">
         {found.map((item, index) => (
           // The input above handles the keys.
           <div

@@ -16,7 +16,7 @@ interface SideBySideViewProps {
 export function SideBySideView({ before, after, beforeName, afterName }: SideBySideViewProps): ReactNode {
   const rows = useMemo(() => folded(sideBySide(before, after)), [before, after]);
   const isWide = useMedia('(min-width: 48rem)');
-  if (before === after) return <p className="p-5 text-muted">Both versions are the same.</p>;
+  if (before === after) return <p className="p-5 text-muted">The versions are identical.</p>;
   return (
     <ScrollRegion label="Differences" className="relative max-h-[70vh] overflow-auto">
       <table className="w-full table-fixed border-collapse font-mono text-[13px] leading-5">

@@ -9,16 +9,16 @@ import { Choice, Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const scopes = [
-  { value: 'read', label: 'Read everything I may read' },
-  { value: 'write', label: 'Read and write, but not administer' },
-  { value: 'admin', label: 'Everything I may do' },
+  { value: 'read', label: 'Read: everything you can read' },
+  { value: 'write', label: 'Write: read and change, without administration' },
+  { value: 'admin', label: 'Admin: everything you can do' },
 ] as const;
 
 const lifetimes = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: 'One year' },
-  { value: '', label: 'Until it is revoked' },
+  { value: '', label: 'Until revoked' },
 ] as const;
 
 export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -62,20 +62,20 @@ function CreatedToken({ secret, onClose }: { readonly secret: string; readonly o
   return (
     <Dialog
       title="Copy the token now"
-      description="It is shown this once. Only its hash is kept, so nobody can show it again."
+      description="It is shown only once: Holdfast stores just a hash of it."
       isOpen
       onClose={onClose}
     >
       <div className="flex items-center gap-2 rounded-lg bg-sunken p-3 font-mono text-[13px]">
         <code className="min-w-0 flex-1 break-all">{secret}</code>
-        <CopyButton text={secret} label="Copy the token" />
+        <CopyButton text={secret} label="Copy token" />
       </div>
       <p className="mt-3 text-[13px] text-muted">
-        Programs send it as <code className="font-mono">Authorization: Bearer …</code>, never in an address.
+        Programs send it in the header <code className="font-mono">Authorization: Bearer …</code>.
       </p>
       <DialogActions>
         <Button look="primary" onClick={onClose}>
-          I have copied it
+          Done
         </Button>
       </DialogActions>
     </Dialog>

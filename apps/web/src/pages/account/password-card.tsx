@@ -14,8 +14,8 @@ export function PasswordCard(): ReactNode {
   const [next, setNext] = useState('');
   const me = useMe();
   const change = useAction({
-    failed: 'The password was not changed',
-    done: () => 'The password was changed. All your other sessions have ended.',
+    failed: 'Could not change the password',
+    done: () => 'Password changed. Your other sessions were signed out.',
     touches: ['accounts'],
     run: async () => {
       await accountApi.POST('/password', { body: { current, next } });
@@ -24,7 +24,7 @@ export function PasswordCard(): ReactNode {
     },
   });
   return (
-    <Card title="Password" description="Changing it ends all your other sessions.">
+    <Card title="Password" description="Changing it signs you out everywhere else.">
       <Form className="grid max-w-md gap-4" onSubmit={() => change.mutate()}>
         {/* Tells password managers which account the password belongs to. */}
         <input type="text" hidden readOnly autoComplete="username" value={me?.user.username ?? ''} />

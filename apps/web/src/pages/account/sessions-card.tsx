@@ -17,18 +17,18 @@ export function SessionsCard(): ReactNode {
   const sessions = useQuery(sessionsQuery);
   const revoke = useAction<string>({
     failed: 'Could not end the session',
-    done: () => 'The session has ended',
+    done: () => 'Session ended',
     touches: ['accounts'],
     run: (id) => accountApi.DELETE('/sessions/{id}', { params: { id } }),
   });
   const columns: readonly Column<Session>[] = [
     {
-      title: 'Where',
+      title: 'Browser',
       sortBy: ({ user_agent: agent }) => describeAgent(agent),
       cell: ({ user_agent: agent, is_current: isCurrent }) => (
         <span className="flex flex-wrap items-center gap-2" title={agent ?? undefined}>
           <span className="font-medium">{describeAgent(agent)}</span>
-          {isCurrent && <Badge tone="good">This one</Badge>}
+          {isCurrent && <Badge tone="good">This session</Badge>}
         </span>
       ),
     },
@@ -46,7 +46,7 @@ export function SessionsCard(): ReactNode {
       cell: ({ created_at: at }) => <Time at={at} />,
     },
     {
-      title: 'Ends',
+      title: 'Expires',
       isOptional: true,
       sortBy: ({ expires_at: at }) => at,
       cell: ({ expires_at: at }) => <Time at={at} />,
@@ -64,13 +64,13 @@ export function SessionsCard(): ReactNode {
             isBusy={revoke.isPending && revoke.variables === session.id}
             onClick={() => revoke.mutate(session.id)}
           >
-            End
+            End session
           </Button>
         ),
     },
   ];
   return (
-    <Card title="Sessions" description="Browsers in which you are signed in." isFlush>
+    <Card title="Sessions" description="Browsers where you are signed in." isFlush>
       <Loaded query={sessions}>
         {(all) => <Table label="Sessions" rows={all} columns={columns} keyOf={({ id }) => id} />}
       </Loaded>

@@ -22,7 +22,7 @@ export function TokensCard(): ReactNode {
   return (
     <Card
       title="Tokens"
-      description="For programs: each can do at most what you can."
+      description="Let programs use this server on your behalf."
       isFlush
       actions={
         <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
@@ -34,7 +34,7 @@ export function TokensCard(): ReactNode {
         {(all) =>
           all.length === 0 ? (
             <EmptyState icon={KeyRound} title="No tokens yet">
-              <p>A token lets a script or an agent use this server in your name, without your password.</p>
+              <p>Create a token to let a script or agent use this server without your password.</p>
             </EmptyState>
           ) : (
             <Table label="Tokens" rows={all} columns={columns} keyOf={({ id }) => id} />
@@ -53,12 +53,12 @@ const columns: readonly Column<Token>[] = [
     cell: ({ name }) => <span className="font-medium break-words">{name}</span>,
   },
   {
-    title: 'Begins with',
+    title: 'Starts with',
     isOptional: true,
     cell: ({ starts_with: start }) => <span className="font-mono text-xs">{start}…</span>,
   },
   {
-    title: 'May',
+    title: 'Access',
     cell: ({ scopes }) => (
       <span className="flex flex-wrap gap-1">
         {scopes.map((scope) => (

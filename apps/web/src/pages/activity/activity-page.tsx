@@ -28,10 +28,7 @@ export function Component(): ReactNode {
     ...databases.map(({ name }) => ({ value: name as string, label: name as string })),
   ];
   return (
-    <Page
-      title="Activity"
-      description="Every commit of every database, as it happens. Open one to see what it changed."
-    >
+    <Page title="Activity" description="Commits of all databases, live. Select one to see its changes.">
       <div className="flex flex-col gap-3 sm:flex-row">
         <div className="sm:w-48">
           <Choice
@@ -85,8 +82,8 @@ function Commits({ database, text }: { readonly database: string; readonly text:
 
 function Nothing(): ReactNode {
   return (
-    <EmptyState icon={Activity} title="No commit fits">
-      <p>None of the latest ones does. Remove a filter, or make something happen:</p>
+    <EmptyState icon={Activity} title="No matching commits">
+      <p>Change the filters, or make a commit, for example:</p>
       <Command text="np start" />
     </EmptyState>
   );

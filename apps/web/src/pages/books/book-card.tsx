@@ -36,7 +36,7 @@ export function BookCard({ book, isInTabOrder = true, mark }: BookCardProps): Re
             {authorsText(book)}
           </span>
           <span className="truncate text-xs text-muted tabular-nums">
-            {book.missing ? 'Files are missing' : progressText(book)}
+            {book.missing ? 'Files missing' : progressText(book)}
           </span>
         </span>
       </Link>

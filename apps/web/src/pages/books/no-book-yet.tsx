@@ -10,11 +10,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 export function NoBookYet(): ReactNode {
   const manages = useQuery(rightsQuery).data?.can.manage ?? false;
   return (
-    <EmptyState icon={Headphones} title="No book yet">
-      <p>Books appear here as soon as a library has been scanned.</p>
+    <EmptyState icon={Headphones} title="No audiobooks yet">
+      <p>Books appear here once a library has been scanned.</p>
       {manages && (
         <Link to="/books" className={buttonClass()}>
-          Go to the libraries
+          Open libraries
         </Link>
       )}
     </EmptyState>

@@ -50,7 +50,7 @@ export const views: readonly BooksView[] = [
     needs: 'manage',
     View: later(() => import('./files/organise-view.tsx')),
   },
-  { name: 'merge', label: 'Merge', needs: 'manage', View: later(() => import('./files/merge-view.tsx')) },
+  { name: 'merge', label: 'Merge files', needs: 'manage', View: later(() => import('./files/merge-view.tsx')) },
   {
     name: 'duplicates',
     label: 'Duplicates',
@@ -63,7 +63,7 @@ export const views: readonly BooksView[] = [
     needs: 'manage',
     View: later(() => import('./operations/operations-view.tsx')),
   },
-  { name: 'rights', label: 'Rights', needs: 'manage', View: later(() => import('./rights/rights-view.tsx')) },
+  { name: 'rights', label: 'Access', needs: 'manage', View: later(() => import('./rights/rights-view.tsx')) },
 ];
 
 /** One book; its id takes the place of a view name in the address. */

@@ -26,7 +26,10 @@ export function SetupPage(): ReactNode {
 
 function HasOwner(): ReactNode {
   return (
-    <EntryFrame title="Already set up" description="This server has an owner, so the one-time link no longer works.">
+    <EntryFrame
+      title="Already set up"
+      description="This server already has an owner, so the one-time link no longer works."
+    >
       <Link to="/sign-in" className={buttonClass('primary')}>
         Sign in
       </Link>
@@ -38,9 +41,9 @@ function NoSecret(): ReactNode {
   return (
     <EntryFrame
       title="Open the one-time link"
-      description="Nobody owns this server yet. The link that makes you the owner was printed in the terminal when the server started."
+      description="This server has no owner yet. The one-time link was printed in the terminal when the server started."
     >
-      <p>If it is gone, stop the server and start it again; it prints a new one.</p>
+      <p>Lost it? Restart the server to get a new one.</p>
       <Command text="holdfast serve" />
     </EntryFrame>
   );
@@ -48,11 +51,14 @@ function NoSecret(): ReactNode {
 
 function SetupForm({ secret }: { readonly secret: string }): ReactNode {
   return (
-    <EntryFrame title="Welcome to Holdfast" description="Choose a name and a password. You will own this server.">
+    <EntryFrame
+      title="Welcome to Holdfast"
+      description="Choose a user name and a password for the owner of this server."
+    >
       <EntryForm
         nameLabel="User name"
         isNewPassword
-        action="Become the owner"
+        action="Create owner account"
         enter={({ name, password }) => authApi.POST('/setup', { body: { secret, username: name, password } })}
       />
     </EntryFrame>

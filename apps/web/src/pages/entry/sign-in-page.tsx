@@ -10,12 +10,12 @@ import { EntryFrame } from './entry-frame.tsx';
 export function SignInPage(): ReactNode {
   const { data } = useQuery(stateQuery);
   return (
-    <EntryFrame title="Sign in" description="To the Holdfast server on this address.">
+    <EntryFrame title="Sign in" description="Sign in to this Holdfast server.">
       {data?.needs_setup === true && (
         <p className="rounded-lg bg-info-soft p-3 text-info">
-          Nobody owns this server yet.{' '}
+          This server has no owner yet.{' '}
           <Link to="/setup" className="font-medium underline">
-            How to become the owner
+            Set up the owner account
           </Link>
         </p>
       )}

@@ -16,25 +16,25 @@ interface AppText {
 const appCards: Readonly<Partial<Record<DatabaseName, AppText>>> = {
   np: {
     title: 'Plans',
-    what: 'A plan per working directory that an agent keeps and a person watches.',
+    what: 'Agents keep a plan per project directory; you watch it live.',
     page: { path: '/plans', permission: 'app:np:read' },
     Glance: PlansGlance,
   },
   utask: {
     title: 'Tasks',
-    what: 'A tiny task list, on this machine or shared by many over NATS.',
+    what: 'A small task list, on this machine or shared over NATS.',
     page: { path: '/tasks', permission: 'app:utask:read' },
     Glance: TasksGlance,
   },
   codex: {
     title: 'Notebooks',
-    what: 'Folders of plain files that stay yours, with a history of every change.',
+    what: 'Folders of plain files with a history of every change.',
     page: { path: '/notebooks', permission: 'app:codex:read' },
     Glance: NotebooksGlance,
   },
   audiobooks: {
     title: 'Audiobooks',
-    what: 'A library that organises itself, and where everybody is in it.',
+    what: 'Your library, organised, with a listening position for every user.',
     page: { path: '/books', permission: 'app:audiobooks:read' },
     Glance: BooksGlance,
   },
@@ -56,5 +56,5 @@ export const apps: readonly App[] = Object.entries(appCards)
   .filter((card) => card.page !== undefined);
 
 export function cardOf(name: DatabaseName): AppText {
-  return appCards[name] ?? { title: name, what: 'A database of this server.' };
+  return appCards[name] ?? { title: name, what: 'A database on this server' };
 }

@@ -22,7 +22,7 @@ export function DatabaseCard({ database }: { readonly database: DatabaseState })
     <Tile
       title={title}
       what={what}
-      badge={problem === null ? <Badge tone="good">Working</Badge> : <Badge tone="bad">Not usable</Badge>}
+      badge={problem === null ? <Badge tone="good">Working</Badge> : <Badge tone="bad">Unavailable</Badge>}
       below={
         problem === null ? (
           <Pulse commits={commits.data ?? []} />

@@ -45,7 +45,7 @@ export function PlansGlance(): ReactNode {
   const { data: plans } = useQuery({ ...plansGlanceQuery, ...usePace() });
   if (plans === undefined) return null;
   if (plans.length === 0)
-    return <Beginning command="np start">No plan is being worked on. In a project directory:</Beginning>;
+    return <Beginning command="np start">No active plans. Start one in a project directory:</Beginning>;
   return (
     <ul className="grid gap-1">
       {plans.map(({ session, goal, counts }) => (
@@ -67,7 +67,7 @@ export function TasksGlance(): ReactNode {
   if (statusOf(error) === 503) return <Unreachable error={error} />;
   if (data === undefined) return null;
   if (data.open + data.done === 0) {
-    return <Beginning command='ut add "Buy milk" -t errand'>No task was written down yet. The first:</Beginning>;
+    return <Beginning command='ut add "Buy milk" -t errand'>No tasks yet. Add the first:</Beginning>;
   }
   return (
     <div className="grid gap-2">
@@ -90,17 +90,15 @@ export function NotebooksGlance(): ReactNode {
   if (data === undefined) return null;
   if (data.notebooks.length === 0) {
     return (
-      <Beginning command="holdfast codex notebook add notes ~/notes">
-        No folder is a notebook yet. Any can become one:
-      </Beginning>
+      <Beginning command="holdfast notebooks notebook add notes ~/notes">No notebooks yet. Add any folder:</Beginning>
     );
   }
   const { pending, dead, uncommitted } = data;
   return (
     <div className="grid gap-2">
       <p className="text-[13px] text-muted">
-        {pending === 0 ? 'Everything is saved' : `${count(pending, 'change waits', 'changes wait')} to be saved`}
-        {pending === 0 && (uncommitted === 0 ? ' and committed' : `, ${count(uncommitted)} to be committed`)}
+        {pending === 0 ? 'All changes saved' : `${count(pending, 'unsaved change')}`}
+        {pending === 0 && (uncommitted === 0 ? ' and committed' : `, ${count(uncommitted)} not committed yet`)}
         {dead > 0 && (
           <>
             {' · '}
@@ -131,7 +129,7 @@ export function BooksGlance(): ReactNode {
   if (data.libraries === 0) {
     return (
       <Beginning command="holdfast audiobooks scan ~/Audiobooks">
-        No book yet. Name the folder that holds yours:
+        No audiobooks yet. Scan the folder with yours:
       </Beginning>
     );
   }

@@ -16,7 +16,7 @@ export function Component(): ReactNode {
   const me = useMe();
   const maySee = useMay('system:read');
   return (
-    <Page title="Home" description={`Hello ${me?.user.username ?? ''}. This is what is going on.`}>
+    <Page title="Home" description={`Welcome back, ${me?.user.username ?? ''}.`}>
       {maySee ? <Overview /> : <Welcome />}
     </Page>
   );
@@ -33,7 +33,7 @@ function Welcome(): ReactNode {
       <RingmasterCard />
       <Tile
         title="Account"
-        what="Your password, your sessions and your tokens. What this server stores is shown to administrators."
+        what="Your password, sessions and tokens."
         doors={<OpenButton path="/account" title="Account" />}
       />
     </div>

@@ -26,27 +26,27 @@ export function NextSteps({ databases }: { readonly databases: readonly Database
       ? []
       : [
           {
-            title: 'Put the commands on your PATH',
-            text: 'In this terminal; in the file that your shell starts with, for all of them.',
+            title: 'Add the commands to your PATH',
+            text: 'For this terminal. Add it to the startup file of your shell to keep it.',
             command: `export PATH="${folder}:$PATH"`,
             isDone: hasPlan,
           },
         ]),
     {
-      title: 'Tell your agent about plans',
-      text: 'In a project directory; codex, copilot, cursor and gemini too. It keeps a plan, and you watch it here.',
+      title: 'Connect your agent',
+      text: 'Run it in a project directory, so that the agent keeps a plan that you can watch here. Also works with codex (OpenAI Codex), copilot, cursor and gemini.',
       command: 'np setup claude',
       isDone: hasPlan,
     },
     {
-      title: 'Let a program in',
-      text: 'A token for scripts and agents. It is shown once; Account lists and revokes them.',
+      title: 'Create a token',
+      text: 'Lets scripts and agents use this server. The Account page lists and revokes tokens.',
       command: 'holdfast token create --name my-agent',
       isDone: (tokens ?? []).length > 0,
     },
     {
-      title: 'Make a backup',
-      text: 'Here under System, or from a terminal. Every commit can be restored from then on.',
+      title: 'Create a backup',
+      text: 'Run it here, or use the System page.',
       command: 'holdfast backup accounts',
       isDone: (backups ?? []).length > 0,
     },
@@ -55,7 +55,7 @@ export function NextSteps({ databases }: { readonly databases: readonly Database
   if (folder === undefined || tokens === undefined || backups === undefined) return null;
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
-    <Card title="Next steps" description="Each is one command in a terminal.">
+    <Card title="Next steps" description="One terminal command each.">
       <ol className={`grid gap-5 ${steps.length === 3 ? 'lg:grid-cols-3' : 'md:grid-cols-2'}`}>
         {steps.map((step) => (
           <Item key={step.title} step={step} />

@@ -28,7 +28,7 @@ export function RingmasterCard(): ReactNode {
   return (
     <Tile
       title="Ringmaster"
-      what="Projects whose tasks AI workers do; you decide what they ask."
+      what="AI workers complete tasks in your projects; you review and decide."
       facts={
         usable.length === 0
           ? []
@@ -41,7 +41,9 @@ export function RingmasterCard(): ReactNode {
       doors={<OpenButton path="/ringmaster" title="Ringmaster" />}
     >
       {workspaces?.length === 0 && (
-        <Beginning command='ringmaster init --name "My project"'>No project yet. In its directory:</Beginning>
+        <Beginning command='ringmaster init --name "My project"'>
+          No projects yet. Run this in a project directory:
+        </Beginning>
       )}
       <ul className="grid gap-1">
         {workspaces?.slice(0, SHOWN).map((workspace) => (
@@ -51,7 +53,7 @@ export function RingmasterCard(): ReactNode {
         ))}
       </ul>
       {workspaces !== undefined && workspaces.length > SHOWN && (
-        <p className="mt-1 text-[13px] text-muted">and {count(workspaces.length - SHOWN, 'further project')}</p>
+        <p className="mt-1 text-[13px] text-muted">{count(workspaces.length - SHOWN, 'more project')}</p>
       )}
     </Tile>
   );
@@ -80,12 +82,12 @@ function WorkspaceLine({ workspace: { id, root, problem } }: { readonly workspac
     <Link to="/ringmaster/$workspace/$view" params={{ workspace: id, view: 'board' }} className={glanceLink}>
       <span className="truncate font-medium">{workspaceName(root)}</span>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[13px] text-muted">
-        {problem !== null && <Badge tone="bad">Cannot be opened</Badge>}
+        {problem !== null && <Badge tone="bad">Unavailable</Badge>}
         {needs > 0 && <Badge tone="warn">{count(needs, 'needs you', 'need you')}</Badge>}
         {data !== undefined && data.running.length > 0 && (
           <Badge tone="busy">{count(data.running.length)} running</Badge>
         )}
-        {data !== undefined && needs === 0 && 'Nothing waits for you'}
+        {data !== undefined && needs === 0 && 'Nothing needs you'}
       </span>
     </Link>
   );

@@ -23,7 +23,7 @@ export function Browser({ name }: { readonly name: DatabaseName }): ReactNode {
     <div className={`grid items-start gap-6 ${key === '' ? '' : 'lg:grid-cols-2'}`}>
       <div className={`grid min-w-0 gap-3 ${key === '' ? '' : 'max-lg:hidden'}`}>
         <div className="flex flex-col gap-3 sm:flex-row">
-          <SearchBox label="Keys that begin with …" value={prefix} onChange={search} />
+          <SearchBox label="Filter by prefix" value={prefix} onChange={search} />
           <div className="sm:w-36">
             <Choice
               label="View"
@@ -63,7 +63,7 @@ interface BreadcrumbProps {
 function Breadcrumb({ name, prefix, onGo }: BreadcrumbProps): ReactNode {
   const way = ['', ...steps(prefix)];
   return (
-    <nav aria-label="Place in the keyspace" className="min-w-0 overflow-x-auto">
+    <nav aria-label="Current prefix" className="min-w-0 overflow-x-auto">
       <ol className="flex items-center font-mono text-[13px]">
         {way.map((step, at) => (
           <li key={step} className="flex items-center">

@@ -29,14 +29,14 @@ export function KeyDetail({ name, text, onClose }: KeyDetailProps): ReactNode {
     <section aria-label={`Key ${text}`} className="grid min-w-0 gap-5 rounded-xl border border-line bg-surface p-5">
       <header className="flex items-start gap-1">
         <h2 className="min-w-0 flex-1 pt-1.5 font-mono text-[13px] font-semibold break-all">{text}</h2>
-        <CopyButton text={text} label="Copy the key" />
-        <IconButton label="Close this key" onClick={onClose}>
+        <CopyButton text={text} label="Copy key" />
+        <IconButton label="Close key" onClick={onClose}>
           <X className="size-4" aria-hidden />
         </IconButton>
       </header>
       <Loaded query={stored}>
         {(found) => {
-          if (found === null) return <p className="text-muted">This key does not exist (any more).</p>;
+          if (found === null) return <p className="text-muted">This key does not exist.</p>;
           const record = recordOf(name, text, found.value);
           return (
             <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
@@ -70,8 +70,7 @@ function History({ name, text }: Pick<KeyDetailProps, 'name' | 'text'>): ReactNo
     const change = commit.changes.find(({ key }) => key === text);
     return change === undefined ? [] : [{ commit, change }];
   });
-  if (touching.length === 0)
-    return <p className="text-[13px] text-muted">None of the latest commits touched this key.</p>;
+  if (touching.length === 0) return <p className="text-[13px] text-muted">No recent commit changed this key.</p>;
   const others = touching[0]?.commit.changes.filter(({ key }) => key !== text).slice(0, TOGETHER) ?? [];
   return (
     <>

@@ -34,8 +34,8 @@ export function KeyList({ name, prefix, isFlat, chosen, onFolder, onKey }: KeyLi
   if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (entries.length === 0) {
     return (
-      <EmptyState icon={KeyRound} title="No keys here">
-        <p>{prefix === '' ? 'This keyspace is empty.' : 'No key begins like this.'}</p>
+      <EmptyState icon={KeyRound} title="No keys">
+        <p>{prefix === '' ? 'This keyspace is empty.' : 'No key starts with this prefix.'}</p>
       </EmptyState>
     );
   }

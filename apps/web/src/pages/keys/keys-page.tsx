@@ -20,7 +20,7 @@ export function Component(): ReactNode {
   return (
     <Page
       title="Keys"
-      description="Everything a keyspace holds, as it is stored. Keys are read as paths."
+      description="The stored keys and values of a keyspace, browsed like folders."
       actions={
         chosen !== undefined && (
           <div className="w-48">
@@ -45,8 +45,8 @@ export function Component(): ReactNode {
 function Nothing({ name }: { readonly name: string | undefined }): ReactNode {
   return (
     <Card>
-      <EmptyState icon={Database} title={name === undefined ? 'No keyspace yet' : `There is no keyspace ${name}`}>
-        <p>A keyspace appears when its application is used for the first time.</p>
+      <EmptyState icon={Database} title={name === undefined ? 'No keyspace yet' : `Keyspace ${name} not found`}>
+        <p>A keyspace is created when its application is first used.</p>
       </EmptyState>
     </Card>
   );

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 
 import { commitsQuery } from '../../api/queries.ts';
 import type { DatabaseName } from '../../api/types.ts';
-import { shortKey } from '../../lib/format.ts';
+import { count, shortKey } from '../../lib/format.ts';
 import { useFilters } from '../../lib/search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Graph } from '../../ui/graph/graph.tsx';
@@ -41,7 +41,7 @@ export function RelationsGraph({ name, text, value }: RelationsGraphProps): Reac
       <div className="flex items-center justify-between gap-3">
         <h3 className="font-semibold">Indexes</h3>
         <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide' : `Show ${indexes.length === 1 ? 'the one' : `all ${indexes.length}`} of this record`}
+          {isOpen ? 'Hide indexes' : `Show ${count(indexes.length, 'index', 'indexes')}`}
         </Button>
       </div>
       {isOpen && (

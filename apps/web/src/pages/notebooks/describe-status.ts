@@ -11,36 +11,40 @@ interface Described {
 
 /** The first problem of a notebook, or that everything is saved. */
 export function describeStatus({ pending, problem, git, watcher }: NotebookStatus): Described {
-  if (problem !== null) return { tone: 'bad', word: 'In trouble', says: problem };
+  if (problem !== null) return { tone: 'bad', word: 'Error', says: problem };
   if (pending > 0) {
-    return { tone: 'busy', word: 'Saving', says: `${count(pending, 'change waits', 'changes wait')} to be saved.` };
+    return { tone: 'busy', word: 'Saving', says: `${count(pending, 'unsaved change')}` };
   }
   if (git.problem !== null) {
-    return { tone: 'warn', word: 'Not committed', says: `Everything is saved. Commits wait: ${git.problem}` };
+    return { tone: 'warn', word: 'Not committed', says: `All changes saved, but not committed: ${git.problem}` };
   }
   if (git.held.length > 0) {
     const [first = ''] = git.held;
     const others = git.held.length > 1 ? ` and ${count(git.held.length - 1, 'other')}` : '';
-    return { tone: 'warn', word: 'Held back', says: `You have staged ${first}${others}; commit that yourself first.` };
+    return {
+      tone: 'warn',
+      word: 'Not committed',
+      says: `You have staged ${first}${others}. Commit it yourself first.`,
+    };
   }
   if (git.pending > 0) {
-    const waiting = count(git.pending, 'change waits', 'changes wait');
-    return { tone: 'busy', word: 'Saved', says: `Everything is saved. ${waiting} for the next commit.` };
+    const uncommitted = count(git.pending, 'change');
+    return { tone: 'busy', word: 'Saved', says: `All changes saved; ${uncommitted} in the next commit.` };
   }
   if (watcher === null || !watcher.watching) {
     const why = watcher?.problem ?? 'the folder is not watched.';
     return {
       tone: 'warn',
       word: 'Not watched',
-      says: `Saved and committed. Changes by other programs go unseen: ${why}`,
+      says: `Saved and committed. Changes by other programs are not detected: ${why}`,
     };
   }
   if (watcher.problem !== null) {
     return {
       tone: 'warn',
       word: 'Incomplete',
-      says: `Saved and committed, as far as it can be seen: ${watcher.problem}`,
+      says: `Saved and committed, but some changes may be missed: ${watcher.problem}`,
     };
   }
-  return { tone: 'good', word: 'Saved', says: 'Everything is saved and committed.' };
+  return { tone: 'good', word: 'Saved', says: 'All changes saved and committed' };
 }

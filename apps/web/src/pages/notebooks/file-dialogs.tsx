@@ -32,7 +32,7 @@ export function FileDialogs({ id, asked, actions, onGo, onClose }: FileDialogsPr
       {asked?.what === 'move' && <MoveTo id={id} entry={asked.entry} actions={actions} onClose={onClose} />}
       <Confirm
         title={`Delete ${entry?.name ?? ''}?`}
-        action="Move to the trash"
+        action="Move to trash"
         isOpen={asked?.what === 'delete'}
         isBusy={actions.isRemoving}
         onClose={onClose}
@@ -42,8 +42,8 @@ export function FileDialogs({ id, asked, actions, onGo, onClose }: FileDialogsPr
         }}
       >
         <p>
-          {entry?.kind === 'folder' && 'Everything in the folder goes along. '}
-          It goes to the trash, from where it can be brought back for seven days. Its history stays.
+          {entry?.kind === 'folder' && 'This includes everything in the folder. '}
+          You can restore it from the trash for seven days. Its history is kept.
         </p>
       </Confirm>
     </>
@@ -65,7 +65,7 @@ function NewNote(props: {
   const [template, setTemplate] = useState(EMPTY_NOTE);
   const [key] = useState(randomKey);
   const create = useAction({
-    failed: 'Could not make the note',
+    failed: 'Could not create the note',
     async run() {
       const body = { path: joined(folder, name.trim()), ...(template === EMPTY_NOTE ? {} : { template }) };
       const { data } = await codexApi.POST('/notebooks/{id}/notes', { params: { id }, body, idempotencyKey: key });
@@ -78,8 +78,8 @@ function NewNote(props: {
   });
   return (
     <FormDialog
-      title="New note"
-      action="Make the note"
+      title="Create note"
+      action="Create note"
       isBusy={create.isPending}
       onSubmit={() => create.mutate()}
       onClose={onClose}
@@ -89,14 +89,14 @@ function NewNote(props: {
         required
         value={name}
         onChange={({ target }) => setName(target.value)}
-        help={`In ${placeName(folder)}. Folders can be part of it: ideas/garden. It is Markdown if nothing else is said.`}
+        help={`Created in ${placeName(folder)}. May include folders, such as ideas/garden. Defaults to Markdown.`}
       />
       {templates.length > 0 && (
         <Choice
-          label="Begins as"
+          label="Template"
           value={template}
           options={[
-            { value: EMPTY_NOTE, label: 'An empty note' },
+            { value: EMPTY_NOTE, label: 'Empty note' },
             ...templates.map((each) => ({ value: each.path, label: each.name })),
           ]}
           onChange={setTemplate}
@@ -115,8 +115,8 @@ function NewFolder(props: {
   const [name, setName] = useState('');
   return (
     <FormDialog
-      title="New folder"
-      action="Make the folder"
+      title="Create folder"
+      action="Create folder"
       onSubmit={() => void actions.createFolder(joined(folder, name.trim())).then(onClose, () => undefined)}
       onClose={onClose}
     >
@@ -125,7 +125,7 @@ function NewFolder(props: {
         required
         value={name}
         onChange={({ target }) => setName(target.value)}
-        help={`In ${placeName(folder)}.`}
+        help={`Created in ${placeName(folder)}.`}
       />
     </FormDialog>
   );
@@ -152,11 +152,11 @@ function MoveTo(props: {
       onClose={onClose}
     >
       <Field
-        label="To the folder"
+        label="Target folder"
         value={folder}
         list={list}
         onChange={({ target }) => setFolder(target.value)}
-        help="Empty for the top folder. A folder that is not there yet is made. Links from other notes follow."
+        help="Leave empty for the top folder. Missing folders are created, and links in other notes are updated."
       />
       <datalist id={list}>
         {folders.map(({ path }) => (

@@ -21,24 +21,24 @@ const icon = 'size-4 text-muted';
 export function newItems(folder: string, { onAsk, onToday }: Doing): readonly MenuItem[] {
   return [
     {
-      label: 'New note',
+      label: 'Create note',
       icon: <FilePlus className={icon} aria-hidden />,
       run: () => onAsk({ what: 'note', folder }),
     },
     {
-      label: 'New folder',
+      label: 'Create folder',
       icon: <FolderPlus className={icon} aria-hidden />,
       run: () => onAsk({ what: 'folder', folder }),
     },
-    { label: "Today's note", icon: <CalendarDays className={icon} aria-hidden />, run: onToday },
+    { label: "Open today's note", icon: <CalendarDays className={icon} aria-hidden />, run: onToday },
   ];
 }
 
 /** Menu items that do not change anything. */
 export function lookingItems({ path, kind, id }: TreeEntry, { onHistory }: Doing): readonly MenuItem[] {
-  const copy = { label: 'Copy the path', icon: <Copy className={icon} aria-hidden />, run: () => void copyPath(path) };
+  const copy = { label: 'Copy path', icon: <Copy className={icon} aria-hidden />, run: () => void copyPath(path) };
   if (kind === 'folder') return [copy];
-  return [copy, { label: 'History', icon: <History className={icon} aria-hidden />, run: () => onHistory(id) }];
+  return [copy, { label: 'Show history', icon: <History className={icon} aria-hidden />, run: () => onHistory(id) }];
 }
 
 export function changingItems(entry: TreeEntry, { onAsk, onRename }: Doing): readonly MenuItem[] {
@@ -61,5 +61,5 @@ export function changingItems(entry: TreeEntry, { onAsk, onRename }: Doing): rea
 }
 
 async function copyPath(path: string): Promise<void> {
-  if (await copyText(path)) say('The path is copied');
+  if (await copyText(path)) say('Path copied');
 }

@@ -28,12 +28,12 @@ function markOf(event: CodexEvent): Mark | undefined | 'older' {
   switch (status) {
     case 'pending':
     case 'processing':
-      return { kind: 'waiting', says: 'A change waits to be saved' };
+      return { kind: 'waiting', says: 'Unsaved change' };
     case 'failed':
-      return { kind: 'failed', says: `A change could not be saved: ${error ?? 'unknown reason'}` };
+      return { kind: 'failed', says: `Could not save a change: ${error ?? 'unknown reason'}` };
     case 'completed':
       if (commit !== null) return undefined;
-      return isForHistory(event) ? { kind: 'uncommitted', says: 'Saved, not yet in the history' } : 'older';
+      return isForHistory(event) ? { kind: 'uncommitted', says: 'Saved, not committed yet' } : 'older';
     case 'superseded':
     case 'cancelled':
     case 'skipped':

@@ -28,7 +28,7 @@ export function NotebookFront({ id }: { readonly id: string }): ReactNode {
         notebook !== undefined && (
           <span className="flex items-center">
             <span className="min-w-0 font-mono text-xs break-all">{notebook.path}</span>
-            <CopyButton text={notebook.path} label="Copy the folder" />
+            <CopyButton text={notebook.path} label="Copy folder path" />
           </span>
         )
       }
@@ -48,7 +48,7 @@ export function NotebookFront({ id }: { readonly id: string }): ReactNode {
       <Loaded query={notebooks}>
         {() =>
           notebook === undefined ? (
-            <p className="text-muted">There is no notebook at this address. It may have been removed.</p>
+            <p className="text-muted">This notebook does not exist. It may have been removed.</p>
           ) : (
             <>
               <Status id={id} />
@@ -85,12 +85,12 @@ function Lately({ id }: { readonly id: string }): ReactNode {
   const recent = useQuery(recentQuery(id));
   const files = useMemo(() => changedLately(recent.data ?? []), [recent.data]);
   return (
-    <Card title="Changed lately" isFlush>
+    <Card title="Recent changes" isFlush>
       <Loaded query={recent}>
         {() =>
           files.length === 0 ? (
-            <EmptyState icon={FilePlus} title="Nothing has changed lately">
-              <p>Write a note here, or change the files in their folder with any program. Both appear at once.</p>
+            <EmptyState icon={FilePlus} title="No recent changes">
+              <p>Create a note here, or edit the files with any program. Changes appear at once.</p>
             </EmptyState>
           ) : (
             <ul className="divide-y divide-line border-t border-line">

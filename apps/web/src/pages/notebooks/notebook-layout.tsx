@@ -79,7 +79,7 @@ function FilesDrawer({ isOpen, onClose, children }: FilesDrawerProps): ReactNode
           className="fixed inset-y-0 left-0 z-40 flex w-80 max-w-[90vw] flex-col border-r border-line bg-surface p-3"
         >
           <div className="flex justify-end">
-            <IconButton label="Close the files" onClick={onClose}>
+            <IconButton label="Close files" onClick={onClose}>
               <X className="size-4" aria-hidden />
             </IconButton>
           </div>

@@ -98,7 +98,7 @@ function SideHead({ id, name, onNew, onGo }: SideHeadProps): ReactNode {
             aria-haspopup="menu"
             onClick={({ currentTarget }) => onNew(below(currentTarget))}
           >
-            New
+            Create
           </Button>
         )}
         <Link
@@ -116,7 +116,7 @@ function SideHead({ id, name, onNew, onGo }: SideHeadProps): ReactNode {
           params={{ id }}
           onClick={onGo}
           className={buttonClass('plain', 'small')}
-          title="Everything that changed in this notebook"
+          title="Show all changes in this notebook"
         >
           <History className="size-3.5" aria-hidden />
           History

@@ -30,7 +30,7 @@ export function NotebooksList(): ReactNode {
   return (
     <Page
       title="Notebooks"
-      description="Folders of plain files that stay yours. Write here or with any program: every change is kept."
+      description="Folders of plain files. Edit them here or with any program; every change is kept."
       actions={
         mayWrite && (
           <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setAdding(true)}>
@@ -60,14 +60,14 @@ export function NotebooksList(): ReactNode {
 function NoNotebooks(): ReactNode {
   return (
     <Card isFlush>
-      <EmptyState icon={NotebookText} title="No notebook yet">
+      <EmptyState icon={NotebookText} title="No notebooks yet">
         <p>
-          A notebook is a folder of Markdown and whatever else you keep beside it. It stays an ordinary folder: your
-          editor, your scripts and this page work on the same files, and git keeps every version. From a terminal:
+          A notebook is an ordinary folder of Markdown and other files. Your editor, scripts and this page work on the
+          same files, and git keeps every version. Add one above, or in a terminal:
         </p>
         <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
-          <Command text="holdfast codex notebook add lab ~/lab" />
-          <Command text="echo 'It boiled.' | holdfast codex write runs/1.md" />
+          <Command text="holdfast notebooks notebook add lab ~/lab" />
+          <Command text="echo 'It boiled.' | holdfast notebooks write runs/1.md" />
         </div>
       </EmptyState>
     </Card>
@@ -107,7 +107,7 @@ function NotebookCard({
           }}
         </Loaded>
         {files.length > 0 && (
-          <ul className="grid gap-1" aria-label={`Changed lately in ${name}`}>
+          <ul className="grid gap-1" aria-label={`Recent changes in ${name}`}>
             {files.map(({ fileId, path: file, at }) => (
               <li key={fileId} className="flex items-baseline gap-3">
                 <Link

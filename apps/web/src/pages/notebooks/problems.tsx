@@ -13,23 +13,23 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 export function Problems({ id, status }: { readonly id: string; readonly status: NotebookStatus }): ReactNode {
   const mayWrite = useMay('app:codex:write');
   const compare = useAction({
-    failed: 'Could not compare the folder',
+    failed: 'Could not scan the folder',
     touches: ['codex'],
     done: ({ seen, queued }) =>
-      `${count(seen, 'file')} looked at, ${queued === 0 ? 'nothing was new' : count(queued, 'difference')}`,
+      `Scanned ${count(seen, 'file')}: ${queued === 0 ? 'no changes' : count(queued, 'change')}`,
     run: async () => (await codexApi.POST('/notebooks/{id}/reconcile', { params: { id } })).data,
   });
   const commit = useAction({
     failed: 'Could not commit',
     touches: ['codex'],
-    done: ({ commit_sha: sha }) => (sha === null ? 'There was nothing to commit' : `Committed as ${sha.slice(0, 8)}`),
+    done: ({ commit_sha: sha }) => (sha === null ? 'Nothing to commit' : `Committed as ${sha.slice(0, 8)}`),
     run: async () => (await codexApi.POST('/events/commit', { body: { notebook_id: Number(id) } })).data,
   });
   return (
     <div className="flex flex-wrap items-center gap-2">
       {status.pending > 0 && (
         <Link to="/queue" search={{ notebook: id }} className={buttonClass('plain', 'small')}>
-          See what waits
+          Show queue
         </Link>
       )}
       {mayWrite && status.git.pending > 0 && (
@@ -44,7 +44,7 @@ export function Problems({ id, status }: { readonly id: string; readonly status:
           isBusy={compare.isPending}
           onClick={() => compare.mutate()}
         >
-          Compare with the folder
+          Scan folder
         </Button>
       )}
       {status.git.last_commit !== null && (

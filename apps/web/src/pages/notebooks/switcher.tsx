@@ -24,7 +24,7 @@ export function Switcher({ id }: { readonly id: string }): ReactNode {
     return () => window.removeEventListener('keydown', onKey, true);
   }, []);
   return (
-    <FinderDialog label="Open a note" isOpen={isOpen} onOpenChange={setOpen}>
+    <FinderDialog label="Open note" isOpen={isOpen} onOpenChange={setOpen}>
       <Names id={id} onDone={() => setOpen(false)} />
     </FinderDialog>
   );
@@ -40,12 +40,12 @@ function Names({ id, onDone }: { readonly id: string; readonly onDone: () => voi
   ];
   return (
     <Finder
-      label="Open a note by its name"
+      label="Note name"
       text={text}
       onText={setText}
       found={found}
       keyOf={(choice) => (choice.kind === 'note' ? choice.id : 'search')}
-      none="Type a part of a name."
+      none="Type part of a name."
       render={(choice) => <Row choice={choice} text={text} />}
       onChoose={(choice) => {
         onDone();

@@ -55,7 +55,7 @@ export function useFileMenu({ id, mayWrite, onGo, onRename }: FileMenuInput): Fi
   const folder = entry === undefined ? standingIn(id) : entry.kind === 'folder' ? entry.path : parentOf(entry.path);
   const fresh = mayWrite ? newItems(folder, doing) : [];
   return {
-    label: entry === undefined ? 'New' : `What to do with ${entry.name}`,
+    label: entry === undefined ? 'Create' : `Actions for ${entry.name}`,
     at: shown?.at,
     items:
       entry === undefined

@@ -5,9 +5,9 @@ import { looks } from './status.ts';
 export function describeEvent({ type, payload }: PlanEvent): string {
   switch (type) {
     case 'session_started':
-      return 'The session started';
+      return 'Session started';
     case 'session_archived':
-      return 'The session was archived';
+      return 'Session archived';
     case 'goal_set':
       return `Goal set: ${payload.goal.title}`;
     case 'goal_updated':
@@ -15,13 +15,13 @@ export function describeEvent({ type, payload }: PlanEvent): string {
     case 'task_added':
       return `Task added: ${payload.task.title}`;
     case 'task_updated':
-      return `Task reworded: ${payload.after.title}`;
+      return `Task edited: ${payload.after.title}`;
     case 'task_status_changed':
       return `${looks[payload.status_after].word}: ${payload.title}`;
     case 'task_deleted':
       return `Task deleted: ${payload.task.title}`;
     case 'task_moved':
-      return `Task moved from place ${payload.position_before} to ${payload.position_after}: ${payload.title}`;
+      return `Task moved from position ${payload.position_before} to ${payload.position_after}: ${payload.title}`;
     case 'task_claimed':
     default:
       return payload.actor === null ? `Task released: ${payload.title}` : `${payload.actor} claimed: ${payload.title}`;

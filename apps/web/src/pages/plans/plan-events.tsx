@@ -25,7 +25,7 @@ export function PlanEvents({ sid }: { readonly sid: string }): ReactNode {
     [data, fresh, sid],
   );
   return (
-    <Card title="Timeline" description="Every change, with the command that made it.">
+    <Card title="Timeline" description="Every change and the command that made it.">
       {data === undefined ? (
         <NotLoaded query={query} />
       ) : (
@@ -82,7 +82,7 @@ function Detail({ event }: { readonly event: PlanEvent }): ReactNode {
       </p>
       {rewording !== undefined && (
         <details>
-          <summary className="text-[13px] text-muted">What was changed</summary>
+          <summary className="text-[13px] text-muted">Show changes</summary>
           <div className="mt-2">
             <DiffView label={`Change ${seq}`} before={rewording.before} after={rewording.after} />
           </div>

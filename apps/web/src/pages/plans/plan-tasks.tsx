@@ -36,7 +36,7 @@ export function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
     <Card title="Tasks" isFlush>
       {tasks.length === 0 ? (
         <EmptyState icon={ListPlus} title="No tasks yet">
-          <p>Whoever works on this plan adds them, in its directory:</p>
+          <p>Add the first task in the project directory:</p>
           <Command text={'np task add -t "First step" -d "How to do it"'} />
         </EmptyState>
       ) : (
@@ -50,7 +50,7 @@ export function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
             />
           </div>
           {shown.length === 0 ? (
-            <EmptyState icon={SearchX} title={`No task is ${looks[chosen ?? 'pending'].word.toLowerCase()} now`} />
+            <EmptyState icon={SearchX} title={`No ${looks[chosen ?? 'pending'].word.toLowerCase()} tasks`} />
           ) : (
             <VirtualList
               label="Tasks"

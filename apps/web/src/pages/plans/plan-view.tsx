@@ -73,7 +73,7 @@ function Facts({ plan: { session, counts } }: { readonly plan: Plan }): ReactNod
         <SessionBadge state={session.state} />
         <span className="flex min-w-0 items-center">
           <span className="min-w-0 font-mono text-xs break-all">{session.dir_path}</span>
-          <CopyButton text={session.dir_path} label="Copy the directory" />
+          <CopyButton text={session.dir_path} label="Copy directory path" />
         </span>
         <span>
           Started <Time at={session.created_at} />
@@ -84,7 +84,7 @@ function Facts({ plan: { session, counts } }: { readonly plan: Plan }): ReactNod
         </span>
         <span className="flex items-center">
           <span className="font-mono text-xs break-all">{session.sid}</span>
-          <CopyButton text={session.sid} label="Copy the id of the session" />
+          <CopyButton text={session.sid} label="Copy session id" />
         </span>
       </div>
     </div>

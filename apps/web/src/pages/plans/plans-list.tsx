@@ -29,13 +29,10 @@ export function PlansList(): ReactNode {
   const chosen = states.find(({ value }) => value === state)?.value ?? 'all';
   const search = useCallback((typed: string) => change({ text: typed }), [change]);
   return (
-    <Page
-      title="Plans"
-      description="What agents and people are working on, a plan per working directory, as it happens."
-    >
+    <Page title="Plans" description="Plans of agents and people, one per project directory, updated live.">
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
         <Segments
-          label="Which plans"
+          label="Plan status"
           value={chosen}
           options={states}
           onChange={(next) => change({ state: next === 'all' ? '' : next })}
@@ -69,8 +66,8 @@ function Found({ state, text }: { readonly state: SessionState; readonly text: s
 
 function NoneFits(): ReactNode {
   return (
-    <EmptyState icon={SearchX} title="No plan fits">
-      <p>Search for part of a directory or a goal, or look at all of them.</p>
+    <EmptyState icon={SearchX} title="No matching plans">
+      <p>Search for part of a directory, goal or id, or show all plans.</p>
     </EmptyState>
   );
 }
@@ -84,10 +81,10 @@ const firstSteps = [
 
 function NoPlans(): ReactNode {
   return (
-    <EmptyState icon={ListChecks} title="No plan yet">
+    <EmptyState icon={ListChecks} title="No plans yet">
       <p>
-        Type this in a project directory. The plan appears here at once, and every change with it. The last line tells
-        an agent to keep its plan this way.
+        Run these commands in a project directory. The plan and its changes appear here at once. The last command tells
+        an agent to keep its plan with np.
       </p>
       <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
         {firstSteps.map((text) => (

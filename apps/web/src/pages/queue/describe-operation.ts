@@ -6,7 +6,7 @@ import type { Tone } from '../../ui/badge.tsx';
 const OTHER_PROGRAM = 'external';
 
 export function authorOf(author: string): string {
-  return author === OTHER_PROGRAM ? 'another program' : author;
+  return author === OTHER_PROGRAM ? 'Another program' : author;
 }
 
 /** The operation in the imperative, without a full stop. */
@@ -14,51 +14,51 @@ export function describeOperation({ event_type: type, path, dest_path: to, opera
   const what = operation['kind'] === 'folder' ? `the folder ${path ?? ''}` : (path ?? '');
   switch (type) {
     case 'create':
-      return operation['undo_of'] === undefined ? `Create ${what}` : `Bring back ${what}`;
+      return operation['undo_of'] === undefined ? `Create ${what}` : `Restore ${what}`;
     case 'update':
-      return operation['staged'] === undefined ? `Change what is said about ${what}` : `Change ${what}`;
+      return operation['staged'] === undefined ? `Edit properties of ${what}` : `Edit ${what}`;
     case 'move':
       return `Move ${what} to ${to ?? ''}`;
     case 'delete':
       return `Delete ${what}`;
     case 'sync':
-      return `Look at ${what}, which another program ${touched(operation['event'])}`;
+      return `Index ${what} (${touched(operation['event'])} outside Holdfast)`;
     case 'batch_commit':
     default:
-      return 'Commit everything so far';
+      return 'Commit all changes';
   }
 }
 
 function touched(event: unknown): string {
-  const words: Readonly<Record<string, string>> = { created: 'made', deleted: 'deleted', moved: 'moved' };
-  return words[String(event)] ?? 'may have changed';
+  const words: Readonly<Record<string, string>> = { created: 'added', deleted: 'deleted', moved: 'moved' };
+  return words[String(event)] ?? 'changed';
 }
 
 export const statusLooks: Readonly<
   Record<CodexEvent['status'], { readonly tone: Tone; readonly word: string; readonly says: string }>
 > = {
-  pending: { tone: 'open', word: 'Waiting', says: 'It is stored and has its turn soon.' },
-  processing: { tone: 'busy', word: 'Being done', says: 'It is worked on now.' },
-  completed: { tone: 'good', word: 'Done', says: 'The file is as it was asked for.' },
-  failed: { tone: 'bad', word: 'Failed', says: 'It could not be done. Nothing else was changed.' },
-  superseded: { tone: 'neutral', word: 'Merged', says: 'A later change of the same file includes it.' },
-  cancelled: { tone: 'cancelled', word: 'Taken back', says: 'Somebody took it back before it began.' },
-  skipped: { tone: 'cancelled', word: 'Skipped', says: 'An earlier operation of its batch failed.' },
-  discarded: { tone: 'neutral', word: 'Given up', says: 'It had failed, was looked at and given up.' },
+  pending: { tone: 'open', word: 'Queued', says: 'Stored and waiting for its turn.' },
+  processing: { tone: 'busy', word: 'Running', says: 'In progress.' },
+  completed: { tone: 'good', word: 'Done', says: 'Finished successfully.' },
+  failed: { tone: 'bad', word: 'Failed', says: 'Nothing was changed.' },
+  superseded: { tone: 'neutral', word: 'Superseded', says: 'Included in a later change to the same file.' },
+  cancelled: { tone: 'cancelled', word: 'Cancelled', says: 'Cancelled before it started.' },
+  skipped: { tone: 'cancelled', word: 'Skipped', says: 'An earlier operation of the same batch failed.' },
+  discarded: { tone: 'neutral', word: 'Discarded', says: 'Failed, then discarded by a user.' },
 };
 
 const advice: Readonly<Record<string, string>> = {
-  FILE_EXISTS: 'Something lies at that path. Move it away and try again, or give this up.',
-  NAME_COLLIDES: 'Another name differs only in case. Rename one of them, then try again.',
-  FILE_NOT_FOUND: 'The file is gone. Bring it back from the trash and try again, or give this up.',
-  FILE_CHANGED: 'Somebody else changed the file first. Look at it, write your change again, and give this one up.',
-  PATH_LINK: 'A link stands on the way. Replace it by what it points to, then try again.',
-  MOVE_INTO_ITSELF: 'A folder cannot be moved into itself. Give this up.',
+  FILE_EXISTS: 'A file already exists at this path. Move it and retry, or discard this operation.',
+  NAME_COLLIDES: 'Another name differs only in case. Rename one of them, then retry.',
+  FILE_NOT_FOUND: 'The file no longer exists. Restore it from the trash and retry, or discard this operation.',
+  FILE_CHANGED: 'The file was changed first. Review it, make your change again, and discard this one.',
+  PATH_LINK: 'The path contains a symbolic link. Replace it with its target, then retry.',
+  MOVE_INTO_ITSELF: 'A folder cannot be moved into itself. Discard this operation.',
 };
 
 /** How to resolve a failure. */
 export function adviceFor({ error_code: code }: CodexEvent): string {
-  return advice[code ?? ''] ?? 'Try again once the reason is gone, or give it up.';
+  return advice[code ?? ''] ?? 'Retry once the cause is fixed, or discard the operation.';
 }
 
 export interface Step {
@@ -86,7 +86,7 @@ function notReached(event: CodexEvent): 'never' | 'later' {
 function claimed(event: CodexEvent): Step {
   const { status, started_at: at } = event;
   if (at !== null) {
-    return { name: 'Claimed', at, state: 'done', says: 'What will be done is written down before it is done.' };
+    return { name: 'Claimed', at, state: 'done', says: 'The intent is stored before anything changes.' };
   }
   return { name: 'Claimed', at, state: status === 'pending' ? 'now' : notReached(event), says: waitingFor(event) };
 }
@@ -95,14 +95,14 @@ function applied(event: CodexEvent): Step {
   const { status, processed_at: ended, error_message: error } = event;
   const step = { name: 'Applied', at: null, says: whatIsApplied(event) };
   if (status === 'completed') return { ...step, at: ended, state: 'done' };
-  if (status === 'failed') return { ...step, state: 'failed', says: error ?? 'It failed.' };
+  if (status === 'failed') return { ...step, state: 'failed', says: error ?? 'Failed.' };
   return { ...step, state: status === 'processing' ? 'now' : notReached(event) };
 }
 
 function recorded(event: CodexEvent): Step {
   const { status, processed_at: ended } = event;
   if (status === 'completed') return { name: 'Recorded', at: ended, state: 'done', says: resultOf(event) };
-  if (!isEnded(event)) return { name: 'Recorded', at: null, state: 'later', says: 'The index knows the new state.' };
+  if (!isEnded(event)) return { name: 'Recorded', at: null, state: 'later', says: 'The index is up to date.' };
   const { word, says } = statusLooks[status];
   return { name: word, at: ended, state: status === 'failed' ? 'failed' : 'done', says };
 }
@@ -112,29 +112,29 @@ function committed(event: CodexEvent): Step {
   const step = { name: 'Committed', at: null };
   if (commit !== null) return { ...step, state: 'done', says: `In the history as ${commit.slice(0, 8)}.` };
   if (status === 'completed' && !isForHistory(event)) {
-    return { ...step, state: 'never', says: 'There was nothing new to commit.' };
+    return { ...step, state: 'never', says: 'Nothing to commit.' };
   }
   const state = status === 'completed' ? 'now' : notReached(event);
-  return { ...step, state, says: 'Collected with other changes for a few seconds.' };
+  return { ...step, state, says: 'Batched with other changes for a few seconds.' };
 }
 
 function askedBy({ event_type: type, author }: CodexEvent): string {
-  return type === 'sync' ? 'The folder was seen to change.' : `Asked for by ${author}, and stored on disk.`;
+  return type === 'sync' ? 'A change in the folder was detected.' : `Requested by ${author} and stored.`;
 }
 
 function whatIsApplied({ event_type: type }: CodexEvent): string {
-  if (type === 'sync') return 'The file was looked at; nothing is changed on disk.';
-  return type === 'batch_commit' ? 'Everything asked for before is done.' : 'The files on disk are changed.';
+  if (type === 'sync') return 'The file is indexed; nothing changes on disk.';
+  return type === 'batch_commit' ? 'All earlier operations are finished.' : 'Files on disk are changed.';
 }
 
 function waitingFor({ retry_count: retries, run_at: next, error_message: error }: CodexEvent): string {
-  if (retries === 0) return 'It waits for its turn.';
+  if (retries === 0) return 'Waiting for its turn.';
   const again = next === null ? '' : `, next at ${next.slice(11, 19)} UTC`;
-  return `Tried ${retries} ${retries === 1 ? 'time' : 'times'} so far${again}. ${error ?? ''}`;
+  return `Tried ${retries} ${retries === 1 ? 'time' : 'times'}${again}. ${error ?? ''}`;
 }
 
 function resultOf({ result }: CodexEvent): string {
   const conflict = result?.['conflict_path'];
-  if (typeof conflict === 'string') return `Somebody else had changed the file; their version is kept as ${conflict}.`;
-  return result?.['unchanged'] === true ? 'Everything was as wanted already.' : 'The index knows the new state.';
+  if (typeof conflict === 'string') return `The file had been changed; that version is kept as ${conflict}.`;
+  return result?.['unchanged'] === true ? 'Nothing had to be changed.' : 'The index is up to date.';
 }

@@ -9,20 +9,20 @@ import { Button } from '../../ui/button.tsx';
 export function EventActions({ event: { id, status } }: { readonly event: CodexEvent }): ReactNode {
   const params = { id: String(id) };
   const retry = useAction({
-    failed: 'Could not try it again',
-    done: () => 'It gets another turn',
+    failed: 'Could not retry the operation',
+    done: () => 'Operation queued again',
     touches: ['codex'],
     run: () => codexApi.POST('/events/{id}/retry', { params }),
   });
   const discard = useAction({
-    failed: 'Could not give it up',
-    done: () => 'It is given up',
+    failed: 'Could not discard the operation',
+    done: () => 'Operation discarded',
     touches: ['codex'],
     run: () => codexApi.POST('/events/{id}/discard', { params }),
   });
   const cancel = useAction({
-    failed: 'Could not take it back',
-    done: () => 'It is taken back',
+    failed: 'Could not cancel the operation',
+    done: () => 'Operation cancelled',
     touches: ['codex'],
     run: () => codexApi.POST('/events/{id}/cancel', { params }),
   });
@@ -30,7 +30,7 @@ export function EventActions({ event: { id, status } }: { readonly event: CodexE
   if (status === 'pending') {
     return (
       <Button size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
-        Take back{name}
+        Cancel{name}
       </Button>
     );
   }
@@ -38,10 +38,10 @@ export function EventActions({ event: { id, status } }: { readonly event: CodexE
   return (
     <>
       <Button size="small" look="primary" isBusy={retry.isPending} onClick={() => retry.mutate()}>
-        Try again{name}
+        Retry{name}
       </Button>
       <Button size="small" isBusy={discard.isPending} onClick={() => discard.mutate()}>
-        Give up{name}
+        Discard{name}
       </Button>
     </>
   );

@@ -63,7 +63,7 @@ function Life({ event }: { readonly event: CodexEvent }): ReactNode {
             params={{ id: String(notebook), file }}
             className={buttonClass('plain', 'small')}
           >
-            Open the file
+            Open file
           </Link>
         )}
         {mayWrite && <EventActions event={event} />}
@@ -76,10 +76,10 @@ const looks: Readonly<
   Record<Step['state'], { readonly icon: LucideIcon; readonly colours: string; readonly word: string }>
 > = {
   done: { icon: CircleCheck, colours: 'text-good', word: 'done' },
-  now: { icon: LoaderCircle, colours: 'text-info', word: 'next' },
-  later: { icon: Circle, colours: 'text-muted', word: 'later' },
+  now: { icon: LoaderCircle, colours: 'text-info', word: 'current' },
+  later: { icon: Circle, colours: 'text-muted', word: 'pending' },
   failed: { icon: CircleX, colours: 'text-bad', word: 'failed' },
-  never: { icon: CircleMinus, colours: 'text-muted', word: 'not taken' },
+  never: { icon: CircleMinus, colours: 'text-muted', word: 'skipped' },
 };
 
 function StepRow({ step: { name, at, state, says } }: { readonly step: Step }): ReactNode {

@@ -26,11 +26,11 @@ export function QueueFigures(): ReactNode {
   const figures = useQuery(queueFiguresQuery(Number(chosen)));
   return (
     <Card
-      title="How it is doing"
+      title="Queue metrics"
       description={<Summary />}
       actions={
         <Segments
-          label="How far back"
+          label="Period"
           value={chosen}
           options={spans}
           onChange={(next) => change({ span: next === '60' ? '' : next })}
@@ -53,14 +53,14 @@ export function QueueFigures(): ReactNode {
 
 function Summary(): ReactNode {
   const { data } = useQuery(metricsQuery);
-  if (data === undefined) return 'Reading …';
+  if (data === undefined) return 'Loading …';
   const { pending, dead, completed_24h: done, latency_p50_ms: latency } = data;
   const git = data.notebooks.reduce((sum, each) => sum + each.git_pending, 0);
   return [
-    count(pending, 'operation waits', 'operations wait'),
+    `${count(pending)} queued`,
     `${count(dead)} failed`,
-    `${count(done)} done in a day${latency === null ? '' : `, usually within ${Math.max(1, Math.round(latency))} ms`}`,
-    git === 0 ? 'everything is committed' : `${count(git, 'change waits', 'changes wait')} for a commit`,
+    `${count(done)} done in 24 hours${latency === null ? '' : ` (median ${Math.max(1, Math.round(latency))} ms)`}`,
+    git === 0 ? 'everything committed' : `${count(git, 'change')} not committed yet`,
   ].join(' · ');
 }
 
@@ -78,8 +78,8 @@ function Plots({ at, throughput, age, lag }: PlotsProps): ReactNode {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
       <Plot title="Done per minute" times={times} values={throughput} format={whole} />
-      <Plot title="Oldest that waits" times={times} values={ages} format={seconds} />
-      <Plot title="Git is behind by" times={times} values={lags} format={seconds} />
+      <Plot title="Oldest queued operation" times={times} values={ages} format={seconds} />
+      <Plot title="Commit delay" times={times} values={lags} format={seconds} />
     </div>
   );
 }

@@ -36,20 +36,20 @@ export function Component(): ReactNode {
   const { data: metrics } = useQuery(metricsQuery);
   const options: readonly { readonly value: EventStatus | ''; readonly label: string; readonly count?: number }[] = [
     { value: '', label: 'All' },
-    { value: 'pending', label: 'Waiting', ...(metrics === undefined ? {} : { count: metrics.pending }) },
+    { value: 'pending', label: 'Queued', ...(metrics === undefined ? {} : { count: metrics.pending }) },
     { value: 'failed', label: 'Failed', ...(metrics === undefined ? {} : { count: metrics.dead }) },
     { value: 'completed', label: 'Done' },
-    { value: 'discarded', label: 'Given up' },
+    { value: 'discarded', label: 'Discarded' },
   ];
   const chosen = options.find(({ value }) => value === status)?.value ?? '';
   const names = useMemo(() => new Map(notebooks.map(({ id, name }) => [id, name])), [notebooks]);
   return (
-    <Page title="Queue" description="What was asked of the notebooks, by whom, and what became of it.">
+    <Page title="Queue" description="Every notebook operation, who requested it, and its result.">
       <QueueFigures />
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
         <div className="flex-1">
           <Segments
-            label="Operations by state"
+            label="Operations by status"
             value={chosen}
             options={options}
             onChange={(next) => change({ status: next }, true)}
@@ -101,8 +101,8 @@ function Operations({ status, notebook, names }: OperationsProps): ReactNode {
   if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (events.length === 0) {
     return (
-      <EmptyState icon={Rows3} title={empty[status ?? ''] ?? 'None of these'}>
-        <p>Every change of a notebook passes through here, and stays for a day; what failed stays for a week.</p>
+      <EmptyState icon={Rows3} title={empty[status ?? ''] ?? 'No operations'}>
+        <p>Every change to a notebook appears here for a day; failed ones stay for a week.</p>
       </EmptyState>
     );
   }
@@ -125,11 +125,11 @@ function Operations({ status, notebook, names }: OperationsProps): ReactNode {
 }
 
 const empty: Readonly<Record<string, string>> = {
-  '': 'Nothing was asked for lately',
-  pending: 'Nothing waits',
-  failed: 'Nothing has failed',
-  completed: 'Nothing was done lately',
-  discarded: 'Nothing was given up',
+  '': 'No recent operations',
+  pending: 'No queued operations',
+  failed: 'No failed operations',
+  completed: 'No recently completed operations',
+  discarded: 'No discarded operations',
 };
 
 interface EventRowProps {

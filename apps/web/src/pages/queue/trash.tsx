@@ -21,7 +21,7 @@ export function Trash({ id, name }: { readonly id: string; readonly name: string
   return (
     <Card
       title={`Trash of ${name}`}
-      description="What was deleted can be brought back for seven days; its history stays for good."
+      description="Deleted files can be restored for seven days. Their history is kept forever."
       isFlush
     >
       <div className="max-h-96 overflow-y-auto">
@@ -40,7 +40,7 @@ function columnsFor(id: string, mayWrite: boolean): readonly Column<TrashEntry>[
   const shown: readonly Column<TrashEntry>[] = [
     { title: 'Path', sortBy: ({ path }) => path, cell: ({ path }) => <span className="break-all">{path}</span> },
     {
-      title: 'What',
+      title: 'Kind',
       isOptional: true,
       cell: ({ kind, file_count: files }) => (kind === 'file' ? 'File' : `Folder, ${count(files, 'file')}`),
     },
@@ -48,7 +48,7 @@ function columnsFor(id: string, mayWrite: boolean): readonly Column<TrashEntry>[
   ];
   if (!mayWrite) return shown;
   const restore: Column<TrashEntry> = {
-    title: 'Bring back',
+    title: 'Restore',
     isTitleHidden: true,
     align: 'right',
     cell: (entry) => <Restore id={id} entry={entry} />,
@@ -58,8 +58,8 @@ function columnsFor(id: string, mayWrite: boolean): readonly Column<TrashEntry>[
 
 function Restore({ id, entry }: { readonly id: string; readonly entry: TrashEntry }): ReactNode {
   const restore = useAction({
-    failed: `Could not bring ${entry.path} back`,
-    done: () => `${entry.path} is back`,
+    failed: `Could not restore ${entry.path}`,
+    done: () => `Restored ${entry.path}`,
     touches: ['codex'],
     async run() {
       const params = { id, event_id: String(entry.event_id) };
@@ -68,7 +68,7 @@ function Restore({ id, entry }: { readonly id: string; readonly entry: TrashEntr
   });
   return (
     <Button size="small" isBusy={restore.isPending} onClick={() => restore.mutate()}>
-      Bring back<span className="sr-only"> {entry.path}</span>
+      Restore<span className="sr-only"> {entry.path}</span>
     </Button>
   );
 }

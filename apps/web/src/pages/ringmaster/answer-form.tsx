@@ -23,7 +23,7 @@ export function AnswerForm({ workspace, inquiry }: AnswerProps): ReactNode {
   const mayAnswer = useMay('app:ringmaster:write');
   const answer = useAction({
     failed: 'Could not send the answer',
-    done: () => `Answered. ${type === 'decision' ? 'What waited for it goes on.' : ''}`,
+    done: () => (type === 'decision' ? 'Answered. Blocked work can continue.' : 'Answered'),
     touches: ['ringmaster'],
     run: (given: string) =>
       ringmasterApi.POST('/workspaces/{workspace}/inquiries/{inquiry}/answer', {
@@ -68,13 +68,13 @@ export function AnswerForm({ workspace, inquiry }: AnswerProps): ReactNode {
             <input
               dir="auto"
               aria-label={`Answer to: ${title}`}
-              placeholder={options.length > 0 ? 'Or in your own words' : 'Your answer'}
+              placeholder={options.length > 0 ? 'Other answer' : 'Your answer'}
               className={`${controlClass} flex-1 basis-48`}
               value={text}
               onChange={({ target }) => setText(target.value)}
             />
             <Button type="submit" look="primary" isBusy={answer.isPending} disabled={text.trim() === ''}>
-              Answer
+              Send answer
             </Button>
           </Form>
         </>

@@ -16,7 +16,7 @@ import { WorkspaceFilters } from './workspace-filters.tsx';
 
 const states = [
   { value: 'open', label: 'Open' },
-  { value: 'all', label: 'With what is done' },
+  { value: 'all', label: 'All' },
 ] as const;
 
 /** Task dependencies with ranks; the critical path is highlighted. */
@@ -28,7 +28,7 @@ export function GraphView({ workspace }: { readonly workspace: Workspace }): Rea
     <>
       <WorkspaceFilters workspace={workspace}>
         <Segments
-          label="Which tasks"
+          label="Task status"
           value={isAll ? 'all' : 'open'}
           options={states}
           onChange={(next) => change({ state: next === 'all' ? next : '' }, true)}
@@ -42,7 +42,7 @@ export function GraphView({ workspace }: { readonly workspace: Workspace }): Rea
 }
 
 const kinds = {
-  blocks: { word: 'comes before' },
+  blocks: { word: 'blocks' },
   'part-of': { word: 'is part of', isDashed: true },
   other: { word: 'relates to', isDashed: true },
 } as const;
@@ -57,8 +57,8 @@ function Drawn({ workspace, graph }: { readonly workspace: string; readonly grap
   }, [edges]);
   if (nodes.length === 0) {
     return (
-      <EmptyState icon={Network} title="Nothing is open">
-        <p>Everything here is done, or no task was added yet.</p>
+      <EmptyState icon={Network} title="No open tasks">
+        <p>Add a task with ringmaster task add, or show all tasks.</p>
       </EmptyState>
     );
   }
@@ -66,8 +66,8 @@ function Drawn({ workspace, graph }: { readonly workspace: string; readonly grap
     <>
       <p className="px-5 pt-4 text-[13px] text-muted">
         {critical.size === 0
-          ? 'Numbers are ranks.'
-          : `${critical.size} tasks in the accent colour are the critical path: nothing is finished sooner than they are. Numbers are ranks.`}
+          ? 'Numbers are ranks in the queue.'
+          : `Critical path: ${critical.size} highlighted tasks that determine the finish date. Numbers are ranks in the queue.`}
       </p>
       <Graph
         label="Task graph"

@@ -17,7 +17,8 @@ export const looks: Readonly<Record<TaskStatus, Look>> = {
   failed: { word: 'Failed', tone: 'bad' },
 };
 
-export const waiting: Look = { word: 'Waiting', tone: 'paused' };
+/** A ready task with unfinished dependencies is blocked, too. */
+export const waiting: Look = looks.blocked;
 
 export function lookOf(status: string, isHeld = false): Look {
   if (status === 'ready' && isHeld) return waiting;

@@ -31,7 +31,7 @@ function NoMetrics(): ReactNode {
   return (
     <Card isFlush>
       <EmptyState icon={ChartLine} title="No metrics yet">
-        <p>They begin with the first task that a worker finishes.</p>
+        <p>Metrics appear once a worker has finished a task.</p>
       </EmptyState>
     </Card>
   );
@@ -52,7 +52,7 @@ const columns: readonly Column<DayMetrics>[] = [
   { title: 'Failed', align: 'right', sortBy: ({ failed }) => failed, cell: ({ failed }) => count(failed) },
   { title: 'Other', align: 'right', isOptional: true, sortBy: ({ other }) => other, cell: ({ other }) => count(other) },
   {
-    title: 'Took on average',
+    title: 'Average duration',
     align: 'right',
     isOptional: true,
     sortBy: ({ average_seconds: seconds }) => seconds,
@@ -70,14 +70,14 @@ function Metrics({ days }: { readonly days: readonly DayMetrics[] }): ReactNode 
   const { times, done, success, cost } = useMemo(() => everyDay(days), [days]);
   return (
     <>
-      <Card title="Metrics" description="By day, in UTC; the number is that of the last day.">
+      <Card title="Metrics" description="Days in UTC. The number is the latest day.">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
           <Plot title="Tasks done" times={times} values={done} format={whole} formatTime={dayOf} />
-          <Plot title="Success" times={times} values={success} format={percent} formatTime={dayOf} />
+          <Plot title="Success rate" times={times} values={success} format={percent} formatTime={dayOf} />
           <Plot title="Cost" times={times} values={cost} format={dollars} formatTime={dayOf} />
         </div>
       </Card>
-      <Card title="Days" isFlush>
+      <Card title="By day" isFlush>
         <Table label="Metrics by day" rows={days.toReversed()} columns={columns} keyOf={({ day }) => day} />
       </Card>
     </>

@@ -14,7 +14,7 @@ import { usePollInterval } from './use-poll-interval.ts';
 export function Overview(): ReactNode {
   const workspaces = useQuery({ ...workspacesQuery, ...usePollInterval() });
   return (
-    <Page title="Ringmaster" description="Projects whose tasks workers do. What needs you comes first.">
+    <Page title="Ringmaster" description="Workers complete tasks in these projects. What needs you comes first.">
       <Loaded query={workspaces}>
         {(all) =>
           all.length === 0 ? (
@@ -37,10 +37,11 @@ const firstSteps = [
 function NoWorkspaces(): ReactNode {
   return (
     <Card isFlush>
-      <EmptyState icon={Network} title="No project yet">
+      <EmptyState icon={Network} title="No projects yet">
         <p>
-          Type this in a project directory. It appears here by itself. Before the last line, describe a worker in{' '}
-          <code className="font-mono text-[13px]">ringmaster.toml</code>: claude, codex, aider or any other command.
+          Run these commands in a project directory; the project then appears here. Before the last one, define a worker
+          in <code className="font-mono text-[13px]">ringmaster.toml</code>: Claude, OpenAI Codex, aider or any other
+          command.
         </p>
         <div className="grid w-[min(26rem,70vw)] gap-2 text-left text-text">
           {firstSteps.map((text) => (

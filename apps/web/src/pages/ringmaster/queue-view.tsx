@@ -29,14 +29,14 @@ export function QueueView({ workspace }: { readonly workspace: Workspace }): Rea
   return (
     <Card
       title="Queue"
-      description={`${count(rows.length - waiting)} running, ${count(waiting)} may begin, the best first.`}
+      description={`${count(rows.length - waiting)} running, ${count(waiting)} ready, best first`}
       isFlush
     >
       <Loaded query={queue}>
         {() =>
           rows.length === 0 ? (
-            <EmptyState icon={ListOrdered} title="Nothing can begin now">
-              <p>Everything is done, or waits for something else. The board says for what.</p>
+            <EmptyState icon={ListOrdered} title="No ready tasks">
+              <p>All tasks are done or blocked. The board shows what blocks them.</p>
             </EmptyState>
           ) : (
             <div className="border-t border-line">
@@ -98,11 +98,11 @@ function WaitingRow({ workspace, entry, rank }: WaitingRowProps): ReactNode {
 }
 
 const parts = [
-  { name: 'pagerank', word: 'much depends on it', colour: 'bg-accent' },
-  { name: 'betweenness', word: 'many ways lead through it', colour: 'bg-info' },
-  { name: 'critical', word: 'it is on the critical path', colour: 'bg-bad' },
-  { name: 'manual', word: 'its priority', colour: 'bg-warn' },
-  { name: 'aging', word: 'it has waited', colour: 'bg-good' },
+  { name: 'pagerank', word: 'dependents', colour: 'bg-accent' },
+  { name: 'betweenness', word: 'central position', colour: 'bg-info' },
+  { name: 'critical', word: 'critical path', colour: 'bg-bad' },
+  { name: 'manual', word: 'priority', colour: 'bg-warn' },
+  { name: 'aging', word: 'waiting time', colour: 'bg-good' },
 ] as const;
 
 /** The terms of a score as one bar; the text next to it says the same. */
@@ -125,6 +125,6 @@ function reasonOf({ terms, inherited_from: heir, combined, own }: Explanation): 
     .filter(({ value }) => value >= WORTH_TELLING)
     .toSorted((left, right) => right.value - left.value)
     .map(({ word, value }) => `${word} (${value.toFixed(2)})`);
-  if (heir !== null && combined > own) told.unshift(`${heir} waits for it`);
-  return told.length === 0 ? 'Nothing puts it ahead of others.' : `Because ${told.join(', ')}.`;
+  if (heir !== null && combined > own) told.unshift(`${heir} depends on it`);
+  return told.length === 0 ? 'No ranking factors' : `Ranked by ${told.join(', ')}`;
 }

@@ -21,13 +21,13 @@ interface Backup {
 }
 
 const columns: readonly Column<Backup>[] = [
-  { title: 'Made', sortBy: ({ created_at: at }) => at, cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: 'Created', sortBy: ({ created_at: at }) => at, cell: ({ created_at: at }) => <Time at={at} /> },
   {
-    title: 'Goes back to',
+    title: 'Revisions',
     isOptional: true,
     cell: ({ revision, oldest_revision: oldest }) => (
       <span className="tabular-nums">
-        any of #{oldest} to #{revision}
+        #{oldest} to #{revision}
       </span>
     ),
   },
@@ -47,7 +47,7 @@ export function RingBackups({ workspace }: { readonly workspace: string }): Reac
   return (
     <Card
       title="Restore points"
-      description="Backups, and every commit between them. Restoring is done in the project directory, with nothing running."
+      description="Restore a backup in the project directory while no worker runs."
       actions={<BackUpNow workspace={workspace} />}
       isFlush
     >
@@ -55,7 +55,7 @@ export function RingBackups({ workspace }: { readonly workspace: string }): Reac
         {(all) =>
           all.length === 0 ? (
             <div className="grid gap-3 border-t border-line px-5 py-4 text-muted">
-              <p>No backup was made yet. Maintenance makes one every hour while workers run.</p>
+              <p>No backups yet. One is created every hour while workers run, or create one now.</p>
             </div>
           ) : (
             <Table
@@ -74,8 +74,8 @@ export function RingBackups({ workspace }: { readonly workspace: string }): Reac
 function BackUpNow({ workspace }: { readonly workspace: string }): ReactNode {
   const mayChange = useMay('app:ringmaster:write');
   const make = useAction({
-    failed: 'Could not make a backup',
-    done: () => 'A backup was made and checked',
+    failed: 'Could not create the backup',
+    done: () => 'Backup created and verified',
     touches: ['ringmaster'],
     run: () => ringmasterApi.POST('/workspaces/{workspace}/backups', { params: { workspace } }),
   });

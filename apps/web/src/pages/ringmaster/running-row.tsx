@@ -24,7 +24,7 @@ export function RunningRow({ workspace, entry, children }: RunningRowProps): Rea
         <span className="font-mono text-xs">{entry.worker_id}</span>
         {entry.assigned_at !== null && (
           <span>
-            began <Time at={entry.assigned_at} />
+            started <Time at={entry.assigned_at} />
           </span>
         )}
       </p>

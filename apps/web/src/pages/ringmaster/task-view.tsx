@@ -60,7 +60,7 @@ function Shown({ workspace, shown }: { readonly workspace: string; readonly show
     <>
       <Facts shown={shown} />
       {open.length > 0 && (
-        <Card title="Waits for your answer" isFlush>
+        <Card title="Needs your answer" isFlush>
           <div className="divide-y divide-line border-t border-line">
             {open.map((inquiry) => (
               <AnswerForm key={inquiry.task_id} workspace={workspace} inquiry={inquiry} />
@@ -72,7 +72,7 @@ function Shown({ workspace, shown }: { readonly workspace: string; readonly show
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           <Card title="Description">
             {task.description === null || task.description === '' ? (
-              <p className="text-muted">The title says it all so far.</p>
+              <p className="text-muted">No description</p>
             ) : (
               <LongText text={task.description} />
             )}
@@ -82,7 +82,7 @@ function Shown({ workspace, shown }: { readonly workspace: string; readonly show
         </div>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
           {held.length > 0 && (
-            <Card title="Held up">
+            <Card title="Blocked by">
               <ul className="grid list-disc gap-1 pl-4 text-[13px] text-muted">
                 {held.map((text) => (
                   <li key={text} className="break-words">
@@ -116,7 +116,7 @@ function Facts({ shown: { task } }: { readonly shown: ShownTask }): ReactNode {
         </span>
         <span className="flex items-center">
           <span className="font-mono text-xs">{task.id}</span>
-          <CopyButton text={task.id} label="Copy the id of the task" />
+          <CopyButton text={task.id} label="Copy task id" />
         </span>
       </div>
       {reason !== null && reason !== '' && (
@@ -130,7 +130,7 @@ function Answered({ shown }: { readonly shown: ShownTask }): ReactNode {
   const answered = shown.inquiries.filter(({ answered_at: at }) => at !== null);
   if (answered.length === 0) return null;
   return (
-    <Card title="Decided">
+    <Card title="Answered questions">
       <dl className="grid gap-3">
         {answered.map(({ task_id: id, title, answer, answered_by: by }) => (
           <div key={id} className="grid gap-0.5">

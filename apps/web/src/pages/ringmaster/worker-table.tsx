@@ -25,7 +25,7 @@ const facts: readonly Column<RingWorker>[] = [
       </div>
     ),
   },
-  { title: 'State', sortBy: (worker) => stateOf(worker).word, cell: (worker) => <State worker={worker} /> },
+  { title: 'Status', sortBy: (worker) => stateOf(worker).word, cell: (worker) => <State worker={worker} /> },
   {
     title: 'Running',
     align: 'right',
@@ -34,14 +34,14 @@ const facts: readonly Column<RingWorker>[] = [
   },
   { title: 'Done', align: 'right', sortBy: ({ succeeded }) => succeeded, cell: ({ succeeded }) => count(succeeded) },
   {
-    title: 'Success',
+    title: 'Success rate',
     align: 'right',
     isOptional: true,
     sortBy: ({ success_rate: rate }) => rate,
     cell: ({ success_rate: rate }) => (rate === null ? '–' : percent(rate)),
   },
   {
-    title: 'Takes',
+    title: 'Average duration',
     align: 'right',
     isOptional: true,
     sortBy: ({ average_seconds: seconds }) => seconds,
@@ -60,7 +60,7 @@ export function WorkerTable({ workspace, workers }: WorkerTableProps): ReactNode
   const mayChange = useMay('app:ringmaster:write');
   const pause = useAction({
     failed: 'Could not change the worker',
-    done: ({ worker, paused }) => `${worker} ${paused ? 'gets nothing new' : 'goes on'}`,
+    done: ({ worker, paused }) => `${paused ? 'Paused' : 'Resumed'} ${worker}`,
     touches: ['ringmaster'],
     async run({ id, paused }: { readonly id: string; readonly paused: boolean }) {
       await ringmasterApi.PUT('/workspaces/{workspace}/workers/{worker}/paused', {
@@ -101,7 +101,7 @@ function stateOf({ status, paused_at: paused, parked_until: parked, running }: R
   readonly word: string;
 } {
   if (paused !== null) return { tone: 'paused', word: 'Paused' };
-  if (parked !== null && Date.parse(parked) > Date.now()) return { tone: 'warn', word: 'Rate limit' };
+  if (parked !== null && Date.parse(parked) > Date.now()) return { tone: 'warn', word: 'Rate limited' };
   if (running > 0) return { tone: 'busy', word: 'Working' };
   return status === 'offline' ? { tone: 'neutral', word: 'Offline' } : { tone: 'open', word: 'Idle' };
 }

@@ -53,14 +53,10 @@ function Shown({
   const title = running.find(({ task_id: id }) => id === followed)?.title ?? followed;
   return (
     <>
-      <Card
-        title="Running now"
-        description="The last lines of each; the output of one is shown below as it is printed."
-        isFlush
-      >
+      <Card title="Running now" description="The latest output of each worker. Select one to follow it below." isFlush>
         {running.length === 0 ? (
           <p className="border-t border-line px-5 py-4 text-muted">
-            No worker is at anything. <code className="font-mono text-[13px]">ringmaster run</code> lets them begin.
+            Nothing running. Start workers with <code className="font-mono text-[13px]">ringmaster run</code>.
           </p>
         ) : (
           <ul className="max-h-[34rem] divide-y divide-line overflow-y-auto border-t border-line">
@@ -74,7 +70,7 @@ function Shown({
                       aria-pressed={entry.task_id === followed}
                       onClick={() => change({ output: entry.task_id })}
                     >
-                      Output
+                      Show output
                     </Button>
                     <StopButton workspace={workspace} id={entry.task_id} title={entry.title} />
                   </div>
@@ -98,7 +94,7 @@ function Shown({
           </div>
         </Card>
       )}
-      <Card title="Workers" description="As ringmaster.toml names them, and what they did." isFlush>
+      <Card title="Workers" description="Workers defined in ringmaster.toml and their results." isFlush>
         <WorkerTable workspace={workspace} workers={workers} />
       </Card>
     </>
@@ -117,10 +113,9 @@ function Tail({ lines }: { readonly lines: readonly string[] }): ReactNode {
 
 function NoWorkers(): ReactNode {
   return (
-    <EmptyState icon={Cpu} title="No worker yet">
+    <EmptyState icon={Cpu} title="No workers yet">
       <p>
-        Describe one as <code className="font-mono text-[13px]">[[workers]]</code> in ringmaster.toml, then let it
-        begin:
+        Define one as <code className="font-mono text-[13px]">[[workers]]</code> in ringmaster.toml, then start it:
       </p>
       <Command text="ringmaster run" />
     </EmptyState>

@@ -52,7 +52,7 @@ function Doors({ workspace }: { readonly workspace: string }): ReactNode {
 function Problem({ text }: { readonly text: string }): ReactNode {
   return (
     <div className="grid gap-2 border-t border-line px-5 py-4">
-      <Badge tone="bad">Cannot be opened</Badge>
+      <Badge tone="bad">Unavailable</Badge>
       <p className="break-words">{text}</p>
     </div>
   );
@@ -86,7 +86,7 @@ function Work({ workspace }: { readonly workspace: Workspace }): ReactNode {
           ) : (
             <p className="flex items-center gap-2 border-t border-line px-5 py-3 text-muted">
               <CircleCheck className="size-4 text-good" aria-hidden />
-              Nothing waits for you.
+              Nothing needs you.
             </p>
           )}
           <ul

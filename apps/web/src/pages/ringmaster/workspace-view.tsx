@@ -20,9 +20,9 @@ import { Board } from './board/board.tsx';
 import { GraphView } from './graph-view.tsx';
 import { workspaceName } from './look.ts';
 import { QueueView } from './queue-view.tsx';
-import { WorkersView } from './workers-view.tsx';
 
 // Rarely opened, so they do not delay the board.
+const WorkersView = lazy(async () => ({ default: (await import('./workers-view.tsx')).WorkersView }));
 const MetricsView = lazy(async () => ({ default: (await import('./metrics-view.tsx')).MetricsView }));
 const SettingsView = lazy(async () => ({ default: (await import('./settings/settings-view.tsx')).SettingsView }));
 
@@ -62,7 +62,7 @@ export function WorkspaceView({
         <Loaded query={workspaces}>
           {() =>
             workspace === undefined ? (
-              <p className="text-muted">No project directory of this machine has this address.</p>
+              <p className="text-muted">Project not found on this machine.</p>
             ) : (
               chosen !== undefined && (
                 <Suspense fallback={<Skeleton />}>
@@ -80,7 +80,7 @@ export function WorkspaceView({
 
 function Tabs({ workspace, current }: { readonly workspace: string; readonly current: string }): ReactNode {
   return (
-    <ViewTabs label="Views of this project" current={current}>
+    <ViewTabs label="Project views" current={current}>
       {views.map(({ name, label }) => (
         <li key={name}>
           <ViewTab to="/ringmaster/$workspace/$view" params={{ workspace, view: name }} isCurrent={name === current}>
@@ -97,9 +97,8 @@ function PauseButton({ workspace }: { readonly workspace: string }): ReactNode {
   const { data: status } = useQuery(statusQuery(workspace));
   const mayChange = useMay('app:ringmaster:write');
   const pause = useAction({
-    failed: 'Could not change it',
-    done: ({ data }) =>
-      data.paused_at === null ? 'Workers begin new tasks again' : 'Nothing new begins; what runs is finished',
+    failed: 'Could not pause or resume workers',
+    done: ({ data }) => (data.paused_at === null ? 'Workers resumed' : 'Workers paused. Running tasks will finish.'),
     touches: ['ringmaster'],
     run: (paused: boolean) =>
       ringmasterApi.PUT('/workspaces/{workspace}/paused', { params: { workspace }, body: { paused } }),

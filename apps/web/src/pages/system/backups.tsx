@@ -28,9 +28,9 @@ interface Row {
 
 const columns: readonly Column<Row>[] = [
   { title: 'Database', sortBy: ({ name }) => name, cell: ({ name }) => <Tag>{name}</Tag> },
-  { title: 'Made', sortBy: ({ created_at: at }) => at, cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: 'Created', sortBy: ({ created_at: at }) => at, cell: ({ created_at: at }) => <Time at={at} /> },
   {
-    title: 'Holds revisions',
+    title: 'Revisions',
     sortBy: ({ revision }) => revision,
     align: 'right',
     cell: ({ oldest_revision: oldest, revision }) => `#${count(Math.max(0, oldest - 1))} – #${count(revision)}`,
@@ -54,15 +54,15 @@ export function Backups({ names }: { readonly names: readonly DatabaseName[] }):
   return (
     <Card
       title="Backups"
-      description="In the folder backups of the data home; each holds its history too."
+      description="Stored in the backups folder of the data directory. Each includes the history."
       isFlush
       actions={mayMake && names.length > 0 && <BackUpNow names={names} />}
     >
       {rows.length === 0 && missing !== undefined ? (
         <NotLoaded query={missing} />
       ) : rows.length === 0 ? (
-        <EmptyState icon={Archive} title="No backup yet">
-          <p>A backup is taken while everything keeps running, and checked before it counts.</p>
+        <EmptyState icon={Archive} title="No backups yet">
+          <p>Backups run while everything stays online, and are verified. Create the first one above.</p>
         </EmptyState>
       ) : (
         <Table label="Backups" rows={rows} columns={columns} keyOf={({ file }) => file} />
@@ -74,7 +74,7 @@ export function Backups({ names }: { readonly names: readonly DatabaseName[] }):
 function BackUpNow({ names }: { readonly names: readonly DatabaseName[] }): ReactNode {
   const [chosen, setChosen] = useState<string>('');
   const backUp = useAction<void, readonly string[]>({
-    failed: 'Could not make the backup',
+    failed: 'Could not create the backup',
     touches: ['backups'],
     done: (files) => `Backed up: ${files.join(', ')}`,
     run: async () => {

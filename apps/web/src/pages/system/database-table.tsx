@@ -20,7 +20,7 @@ const columns: readonly Column<DatabaseState>[] = [
         <span className="font-medium">{name}</span>
       ),
   },
-  { title: 'State', sortBy: ({ problem }) => problem?.code ?? '', cell: ({ problem }) => <State problem={problem} /> },
+  { title: 'Status', sortBy: ({ problem }) => problem?.code ?? '', cell: ({ problem }) => <State problem={problem} /> },
   {
     title: 'Kind',
     isOptional: true,
@@ -66,7 +66,7 @@ function State({ problem }: Pick<DatabaseState, 'problem'>): ReactNode {
   return (
     <div className="grid max-w-xs gap-1">
       <span>
-        <Badge tone="bad">Not usable</Badge>
+        <Badge tone="bad">Unavailable</Badge>
       </span>
       <span className="text-[13px]">{problem.message}</span>
       <span className="font-mono text-xs text-muted">{problem.code}</span>

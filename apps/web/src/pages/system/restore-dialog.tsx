@@ -21,7 +21,7 @@ export function RestoreDialog({ name, target, current, onClose }: RestoreDialogP
     failed: `Could not restore ${name}`,
     touches: ['database', 'databases'],
     done: ({ changed, undo_with: undo }) =>
-      `${name} is as it was at revision ${revision}: ${count(changed, 'change')}. Restore revision ${undo} to undo it.`,
+      `Restored ${name} to revision ${revision} (${count(changed, 'change')}). To undo, restore revision ${undo}.`,
     run: async () => {
       const { data } = await systemApi.POST('/databases/{database}/restore', {
         params: { database: name },
@@ -34,25 +34,24 @@ export function RestoreDialog({ name, target, current, onClose }: RestoreDialogP
   return (
     <Confirm
       title={`Restore ${name} to revision ${revision}?`}
-      action="Restore"
+      action="Restore database"
       isOpen={target !== undefined}
       isBusy={restore.isPending}
       onConfirm={() => restore.mutate()}
       onClose={onClose}
     >
       <p>
-        Everything in <strong>{name}</strong> becomes what it was at{' '}
-        {target === undefined ? '' : exactTime(Date.parse(target.at))}.{' '}
-        {count(Math.max(0, current - revision), 'later commit')} will no longer show in the data.
+        Restores <strong>{name}</strong> as of {target === undefined ? '' : exactTime(Date.parse(target.at))} and
+        reverts {count(Math.max(0, current - revision), 'later commit')}.
       </p>
       <p>
-        Nothing is thrown away: going back is one more commit, and programs that use the database keep running. To undo
-        it, restore revision {count(current)} in the same way, or:
+        Nothing is lost: restoring adds a commit, and programs keep running. To undo it, restore revision{' '}
+        {count(current)}, or run:
       </p>
       <Command text={`holdfast restore ${name} --at ${current}`} />
       {name === 'accounts' && (
         <p className="rounded-lg bg-warn-soft p-3 text-warn">
-          This is the database of users and sessions: you may be signed out, and tokens made since will stop working.
+          This database holds users and sessions: you may be signed out, and newer tokens stop working.
         </p>
       )}
     </Confirm>

@@ -24,7 +24,7 @@ export function RestorePoints({ databases }: { readonly databases: readonly Data
   return (
     <Card
       title="Restore points"
-      description="Every commit is a state that the database can go back to."
+      description="Restore a database to any of these commits."
       isFlush
       actions={
         <div className="w-40">
@@ -73,7 +73,7 @@ function Points({ name, revision }: { readonly name: DatabaseName; readonly revi
               icon={<Undo2 className="size-3.5" aria-hidden />}
               onClick={() => setTarget(commit)}
             >
-              Restore to here
+              Restore
             </Button>
           )
         ),

@@ -16,7 +16,7 @@ import { useSamples } from './samples.ts';
 export function Component(): ReactNode {
   const databases = useQuery(databasesQuery);
   return (
-    <Page title="System" description="Databases, backups, restore points, and what the server uses.">
+    <Page title="System" description="Databases, backups, restore points and server load.">
       <Card title="Databases" isFlush>
         <Loaded query={databases}>{(all) => <DatabaseTable databases={all} />}</Loaded>
       </Card>
@@ -46,7 +46,7 @@ function Process(): ReactNode {
   return (
     <Card
       title="Server"
-      description={info === undefined ? 'Reading …' : `Running for ${duration(info.uptime_seconds)}`}
+      description={info === undefined ? 'Loading …' : `Running for ${duration(info.uptime_seconds)}`}
       actions={
         info !== undefined && (
           <div className="flex gap-2">
@@ -58,7 +58,7 @@ function Process(): ReactNode {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[repeat(3,minmax(0,1fr))]">
         <Plot title="Memory" times={times} values={memory} format={byteSize} />
-        <Plot title="Processor, of one core" times={times} values={cpu} format={percent} />
+        <Plot title="CPU (1 core = 100 %)" times={times} values={cpu} format={percent} />
         <Plot title="Requests" times={times} values={requests} format={perSecond} />
       </div>
     </Card>

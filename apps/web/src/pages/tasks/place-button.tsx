@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
 const kinds = {
-  embedded: { word: 'On this machine', icon: HardDrive },
+  embedded: { word: 'Stored on this machine', icon: HardDrive },
   nats: { word: 'Shared over NATS', icon: Network },
 } as const;
 
@@ -26,7 +26,7 @@ export function PlaceButton(): ReactNode {
       <Button size="small" icon={<Icon className="size-3.5" aria-hidden />} onClick={() => setOpen(true)}>
         {word}
       </Button>
-      <Dialog title="Where the tasks are" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title="Task storage" isOpen={isOpen} onClose={() => setOpen(false)}>
         <Facts place={place} />
       </Dialog>
     </>
@@ -37,18 +37,18 @@ function Facts({ place: { backend, where, durability, lacks } }: { readonly plac
   return (
     <div className="grid gap-4">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
-        <dt className="text-muted">State</dt>
+        <dt className="text-muted">Status</dt>
         <dd>
           <State />
         </dd>
-        <dt className="text-muted">Kept in</dt>
+        <dt className="text-muted">Location</dt>
         <dd className="font-mono text-[13px] break-all">{where}</dd>
-        <dt className="text-muted">Promise</dt>
+        <dt className="text-muted">Durability</dt>
         <dd>{durability}</dd>
       </dl>
       {lacks.length > 0 && (
         <div>
-          <p className="text-muted">This server cannot do everything that a newer one does:</p>
+          <p className="text-muted">This NATS server lacks features of newer versions:</p>
           <ul className="mt-1 list-disc pl-5">
             {lacks.map((lack) => (
               <li key={lack}>{lack}</li>
@@ -58,9 +58,9 @@ function Facts({ place: { backend, where, durability, lacks } }: { readonly plac
       )}
       {backend === 'embedded' && (
         <p className="text-muted">
-          To share it between machines, give <code className="font-mono text-[13px]">holdfast serve</code> the address
-          of a NATS server in UTASK_NATS_URL; <code className="font-mono text-[13px]">ut move</code> takes the tasks
-          there.
+          To share tasks between machines, set UTASK_NATS_URL for{' '}
+          <code className="font-mono text-[13px]">holdfast serve</code> to a NATS server, and copy the tasks with{' '}
+          <code className="font-mono text-[13px]">ut move</code>.
         </p>
       )}
     </div>
@@ -70,7 +70,7 @@ function Facts({ place: { backend, where, durability, lacks } }: { readonly plac
 function State(): ReactNode {
   const counts = useQuery(taskCountsQuery);
   const live = useStore(liveState);
-  if (counts.isError) return <Badge tone="bad">Not reachable</Badge>;
-  if (live === 'live') return <Badge tone="good">Reachable, changes arrive live</Badge>;
-  return <Badge tone="paused">Reachable, changes do not arrive now</Badge>;
+  if (counts.isError) return <Badge tone="bad">Unreachable</Badge>;
+  if (live === 'live') return <Badge tone="good">Connected, live</Badge>;
+  return <Badge tone="paused">Connected, live updates paused</Badge>;
 }

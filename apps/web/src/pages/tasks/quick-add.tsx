@@ -16,7 +16,7 @@ export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): 
   const [key, setKey] = useState(randomKey);
   const entry = parseEntry(line);
   const add = useAction<Entry>({
-    failed: 'The task was not added',
+    failed: 'Could not add the task',
     run: async ({ text, tags }) => {
       const { data } = await utaskApi.POST('/tasks', { body: { text, tags: [...tags] }, idempotencyKey: key });
       applyOwn({ id: data.id, task: data });
@@ -37,7 +37,7 @@ export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): 
           dir="auto"
           aria-label="New task"
           aria-describedby="new-task-help"
-          placeholder="What has to be done? #tag"
+          placeholder="What needs to be done? #tag"
           className={controlClass}
           value={line}
           maxLength={10_000}
@@ -57,12 +57,12 @@ export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): 
           isBusy={add.isPending}
           disabled={entry.text === ''}
         >
-          Add
+          Add task
         </Button>
       </div>
       <p id="new-task-help" className="text-[13px] text-muted">
         {entry.tags.length === 0
-          ? 'Words after # become tags; #"two words" too.'
+          ? 'Add tags with #tag or #"two words".'
           : `Tagged ${entry.tags.map((tag) => `#${tag}`).join(' ')}`}
       </p>
     </Form>

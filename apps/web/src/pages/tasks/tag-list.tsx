@@ -13,8 +13,8 @@ interface TagListProps {
 }
 
 const matches = [
-  { value: 'any', label: 'Any of them' },
-  { value: 'all', label: 'All of them' },
+  { value: 'any', label: 'Any tag' },
+  { value: 'all', label: 'All tags' },
 ] as const;
 
 /** Tags with their number of tasks; selected tags filter the list. */
@@ -32,7 +32,7 @@ export function TagList({ filter, onTags, onMatch }: TagListProps): ReactNode {
         <h2 className="text-[13px] font-medium text-muted">Tags</h2>
         {filter.tags.length > 0 && (
           <button type="button" className="text-[13px] text-accent-strong hover:underline" onClick={() => onTags([])}>
-            Clear
+            Clear tags
           </button>
         )}
       </div>
@@ -40,7 +40,7 @@ export function TagList({ filter, onTags, onMatch }: TagListProps): ReactNode {
         <Segments label="Tasks must have" value={filter.match} options={matches} onChange={onMatch} />
       )}
       {shown.length === 0 ? (
-        <p className="text-[13px] text-muted lg:px-2">None yet. Write #tag in a new task.</p>
+        <p className="text-[13px] text-muted lg:px-2">No tags yet. Add one by typing #tag in a new task.</p>
       ) : (
         <ul className="flex max-h-32 flex-wrap gap-1 overflow-y-auto p-0.5 lg:grid lg:max-h-[60vh]">
           {shown.map(({ tag, count: tasks, isChosen }) => (

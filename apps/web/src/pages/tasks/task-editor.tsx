@@ -24,7 +24,7 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
   };
   return (
     <Form
-      aria-label="Edit the task"
+      aria-label="Edit task"
       className="grid gap-3 bg-sunken px-4 py-4"
       onKeyDown={onKeyDown}
       onSubmit={() => editor.save()}
@@ -38,7 +38,7 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
         onChange={({ target }) => editor.change({ text: target.value })}
       />
       <Field
-        label="Tags, with commas between"
+        label="Tags, separated by commas"
         dir="auto"
         value={tags}
         onChange={({ target }) => editor.change({ tags: target.value })}
@@ -46,10 +46,10 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
       {theirs !== undefined && <Conflict draft={draft} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button size="small" onClick={editor.cancel}>
-          {theirs === undefined ? 'Cancel' : theirs === null ? 'Leave it deleted' : 'Keep theirs'}
+          {theirs === undefined ? 'Cancel' : theirs === null ? 'Discard my changes' : 'Keep their version'}
         </Button>
         <Button type="submit" size="small" look="primary" isBusy={editor.isSaving} disabled={text.trim() === ''}>
-          {theirs === undefined ? 'Save' : theirs === null ? 'Add it again' : 'Save mine instead'}
+          {theirs === undefined ? 'Save task' : theirs === null ? 'Add task again' : 'Save my version'}
         </Button>
       </div>
     </Form>
@@ -61,13 +61,13 @@ function Conflict({ draft: { theirs, text, tags } }: { readonly draft: Draft }):
     <div role="alert" className="grid gap-2 rounded-lg bg-warn-soft p-3 text-warn">
       <p className="flex gap-2 font-medium">
         <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-        {theirs ? 'Somebody else changed this task meanwhile.' : 'Somebody else deleted this task meanwhile.'}
+        {theirs ? 'This task was changed elsewhere.' : 'This task was deleted elsewhere.'}
       </p>
       {theirs && (
         <>
-          <p className="text-[13px]">Nothing was saved yet. What yours would make of theirs:</p>
+          <p className="text-[13px]">Not saved yet. Your version compared with theirs:</p>
           <DiffView
-            label="Theirs and yours"
+            label="Their version and yours"
             before={whole(theirs.text, theirs.tags)}
             after={whole(text, parseTags(tags))}
           />

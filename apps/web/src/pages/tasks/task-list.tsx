@@ -63,14 +63,14 @@ export function TaskList(props: TaskListProps): ReactNode {
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   if (isFiltered) {
     return (
-      <EmptyState icon={SearchX} title="No task fits">
-        <p>Choose fewer tags, other words, or look at all tasks.</p>
+      <EmptyState icon={SearchX} title="No matching tasks">
+        <p>Select fewer tags, change the search, or show all tasks.</p>
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={ListTodo} title="Nothing to do">
-      <p>Write a task above, or in a terminal:</p>
+    <EmptyState icon={ListTodo} title="No open tasks">
+      <p>Add one above, or in a terminal:</p>
       <Command text={'ut add "Buy milk" -t errand'} />
     </EmptyState>
   );

@@ -48,7 +48,7 @@ export function TaskRow({ task, isActive, mayChange, onFinish, onEdit, onRemove,
               key={tag}
               type="button"
               dir="auto"
-              aria-label={`Only tasks with #${tag}`}
+              aria-label={`Filter by #${tag}`}
               onClick={() => onTag(tag)}
               className="max-w-full truncate rounded-md border border-line bg-sunken px-1.5 py-0.5 hover:border-line-strong hover:text-text"
             >
@@ -85,7 +85,7 @@ function CheckBox({ task: { done, text }, isDisabled, onToggle }: CheckBoxProps)
       type="button"
       role="checkbox"
       aria-checked={done}
-      aria-label={`Done: ${text}`}
+      aria-label={`Mark as done: ${text}`}
       disabled={isDisabled}
       onClick={onToggle}
       className={`mt-0.5 grid size-5 shrink-0 place-items-center rounded-md border ${

@@ -23,11 +23,7 @@ export function Component(): ReactNode {
   const away = [place.error, counts.error].find((error) => statusOf(error) === 503);
   useEffect(() => (isClosed ? undefined : followStream(taskStream, 'page')), [isClosed]);
   return (
-    <Page
-      title="Tasks"
-      description="One list for all who use it. Press ? for the keys."
-      actions={!isClosed && <PlaceButton />}
-    >
+    <Page title="Tasks" description="A shared task list. Press ? for shortcuts." actions={!isClosed && <PlaceButton />}>
       {away !== undefined && <Unreachable error={away} />}
       {isClosed ? <Closed /> : (away === undefined || place.data !== undefined) && <TasksView />}
       <AnnounceChanges changes={useStore(taskChanges)} describe={describeChange} />
@@ -43,10 +39,10 @@ function describeChange({ task }: TaskChange): string {
 function Closed(): ReactNode {
   return (
     <Card isFlush>
-      <EmptyState icon={Unplug} title="The task list could not be opened">
+      <EmptyState icon={Unplug} title="The task list is unavailable">
         <p>
-          The server left it out when it started, and said why in its terminal. Correct what it named, most often
-          UTASK_NATS_URL or utask.json, then start <code className="font-mono text-[13px]">holdfast serve</code> again.
+          The server could not open it at startup; its terminal shows why. Check UTASK_NATS_URL and utask.json, then
+          restart <code className="font-mono text-[13px]">holdfast serve</code>.
         </p>
       </EmptyState>
     </Card>

@@ -49,7 +49,7 @@ export function TasksView(): ReactNode {
       <div className="grid min-w-0 gap-4">
         <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
           <Segments
-            label="Which tasks"
+            label="Task status"
             value={filter.state}
             options={states}
             onChange={(state) => change({ state: state === 'open' ? '' : state }, true)}

@@ -10,8 +10,8 @@ export function Unreachable({ error }: { readonly error: unknown }): ReactNode {
     <div role="status" className="flex gap-3 rounded-lg bg-warn-soft p-3 text-[13px] text-warn">
       <Unplug className="mt-0.5 size-4 shrink-0" aria-hidden />
       <p className="min-w-0 break-words">
-        <strong className="font-semibold">The tasks cannot be reached now;</strong> this goes on by itself when they
-        can. {title}. {hint} <span className="font-mono text-xs">{code}</span>
+        <strong className="font-semibold">Tasks are unavailable.</strong> Retrying. {title}. {hint}{' '}
+        <span className="font-mono text-xs">{code}</span>
       </p>
     </div>
   );

@@ -37,7 +37,7 @@ export function useEditor(): Editor {
     run: async ({ id }) => setDraft(draftOf(await read(id))),
   });
   const save = useAction<Draft>({
-    failed: 'The task was not changed',
+    failed: 'Could not save the task',
     run: async (edited) => {
       const saved = await write(edited);
       if ('theirs' in saved) return setDraft(saved);

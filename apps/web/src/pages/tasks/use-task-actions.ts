@@ -29,12 +29,12 @@ export function useTaskActions(): TaskActions {
       const { data } = await utaskApi.PATCH('/tasks/{id}', { params: { id }, body: { done } });
       applyOwn({ id, task: data });
       const undo = { label: 'Undo', run: () => setDone.mutate({ task, done: !done, isUndo: true }) };
-      if (!isUndo) say(`${done ? 'Done' : 'Open again'}: ${short(task.text)}`, undo);
+      if (!isUndo) say(`${done ? 'Done' : 'Reopened'}: ${short(task.text)}`, undo);
     },
   });
   const restore = useAction<string>({
-    failed: 'Could not bring the task back',
-    done: () => 'The task is back',
+    failed: 'Could not restore the task',
+    done: () => 'Task restored',
     run: async (id) => {
       const { data } = await utaskApi.POST('/tasks/{id}/restore', { params: { id } });
       applyOwn({ id, task: data });

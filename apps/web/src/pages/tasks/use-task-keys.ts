@@ -44,9 +44,9 @@ export function useTaskKeys({ tasks, mayChange, editor, newTask, finish, remove 
   usePageKeys([
     { key: 'j', does: 'Next task', run: () => go(1) },
     { key: 'k', does: 'Previous task', run: () => go(-1) },
-    { key: 'x', does: 'Finish the task, or open it again', run: act(finish) },
-    { key: 'e', does: 'Edit the task', run: act(editor.begin) },
-    { key: 'Delete', does: 'Delete the task', run: act(remove) },
+    { key: 'x', does: 'Complete or reopen task', run: act(finish) },
+    { key: 'e', does: 'Edit task', run: act(editor.begin) },
+    { key: 'Delete', does: 'Delete task', run: act(remove) },
     { key: 'n', does: 'New task', run: () => newTask.current?.focus() },
   ]);
   const isEditing = editor.draft !== undefined;

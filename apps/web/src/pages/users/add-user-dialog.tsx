@@ -12,8 +12,8 @@ export function AddUserDialog({ onClose }: { readonly onClose: () => void }): Re
   const [password, setPassword] = useState('');
   const [role, setRole] = useState<Role>('user');
   const add = useAction({
-    failed: 'The user was not added',
-    done: () => `${username} was added`,
+    failed: 'Could not add the user',
+    done: () => `Added ${username}`,
     touches: ['accounts'],
     run: async () => {
       const body = { username, password, roles: [role], email: email === '' ? null : email };
@@ -38,11 +38,11 @@ export function AddUserDialog({ onClose }: { readonly onClose: () => void }): Re
       />
       <Field label="E-mail (optional)" type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
       <Field
-        label="First password"
+        label="Initial password"
         type="password"
         required
         autoComplete="new-password"
-        help="At least 12 characters. Tell it to the person; they change it under Account."
+        help="At least 12 characters. The user can change it on the Account page."
         value={password}
         onChange={({ target }) => setPassword(target.value)}
       />

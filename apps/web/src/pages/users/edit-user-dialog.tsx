@@ -15,7 +15,7 @@ interface EditUserDialogProps {
 
 const states = [
   { value: 'active', label: 'Active' },
-  { value: 'disabled', label: 'Disabled: cannot sign in, tokens do not work' },
+  { value: 'disabled', label: 'Disabled: cannot sign in or use tokens' },
 ] as const;
 
 /** Sends only changed fields, so that two administrators do not undo each other's work. */
@@ -24,8 +24,8 @@ export function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNod
   const [status, setStatus] = useState(user.status);
   const [password, setPassword] = useState('');
   const save = useAction({
-    failed: `${user.username} was not changed`,
-    done: () => `${user.username} was changed`,
+    failed: `Could not change ${user.username}`,
+    done: () => `Saved ${user.username}`,
     touches: ['accounts'],
     run: async () => {
       const body = {
@@ -47,12 +47,12 @@ export function EditUserDialog({ user, onClose }: EditUserDialogProps): ReactNod
       buttons={<RemoveUser user={user} onDone={onClose} />}
     >
       <Choice label="Role" value={role} options={roles} onChange={setRole} />
-      <Choice label="State" value={status} options={states} onChange={setStatus} />
+      <Choice label="Status" value={status} options={states} onChange={setStatus} />
       <Field
         label="New password"
         type="password"
         autoComplete="new-password"
-        help="Leave it empty to keep the one they have. A new one ends all their sessions."
+        help="Leave empty to keep the current password. A new one signs the user out everywhere."
         value={password}
         onChange={({ target }) => setPassword(target.value)}
       />

@@ -1,7 +1,7 @@
 export const roles = [
-  { value: 'admin', label: 'Administrator: may do everything' },
-  { value: 'user', label: 'User: works with all applications' },
-  { value: 'viewer', label: 'Viewer: looks at all applications' },
+  { value: 'admin', label: 'Administrator: full access' },
+  { value: 'user', label: 'User: can use all applications' },
+  { value: 'viewer', label: 'Viewer: read-only access to all applications' },
 ] as const;
 
 export type Role = (typeof roles)[number]['value'];

@@ -24,7 +24,7 @@ export function Component(): ReactNode {
   return (
     <Page
       title="Users"
-      description="Who may use this server, and what for."
+      description="Who can use this server, and their roles."
       actions={
         mayChange && (
           <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setAdding(true)}>
@@ -75,7 +75,7 @@ const columns: readonly Column<User>[] = [
     ),
   },
   {
-    title: 'State',
+    title: 'Status',
     sortBy: ({ status }) => status,
     cell: ({ status }) =>
       status === 'active' ? <Badge tone="good">Active</Badge> : <Badge tone="paused">Disabled</Badge>,

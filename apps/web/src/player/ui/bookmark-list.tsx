@@ -32,10 +32,7 @@ export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode
                 key={id}
                 positionMs={positionMs}
                 actions={
-                  <IconButton
-                    label={`Remove the bookmark at ${clockTime(positionMs)}`}
-                    onClick={() => remove.mutate(id)}
-                  >
+                  <IconButton label={`Remove bookmark at ${clockTime(positionMs)}`} onClick={() => remove.mutate(id)}>
                     <Trash2 className="size-4" aria-hidden />
                   </IconButton>
                 }
@@ -53,7 +50,7 @@ export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode
 function NewBookmark({ bookId }: { readonly bookId: string }): ReactNode {
   const [note, setNote] = useState('');
   const add = useAction<{ readonly positionMs: number; readonly note: string }>({
-    failed: 'Could not keep the bookmark',
+    failed: 'Could not add the bookmark',
     touches: ['audiobooks'],
     run: async ({ positionMs, note: text }) => {
       const body = { position_ms: positionMs, note: text };
@@ -70,15 +67,15 @@ function NewBookmark({ bookId }: { readonly bookId: string }): ReactNode {
       }}
     >
       <input
-        aria-label="Note for the bookmark"
-        placeholder="A note, if you like"
+        aria-label="Bookmark note"
+        placeholder="Note (optional)"
         maxLength={2_000}
         className={controlClass}
         value={note}
         onChange={({ target }) => setNote(target.value)}
       />
       <Button type="submit" isBusy={add.isPending} icon={<BookmarkPlus className="size-4" aria-hidden />}>
-        Mark this place
+        Add bookmark
       </Button>
     </Form>
   );

@@ -70,7 +70,7 @@ export function SleepChoice({ view: { sleep, positionMs, speed } }: { readonly v
       options={[
         ['off', sleep === undefined ? 'Off' : 'Turn off'],
         ...(value === 'left' ? [['left', `In ${Math.ceil(leftMs / 60_000)} min`] as const] : []),
-        ['chapter', 'Chapter end'],
+        ['chapter', 'End of chapter'],
         ...minutes.map((each) => [String(each), `${each} min`] as const),
       ]}
       onPick={(choice) =>
@@ -93,7 +93,7 @@ export function VolumeControl({ view: { volume, isMuted } }: { readonly view: Pl
   const Icon = isMuted || volume === 0 ? VolumeX : volume < 0.5 ? Volume1 : Volume2;
   return (
     <span className="flex items-center">
-      <IconButton label={isMuted ? 'Sound on' : 'Mute'} onClick={toggleMute}>
+      <IconButton label={isMuted ? 'Unmute' : 'Mute'} onClick={toggleMute}>
         <Icon className="size-4" aria-hidden />
       </IconButton>
       <input

@@ -40,11 +40,11 @@ function OfferLine({ offer: { positionMs, device, at } }: { readonly offer: Offe
         <strong className="font-semibold tabular-nums" aria-hidden>
           {clockTime(positionMs)}
         </strong>
-        ? You were there with {device}, {relativeTime(Date.parse(at), now)}.
+        ? You listened on {device}, {relativeTime(Date.parse(at), now)}.
       </p>
       <span className="flex gap-2">
         <Button size="small" look="primary" onClick={() => answerOffer(true)}>
-          Go there
+          Jump there
         </Button>
         <Button size="small" onClick={() => answerOffer(false)}>
           Stay here

@@ -99,7 +99,7 @@ function Lists({ view }: { readonly view: PlayerView }): ReactNode {
   const [list, setList] = useState<(typeof lists)[number]['value']>('chapters');
   return (
     <div className="grid gap-2 border-t border-line px-3 pt-3 pb-6">
-      <Segments label="What is shown" value={list} options={lists} onChange={setList} />
+      <Segments label="Player lists" value={list} options={lists} onChange={setList} />
       {list === 'chapters' && <ChapterList view={view} />}
       {list === 'bookmarks' && <BookmarkList bookId={view.book.id} />}
       {list === 'jumps' && <JumpList bookId={view.book.id} />}
@@ -135,12 +135,12 @@ function JumpList({ bookId }: { readonly bookId: string }): ReactNode {
     <Loaded query={useQuery({ ...jumpsQuery(bookId), staleTime: 0 })}>
       {(jumps) =>
         jumps.length === 0 ? (
-          <p className="px-3 py-4 text-muted">When you jump to another place, the one you left is kept here.</p>
+          <p className="px-3 py-4 text-muted">After a jump, the previous position appears here.</p>
         ) : (
-          <ul aria-label="Places you left" className="grid max-h-80 gap-0.5 overflow-y-auto">
+          <ul aria-label="Previous positions" className="grid max-h-80 gap-0.5 overflow-y-auto">
             {jumps.map(({ position_ms: positionMs, at, device_id: device }) => (
               <PlaceRow key={`${at} ${positionMs}`} positionMs={positionMs}>
-                <Time at={at} /> <span className="text-muted">with {deviceName(device)}</span>
+                <Time at={at} /> <span className="text-muted">on {deviceName(device)}</span>
               </PlaceRow>
             ))}
           </ul>

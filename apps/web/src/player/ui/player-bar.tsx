@@ -53,11 +53,11 @@ export default function PlayerBar(): ReactNode {
             <PlayButton view={view} />
           </span>
           <span className="hidden sm:block">
-            <IconButton label="Chapters, bookmarks and more" onClick={() => setOpen(true)}>
+            <IconButton label="Show chapters and bookmarks" onClick={() => setOpen(true)}>
               <PanelRightOpen className="size-4" aria-hidden />
             </IconButton>
           </span>
-          <IconButton label="Close the player" onClick={closePlayer}>
+          <IconButton label="Close player" onClick={closePlayer}>
             <X className="size-4" aria-hidden />
           </IconButton>
         </div>
@@ -93,7 +93,7 @@ function WhatPlays({ view, onOpen }: { readonly view: PlayerView; readonly onOpe
     <button
       type="button"
       onClick={onOpen}
-      aria-label={`${book.title}, ${below}. Open the player`}
+      aria-label={`${book.title}, ${below}. Open player`}
       className="flex min-w-0 items-center gap-3 rounded-lg text-start hover:bg-sunken"
     >
       <span className="w-12 shrink-0">

@@ -12,7 +12,7 @@ function setQueue(queue: readonly PlayableBook[]): void {
 
 export function QueueList({ queue }: { readonly queue: readonly PlayableBook[] }): ReactNode {
   if (queue.length === 0)
-    return <p className="px-3 py-4 text-muted">Nothing yet. Play a playlist, and its books wait here.</p>;
+    return <p className="px-3 py-4 text-muted">No books in the queue. Play a playlist to fill it.</p>;
   const move = (from: number, to: number): void => {
     const next = [...queue];
     next.splice(to, 0, ...next.splice(from, 1));
@@ -27,17 +27,17 @@ export function QueueList({ queue }: { readonly queue: readonly PlayableBook[] }
           </span>
           <bdi className="min-w-0 flex-1 truncate px-2">{book.title}</bdi>
           {at > 0 && (
-            <IconButton label={`Play ${book.title} earlier`} onClick={() => move(at, at - 1)}>
+            <IconButton label={`Move ${book.title} up`} onClick={() => move(at, at - 1)}>
               <ArrowUp className="size-4" aria-hidden />
             </IconButton>
           )}
           {at < queue.length - 1 && (
-            <IconButton label={`Play ${book.title} later`} onClick={() => move(at, at + 1)}>
+            <IconButton label={`Move ${book.title} down`} onClick={() => move(at, at + 1)}>
               <ArrowDown className="size-4" aria-hidden />
             </IconButton>
           )}
           <IconButton
-            label={`Take ${book.title} out`}
+            label={`Remove ${book.title}`}
             onClick={() => setQueue(queue.filter((_book, index) => index !== at))}
           >
             <X className="size-4" aria-hidden />

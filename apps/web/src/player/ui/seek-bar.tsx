@@ -39,7 +39,7 @@ export function SeekBar({ view }: { readonly view: PlayerView }): ReactNode {
           step={1_000}
           value={positionMs}
           disabled={timeline === undefined}
-          aria-label="Place in the book"
+          aria-label="Position"
           aria-valuetext={`${spokenTime(positionMs)} of ${spokenTime(durationMs)}${chapter === undefined ? '' : `, ${chapter}`}`}
           onPointerDown={() => (isDown.current = true)}
           onPointerUp={finish}
@@ -52,7 +52,7 @@ export function SeekBar({ view }: { readonly view: PlayerView }): ReactNode {
           className="relative h-6 w-full min-w-0 cursor-pointer accent-(--accent)"
         />
       </span>
-      <span className="min-w-12" title={`${clockTime(durationMs)} in all`}>
+      <span className="min-w-12" title={`${clockTime(durationMs)} total`}>
         −{clockTime(durationMs - positionMs)}
       </span>
     </div>

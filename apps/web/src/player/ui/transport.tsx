@@ -30,7 +30,7 @@ export function Transport({
         <Seconds>{back}</Seconds>
       </Round>
       <PlayButton view={view} isLarge={isLarge} />
-      <Round label={`On ${forward} seconds`} keys="→" onPress={() => skip(1)}>
+      <Round label={`Forward ${forward} seconds`} keys="→" onPress={() => skip(1)}>
         <Seconds>{forward}</Seconds>
         <RotateCw className={icon} aria-hidden />
       </Round>

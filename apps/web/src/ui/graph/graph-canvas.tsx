@@ -29,7 +29,7 @@ export default function GraphCanvas(props: GraphProps): ReactNode {
   if (positions === undefined) {
     return (
       <div className="p-5">
-        <p className="text-[13px] text-muted">Laying out {nodes.length} nodes …</p>
+        <p className="text-[13px] text-muted">Arranging {nodes.length} nodes …</p>
         <Skeleton lines={5} />
       </div>
     );
@@ -57,8 +57,7 @@ function Drawn(props: DrawnProps): ReactNode {
       className={`-outline-offset-2 ${nodes.length <= FEW ? 'h-72' : 'h-[60vh] min-h-80'}`}
     >
       <p id={helpId} className="sr-only">
-        The arrow keys go from node to node, Enter opens one, plus and minus zoom, 0 shows all. The list says the same
-        in words.
+        Arrow keys select a node, Enter opens it, plus and minus zoom, 0 shows all. The list view has the same content.
       </p>
       <ReactFlow
         nodes={drawnNodes}
@@ -122,8 +121,8 @@ function describeNode(id: string, { nodes, edges, kinds }: GraphProps): string {
   return [
     node.label,
     node.status?.word,
-    listed(to.map((edge) => `${kinds?.[edge.kind ?? '']?.word ?? 'leads to'} ${nameOf(edge.to)}`)),
-    listed(from.map((edge) => `${nameOf(edge.from)} ${kinds?.[edge.kind ?? '']?.word ?? 'leads to'} it`)),
+    listed(to.map((edge) => `${kinds?.[edge.kind ?? '']?.word ?? 'points to'} ${nameOf(edge.to)}`)),
+    listed(from.map((edge) => `${nameOf(edge.from)} ${kinds?.[edge.kind ?? '']?.word ?? 'points to'} it`)),
   ]
     .filter((part) => part !== undefined && part !== '')
     .join(', ');

@@ -20,7 +20,7 @@ export function GraphList({ label, nodes, edges, kinds, onOpen }: GraphProps): R
     for (const edge of edges) leaving.set(edge.from, [...(leaving.get(edge.from) ?? []), edge]);
     return nodes.map((node): Row => ({ node, to: leaving.get(node.id) ?? [] }));
   }, [nodes, edges]);
-  const wordOf = (kind: string | undefined): string => kinds?.[kind ?? '']?.word ?? 'leads to';
+  const wordOf = (kind: string | undefined): string => kinds?.[kind ?? '']?.word ?? 'points to';
   const open = (id: string, name: string): ReactNode =>
     onOpen === undefined ? (
       <span className="break-words">{name}</span>

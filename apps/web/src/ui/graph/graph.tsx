@@ -20,9 +20,9 @@ export function Graph(props: GraphProps): ReactNode {
   return (
     <div className="min-w-0">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line px-3 py-2">
-        <Segments label={`${props.label}, shown as`} value={view} options={views} onChange={setView} />
+        <Segments label={`${props.label} view`} value={view} options={views} onChange={setView} />
         {kinds.length > 1 && view === 'graph' && (
-          <ul aria-label="What the arrows mean" className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
+          <ul aria-label="Legend" className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
             {kinds.map(([kind, { word, isDashed = false }]) => (
               <li key={kind} className="flex items-center gap-2">
                 <span aria-hidden className={`w-6 border-t-2 border-line-strong ${isDashed ? 'border-dashed' : ''}`} />

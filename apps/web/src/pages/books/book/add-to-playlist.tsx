@@ -51,7 +51,7 @@ function Playlists({ book, onChoose }: PlaylistsProps): ReactNode {
   const found = playlists === undefined ? [] : choicesFor(playlists, text, mayEdit);
   return (
     <Finder
-      label="A playlist, or the name of a new one"
+      label="Playlist name"
       text={text}
       onText={setText}
       found={found}
@@ -64,8 +64,8 @@ function Playlists({ book, onChoose }: PlaylistsProps): ReactNode {
 }
 
 function noneText(isRead: boolean, isError: boolean): string {
-  if (isError) return 'Your playlists could not be read.';
-  return isRead ? 'There is no playlist yet. Type a name to make the first.' : 'Looking for your playlists …';
+  if (isError) return 'Could not load your playlists.';
+  return isRead ? 'No playlists yet. Type a name to create one.' : 'Loading playlists …';
 }
 
 function Row({ choice }: { readonly choice: PlaylistChoice }): ReactNode {
@@ -74,7 +74,7 @@ function Row({ choice }: { readonly choice: PlaylistChoice }): ReactNode {
       <>
         <Plus className="size-4 shrink-0" aria-hidden />
         <span className="min-w-0 truncate">
-          Make a new playlist <bdi>“{choice.name}”</bdi>
+          Create playlist <bdi>“{choice.name}”</bdi>
         </span>
       </>
     );
@@ -86,11 +86,11 @@ function Row({ choice }: { readonly choice: PlaylistChoice }): ReactNode {
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {playlist.name}
       </span>
-      {playlist.shared && <Tag>for everybody</Tag>}
+      {playlist.shared && <Tag>shared</Tag>}
       {choice.kind === 'there' && (
         <span className="flex shrink-0 items-center gap-1.5 text-[13px]">
           <Check className="size-4 text-good" aria-hidden />
-          On it, open
+          Already added; open
         </span>
       )}
     </>
@@ -102,8 +102,8 @@ type Wanted = Exclude<PlaylistChoice, { readonly kind: 'there' }>;
 /** Adds a book to a playlist, creating it if necessary, and offers Undo. */
 function useAddToPlaylist(book: Book): UseMutationResult<unknown, Error, Wanted> {
   const takeBack = useAction<() => Promise<unknown>>({
-    failed: 'Could not take it back',
-    done: () => `${book.title} is not on it any more`,
+    failed: 'Could not undo',
+    done: () => `Removed ${book.title}`,
     touches: ['audiobooks'],
     run: (undo) => undo(),
   });
@@ -121,8 +121,8 @@ function useAddToPlaylist(book: Book): UseMutationResult<unknown, Error, Wanted>
         wanted.kind === 'new'
           ? booksApi.DELETE('/playlists/{id}', { params: { id } })
           : booksApi.DELETE('/playlists/{id}/items/{position}', { params: { id, position: String(position) } });
-      const made = wanted.kind === 'new' ? ', which is new' : '';
-      say(`${book.title} is on ${playlist.name}${made}`, { label: 'Undo', run: () => takeBack.mutate(takeOff) });
+      const target = wanted.kind === 'new' ? 'new playlist ' : '';
+      say(`Added ${book.title} to ${target}${playlist.name}`, { label: 'Undo', run: () => takeBack.mutate(takeOff) });
     },
   });
 }

@@ -21,8 +21,8 @@ export function BookActions({ book, etag }: { readonly book: Book; readonly etag
   const close = (): void => setOpen(undefined);
   const params = { id: book.id };
   const restore = useAction({
-    failed: 'Could not bring the book back',
-    done: () => 'The book is back',
+    failed: 'Could not restore the book',
+    done: () => 'Book restored',
     touches: ['audiobooks'],
     run: () => booksApi.POST('/books/{id}/restore', { params }),
   });
@@ -30,7 +30,7 @@ export function BookActions({ book, etag }: { readonly book: Book; readonly etag
     return (
       can?.edit === true && (
         <Button look="primary" isBusy={restore.isPending} onClick={() => restore.mutate()}>
-          Bring it back
+          Restore book
         </Button>
       )
     );
@@ -40,11 +40,11 @@ export function BookActions({ book, etag }: { readonly book: Book; readonly etag
       <ProgressButtons book={book} />
       <AddToPlaylist book={book} />
       <Button icon={<Rss className="size-4" aria-hidden />} onClick={() => setOpen('feed')}>
-        Feed
+        Podcast link
       </Button>
       {can?.edit === true && (
         <Button icon={<Pencil className="size-4" aria-hidden />} onClick={() => setOpen('edit')}>
-          Edit
+          Edit book
         </Button>
       )}
       {can?.manage === true && book.segments.length > 1 && (
@@ -54,7 +54,7 @@ export function BookActions({ book, etag }: { readonly book: Book; readonly etag
       )}
       {can?.edit === true && (
         <Button look="danger" onClick={() => setOpen('remove')}>
-          Remove
+          Remove book
         </Button>
       )}
       {open === 'edit' && <EditDialog book={book} etag={etag} onClose={close} />}
@@ -67,21 +67,21 @@ export function BookActions({ book, etag }: { readonly book: Book; readonly etag
 function Remove({ book, onClose }: { readonly book: Book; readonly onClose: () => void }): ReactNode {
   const remove = useAction({
     failed: 'Could not remove the book',
-    done: () => 'The book is removed from the library',
+    done: () => 'Book removed from the library',
     touches: ['audiobooks'],
     run: () => booksApi.DELETE('/books/{id}', { params: { id: book.id } }),
   });
   return (
     <Confirm
       title="Remove this book?"
-      action="Remove"
+      action="Remove book"
       isOpen
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <p>It is no longer shown. Its files, and everybody&rsquo;s place in it, stay as they are.</p>
-      <p className="text-muted">It is found among the removed books of the library, and can be brought back there.</p>
+      <p>The book is hidden. Its files and all listening positions are kept.</p>
+      <p className="text-muted">To restore it, filter the library by removed books.</p>
     </Confirm>
   );
 }

@@ -30,7 +30,7 @@ export function BookHead({ book, etag }: { readonly book: Book; readonly etag: s
         </div>
         <div className="flex flex-wrap items-center gap-2">
           {book.deleted_at !== null && <Badge tone="removed">Removed</Badge>}
-          {book.missing && <Badge tone="warn">Its files are missing</Badge>}
+          {book.missing && <Badge tone="warn">Files missing</Badge>}
           {book.progress?.finished === true && <Badge tone="good">Finished</Badge>}
         </div>
         <Place book={book} />
@@ -52,7 +52,7 @@ function People({ book }: { readonly book: Book }): ReactNode {
         <dt>by </dt>
         <dd dir="auto">
           {book.authors.length === 0
-            ? 'an unknown author'
+            ? 'unknown author'
             : listed(
                 book.authors.map(({ id, name }) => (
                   <Link key={id} to="/books/$view/$id" params={{ view: 'authors', id }} className={linkClass}>
@@ -117,7 +117,7 @@ function Place({ book }: { readonly book: Book }): ReactNode {
   }
   return (
     <div className="grid max-w-md gap-1.5">
-      <ProgressBar label="How far you are" percent={progress.percent} />
+      <ProgressBar label="Progress" percent={progress.percent} />
       <p className="text-[13px] text-muted tabular-nums">
         {progressText(book)} of {lengthText(book.duration_ms)} · <Time at={progress.updated_at} />
       </p>

@@ -78,13 +78,13 @@ function Jumps({ book }: { readonly book: Book }): ReactNode {
   const { data: jumps = [] } = useQuery(jumpsQuery(book.id));
   if (jumps.length === 0) return null;
   return (
-    <Card title="Jump back" description="Where you were before." isFlush>
+    <Card title="Jump back" description="Positions before recent jumps" isFlush>
       <ul className="divide-y divide-line border-t border-line">
         {jumps.slice(0, SHOWN).map(({ position_ms: position, at, reason }) => (
           <li key={`${at} ${position}`}>
             <button
               type="button"
-              aria-label={`Go back to ${placeText(position)}`}
+              aria-label={`Play from ${placeText(position)}`}
               onClick={() => playBook(book, position)}
               className="flex w-full items-center gap-3 px-5 py-2 text-left -outline-offset-2 hover:bg-sunken"
             >

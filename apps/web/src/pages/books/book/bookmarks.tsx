@@ -17,7 +17,7 @@ import { placeText } from '../words.ts';
 export function Bookmarks({ book }: { readonly book: Book }): ReactNode {
   const { data: bookmarks = [] } = useQuery(bookmarksQuery(book.id));
   return (
-    <Card title="Bookmarks" description="Only you see them." isFlush>
+    <Card title="Bookmarks" description="Visible only to you" isFlush>
       {bookmarks.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
           {bookmarks.map((bookmark) => (
@@ -50,7 +50,7 @@ function Line({ book, bookmark }: { readonly book: Book; readonly bookmark: Book
       <span dir="auto" className="min-w-0 flex-1 break-words">
         {note}
       </span>
-      <IconButton label={`Remove the bookmark at ${placeText(position)}`} onClick={() => remove.mutate()}>
+      <IconButton label={`Remove bookmark at ${placeText(position)}`} onClick={() => remove.mutate()}>
         <Trash2 className="size-4" aria-hidden />
       </IconButton>
     </li>
@@ -61,7 +61,7 @@ function AddBookmark({ book }: { readonly book: Book }): ReactNode {
   const [note, setNote] = useState('');
   const position = book.progress?.position_ms ?? 0;
   const add = useAction({
-    failed: 'Could not set the bookmark',
+    failed: 'Could not add the bookmark',
     touches: ['audiobooks'],
     run: () =>
       booksApi.POST('/books/{id}/bookmarks', {
@@ -76,8 +76,8 @@ function AddBookmark({ book }: { readonly book: Book }): ReactNode {
       onSubmit={() => add.mutate(undefined, { onSuccess: () => setNote('') })}
     >
       <input
-        aria-label={`A note for a bookmark at ${placeText(position)}`}
-        placeholder={`What is at ${placeText(position)}?`}
+        aria-label={`Note for a bookmark at ${placeText(position)}`}
+        placeholder={`Note for ${placeText(position)}`}
         dir="auto"
         maxLength={2_000}
         className={controlClass}
@@ -85,7 +85,7 @@ function AddBookmark({ book }: { readonly book: Book }): ReactNode {
         onChange={({ target }) => setNote(target.value)}
       />
       <Button type="submit" isBusy={add.isPending}>
-        Set bookmark
+        Add bookmark
       </Button>
     </Form>
   );

@@ -53,7 +53,7 @@ function Conflict({ base, now, onTake }: ConflictProps): ReactNode {
   const others = fields.filter(({ name }) => writtenValue(base, name) !== writtenValue(now, name));
   return (
     <div role="alert" className="grid gap-2 rounded-lg bg-warn-soft p-4">
-      <p className="font-medium text-warn">Somebody else changed this book meanwhile.</p>
+      <p className="font-medium text-warn">This book was changed elsewhere.</p>
       <ul className="grid gap-1 text-[13px]">
         {others.map(({ name }) => (
           <li key={name} className="break-words">
@@ -66,7 +66,7 @@ function Conflict({ base, now, onTake }: ConflictProps): ReactNode {
       </ul>
       <div>
         <Button size="small" disabled={now.revision === base.revision} onClick={onTake}>
-          Keep theirs, and go on with mine
+          Keep these changes and continue
         </Button>
       </div>
     </div>

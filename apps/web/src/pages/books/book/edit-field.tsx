@@ -17,7 +17,7 @@ interface EditFieldProps {
 
 export function EditField({ field, value, source, isLocked, onChange, onLock }: EditFieldProps): ReactNode {
   const { label, kind, help } = field;
-  const said = [help, source === undefined ? undefined : `Now ${sourceWords(source)}.`].filter(
+  const said = [help, source === undefined ? undefined : `Current value ${sourceWords(source)}.`].filter(
     (part) => part !== undefined,
   );
   return (
@@ -65,12 +65,12 @@ function LockButton({ label, isLocked, onLock }: LockButtonProps): ReactNode {
       type="button"
       aria-pressed={isLocked}
       aria-label={`Lock ${label.toLowerCase()}`}
-      title={isLocked ? 'Locked: scans and imports leave it alone' : 'Not locked: a scan may change it'}
+      title={isLocked ? 'Locked: scans and imports do not change it' : 'Unlocked: a scan may change it'}
       onClick={() => onLock(!isLocked)}
       className={`flex items-center gap-1 rounded-md px-1.5 py-0.5 text-xs font-normal ${isLocked ? 'bg-accent-soft text-accent-strong' : 'text-muted hover:bg-sunken'}`}
     >
       <Icon className="size-3.5" aria-hidden />
-      {isLocked ? 'Locked' : 'Open'}
+      {isLocked ? 'Locked' : 'Unlocked'}
     </button>
   );
 }

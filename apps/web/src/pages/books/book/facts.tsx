@@ -24,7 +24,7 @@ export function Facts({ book }: { readonly book: Book }): ReactNode {
     ['Locked', book.locks.length === 0 ? null : <Locked fields={book.locks} />],
   ];
   return (
-    <Card title="Facts">
+    <Card title="Details">
       <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-2">
         {facts
           .filter(([, value]) => value !== null)

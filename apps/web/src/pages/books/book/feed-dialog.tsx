@@ -15,14 +15,14 @@ import { Time } from '../../../ui/time.tsx';
 export function FeedDialog({ book, onClose }: { readonly book: Book; readonly onClose: () => void }): ReactNode {
   const feeds = useQuery(feedsQuery);
   const make = useAction<void, CreatedFeed>({
-    failed: 'Could not make the link',
+    failed: 'Could not create the link',
     touches: ['audiobooks'],
     run: async () => (await booksApi.POST('/feeds', { body: { kind: 'book', book_id: book.id } })).data,
   });
   return (
     <Dialog
       title="Listen in a podcast app"
-      description="A private link for this book alone. Whoever has it can listen; you can take it back at any time."
+      description="A private link to this book. Anyone with the link can listen, until you revoke it."
       isOpen
       onClose={onClose}
     >
@@ -30,7 +30,7 @@ export function FeedDialog({ book, onClose }: { readonly book: Book; readonly on
         {make.data === undefined ? (
           <div>
             <Button look="primary" isBusy={make.isPending} onClick={() => make.mutate()}>
-              Make a link
+              Create link
             </Button>
           </div>
         ) : (
@@ -61,10 +61,10 @@ export function FeedDialog({ book, onClose }: { readonly book: Book; readonly on
 function Made({ url }: { readonly url: string }): ReactNode {
   return (
     <div className="grid gap-2">
-      <p className="font-medium">Copy the link now. It is shown this once.</p>
+      <p className="font-medium">Copy the link now. It is shown only once.</p>
       <div className="flex items-center gap-2 rounded-lg bg-sunken p-3 font-mono text-[13px]">
         <code className="min-w-0 flex-1 break-all">{url}</code>
-        <CopyButton text={url} label="Copy the link" />
+        <CopyButton text={url} label="Copy link" />
       </div>
     </div>
   );
@@ -72,18 +72,18 @@ function Made({ url }: { readonly url: string }): ReactNode {
 
 function Line({ id, at }: { readonly id: string; readonly at: string }): ReactNode {
   const revoke = useAction({
-    failed: 'Could not take the link back',
-    done: () => 'The link leads nowhere now',
+    failed: 'Could not revoke the link',
+    done: () => 'Link revoked',
     touches: ['audiobooks'],
     run: () => booksApi.DELETE('/feeds/{id}', { params: { id } }),
   });
   return (
     <li className="flex items-center gap-3 px-3 py-2">
       <span className="min-w-0 flex-1 text-[13px]">
-        Made <Time at={at} />
+        Created <Time at={at} />
       </span>
       <Button size="small" look="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
-        Take back
+        Revoke link
       </Button>
     </li>
   );

@@ -16,8 +16,8 @@ describe('fields of a book in a form', () => {
 
   it('are shown in one line, whatever they are', () => {
     expect([null, [], 'Emma', 1815, ['a', 'b'], [{ name: 'Dune', sequence: '2' }]].map(valueText)).toEqual([
-      'nothing',
-      'nothing',
+      '(empty)',
+      '(empty)',
       'Emma',
       '1815',
       'a, b',

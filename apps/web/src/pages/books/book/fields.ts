@@ -27,17 +27,17 @@ export type FieldName =
 export const fields: readonly FieldKind[] = [
   { name: 'title', label: 'Title', kind: 'line' },
   { name: 'subtitle', label: 'Subtitle', kind: 'line' },
-  { name: 'authors', label: 'Authors', kind: 'names', help: 'One per line.' },
-  { name: 'narrators', label: 'Readers', kind: 'names', help: 'One per line.' },
-  { name: 'series', label: 'Series', kind: 'series', help: 'One per line, with the number after a #: Dune #2' },
+  { name: 'authors', label: 'Authors', kind: 'names', help: 'One per line' },
+  { name: 'narrators', label: 'Narrators', kind: 'names', help: 'One per line' },
+  { name: 'series', label: 'Series', kind: 'series', help: 'One per line, optionally with a number: Dune #2' },
   { name: 'year', label: 'Year', kind: 'year' },
   { name: 'publisher', label: 'Publisher', kind: 'line' },
   { name: 'language', label: 'Language', kind: 'line' },
   { name: 'edition', label: 'Edition', kind: 'line' },
   { name: 'isbn', label: 'ISBN', kind: 'line' },
   { name: 'asin', label: 'ASIN', kind: 'line' },
-  { name: 'genres', label: 'Genres', kind: 'names', help: 'One per line.' },
-  { name: 'tags', label: 'Tags', kind: 'names', help: 'One per line.' },
+  { name: 'genres', label: 'Genres', kind: 'names', help: 'One per line' },
+  { name: 'tags', label: 'Tags', kind: 'names', help: 'One per line' },
   { name: 'description', label: 'Description', kind: 'text' },
 ];
 
@@ -75,17 +75,17 @@ function readMembership(line: string): { readonly name: string; readonly sequenc
 }
 
 const sources: Readonly<Record<string, string>> = {
-  edit: 'written by hand',
+  edit: 'edited manually',
   import: 'from an import',
-  tag: 'from the tags of its files',
-  opf: 'from an OPF file beside it',
-  nfo: 'from an NFO file beside it',
-  cue: 'from a cue sheet beside it',
-  text: 'from a text file beside it',
-  folder: 'from the name of its folder',
-  file: 'from the name of its file',
-  undo: 'put back',
-  merge: 'from a book that was merged into it',
+  tag: 'from file tags',
+  opf: 'from an OPF file',
+  nfo: 'from an NFO file',
+  cue: 'from a cue sheet',
+  text: 'from a text file',
+  folder: 'from the folder name',
+  file: 'from the file name',
+  undo: 'restored by undo',
+  merge: 'from a merged book',
 };
 
 export function sourceWords(source: string): string {
@@ -101,8 +101,8 @@ const LONG = 200;
 
 /** The value of a field in one line. */
 export function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing';
-  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(valueText).join(', ');
+  if (value === null || value === undefined || value === '') return '(empty)';
+  if (Array.isArray(value)) return value.length === 0 ? '(empty)' : value.map(valueText).join(', ');
   if (typeof value === 'object') {
     const { name, sequence } = value as Named;
     return sequence === null || sequence === undefined ? name : `${name} #${sequence}`;

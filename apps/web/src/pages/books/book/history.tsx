@@ -35,12 +35,12 @@ export function History({ book }: { readonly book: Book }): ReactNode {
           onClick={() => setOpen(true)}
           className="w-full border-t border-line px-5 py-2.5 text-left text-[13px] font-medium text-accent-strong -outline-offset-2 hover:bg-sunken"
         >
-          Show earlier changes
+          Show more changes
         </button>
       )}
       {isOpen && (
         <MoreButton query={query} size="small" className="border-t border-line px-5 py-3">
-          More
+          Load more changes
         </MoreButton>
       )}
     </Card>
@@ -50,8 +50,8 @@ export function History({ book }: { readonly book: Book }): ReactNode {
 function Line({ book, change }: { readonly book: Book; readonly change: BookChange }): ReactNode {
   const { id, field, before, after, source, at, by } = change;
   const undo = useAction({
-    failed: 'Could not take the change back',
-    done: () => `${fieldLabel(field)} is as it was before`,
+    failed: 'Could not undo the change',
+    done: () => `Undid the change to ${fieldLabel(field).toLowerCase()}`,
     touches: ['audiobooks'],
     run: () => booksApi.POST('/books/{id}/history/{entry}/undo', { params: { id: book.id, entry: id } }),
   });
@@ -75,7 +75,7 @@ function Line({ book, change }: { readonly book: Book; readonly change: BookChan
       <Button
         size="small"
         look="quiet"
-        aria-label={`Undo the change of ${fieldLabel(field).toLowerCase()}`}
+        aria-label={`Undo the change to ${fieldLabel(field).toLowerCase()}`}
         isBusy={undo.isPending}
         onClick={() => undo.mutate()}
       >

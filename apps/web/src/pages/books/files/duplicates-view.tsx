@@ -19,9 +19,9 @@ import { BookCard } from '../book-card.tsx';
 import { lengthText } from '../words.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  same_files: 'The same sound',
-  same_number: 'The same ISBN or ASIN',
-  same_reading: 'The same work, read by the same people',
+  same_files: 'Identical audio',
+  same_number: 'Same ISBN or ASIN',
+  same_reading: 'Same work and narrators',
 };
 
 /** Possible duplicates, side by side. */
@@ -36,7 +36,7 @@ export function View(): ReactNode {
   return (
     <Page
       title="Duplicates"
-      description="Books that seem to be there twice. Keep one: the other is no longer shown, and what people heard of it counts for the one that stays."
+      description="Possible duplicates. Keep one book: the others are hidden, and their listening progress moves to it."
     >
       {query.isError ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
@@ -44,14 +44,14 @@ export function View(): ReactNode {
         <Skeleton lines={6} />
       ) : groups.length === 0 ? (
         <Card isFlush>
-          <EmptyState icon={CopyCheck} title="Nothing is there twice">
-            <p>Books are compared by their sound, their numbers, and by who wrote and read them.</p>
+          <EmptyState icon={CopyCheck} title="No duplicates">
+            <p>Books are compared by audio, ISBN or ASIN, title, author and narrator.</p>
           </EmptyState>
         </Card>
       ) : (
         groups.map((group) => <Group key={group.books.map(({ id }) => id).join(' ')} group={group} />)
       )}
-      {groups.length > 0 && <MoreButton query={query}>Look for more</MoreButton>}
+      {groups.length > 0 && <MoreButton query={query}>Load more duplicates</MoreButton>}
     </Page>
   );
 }
@@ -62,7 +62,7 @@ function Group({ group }: { readonly group: Duplicates }): ReactNode {
   const others = group.books.filter(({ id }) => id !== kept?.id);
   const merge = useAction({
     failed: 'Could not merge the books',
-    done: () => 'It is there once now. The operations can undo it.',
+    done: () => 'Books merged. You can undo this on the Operations page.',
     touches: ['audiobooks'],
     run: async () => {
       if (kept === undefined) return;
@@ -87,21 +87,21 @@ function Group({ group }: { readonly group: Duplicates }): ReactNode {
                 aria-label={`Keep ${book.title}, ${lengthText(book.duration_ms)}`}
                 onClick={() => setKept(book)}
               >
-                Keep this one
+                Keep this book
               </Button>
             )}
           </li>
         ))}
       </ul>
       <Confirm
-        title="Keep one of them?"
-        action="Merge"
+        title="Merge these books?"
+        action="Merge books"
         isOpen={kept !== undefined}
         isBusy={merge.isPending}
         onConfirm={() => merge.mutate(undefined, { onSuccess: () => setKept(undefined) })}
         onClose={() => setKept(undefined)}
       >
-        <p dir="auto">{kept?.title} stays. The other is no longer shown; its files stay where they are.</p>
+        <p dir="auto">{kept?.title} is kept. The other is hidden; its files stay in place.</p>
       </Confirm>
     </Card>
   );

@@ -27,10 +27,10 @@ export function View(): ReactNode {
   return (
     <Page
       title="Merge files"
-      description="Many files become one with chapters. The originals are kept for 30 days, and nobody loses their place."
+      description="Combines a book's files into one with chapters. Originals are kept for 30 days, and listening positions are preserved."
     >
       <RunningOperations />
-      <SearchBox label="Search for a book to merge" value={q} onChange={search} />
+      <SearchBox label="Search books" value={q} onChange={search} />
       {book === '' ? (
         <Candidates q={q} onChoose={(id) => change({ book: id }, true)} />
       ) : (
@@ -58,8 +58,8 @@ function Candidates({ q, onChoose }: CandidatesProps): ReactNode {
             q === '' ? (
               <NoBookYet />
             ) : (
-              <EmptyState icon={FileStack} title="No book fits">
-                <p>Search for part of a title or a name.</p>
+              <EmptyState icon={FileStack} title="No matching books">
+                <p>Search for part of a title or name.</p>
               </EmptyState>
             )
           ) : (
@@ -67,8 +67,8 @@ function Candidates({ q, onChoose }: CandidatesProps): ReactNode {
               {data.slice(0, SHOWN).map((each) => (
                 <li key={each.id}>
                   <BookLine book={each}>
-                    <Button size="small" aria-label={`Choose ${each.title}`} onClick={() => onChoose(each.id)}>
-                      Choose
+                    <Button size="small" aria-label={`Select ${each.title}`} onClick={() => onChoose(each.id)}>
+                      Select book
                     </Button>
                   </BookLine>
                 </li>
@@ -87,8 +87,8 @@ function Chosen({ book }: { readonly book: string }): ReactNode {
 }
 
 function aboutOf({ files, format, way, chapters, duration_ms: length, size_bytes: size }: MergePlan): string {
-  if (files < 2) return 'This book is one file already.';
-  const how = way === 'copy' ? 'without encoding anew' : 'encoded anew';
+  if (files < 2) return 'This book is already a single file.';
+  const how = way === 'copy' ? 'without re-encoding' : 're-encoded';
   return `${count(files, 'file')} become one ${format}, ${how}: ${lengthText(length)}, about ${byteSize(size)}, ${count(chapters.length, 'chapter')}.`;
 }
 
@@ -97,8 +97,8 @@ const CHAPTERS_SHOWN = 100;
 function Plan({ plan }: { readonly plan: MergePlan }): ReactNode {
   const { book, files, chapters } = plan;
   const run = useAction({
-    failed: 'Could not begin to merge',
-    done: () => 'The files are being merged',
+    failed: 'Could not start the merge',
+    done: () => 'Merging files',
     touches: ['audiobooks'],
     run: () => booksApi.POST('/operations/merge', { body: { book_id: book.id }, idempotencyKey: randomKey() }),
   });
@@ -113,7 +113,7 @@ function Plan({ plan }: { readonly plan: MergePlan }): ReactNode {
         </Button>
       }
     >
-      <ol aria-label="Chapters afterwards" className="divide-y divide-line border-t border-line">
+      <ol aria-label="Resulting chapters" className="divide-y divide-line border-t border-line">
         {chapters.slice(0, CHAPTERS_SHOWN).map(({ index, title, start_ms: start }) => (
           <li key={index} className="flex gap-4 px-5 py-1.5">
             <span className="w-16 shrink-0 text-right text-[13px] text-muted tabular-nums">{placeText(start)}</span>

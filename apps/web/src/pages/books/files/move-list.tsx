@@ -10,7 +10,7 @@ const ROW_HEIGHT = 62;
 
 /** Source and target paths, with differences highlighted. */
 export function MoveList({ moves }: { readonly moves: readonly Move[] }): ReactNode {
-  if (moves.length === 0) return <p className="px-5 pb-5 text-muted">Nothing can be moved with this template.</p>;
+  if (moves.length === 0) return <p className="px-5 pb-5 text-muted">This template moves no files.</p>;
   return (
     <div className="border-t border-line">
       <VirtualList
@@ -63,7 +63,7 @@ interface RefusalListProps {
 /** Books that cannot be moved, and why. */
 export function RefusalList({ refusals, total }: RefusalListProps): ReactNode {
   return (
-    <Card title="What stays where it is" description={`${count(total, 'book')}: nothing is ever overwritten.`} isFlush>
+    <Card title="Skipped books" description={`${count(total, 'book')}. Files are never overwritten.`} isFlush>
       <ul className="divide-y divide-line border-t border-line">
         {refusals.slice(0, SHOWN).map(({ book_id: book, title, path, reason }) => (
           <li key={`${book} ${path}`} className="grid gap-0.5 border-l-2 border-warn px-5 py-2">
@@ -75,9 +75,7 @@ export function RefusalList({ refusals, total }: RefusalListProps): ReactNode {
         ))}
       </ul>
       {total > SHOWN && (
-        <p className="border-t border-line px-5 py-2 text-[13px] text-muted">
-          and {count(total - SHOWN, 'further book')}
-        </p>
+        <p className="border-t border-line px-5 py-2 text-[13px] text-muted">{count(total - SHOWN, 'more book')}</p>
       )}
     </Card>
   );

@@ -27,7 +27,7 @@ export function View(): ReactNode {
   return (
     <Page
       title="Organise"
-      description="Folders and files named after what is in them. Nothing is moved before you have seen where to, and every move can be undone."
+      description="Renames folders and files by their metadata. You preview all moves first, and can undo them."
     >
       <RunningOperations />
       <Loaded query={libraries}>
@@ -92,8 +92,8 @@ interface PlanProps {
 function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
   const { moves, refusals, total_moves: total } = plan;
   const run = useAction({
-    failed: 'Could not begin to organise',
-    done: () => 'The files are being moved',
+    failed: 'Could not start moving files',
+    done: () => 'Moving files',
     touches: ['audiobooks'],
     run: () =>
       booksApi.POST('/operations/organise', {
@@ -104,8 +104,8 @@ function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
   if (moves.length === 0 && refusals.length === 0) {
     return (
       <Card isFlush>
-        <EmptyState icon={FolderCheck} title="Everything is in its place">
-          <p>With this template nothing would be moved.</p>
+        <EmptyState icon={FolderCheck} title="Already organised">
+          <p>This template moves no files.</p>
         </EmptyState>
       </Card>
     );
@@ -114,8 +114,8 @@ function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
     <>
       {refusals.length > 0 && <RefusalList refusals={refusals} total={plan.total_refusals} />}
       <Card
-        title="What would be moved"
-        description={`${count(total, 'file')}, from where they are to where they would be.${total > moves.length ? ` The first ${count(moves.length)} are shown.` : ''}`}
+        title="Preview"
+        description={`${count(total, 'file')} to move${total > moves.length ? `, the first ${count(moves.length)} shown` : ''}`}
         isFlush
         actions={
           moves.length > 0 && (

@@ -7,17 +7,17 @@ import { Labelled } from '../../../ui/labelled.tsx';
 export const defaultTemplate = '{author}/[{series}/][{sequence:2} - ]{title}[ ({year})]';
 
 const examples = [
-  { label: 'A folder per book', template: defaultTemplate },
+  { label: 'One folder per book', template: defaultTemplate },
   { label: 'Without series', template: '{author}/{title}[ ({year})]' },
-  { label: 'Files named, too', template: '{author}/{title}/[{track:3} - ]{title}.{ext}' },
+  { label: 'With file names', template: '{author}/{title}/[{track:3} - ]{title}.{ext}' },
 ] as const;
 
 const variables = ['author', 'title', 'series', 'sequence', 'year', 'narrator', 'language', 'genre'] as const;
 
 const help = (
   <>
-    A slash begins a folder. What is in <code className="font-mono">[ ]</code> is left out when a book has no value for
-    it. <code className="font-mono">:2</code> means at least two digits.
+    A slash starts a folder. Parts in <code className="font-mono">[ ]</code> are omitted if the book has no value for
+    them. <code className="font-mono">:2</code> pads to two digits.
   </>
 );
 

@@ -25,8 +25,8 @@ export function AuthorView({ id }: { readonly id: string }): ReactNode {
       actions={
         mayEdit && (
           <div className="flex gap-2">
-            <Button onClick={() => setOpen('rename')}>Rename</Button>
-            <Button onClick={() => setOpen('merge')}>Merge</Button>
+            <Button onClick={() => setOpen('rename')}>Rename author</Button>
+            <Button onClick={() => setOpen('merge')}>Merge authors</Button>
           </div>
         )
       }
@@ -72,7 +72,7 @@ function AuthorBooks({ author }: { readonly author: Author }): ReactNode {
             </li>
           ))}
       </Cards>
-      <MoreButton query={query}>More books</MoreButton>
+      <MoreButton query={query}>Load more books</MoreButton>
     </>
   );
 }

@@ -24,7 +24,7 @@ export function AuthorsView({ id }: ViewProps): ReactNode {
     <GroupsPage
       kind="authors"
       title="Authors"
-      description="Whoever wrote something, under one name each."
+      description="All authors in the library"
       target={({ id: author }) => ({ view: 'authors', id: author })}
     />
   );
@@ -36,7 +36,7 @@ export function SeriesView({ id }: ViewProps): ReactNode {
     <GroupsPage
       kind="series"
       title="Series"
-      description="Books that belong together, and what is missing among them."
+      description="All series, including missing books"
       target={({ id: series }) => ({ view: 'series', id: series })}
     />
   );
@@ -56,7 +56,7 @@ function OneSeries({ id }: { readonly id: string }): ReactNode {
           ? undefined
           : `${count(data.books.length, 'book')}${data.gaps.length === 0 ? '' : `, ${data.gaps.length} missing`}`
       }
-      actions={mayEdit && <Button onClick={() => setMerging(true)}>Merge</Button>}
+      actions={mayEdit && <Button onClick={() => setMerging(true)}>Merge series</Button>}
     >
       <Loaded query={series}>
         {(found) => (
@@ -67,7 +67,7 @@ function OneSeries({ id }: { readonly id: string }): ReactNode {
                   <li key={`missing ${place}`}>
                     <div className="grid aspect-square place-items-center rounded-lg border-2 border-dashed border-line-strong p-2 text-center text-muted">
                       <span>
-                        missing <span className="font-semibold">{place}</span>
+                        Missing: <span className="font-semibold">{place}</span>
                       </span>
                     </div>
                   </li>
@@ -91,7 +91,7 @@ export function NarratorsView(): ReactNode {
     <GroupsPage
       kind="narrators"
       title="Narrators"
-      description="The voices, and what they read."
+      description="All narrators and their books"
       target={inLibrary('narrator')}
     />
   );
@@ -99,7 +99,7 @@ export function NarratorsView(): ReactNode {
 
 export function GenresView(): ReactNode {
   return (
-    <Page title="Genres and tags" description="What kind of book it is, and what you call it.">
+    <Page title="Genres and tags" description="Genres from metadata, and your own tags">
       <div className="grid items-start gap-6 md:grid-cols-2">
         <Card title="Genres" isFlush>
           <GroupsList kind="genres" label="Genres" q="" target={inLibrary('genre')} />
@@ -109,7 +109,7 @@ export function GenresView(): ReactNode {
             kind="tags"
             label="Tags"
             q=""
-            none="Edit a book to give it the first."
+            none="Edit a book to add the first tag."
             target={inLibrary('tag')}
           />
         </Card>

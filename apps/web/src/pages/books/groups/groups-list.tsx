@@ -31,15 +31,15 @@ const ROW_HEIGHT = 45;
 
 /** Authors, series or narrators with their number of books. */
 export function GroupsList(props: GroupsListProps): ReactNode {
-  const { kind, label, q, none = 'They come with the books: a scan reads them.', target } = props;
+  const { kind, label, q, none = 'Scan a library to add them.', target } = props;
   const query = useInfiniteQuery(groupsQuery(kind, q));
   const { data } = query;
   const { rows: groups, more } = useRows(query);
   if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (groups.length === 0) {
     return (
-      <EmptyState icon={SearchX} title="Nothing here">
-        <p>{q === '' ? none : 'Search for another part of a name.'}</p>
+      <EmptyState icon={SearchX} title="No entries">
+        <p>{q === '' ? none : 'Try another part of the name.'}</p>
       </EmptyState>
     );
   }

@@ -28,7 +28,7 @@ export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps
   const search = useCallback((next: string) => setQ(next), []);
   const merge = useAction({
     failed: `Could not merge the ${words[kind]}`,
-    done: () => 'Merged. The operations can undo it.',
+    done: () => 'Merged. You can undo this on the Operations page.',
     touches: ['audiobooks'],
     run: () =>
       booksApi.POST(`/${kind}/{id}/merge`, {
@@ -40,7 +40,7 @@ export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps
   return (
     <Dialog
       title={`Merge into ${group.name}`}
-      description={`Choose the other ${words[kind]}. Its books come here, and its name stays known.`}
+      description={`Select the other ${words[kind]}. Its books move here, and its name becomes an alias.`}
       isOpen
       onClose={onClose}
     >
@@ -63,7 +63,7 @@ export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps
               <span className="text-[13px] text-muted tabular-nums">{count(books, 'book')}</span>
             </label>
           ))}
-          {others.length === 0 && <p className="px-3 text-muted">No other name fits.</p>}
+          {others.length === 0 && <p className="px-3 text-muted">No matching names</p>}
         </fieldset>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
@@ -73,7 +73,7 @@ export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps
             isBusy={merge.isPending}
             onClick={() => merge.mutate(undefined, { onSuccess: onClose })}
           >
-            Merge
+            Merge {kind}
           </Button>
         </DialogActions>
       </div>

@@ -17,7 +17,7 @@ export function RenameDialog({
   const [name, setName] = useState(author.name);
   const [aliases, setAliases] = useState(author.aliases.join('\n'));
   const save = useAction({
-    failed: 'Could not change the author',
+    failed: 'Could not rename the author',
     done: () => 'Saved',
     touches: ['audiobooks'],
     run: async () => {
@@ -45,7 +45,7 @@ export function RenameDialog({
       <Field label="Name" dir="auto" required value={name} onChange={({ target }) => setName(target.value)} />
       <TextArea
         label="Also known as"
-        help="One per line. Files that name one of them belong to this author."
+        help="One per line. Files with any of these names belong to this author."
         rows={3}
         dir="auto"
         value={aliases}

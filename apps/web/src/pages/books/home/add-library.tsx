@@ -15,7 +15,7 @@ export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactN
   const [name, setName] = useState('');
   const add = useAction({
     failed: 'Could not add the library',
-    done: () => 'The library is there, and its books are being read',
+    done: () => 'Library added. Scanning its books.',
     touches: ['audiobooks'],
     run: async () => {
       const body = { root: root.trim(), ...(name.trim() === '' ? {} : { name: name.trim() }) };
@@ -24,24 +24,24 @@ export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactN
     },
   });
   return (
-    <Form aria-label="Add a library" onSubmit={() => add.mutate(undefined, { onSuccess: () => onDone?.() })}>
+    <Form aria-label="Add library" onSubmit={() => add.mutate(undefined, { onSuccess: () => onDone?.() })}>
       <Field
         label="Folder"
-        help="A path on the server: /srv/audiobooks"
+        help="Path on the server, such as /srv/audiobooks"
         required
         value={root}
         onChange={({ target }) => setRoot(target.value)}
       />
       <Field
         label="Name"
-        help="Left empty, it is called like the folder."
+        help="Defaults to the folder name."
         maxLength={200}
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
       <div className="flex justify-end">
         <Button type="submit" look="primary" isBusy={add.isPending} disabled={root.trim() === ''}>
-          Add and scan
+          Add library
         </Button>
       </div>
     </Form>

@@ -58,7 +58,7 @@ function Begun({ book }: { readonly book: BookRow }): ReactNode {
             )}
           </p>
         </div>
-        <ProgressBar label={`How far you are in ${book.title}`} percent={progress?.percent ?? 0} />
+        <ProgressBar label={`Progress in ${book.title}`} percent={progress?.percent ?? 0} />
         <div className="flex">
           <PlayButton book={book} />
         </div>

@@ -24,7 +24,7 @@ export function EditLibrary({ library, onClose }: EditLibraryProps): ReactNode {
   });
   const remove = useAction({
     failed: 'Could not remove the library',
-    done: () => 'The library is no longer shown',
+    done: () => 'Library removed',
     touches: ['audiobooks'],
     run: () => booksApi.DELETE('/libraries/{id}', { params }),
   });
@@ -32,13 +32,13 @@ export function EditLibrary({ library, onClose }: EditLibraryProps): ReactNode {
     return (
       <Confirm
         title={`Remove ${library.name}?`}
-        action="Remove"
+        action="Remove library"
         isOpen
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
         onClose={() => setRemoving(false)}
       >
-        <p>Its books are no longer shown. No file is touched: add the folder again and scan it to have them back.</p>
+        <p>Its books are hidden; no files are changed. To restore them, add and scan the folder again.</p>
       </Confirm>
     );
   }

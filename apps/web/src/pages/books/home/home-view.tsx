@@ -43,8 +43,8 @@ function AllShelves({ shelves }: { readonly shelves: Shelves }): ReactNode {
   if (isEmpty) {
     return (
       <Card isFlush>
-        <EmptyState icon={Headphones} title="No book yet">
-          <p>Books appear here as soon as a scan has found them.</p>
+        <EmptyState icon={Headphones} title="No audiobooks yet">
+          <p>Books appear here once a library has been scanned.</p>
         </EmptyState>
       </Card>
     );
@@ -62,19 +62,19 @@ function AllShelves({ shelves }: { readonly shelves: Shelves }): ReactNode {
 function NoLibrary({ manages }: { readonly manages: boolean }): ReactNode {
   return (
     <Card isFlush>
-      <EmptyState icon={Headphones} title={manages ? 'Where are your audiobooks?' : 'No library yet'}>
+      <EmptyState icon={Headphones} title={manages ? 'Add your audiobooks' : 'No libraries yet'}>
         {manages ? (
           <>
             <p>
-              Name the folder on the server that holds them. They are read where they are; nothing in it is moved or
-              changed until you ask for it.
+              Enter the folder on the server that contains them. Holdfast reads files in place, and changes nothing
+              unless you ask it to.
             </p>
             <div className="mt-2 w-[min(28rem,78vw)] text-left text-text">
               <AddLibrary />
             </div>
           </>
         ) : (
-          <p>Whoever manages this server has not added a library that you may listen to. Ask them.</p>
+          <p>You don&rsquo;t have access to a library. Ask an administrator to add one or to grant you access.</p>
         )}
       </EmptyState>
     </Card>
@@ -103,7 +103,7 @@ function Shelf({ title, books, all }: ShelfProps): ReactNode {
             to="/books/$view"
             params={{ view: 'library' }}
             search={all}
-            aria-label={`All of ${title.toLowerCase()}`}
+            aria-label={`Show all: ${title.toLowerCase()}`}
             className="text-[13px] font-medium text-accent-strong hover:underline"
           >
             Show all

@@ -27,7 +27,7 @@ export function LibrariesCard({ libraries, manages }: LibrariesCardProps): React
       isFlush
       actions={
         <Button size="small" icon={<Plus className="size-4" aria-hidden />} onClick={() => setAdding(true)}>
-          Add a library
+          Add library
         </Button>
       }
     >
@@ -37,7 +37,7 @@ export function LibrariesCard({ libraries, manages }: LibrariesCardProps): React
         ))}
       </ul>
       {isAdding && (
-        <Dialog title="Add a library" isOpen onClose={() => setAdding(false)}>
+        <Dialog title="Add library" isOpen onClose={() => setAdding(false)}>
           <AddLibrary onDone={() => setAdding(false)} />
         </Dialog>
       )}

@@ -10,7 +10,7 @@ export async function startScan(library: string): Promise<void> {
 
 export function useScan(library: string): UseMutationResult<void, Error, void> {
   return useAction<void, void>({
-    failed: 'Could not begin the scan',
+    failed: 'Could not start the scan',
     touches: ['audiobooks'],
     run: () => startScan(library),
   });

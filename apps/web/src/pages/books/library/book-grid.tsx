@@ -104,10 +104,10 @@ function NothingFits({ filter }: { readonly filter: BookFilter }): ReactNode {
   return (
     <Card isFlush>
       {isNarrowed ? (
-        <EmptyState icon={SearchX} title="No book fits">
-          <p>Search for part of a title or a name, or look at all books.</p>
+        <EmptyState icon={SearchX} title="No matching books">
+          <p>Search for part of a title or name, or clear the filters.</p>
           <Link to="/books/$view" params={{ view: 'library' }} search={{}} className={buttonClass()}>
-            All books
+            Clear filters
           </Link>
         </EmptyState>
       ) : (

@@ -2,17 +2,17 @@ import type { BookFilter } from '../../../api/types.ts';
 import type { Filters } from '../../../lib/search.ts';
 
 export const sorts = [
-  { value: 'title', label: 'By title' },
-  { value: 'author', label: 'By author' },
-  { value: 'added', label: 'By when it was added' },
-  { value: 'duration', label: 'By length' },
-  { value: 'recent', label: 'By when it was heard' },
+  { value: 'title', label: 'Title' },
+  { value: 'author', label: 'Author' },
+  { value: 'added', label: 'Date added' },
+  { value: 'duration', label: 'Length' },
+  { value: 'recent', label: 'Last played' },
 ] as const;
 
 export const states = [
   { value: '', label: 'All books' },
-  { value: 'unstarted', label: 'Not begun' },
-  { value: 'started', label: 'Begun' },
+  { value: 'unstarted', label: 'Not started' },
+  { value: 'started', label: 'In progress' },
   { value: 'finished', label: 'Finished' },
   { value: 'missing', label: 'Files missing' },
   { value: 'deleted', label: 'Removed' },

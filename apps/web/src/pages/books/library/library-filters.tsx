@@ -23,7 +23,7 @@ export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): React
   return (
     <div className="grid gap-3">
       <div className="grid gap-3 md:flex md:items-center">
-        <SearchBox label="Search titles, authors, series, readers" value={filter.q ?? ''} onChange={search} />
+        <SearchBox label="Search titles, authors, series, narrators" value={filter.q ?? ''} onChange={search} />
         <div className="flex flex-wrap gap-3 *:min-w-36 *:flex-1 md:*:flex-none">
           {libraries.length > 1 && (
             <Choice
@@ -38,7 +38,7 @@ export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): React
             />
           )}
           <Choice
-            label="Which books"
+            label="Status"
             isLabelHidden
             value={states.find(({ value }) => value === filter.state)?.value ?? ''}
             options={states}
@@ -47,7 +47,7 @@ export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): React
           <div className="flex gap-1">
             <div className="min-w-0 flex-1">
               <Choice
-                label="Order"
+                label="Sort by"
                 isLabelHidden
                 value={sorts.find(({ value }) => value === filter.sort)?.value ?? 'title'}
                 options={sorts}
@@ -55,7 +55,7 @@ export function LibraryFilters({ filter, onChange }: LibraryFiltersProps): React
               />
             </div>
             <IconButton
-              label={isDown ? 'Descending. Change to ascending' : 'Ascending. Change to descending'}
+              label={isDown ? 'Sort ascending' : 'Sort descending'}
               onClick={() => onChange({ desc: String(!isDown) }, true)}
             >
               {isDown ? (
@@ -85,12 +85,12 @@ function Narrowed({ filter, onChange }: LibraryFiltersProps): ReactNode {
   ];
   if (chips.length === 0) return null;
   return (
-    <ul aria-label="Narrowed by" className="flex flex-wrap gap-2">
+    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
       {chips.map(({ name, value }) => (
         <li key={name}>
           <button
             type="button"
-            aria-label={`Remove the filter ${name}: ${value}`}
+            aria-label={`Remove filter ${name}: ${value}`}
             onClick={() => onChange({ [name]: '' }, true)}
             className="flex h-8 max-w-72 items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-[13px] text-accent-strong"
           >

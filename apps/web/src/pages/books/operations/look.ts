@@ -8,7 +8,7 @@ const types: Readonly<Record<OperationType, string>> = {
   merge: 'Merge files',
   tag: 'Write tags',
   import: 'Import',
-  edit: 'Change',
+  edit: 'Edit',
   undo: 'Undo',
 };
 
@@ -19,7 +19,7 @@ export function typeWord(type: string): string {
 }
 
 const statuses: Readonly<Record<string, { readonly word: string; readonly tone: Tone }>> = {
-  pending: { word: 'Waiting', tone: 'paused' },
+  pending: { word: 'Queued', tone: 'paused' },
   running: { word: 'Running', tone: 'busy' },
   completed: { word: 'Done', tone: 'good' },
   failed: { word: 'Failed', tone: 'bad' },

@@ -52,9 +52,9 @@ function Advance({ operation }: { readonly operation: Operation }): ReactNode {
   const said = total === 0 ? (current === 0 ? '' : count(current)) : `${count(current)} of ${count(total)}`;
   return (
     <div className="grid gap-1">
-      <ProgressBar label={`${typeWord(operation.type)}: how far it is`} percent={percentOf(operation)} />
+      <ProgressBar label={`${typeWord(operation.type)} progress`} percent={percentOf(operation)} />
       <p className="text-[13px] text-muted tabular-nums">
-        {[phase, said].filter((part) => part !== '').join(' · ') || 'Begins'}
+        {[phase, said].filter((part) => part !== '').join(' · ') || 'Starting'}
       </p>
     </div>
   );

@@ -31,14 +31,14 @@ function All(): ReactNode {
   return (
     <Page
       title="Operations"
-      description="What was done, and what goes on now."
+      description="Running and finished operations"
       actions={
         <div className="w-44">
           <Choice
-            label="Kind"
+            label="Type"
             isLabelHidden
             value={chosen ?? ''}
-            options={[{ value: '', label: 'Of every kind' }, ...operationTypes]}
+            options={[{ value: '', label: 'All operations' }, ...operationTypes]}
             onChange={(next) => change({ type: next }, true)}
           />
         </div>
@@ -62,8 +62,8 @@ function List({ type }: { readonly type: OperationType | undefined }): ReactNode
   if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (operations.length === 0) {
     return (
-      <EmptyState icon={History} title="Nothing was done yet">
-        <p>Scans, moves and merges appear here, each with its log.</p>
+      <EmptyState icon={History} title="No operations yet">
+        <p>Scans, moves and merges appear here with their logs.</p>
       </EmptyState>
     );
   }

@@ -15,7 +15,7 @@ export function RecentOperations({ type }: { readonly type: OperationType }): Re
   const done = (data?.pages[0]?.data ?? []).filter((operation) => !isOpen(operation)).slice(0, SHOWN);
   if (done.length === 0) return null;
   return (
-    <Card title="Done before" isFlush>
+    <Card title="Recent operations" isFlush>
       <ul className="divide-y divide-line border-t border-line">
         {done.map((operation) => (
           <li key={operation.id}>

@@ -20,7 +20,7 @@ export function RunningOperations(): ReactNode {
   const running = data.filter(isOpen);
   if (running.length === 0) return null;
   return (
-    <Card title="Going on now" isFlush>
+    <Card title="Running now" isFlush>
       <ul className="divide-y divide-line border-t border-line">
         {running.map((operation) => (
           <li key={operation.id}>

@@ -34,14 +34,14 @@ export function AddBooks({ playlistId, known }: AddBooksProps): ReactNode {
   return (
     <Card title="Add books">
       <SearchBox label="Title, author, series or narrator" value={text} onChange={setText} />
-      <ul aria-label="Found books" className="mt-3 grid">
+      <ul aria-label="Search results" className="mt-3 grid">
         {shown.map((book) => (
           <li key={book.id}>
             <BookLine book={book}>
               {known.has(book.id) ? (
                 <span className="flex items-center gap-1.5 text-[13px] text-good">
                   <Check className="size-4" aria-hidden />
-                  On it
+                  Added
                 </span>
               ) : (
                 <Button
@@ -51,14 +51,14 @@ export function AddBooks({ playlistId, known }: AddBooksProps): ReactNode {
                   isBusy={add.isPending && add.variables === book.id}
                   onClick={() => add.mutate(book.id)}
                 >
-                  Add
+                  Add book
                 </Button>
               )}
             </BookLine>
           </li>
         ))}
       </ul>
-      {text.trim() !== '' && shown.length === 0 && <p className="text-muted">No book is called that.</p>}
+      {text.trim() !== '' && shown.length === 0 && <p className="text-muted">No matching books</p>}
     </Card>
   );
 }

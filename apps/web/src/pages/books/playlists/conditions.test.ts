@@ -16,10 +16,10 @@ describe('the question of a smart playlist', () => {
       limit: null,
     } satisfies SmartQuery;
     expect(inWords(query)).toBe(
-      'Author is Jane Austen and Listening is not not begun and Length is more than 90 minutes and Added in the last 30 days',
+      'Author is Jane Austen and Status is not not started and Length is more than 90 minutes and Added in the last 30 days',
     );
     expect(inWords({ any: query.all.slice(0, 1), sort: 'title', limit: null })).toBe('Author is Jane Austen');
-    expect(inWords({ all: [], sort: 'title', limit: null })).toBe('Every book');
+    expect(inWords({ all: [], sort: 'title', limit: null })).toBe('All books');
   });
 
   it('is the same after it was taken apart to be changed', () => {

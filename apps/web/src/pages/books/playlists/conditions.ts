@@ -30,12 +30,12 @@ export const fields: Readonly<Record<string, FieldKind>> = {
     label: 'Title',
     ops: [
       ['contains', 'contains'],
-      ['starts', 'begins with'],
+      ['starts', 'starts with'],
       ['is', 'is'],
     ],
     input: 'text',
   },
-  state: { label: 'Listening', ops: isOrNot, input: 'state' },
+  state: { label: 'Status', ops: isOrNot, input: 'state' },
   duration: { label: 'Length', ops: compared, input: 'number', unit: 'minutes' },
   year: { label: 'Year', ops: compared, input: 'number' },
   added: {
@@ -50,8 +50,8 @@ export const fields: Readonly<Record<string, FieldKind>> = {
 };
 
 export const states = [
-  ['unstarted', 'not begun'],
-  ['started', 'begun'],
+  ['unstarted', 'not started'],
+  ['started', 'in progress'],
   ['finished', 'finished'],
 ] as const;
 
@@ -127,7 +127,7 @@ export function queryOf({ match, conditions, sort, limit }: Draft): SmartQuery |
 /** `Author is Jane Austen and Listening is not finished`. */
 export function inWords(query: SmartQuery): string {
   const conditions = query.any ?? query.all ?? [];
-  if (conditions.length === 0) return 'Every book';
+  if (conditions.length === 0) return 'All books';
   return conditions
     .map(({ field, op, value }) => {
       const kind = fields[field];

@@ -46,7 +46,7 @@ function useOrder({ playlistId, items }: ItemListProps): Order {
     const target = targetOf(positions, from, to);
     if (item === undefined || target === undefined || waiting !== undefined) return;
     setWaiting(moved(shown, from, to));
-    setSaid(`${item.book.title} is now number ${to + 1} of ${shown.length}`);
+    setSaid(`Moved ${item.book.title} to position ${to + 1} of ${shown.length}`);
     move.mutate({ position: item.position, to: target }, { onError: () => setWaiting(undefined) });
   };
   return { shown, said, put };
@@ -57,15 +57,15 @@ export function ItemList({ playlistId, items }: ItemListProps): ReactNode {
   const [dragged, setDragged] = useState<number>();
   const { shown, said, put } = useOrder({ playlistId, items });
   const remove = useAction<number>({
-    failed: 'Could not take the book off',
+    failed: 'Could not remove the book',
     touches: ['audiobooks'],
     run: (position) =>
       booksApi.DELETE('/playlists/{id}/items/{position}', { params: { id: playlistId, position: String(position) } }),
   });
   if (shown.length === 0)
     return (
-      <EmptyState icon={ListMusic} title="No book on it yet">
-        <p>Look for one below.</p>
+      <EmptyState icon={ListMusic} title="No books yet">
+        <p>Search for books below to add them.</p>
       </EmptyState>
     );
   return (
@@ -119,7 +119,7 @@ function Buttons({ title, isFirst, isLast, onMove, onRemove }: ButtonsProps): Re
       <IconButton label={`Move ${title} down`} aria-disabled={isLast} onClick={() => onMove(1)}>
         <ArrowDown className={`size-4 ${isLast ? 'opacity-40' : ''}`} aria-hidden />
       </IconButton>
-      <IconButton label={`Take ${title} off`} onClick={onRemove}>
+      <IconButton label={`Remove ${title}`} onClick={onRemove}>
         <X className="size-4" aria-hidden />
       </IconButton>
     </span>

@@ -30,7 +30,7 @@ export function PlaylistView({ id }: { readonly id: string }): ReactNode {
   return (
     <Page
       title={first.name}
-      description={first.query === null ? 'In your order.' : inWords(first.query)}
+      description={first.query === null ? 'Manual order' : inWords(first.query)}
       actions={<Actions playlist={first} hasBooks={items.length > 0} />}
     >
       {first.query === null ? (
@@ -38,7 +38,7 @@ export function PlaylistView({ id }: { readonly id: string }): ReactNode {
       ) : (
         <SmartBuilder key={first.revision} playlist={first} query={first.query} />
       )}
-      {first.query === null && <MoreButton query={query}>Show more</MoreButton>}
+      {first.query === null && <MoreButton query={query}>Load more books</MoreButton>}
     </Page>
   );
 }
@@ -65,8 +65,8 @@ function Actions({ playlist, hasBooks }: { readonly playlist: Playlist; readonly
   const navigate = useNavigate();
   const play = useAction({ failed: 'Could not play the playlist', run: async () => playAll(await readAllBooks(id)) });
   const append = useAction({
-    failed: 'Could not read the playlist',
-    done: () => 'Its books are up next',
+    failed: 'Could not load the playlist',
+    done: () => 'Added to Up next',
     run: async () => playNext(await readAllBooks(id)),
   });
   const remove = useAction({
@@ -95,7 +95,7 @@ function Actions({ playlist, hasBooks }: { readonly playlist: Playlist; readonly
             isBusy={append.isPending}
             onClick={() => append.mutate()}
           >
-            Up next
+            Add to Up next
           </Button>
         </>
       )}

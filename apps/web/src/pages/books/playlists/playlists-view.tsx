@@ -32,7 +32,7 @@ function Playlists(): ReactNode {
   return (
     <Page
       title="Playlists"
-      description="Books in an order of your own, or found anew each time by what you ask for."
+      description="Books in your own order, or matching rules"
       actions={
         <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
           Create playlist
@@ -43,7 +43,7 @@ function Playlists(): ReactNode {
         <Loaded query={playlists}>
           {(found) =>
             found.length === 0 ? (
-              <EmptyState icon={ListMusic} title="No playlist yet">
+              <EmptyState icon={ListMusic} title="No playlists yet">
                 <p>A playlist holds books in your own order, or finds them by rules. Create the first one above.</p>
               </EmptyState>
             ) : (
@@ -80,10 +80,10 @@ function Line({
             {name}
           </span>
           <span dir="auto" className="truncate text-[13px] text-muted">
-            {query === null ? 'In your order' : inWords(query)}
+            {query === null ? 'Manual order' : inWords(query)}
           </span>
         </span>
-        {shared && <Tag>for everybody</Tag>}
+        {shared && <Tag>shared</Tag>}
         <span className="hidden text-[13px] text-muted sm:inline">
           <Time at={at} />
         </span>
@@ -93,8 +93,8 @@ function Line({
 }
 
 const kinds = [
-  { value: 'manual', label: 'In my order' },
-  { value: 'smart', label: 'By a question' },
+  { value: 'manual', label: 'Manual' },
+  { value: 'smart', label: 'Smart' },
 ] as const;
 
 function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -128,11 +128,11 @@ function NewPlaylist({ onClose }: { readonly onClose: () => void }): ReactNode {
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
-      <Segments label="Kind" value={kind} options={kinds} onChange={setKind} />
+      <Segments label="Type" value={kind} options={kinds} onChange={setKind} />
       <p className="text-muted">
         {kind === 'manual'
-          ? 'You choose the books and their order.'
-          : 'You say what the books have in common. New ones are on it as soon as they are in the library.'}
+          ? 'Choose the books and their order.'
+          : 'Define rules. Matching books are included automatically.'}
       </p>
     </FormDialog>
   );

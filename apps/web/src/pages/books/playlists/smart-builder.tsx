@@ -28,15 +28,15 @@ import {
 import { previewQuery } from './playlist-queries.ts';
 
 const matches = [
-  { value: 'all', label: 'All of these hold' },
-  { value: 'any', label: 'One of these holds' },
+  { value: 'all', label: 'Match all conditions' },
+  { value: 'any', label: 'Match any condition' },
 ] as const;
 
 const sorts = [
-  { value: 'title', label: 'By title' },
-  { value: 'author', label: 'By author' },
-  { value: 'added', label: 'Newest first' },
-  { value: 'recent', label: 'Last listened first' },
+  { value: 'title', label: 'Title' },
+  { value: 'author', label: 'Author' },
+  { value: 'added', label: 'Recently added' },
+  { value: 'recent', label: 'Recently played' },
 ] as const;
 
 const CONDITIONS_MAX = 20;
@@ -52,7 +52,7 @@ export function SmartBuilder({
   const [draft, setDraft] = useState(() => draftOf(query));
   const asked = useMemo(() => queryOf(draft), [draft]);
   const save = useAction({
-    failed: 'Could not save the question',
+    failed: 'Could not save the conditions',
     done: () => 'Saved',
     touches: ['audiobooks'],
     run: () => booksApi.PATCH('/playlists/{id}', { params: { id: playlist.id }, body: { query: asked } }),
@@ -61,10 +61,10 @@ export function SmartBuilder({
   return (
     <>
       <Card
-        title="Which books"
+        title="Conditions"
         actions={
           <Button look="primary" disabled={!isChanged} isBusy={save.isPending} onClick={() => save.mutate()}>
-            Save
+            Save conditions
           </Button>
         }
       >
@@ -86,7 +86,7 @@ function Question({ draft, onChange }: QuestionProps): ReactNode {
   return (
     <div className="grid gap-4">
       <Segments
-        label="How they are joined"
+        label="Match"
         value={match}
         options={matches}
         onChange={(next) => onChange({ ...draft, match: next })}
@@ -112,16 +112,16 @@ function Question({ draft, onChange }: QuestionProps): ReactNode {
           disabled={conditions.length >= CONDITIONS_MAX}
           onClick={() => put([...conditions, newCondition()])}
         >
-          Add a condition
+          Add condition
         </Button>
-        <Choice label="Order" value={sort} options={sorts} onChange={(next) => onChange({ ...draft, sort: next })} />
+        <Choice label="Sort by" value={sort} options={sorts} onChange={(next) => onChange({ ...draft, sort: next })} />
         <label className="grid gap-1.5 text-[13px] font-medium">
-          At most
+          Limit
           <input
             type="number"
             min={1}
             max={10_000}
-            placeholder="all"
+            placeholder="none"
             className={`${controlClass} max-w-28`}
             value={limit}
             onChange={({ target }) => onChange({ ...draft, limit: target.value })}
@@ -179,7 +179,7 @@ function ConditionRow({ condition, onChange, onRemove }: ConditionRowProps): Rea
         {unit !== undefined && <span className="text-muted">{unit}</span>}
       </span>
       <span className="row-span-2 sm:row-span-1">
-        <IconButton label="Remove this condition" onClick={onRemove}>
+        <IconButton label="Remove condition" onClick={onRemove}>
           <X className="size-4" aria-hidden />
         </IconButton>
       </span>
@@ -190,7 +190,7 @@ function ConditionRow({ condition, onChange, onRemove }: ConditionRowProps): Rea
 /** Books that match the current rules, saved or not. */
 function Found({ query }: { readonly query: SmartQuery | undefined }): ReactNode {
   const preview = useQuery(previewQuery(query));
-  const words = query === undefined ? 'Something is still missing above.' : inWords(query);
+  const words = query === undefined ? 'Complete the conditions above.' : inWords(query);
   if (query === undefined)
     return (
       <Card title="Books" description={words}>

@@ -16,10 +16,7 @@ export function View(): ReactNode {
   const rights = useQuery(allRightsQuery);
   const libraries = useQuery(librariesQuery).data ?? [];
   return (
-    <Page
-      title="Rights"
-      description="Which libraries there are for whom. Administrators see all of them, and may do everything."
-    >
+    <Page title="Access" description="Who can access which library. Administrators have full access.">
       <Loaded query={users}>
         {(all) => (
           <Loaded query={rights}>
@@ -53,7 +50,7 @@ interface UserCardProps {
 
 function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): ReactNode {
   const save = useAction<Partial<UserRights>>({
-    failed: `Could not change the rights of ${username}`,
+    failed: `Could not change access for ${username}`,
     touches: ['audiobooks'],
     run: (change) =>
       booksApi.PUT('/rights/{user_id}', {
@@ -71,7 +68,7 @@ function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): Reac
   if (isAdmin) {
     return (
       <Card title={username}>
-        <p className="text-muted">Administers the server: sees every library, and may do everything.</p>
+        <p className="text-muted">Administrator: full access to all libraries</p>
       </Card>
     );
   }
@@ -81,7 +78,7 @@ function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): Reac
         <fieldset className="grid content-start gap-1.5" disabled={save.isPending}>
           <legend className="pb-1 text-[13px] font-medium">Libraries</legend>
           <Tick
-            label="All, also those to come"
+            label="All libraries, including future ones"
             isOn={seen === 'all'}
             onToggle={() => save.mutate({ libraries: seen === 'all' ? libraries.map(({ id }) => id) : 'all' })}
           />
@@ -90,8 +87,8 @@ function UserCard({ username, isAdmin, rights, libraries }: UserCardProps): Reac
           ))}
         </fieldset>
         <fieldset className="grid content-start gap-1.5" disabled={save.isPending}>
-          <legend className="pb-1 text-[13px] font-medium">Besides listening</legend>
-          <Tick label="Change what is said about books" isOn={edit} onToggle={() => save.mutate({ edit: !edit })} />
+          <legend className="pb-1 text-[13px] font-medium">Permissions</legend>
+          <Tick label="Edit book details" isOn={edit} onToggle={() => save.mutate({ edit: !edit })} />
           <Tick label="Download files" isOn={download} onToggle={() => save.mutate({ download: !download })} />
         </fieldset>
       </div>

@@ -29,12 +29,12 @@ export function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): Re
   const width = LEFT + weeks * STEP;
   const height = TOP + 7 * STEP;
   return (
-    <ScrollRegion label="Calendar of listening" className="overflow-x-auto">
+    <ScrollRegion label="Listening calendar" className="overflow-x-auto">
       <svg
         viewBox={`0 0 ${width} ${height}`}
         className="h-auto w-full min-w-[44rem]"
         role="img"
-        aria-label={`${count(days.filter(({ seconds }) => seconds > 0).length, 'day')} with listening; the longest ${lengthText(most * 1_000)}`}
+        aria-label={`${count(days.filter(({ seconds }) => seconds > 0).length, 'listening day')}; longest: ${lengthText(most * 1_000)}`}
       >
         <g fill="var(--muted)" fontSize="9" aria-hidden>
           {weekdays.map((name, at) => (

@@ -26,7 +26,7 @@ export function Poster({ review, name, ref }: PosterProps): ReactNode {
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       xmlns="http://www.w3.org/2000/svg"
       role="img"
-      aria-label={`${review.year} in audiobooks. The same is in words below.`}
+      aria-label={`${review.year} in audiobooks. A text version follows.`}
       fontFamily="'Inter Variable', Inter, system-ui, sans-serif"
       className="h-auto w-full rounded-2xl shadow-xl print:rounded-none print:shadow-none"
     >
@@ -62,8 +62,8 @@ export function Poster({ review, name, ref }: PosterProps): ReactNode {
 function Facts({ review }: { readonly review: ListeningYear }): ReactNode {
   const facts = [
     [review.finished, review.finished === 1 ? 'book finished' : 'books finished'],
-    [review.days_listened, review.days_listened === 1 ? 'day' : 'days with a book'],
-    [review.streak_days, review.streak_days === 1 ? 'day in a row' : 'days in a row'],
+    [review.days_listened, review.days_listened === 1 ? 'listening day' : 'listening days'],
+    [review.streak_days, review.streak_days === 1 ? 'day streak' : 'day streak'],
   ] as const;
   return facts.map(([value, words], at) => (
     <g key={words} transform={`translate(${EDGE + (at * INNER) / 3} 490)`}>

@@ -31,7 +31,7 @@ async function withContent(image: SVGImageElement): Promise<void> {
     const data = await new Promise<string>((done, fail) => {
       const reader = new FileReader();
       reader.addEventListener('load', () => done(reader.result as string));
-      reader.addEventListener('error', () => fail(new Error('The cover could not be read')));
+      reader.addEventListener('error', () => fail(new Error('Could not read the cover')));
       reader.readAsDataURL(content);
     });
     image.setAttribute('href', data);

@@ -30,7 +30,7 @@ export function View({ id }: ViewProps): ReactNode {
 const periods = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '', label: 'A year' },
+  { value: '', label: '1 year' },
 ] as const;
 
 const YEAR_DAYS = 365;
@@ -45,7 +45,7 @@ function Statistics(): ReactNode {
   return (
     <Page
       title="Statistics"
-      description={`How long you really listened: pauses, jumps and two devices at once do not count. Days are those of ${timeZone.replaceAll('_', ' ')}.`}
+      description={`Actual listening time, without pauses and jumps. Time zone: ${timeZone.replaceAll('_', ' ')}.`}
       actions={
         <Link to="/books/$view/$id" params={{ view: 'statistics', id: year }} className={buttonClass()}>
           <Sparkles className="size-4" aria-hidden />
@@ -69,10 +69,10 @@ function Statistics(): ReactNode {
 function Nothing(): ReactNode {
   return (
     <Card isFlush>
-      <EmptyState icon={Headphones} title="Nothing was listened to yet">
-        <p>The first minutes of a book make the first bar.</p>
+      <EmptyState icon={Headphones} title="No listening history yet">
+        <p>Play a book to see your statistics here.</p>
         <Link to="/books/$view" params={{ view: 'library' }} className={buttonClass()}>
-          Choose a book
+          Browse library
         </Link>
       </EmptyState>
     </Card>
@@ -110,17 +110,17 @@ function Figures({ stats, from, to }: FiguresProps): ReactNode {
         <Fact name="Listened" value={lengthText(stats.listen_seconds * 1_000)} />
         <Fact name="Books finished" value={count(stats.finished)} />
         <Fact
-          name="On a day with listening"
+          name="Average per listening day"
           value={lengthText((stats.listen_seconds / Math.max(1, listened.length)) * 1_000)}
         />
-        <Fact name="Days in a row" value={count(current)} more={`at most ${count(longest)}`} />
+        <Fact name="Current streak" value={count(current, 'day')} more={`Longest streak: ${count(longest, 'day')}`} />
       </dl>
       <Card title="By day">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          <Plot title="Listened, the last day" times={times} values={values} format={minutes} formatTime={dayOf} />
+          <Plot title="Listening time (latest day)" times={times} values={values} format={minutes} formatTime={dayOf} />
           {days.length > 100 && <Heatmap days={days} />}
           <details>
-            <summary className="text-[13px] font-medium text-accent-strong">As a table</summary>
+            <summary className="text-[13px] font-medium text-accent-strong">Show as table</summary>
             <div className="mt-3 max-h-96 overflow-y-auto">
               <Table
                 label="Listening by day"
@@ -159,7 +159,7 @@ function Figures({ stats, from, to }: FiguresProps): ReactNode {
 
 function bookEntry({ book, seconds }: ListeningStats['books'][number], at: number) {
   return book === null
-    ? { key: `gone ${at}`, name: 'A book that is gone', seconds }
+    ? { key: `gone ${at}`, name: 'Deleted book', seconds }
     : { key: book.id, name: book.title, seconds, to: { view: book.id } };
 }
 

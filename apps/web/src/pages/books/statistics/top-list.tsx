@@ -25,7 +25,7 @@ export function TopList({ title, entries }: TopListProps): ReactNode {
   return (
     <Card title={title}>
       {entries.length === 0 ? (
-        <p className="text-muted">Nothing yet.</p>
+        <p className="text-muted">No data yet</p>
       ) : (
         <ol className="grid gap-3">
           {entries.slice(0, SHOWN).map((entry) => (

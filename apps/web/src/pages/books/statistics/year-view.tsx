@@ -23,7 +23,7 @@ export function YearView({ year }: { readonly year: number }): ReactNode {
   const name = useMe()?.user.username ?? '';
   const poster = useRef<SVGSVGElement>(null);
   const save = useAction({
-    failed: 'Could not make the picture',
+    failed: 'Could not save the image',
     run: async () => {
       if (poster.current !== null) await savePicture(poster.current, `${year}-in-audiobooks.png`);
     },
@@ -33,14 +33,14 @@ export function YearView({ year }: { readonly year: number }): ReactNode {
       title={`Your ${year}`}
       actions={
         <div className="flex flex-wrap gap-2 print:hidden">
-          <YearLink year={year - 1} label="The year before">
+          <YearLink year={year - 1} label="Previous year">
             <ChevronLeft className="size-4" aria-hidden />
           </YearLink>
-          <YearLink year={year + 1} label="The year after">
+          <YearLink year={year + 1} label="Next year">
             <ChevronRight className="size-4" aria-hidden />
           </YearLink>
           <Button icon={<Printer className="size-4" aria-hidden />} onClick={() => window.print()}>
-            Print
+            Print poster
           </Button>
           <Button
             look="primary"
@@ -48,7 +48,7 @@ export function YearView({ year }: { readonly year: number }): ReactNode {
             isBusy={save.isPending}
             onClick={() => save.mutate()}
           >
-            Save as a picture
+            Save image
           </Button>
         </div>
       }
@@ -92,8 +92,8 @@ function InWords({ review }: { readonly review: ListeningYear }): ReactNode {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Listened', lengthText(review.listen_seconds * 1_000)],
     ['Books finished', count(review.finished)],
-    ['Days with a book', count(review.days_listened)],
-    ['Most days in a row', count(review.streak_days)],
+    ['Listening days', count(review.days_listened)],
+    ['Longest streak', count(review.streak_days, 'day')],
     [
       'Longest day',
       review.longest_day === null
@@ -108,11 +108,11 @@ function InWords({ review }: { readonly review: ListeningYear }): ReactNode {
       .slice(0, 5)
       .map(
         ({ book, seconds }, at) =>
-          [`Book ${at + 1}`, `${book?.title ?? 'One that is gone'}, ${lengthText(seconds * 1_000)}`] as const,
+          [`Book ${at + 1}`, `${book?.title ?? 'Deleted book'}, ${lengthText(seconds * 1_000)}`] as const,
       ),
   ];
   return (
-    <Card title="In words">
+    <Card title="Summary">
       <dl className="grid gap-2">
         {facts
           .filter(([, value]) => value !== undefined)

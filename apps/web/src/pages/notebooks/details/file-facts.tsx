@@ -15,17 +15,17 @@ export function FileFacts({ note }: { readonly note: NoteFile }): ReactNode {
     <DetailsPart title="File">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         <Fact title="Size">{byteSize(size)}</Fact>
-        <Fact title="Kind">{type}</Fact>
+        <Fact title="Type">{type}</Fact>
         <Fact title="Changed">
           <Time at={updated} />
         </Fact>
-        <Fact title="Made">
+        <Fact title="Created">
           <Time at={created} />
         </Fact>
         <Fact title="SHA-256">
           <span className="flex items-center">
             <span className="font-mono text-xs">{hash.slice(0, HASH_SHOWN)}…</span>
-            <CopyButton text={hash} label="Copy the SHA-256" />
+            <CopyButton text={hash} label="Copy SHA-256" />
           </span>
         </Fact>
         <Fact title="History">
@@ -41,7 +41,7 @@ function GitState({ note }: { readonly note: NoteFile }): ReactNode {
   if (!isTracked) {
     return (
       <span className="grid justify-items-start gap-1">
-        <Badge tone="warn">Not kept by git</Badge>
+        <Badge tone="warn">Ignored by git</Badge>
         {reason !== null && <span className="break-words text-muted">{reason}</span>}
       </span>
     );

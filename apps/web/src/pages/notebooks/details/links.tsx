@@ -22,8 +22,8 @@ function Parts({ id, links: { incoming, outgoing } }: { readonly id: string; rea
   const missing = [...new Set(outgoing.flatMap(({ file, target }) => (file === null ? [target] : [])))];
   return (
     <>
-      <DetailsPart title="Links to here" count={incoming.length}>
-        {incoming.length === 0 && <p className="text-muted">No note links to this one.</p>}
+      <DetailsPart title="Incoming links" count={incoming.length}>
+        {incoming.length === 0 && <p className="text-muted">No incoming links</p>}
         <ul className="grid gap-2.5">
           {incoming.map(({ file, line, context }) => (
             <li key={`${file.id} ${line}`} className="grid min-w-0 gap-0.5">
@@ -33,8 +33,8 @@ function Parts({ id, links: { incoming, outgoing } }: { readonly id: string; rea
           ))}
         </ul>
       </DetailsPart>
-      <DetailsPart title="Links from here" count={found.size}>
-        {found.size === 0 && <p className="text-muted">It links to no other note.</p>}
+      <DetailsPart title="Outgoing links" count={found.size}>
+        {found.size === 0 && <p className="text-muted">No outgoing links</p>}
         <ul className="grid gap-1">
           {[...found.values()].map((file) => (
             <li key={file.id} className="min-w-0">
@@ -44,7 +44,7 @@ function Parts({ id, links: { incoming, outgoing } }: { readonly id: string; rea
         </ul>
       </DetailsPart>
       {missing.length > 0 && (
-        <DetailsPart title="Links to nothing" count={missing.length}>
+        <DetailsPart title="Broken links" count={missing.length}>
           <ul className="grid gap-1.5">
             {missing.map((target) => (
               <li key={target} className="flex min-w-0 items-center gap-2">
@@ -83,7 +83,7 @@ function CreateNote({ id, target }: { readonly id: string; readonly target: stri
   const navigate = useNavigate();
   const mayWrite = useMay('app:codex:write');
   const create = useAction({
-    failed: `Could not make ${target}`,
+    failed: `Could not create ${target}`,
     touches: ['codex'],
     async run() {
       const { data } = await codexApi.POST('/notebooks/{id}/notes', { params: { id }, body: { path: pathOf(target) } });
@@ -93,7 +93,7 @@ function CreateNote({ id, target }: { readonly id: string; readonly target: stri
   if (!mayWrite) return null;
   return (
     <Button size="small" isBusy={create.isPending} onClick={() => create.mutate()}>
-      Write it<span className="sr-only">: {target}</span>
+      Create note<span className="sr-only"> {target}</span>
     </Button>
   );
 }

@@ -17,7 +17,7 @@ type Change = { readonly set: Readonly<Record<string, PropertyValue>> } | { read
 export function Properties({ id, note }: { readonly id: string; readonly note: NoteFile }): ReactNode {
   const mayWrite = useMay('app:codex:write');
   const change = useAction<Change>({
-    failed: 'Could not change the property',
+    failed: 'Could not save the property',
     touches: ['codex'],
     async run(body) {
       const params = { id, file_id: note.id };
@@ -34,10 +34,10 @@ export function Properties({ id, note }: { readonly id: string; readonly note: N
     <DetailsPart title="Properties">
       {note.properties_error !== null && (
         <p className="rounded-lg bg-warn-soft p-2.5 break-words text-warn">
-          They cannot be read: {note.properties_error}
+          Invalid front matter: {note.properties_error}
         </p>
       )}
-      {names.length === 0 && note.properties_error === null && <p className="text-muted">None yet.</p>}
+      {names.length === 0 && note.properties_error === null && <p className="text-muted">No properties</p>}
       <ul className="grid gap-2">
         {names.map((name) => (
           <li key={name}>
@@ -140,7 +140,7 @@ function AddProperty({ isBusy, onChange }: AddPropertyProps): ReactNode {
   const meant = meantBy(text, kind);
   return (
     <details>
-      <summary className="font-medium text-accent-strong">Add a property</summary>
+      <summary className="font-medium text-accent-strong">Add property</summary>
       <Form
         className="mt-2 grid gap-2"
         onSubmit={() => {
@@ -151,7 +151,7 @@ function AddProperty({ isBusy, onChange }: AddPropertyProps): ReactNode {
         }}
       >
         <input
-          aria-label="Name of the property"
+          aria-label="Property name"
           placeholder="Name"
           required
           className={controlClass}
@@ -172,7 +172,7 @@ function AddProperty({ isBusy, onChange }: AddPropertyProps): ReactNode {
           />
         ) : (
           <input
-            aria-label="Value of the property"
+            aria-label="Property value"
             placeholder={kind === 'list' ? 'one, two, three' : 'Value'}
             type={types[kind] ?? 'text'}
             step="any"
@@ -182,7 +182,7 @@ function AddProperty({ isBusy, onChange }: AddPropertyProps): ReactNode {
           />
         )}
         <Button type="submit" size="small" isBusy={isBusy}>
-          Add
+          Add property
         </Button>
       </Form>
     </details>

@@ -62,19 +62,19 @@ function textOf(status: SaveStatus): string {
     case 'committed':
       return 'Committed';
     case 'offline':
-      return status.isKept ? 'Not saved yet; kept in this browser' : 'Not saved yet';
+      return status.isKept ? 'Offline; saved in this browser' : 'Offline; not saved';
     case 'failed':
       return `Not saved: ${reasonOf(status.error).title}`;
     case 'conflict':
       return 'Changed in two places';
     case 'gone':
     default:
-      return 'No longer in the notebook';
+      return 'Deleted';
   }
 }
 
 function titleOf(status: SaveStatus, gitReason: string | null): string {
-  const notInGit = gitReason === null ? 'Not committed yet.' : `Not kept in history: ${gitReason}`;
+  const notInGit = gitReason === null ? 'Not committed yet.' : `Not in the history: ${gitReason}`;
   switch (status.kind) {
     case 'unchanged':
       return status.sha === null ? notInGit : `Committed as ${short(status.sha)}`;
@@ -85,7 +85,7 @@ function titleOf(status: SaveStatus, gitReason: string | null): string {
     case 'failed':
       return reasonOf(status.error).hint;
     case 'offline':
-      return 'It is saved as soon as the server answers.';
+      return 'Will be saved when the server responds.';
     case 'editing':
     case 'saving':
     case 'conflict':

@@ -110,7 +110,7 @@ function Figures({ controller }: { readonly controller: NoteController }): React
       <span>
         {line}:{column}
       </span>
-      <span className="ml-auto hidden sm:inline">Esc, then Tab leaves the text</span>
+      <span className="ml-auto hidden sm:inline">Esc, then Tab leaves the editor</span>
     </footer>
   );
 }
@@ -125,7 +125,7 @@ interface GoneNoticeProps {
 function GoneNotice({ controller, notebookId, path }: GoneNoticeProps): ReactNode {
   const navigate = useNavigate();
   const write = useAction({
-    failed: 'Could not write the note again',
+    failed: 'Could not restore the note',
     run: async () => {
       const answer = await codexApi.POST('/notebooks/{id}/files', {
         params: { id: notebookId },
@@ -139,9 +139,9 @@ function GoneNotice({ controller, notebookId, path }: GoneNoticeProps): ReactNod
   });
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 bg-warn-soft px-4 py-3 text-warn">
-      <p className="min-w-0 flex-1 basis-56">This note was deleted or moved away. Its text is still here.</p>
+      <p className="min-w-0 flex-1 basis-56">This note was deleted or moved. Its text is still here.</p>
       <Button size="small" isBusy={write.isPending} onClick={() => write.mutate()}>
-        Write it again
+        Create note again
       </Button>
     </div>
   );
@@ -151,7 +151,7 @@ const tools = [
   { label: 'Bold (Ctrl B)', icon: Bold, command: toggleBold },
   { label: 'Italic (Ctrl I)', icon: Italic, command: toggleItalic },
   { label: 'Link (Ctrl K)', icon: Link2, command: insertLink },
-  { label: 'Task, done or not (Ctrl Enter)', icon: ListTodo, command: toggleTask },
+  { label: 'Toggle task (Ctrl Enter)', icon: ListTodo, command: toggleTask },
   { label: 'Table', icon: Table, command: insertTable },
 ] as const;
 
@@ -164,7 +164,7 @@ function Toolbar({ controller }: { readonly controller: NoteController }): React
           <Icon className="size-4" aria-hidden />
         </IconButton>
       ))}
-      <IconButton label="Attach a file" onClick={() => picker.current?.click()}>
+      <IconButton label="Attach file" onClick={() => picker.current?.click()}>
         <Paperclip className="size-4" aria-hidden />
       </IconButton>
       <input

@@ -25,7 +25,7 @@ export function useController({ notebookId, file, opened, isReadOnly }: Opening)
     const made = new NoteController({ notebookId, ...first.current, path: () => path.current, isReadOnly });
     const { session } = made;
     setController(made);
-    void session.adopt().then((isBack) => isBack && say('What could not be saved before is back'));
+    void session.adopt().then((isBack) => isBack && say('Restored unsaved changes'));
     void committedVersion(notebookId, first.current.file).then((sha) => session.committedAs(sha));
     const forget = [
       onCodexEvents((events) => {

@@ -47,7 +47,7 @@ export function Comparison({ id, fileId, version, base, isNewest }: ComparisonPr
             <SideBySide
               before={old}
               after={after.data}
-              beforeName={base === undefined ? 'Not there yet' : nameOfVersion(base)}
+              beforeName={base === undefined ? 'Did not exist' : nameOfVersion(base)}
               afterName={nameOfVersion(version)}
             />
           </Suspense>

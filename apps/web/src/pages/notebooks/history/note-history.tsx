@@ -28,9 +28,9 @@ export function NoteHistory({ id, fileId }: NoteHistoryProps): ReactNode {
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
       <BackLink to="/notebooks/$id/files/$file" params={{ id, file: fileId }}>
-        Back to the note
+        Back to note
       </BackLink>
-      <Page title={`History of ${name}`} description="Every version, through all its names.">
+      <Page title={`History of ${name}`} description="All versions, including those under earlier names.">
         <Versions id={id} fileId={fileId} />
       </Page>
     </div>
@@ -73,8 +73,8 @@ function versionBefore(versions: readonly Version[], version: Version): Version 
 function NoVersions(): ReactNode {
   return (
     <Card isFlush>
-      <EmptyState icon={History} title="No version yet">
-        <p>The first one appears as soon as the file is committed, which takes a few seconds after a change.</p>
+      <EmptyState icon={History} title="No versions yet">
+        <p>A version appears a few seconds after a change, when the file is committed.</p>
       </EmptyState>
     </Card>
   );

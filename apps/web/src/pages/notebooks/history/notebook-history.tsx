@@ -25,7 +25,7 @@ export function NotebookHistory({ id }: { readonly id: string }): ReactNode {
   return (
     <Page
       title={`History of ${name}`}
-      description="Every commit with what it changed, whoever made it. Changes are collected for a few seconds."
+      description="All commits and their changes. Changes are committed in batches every few seconds."
     >
       <Card>
         <Commits id={id} />
@@ -50,8 +50,8 @@ function Commits({ id }: { readonly id: string }): ReactNode {
   if (data === undefined) return <NotLoaded query={query} lines={6} />;
   if (moments.length === 0) {
     return (
-      <EmptyState icon={History} title="No commit yet">
-        <p>The first one comes a few seconds after the first change.</p>
+      <EmptyState icon={History} title="No commits yet">
+        <p>A commit appears a few seconds after a change.</p>
       </EmptyState>
     );
   }
@@ -78,7 +78,7 @@ function momentOf(id: string, commit: Version, isOpen: boolean, onToggle: () => 
     detail: (
       <div className="grid min-w-0 gap-2 text-[13px] text-muted">
         <p className="flex flex-wrap gap-x-3">
-          <span>{events.length === 0 ? `${author}, by hand` : author}</span>
+          <span>{events.length === 0 ? `${author}, committed manually` : author}</span>
           <span className="font-mono text-xs">{sha.slice(0, 8)}</span>
           <span>{count(changes.length, 'file')}</span>
         </p>
@@ -97,7 +97,7 @@ function Paths({ commit: { changes } }: { readonly commit: Version }): ReactNode
           <span className="min-w-0 break-all text-text">{from === null ? path : `${from} → ${path}`}</span>
         </li>
       ))}
-      {changes.length > PATHS_SHOWN && <li>and {count(changes.length - PATHS_SHOWN, 'other file')}</li>}
+      {changes.length > PATHS_SHOWN && <li>{count(changes.length - PATHS_SHOWN, 'more file')}</li>}
     </ul>
   );
 }
@@ -125,14 +125,14 @@ function CommitDetail({ id, sha }: { readonly id: string; readonly sha: string }
               <span className="flex flex-wrap items-center gap-2">
                 <ChangeBadge change={change} />
                 {from !== null && <span className="break-all">was {from}</span>}
-                {isBinary && <span>not text</span>}
-                {isCut && <span>only the beginning is shown</span>}
-                {diff === null && !isBinary && <span>too long to be shown with the others</span>}
+                {isBinary && <span>binary</span>}
+                {isCut && <span>truncated</span>}
+                {diff === null && !isBinary && <span>too long to show</span>}
               </span>
               <PatchView path={path} lines={patchLines(diff ?? '')} isOpen={files.length <= PATHS_SHOWN} />
             </li>
           ))}
-          {total > files.length && <li>and {count(total - files.length, 'other file')} that are not shown here</li>}
+          {total > files.length && <li>{count(total - files.length, 'more file')} not shown</li>}
         </ul>
       )}
     </Loaded>

@@ -33,7 +33,7 @@ export function VersionList({ versions, chosen, base, onChoose, onBase }: Versio
           </button>
           <div className="flex min-h-8 items-center px-4 pb-1.5">
             {sha === base ? (
-              <Tag>compared with</Tag>
+              <Tag>base</Tag>
             ) : (
               sha !== chosen && (
                 <button

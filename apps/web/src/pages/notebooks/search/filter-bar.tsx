@@ -27,7 +27,7 @@ export function FilterBar({ id, search, onChange }: FilterBarProps): ReactNode {
           label="Tag"
           value=""
           options={[
-            { value: '', label: left.length === 0 ? 'No further tags' : 'Any' },
+            { value: '', label: left.length === 0 ? 'No more tags' : 'Any' },
             ...left.map(({ tag, count: notes }) => ({ value: tag, label: `#${tag} (${count(notes)})` })),
           ]}
           onChange={(tag) => onChange({ tag: textOf([...search.tags, tag].filter((each) => each !== '')) })}
@@ -74,19 +74,19 @@ function PropertyFilter({ id, search, onChange }: FilterBarProps): ReactNode {
         label="Property"
         value={key}
         options={[
-          { value: '', label: 'Choose' },
+          { value: '', label: 'Select' },
           ...properties.map((each) => ({ value: each.key, label: `${each.key} (${count(each.count)})` })),
         ]}
         onChange={setKey}
       />
       <input
-        aria-label="Value of the property"
+        aria-label="Property value"
         placeholder="Value"
         className={controlClass}
         value={value}
         onChange={({ target }) => setValue(target.value)}
       />
-      <Button type="submit">Add</Button>
+      <Button type="submit">Add filter</Button>
     </Form>
   );
 }

@@ -43,8 +43,8 @@ export function SearchView({ id }: { readonly id: string }): ReactNode {
       title={`Search ${name}`}
       description={
         <>
-          Words or their beginnings, &quot;whole phrases&quot;, <span className="whitespace-nowrap">-without</span>.
-          Arrow keys go through what is found.
+          Search by words, &quot;phrases&quot; or <span className="whitespace-nowrap">-excluded</span> words. Arrow keys
+          move through the results.
         </>
       }
     >
@@ -80,7 +80,7 @@ function Chips({ search, onChange }: ChipsProps): ReactNode {
   const chips = chipsOf(search);
   if (chips.length === 0) return null;
   return (
-    <ul aria-label="Only" className="flex flex-wrap gap-2">
+    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
       {chips.map(({ label, without }) => (
         <li key={label}>
           <button
@@ -88,7 +88,7 @@ function Chips({ search, onChange }: ChipsProps): ReactNode {
             onClick={() => onChange(without)}
             className="flex h-8 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-[13px] font-medium text-accent-strong"
           >
-            <span className="sr-only">Take away </span>
+            <span className="sr-only">Remove </span>
             <span className="truncate">{label}</span>
             <X className="size-3.5 shrink-0" aria-hidden />
           </button>
@@ -112,23 +112,25 @@ function Found({ id, search, list }: FoundProps): ReactNode {
   if (!isAsked) {
     return (
       <EmptyState icon={Search} title="Search as you type">
-        <p>Text and properties of every note, without regard to accents. Or choose a tag, a property or a time.</p>
+        <p>
+          Searches text and properties of all notes, ignoring accents. You can also filter by tag, property or date.
+        </p>
       </EmptyState>
     );
   }
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (data === undefined) return <Skeleton lines={6} />;
-  const told = hits.length === 0 ? 'Nothing found' : `${hits.length}${hasNextPage ? ' or more' : ''} found`;
+  const told = hits.length === 0 ? 'No results' : `${hits.length}${hasNextPage ? ' or more' : ''} results`;
   return (
     <>
       <Announce text={query.isPlaceholderData ? '' : told} />
       {hits.length === 0 ? (
-        <EmptyState icon={SearchX} title="No note fits">
-          <p>Try the beginning of a word, fewer words, or take a filter away.</p>
+        <EmptyState icon={SearchX} title="No matching notes">
+          <p>Try fewer or shorter words, or remove a filter.</p>
         </EmptyState>
       ) : (
         <VirtualList
-          label="Found notes"
+          label="Search results"
           rows={hits}
           rowHeight={ROW_HEIGHT}
           keyOf={({ file }) => file.id}

@@ -57,7 +57,8 @@ export function TreeView(props: TreeViewProps): ReactNode {
     onMenu: (entry) => onMenu(entry, placeOf(document.getElementById(`${id}-${encodeURIComponent(entry.path)}`))),
     change: changes && { onRename: (entry) => onRenaming(entry.id), onDelete: changes.onDelete, onCut, onPaste },
   });
-  const says = drag.says ?? (cut === undefined ? '' : `${cut.name} is cut. Ctrl+V puts it where you stand.`);
+  const says =
+    drag.says ?? (cut === undefined ? '' : `Cut ${cut.name}. Press Ctrl+V to move it to the selected folder.`);
   const here = rows[at];
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -221,8 +222,8 @@ function NoteRow({ row: { level, folder, says }, tree }: NoteRowProps): ReactNod
       style={{ paddingLeft: 26 + (level - 1) * 14 }}
       className="flex h-8 items-center gap-2 truncate text-[13px] text-muted"
     >
-      {says === 'reading' && 'Reading …'}
-      {says === 'empty' && 'Nothing in here'}
+      {says === 'reading' && 'Loading …'}
+      {says === 'empty' && 'Empty folder'}
       {says === 'failed' && (
         <>
           <span className="truncate text-bad">{reasonOf(read?.error).title}</span>

@@ -22,19 +22,19 @@ export function useTreeActions(id: string): TreeActions {
     for (const path of new Set(paths.map(parentOf))) tree.refresh(path);
   };
   const move = useAction<{ readonly entry: TreeEntry; readonly to: string; readonly isUndo?: boolean }>({
-    failed: 'Could not move it',
+    failed: 'Could not move the file',
     async run({ entry, to, isUndo = false }) {
       const params = { id, file_id: entry.id };
       await codexApi.PATCH('/notebooks/{id}/files/{file_id}/move', { params, query: done, body: { new_path: to } });
       refresh(entry.path, to);
-      if (isUndo) return say(`${nameOf(to)} is back where it was`);
+      if (isUndo) return say(`Moved ${nameOf(to)} back`);
       const undo = (): void => move.mutate({ entry: { ...entry, path: to }, to: entry.path, isUndo: true });
       return say(toldMove(entry, to), { label: 'Undo', run: undo });
     },
   });
   const restore = useAction<{ readonly entry: TreeEntry; readonly eventId: number }>({
-    failed: 'Could not bring it back',
-    done: () => 'It is back where it was',
+    failed: 'Could not restore the file',
+    done: () => 'Restored from trash',
     async run({ entry, eventId }) {
       const params = { id, event_id: String(eventId) };
       await codexApi.POST('/notebooks/{id}/trash/{event_id}/restore', { params, query: done });
@@ -42,17 +42,17 @@ export function useTreeActions(id: string): TreeActions {
     },
   });
   const remove = useAction<TreeEntry>({
-    failed: 'Could not move it to the trash',
+    failed: 'Could not delete the file',
     async run(entry) {
       const { eventId, files } = await trash(id, entry);
       refresh(entry.path);
-      const along = files === undefined ? '' : ` with ${count(files, 'file')}`;
+      const along = files === undefined ? '' : ` (${count(files, 'file')})`;
       const undo = (): void => restore.mutate({ entry, eventId });
-      say(`${entry.name} is in the trash${along}`, { label: 'Undo', run: undo });
+      say(`Moved ${entry.name} to trash${along}`, { label: 'Undo', run: undo });
     },
   });
   const createFolder = useAction<string>({
-    failed: 'Could not make the folder',
+    failed: 'Could not create the folder',
     async run(path) {
       await codexApi.POST('/notebooks/{id}/folders', { params: { id }, query: done, body: { path } });
       tree.reveal(path);
@@ -68,8 +68,8 @@ export function useTreeActions(id: string): TreeActions {
 }
 
 function toldMove(entry: TreeEntry, to: string): string {
-  if (parentOf(entry.path) === parentOf(to)) return `${entry.name} is now called ${nameOf(to)}`;
-  return `${entry.name} is now in ${placeName(parentOf(to))}`;
+  if (parentOf(entry.path) === parentOf(to)) return `Renamed ${entry.name} to ${nameOf(to)}`;
+  return `Moved ${entry.name} to ${placeName(parentOf(to))}`;
 }
 
 export function placeName(folder: string): string {

@@ -69,6 +69,6 @@ function mayFall(entry: TreeEntry, folder: string): boolean {
 function preview(entry: TreeEntry, folder: string): string {
   if (parentOf(entry.path) === folder) return `${entry.name} stays in ${placeName(folder)}`;
   if (!mayFall(entry, folder)) return 'A folder cannot be moved into itself';
-  const along = entry.kind === 'folder' ? ', with everything in it' : '';
-  return `Moves ${entry.name} to ${placeName(folder)}${along}`;
+  const along = entry.kind === 'folder' ? ' with its contents' : '';
+  return `Move ${entry.name} to ${placeName(folder)}${along}`;
 }

@@ -34,7 +34,7 @@ function Asked({ workspace }: { readonly workspace: string }): ReactNode {
   const { data } = useQuery(attentionQuery(workspace));
   if (data === undefined || data.inquiries.length === 0) return null;
   return (
-    <Card title="Waits for your answer" isFlush>
+    <Card title="Needs your answer" isFlush>
       <div className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line">
         {data.inquiries.map((inquiry) => (
           <AnswerForm key={inquiry.task_id} workspace={workspace} inquiry={inquiry} />
@@ -54,7 +54,7 @@ function Lanes({ workspace, tasks }: { readonly workspace: string; readonly task
   return (
     <>
       <p className="-mb-3 text-[13px] text-muted max-md:hidden">
-        Arrow keys go from card to card and Enter opens one.
+        Arrow keys select a card, Enter opens it.
         {mayChange && ' Drag a card, or press Shift with ← or →, or M, to move it.'}
       </p>
       <div className="-mx-1 grid grid-flow-col gap-3 overflow-x-auto px-1 pb-2 auto-cols-[minmax(11.5rem,1fr)]">
@@ -99,7 +99,7 @@ interface MoveDialogProps {
 function MoveDialog({ task, onMove, onClose }: MoveDialogProps): ReactNode {
   const targets = task === undefined ? [] : columnNames.filter((name) => mayMove(task, name));
   return (
-    <Dialog title="Move the task" description={task?.title} isOpen={task !== undefined} onClose={onClose}>
+    <Dialog title="Move task" description={task?.title} isOpen={task !== undefined} onClose={onClose}>
       {task !== undefined && (
         <div className="flex flex-wrap gap-2">
           {targets.map((name) => (
@@ -114,7 +114,7 @@ function MoveDialog({ task, onMove, onClose }: MoveDialogProps): ReactNode {
             </Button>
           ))}
           {targets.length === 0 && (
-            <p className="text-muted">From {columns[columnOf(task)].title} a worker alone moves it on.</p>
+            <p className="text-muted">Only workers move tasks out of {columns[columnOf(task)].title}.</p>
           )}
         </div>
       )}

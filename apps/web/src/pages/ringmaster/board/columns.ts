@@ -11,11 +11,11 @@ interface Column {
 }
 
 export const columns: Readonly<Record<ColumnName, Column>> = {
-  blocked: { title: 'Blocked', status: 'blocked', empty: 'Nothing is held up.' },
-  ready: { title: 'Ready', status: 'ready', empty: 'Nothing can begin now.' },
-  running: { title: 'Running', empty: 'No worker is at anything.' },
-  review: { title: 'Review', status: 'review', empty: 'Nothing waits to be looked at.' },
-  done: { title: 'Done', status: 'done', empty: 'Nothing is done yet.' },
+  blocked: { title: 'Blocked', status: 'blocked', empty: 'No blocked tasks' },
+  ready: { title: 'Ready', status: 'ready', empty: 'No ready tasks' },
+  running: { title: 'Running', empty: 'Nothing running' },
+  review: { title: 'Review', status: 'review', empty: 'Nothing to review' },
+  done: { title: 'Done', status: 'done', empty: 'Nothing done yet' },
 };
 
 /** Column of a card. A ready task with unfinished dependencies is blocked, as is a failed one. */

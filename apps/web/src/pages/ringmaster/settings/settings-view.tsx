@@ -19,7 +19,7 @@ import { changesOf, reviews, type SettingName, type SettingTexts, textsOf } from
  */
 export function SettingsView({ workspace }: { readonly workspace: Workspace }): ReactNode {
   return workspace.projects.map(({ id, name }) => (
-    <Card key={id} title={name} description="What is left empty is as ringmaster.toml says.">
+    <Card key={id} title={name} description="Empty settings use the values from ringmaster.toml.">
       <ProjectCard workspace={workspace.id} project={id} />
     </Card>
   ));
@@ -48,8 +48,8 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
   const write = (name: SettingName) => (text: string) => setDraft((before) => ({ ...before, [name]: text }));
   const changes = changesOf(draft, shown.settings);
   const save = useAction({
-    failed: 'Could not change the settings',
-    done: () => 'Saved; the next attempts go by it',
+    failed: 'Could not save the settings',
+    done: () => 'Settings saved. They apply to new attempts.',
     touches: ['ringmaster'],
     run: () =>
       ringmasterApi.PATCH('/workspaces/{workspace}/projects/{project}', {
@@ -72,7 +72,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
       <fieldset disabled={!mayChange} className="grid gap-4 sm:grid-cols-2">
         <Field
           label="Repository"
-          help="The folder in which the work is done, if not that of the worker."
+          help="Folder of the repository. Defaults to the worker's folder."
           value={texts.repository}
           onChange={({ target }) => write('repository')(target.value)}
         />
@@ -80,13 +80,16 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
           label="Merge finished work"
           value={texts.auto_merge}
           options={[
-            { value: '', label: asForAll(shown, 'auto_merge', shown.in_force.auto_merge ? 'at once' : 'by hand') },
-            { value: 'true', label: 'At once' },
-            { value: 'false', label: 'By hand' },
+            {
+              value: '',
+              label: asForAll(shown, 'auto_merge', shown.in_force.auto_merge ? 'automatically' : 'manually'),
+            },
+            { value: 'true', label: 'Automatically' },
+            { value: 'false', label: 'Manually' },
           ]}
           onChange={write('auto_merge')}
         />
-        {commandField('test_command', 'Tests', 'A command, a word on each line.')}
+        {commandField('test_command', 'Tests', 'Command with one argument per line, for example npm and test.')}
         <Choice
           label="Review"
           value={texts.review}
@@ -96,12 +99,16 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
           ]}
           onChange={write('review')}
         />
-        {commandField('review_command', 'Command that reviews', 'A word on each line; it gets the changes.')}
+        {commandField(
+          'review_command',
+          'Review command',
+          'One argument per line. It receives the changes on standard input.',
+        )}
       </fieldset>
       {mayChange && (
         <div className="flex justify-end">
           <Button type="submit" look="primary" isBusy={save.isPending} disabled={Object.keys(changes).length === 0}>
-            Save
+            Save settings
           </Button>
         </div>
       )}
@@ -113,5 +120,5 @@ const reviewLabels = { none: 'None', person: 'By a person', command: 'By a comma
 
 /** The inherited value is known only while the project does not override it. */
 function asForAll({ settings }: ShownSettings, name: SettingName, inForce: string): string {
-  return settings[name] === undefined ? `As ringmaster.toml says: ${inForce}` : 'As ringmaster.toml says';
+  return settings[name] === undefined ? `From ringmaster.toml: ${inForce}` : 'From ringmaster.toml';
 }

@@ -24,11 +24,11 @@ export function Attempts({ shown: { attempts, iterations } }: { readonly shown: 
 
 const outcomes: Readonly<Record<string, { readonly tone: Tone; readonly word: string }>> = {
   succeeded: { tone: 'good', word: 'Succeeded' },
-  review: { tone: 'changed', word: 'For review' },
+  review: { tone: 'changed', word: 'In review' },
   failed: { tone: 'bad', word: 'Failed' },
   blocked: { tone: 'warn', word: 'Blocked' },
-  expired: { tone: 'warn', word: 'Lost' },
-  released: { tone: 'cancelled', word: 'Given back' },
+  expired: { tone: 'warn', word: 'Expired' },
+  released: { tone: 'cancelled', word: 'Released' },
 };
 
 function Title({
@@ -57,7 +57,7 @@ function Detail({ attempt, turns }: { readonly attempt: Attempt; readonly turns:
       {turns.map((turn) => (
         <p key={turn.number} className="flex flex-wrap gap-x-3">
           <span>Turn {turn.number}</span>
-          <span>{turn.result ?? 'working'}</span>
+          <span>{turn.result ?? 'running'}</span>
           {turn.ended_at !== null && (
             <span>{duration((Date.parse(turn.ended_at) - Date.parse(turn.started_at)) / 1_000)}</span>
           )}

@@ -16,7 +16,7 @@ const OPEN_AT_ONCE = 4;
 export function Changed({ workspace, id }: { readonly workspace: string; readonly id: string }): ReactNode {
   const diff = useQuery(taskDiffQuery(workspace, id));
   if (statusOf(diff.error) === 404) {
-    return <p className="p-5 text-muted">No attempt worked on a branch: the project is no git repository.</p>;
+    return <p className="p-5 text-muted">No changes to show: the project is not a git repository.</p>;
   }
   return (
     <Loaded query={diff}>
@@ -28,19 +28,19 @@ export function Changed({ workspace, id }: { readonly workspace: string; readonl
               {branch}
             </span>
             <span>{count(files.length, 'file')}</span>
-            {isLive && <Badge tone="busy">So far</Badge>}
+            {isLive && <Badge tone="busy">In progress</Badge>}
             {merged !== null && <Badge tone="good">Merged</Badge>}
           </p>
-          {files.length === 0 && <p className="text-muted">Nothing was changed.</p>}
+          {files.length === 0 && <p className="text-muted">No files changed</p>}
           <Files patch={patch} />
           {files
             .filter(({ added }) => added === null)
             .map(({ path }) => (
               <p key={path} className="font-mono text-[13px] break-all text-muted">
-                {path} (new, or no text)
+                {path} (new or binary)
               </p>
             ))}
-          {isCut && <p className="text-warn">There is more than is shown here; git shows the rest.</p>}
+          {isCut && <p className="text-warn">The diff is truncated. Use git to see the rest.</p>}
         </div>
       )}
     </Loaded>

@@ -24,11 +24,11 @@ export function Links({ workspace, shown }: LinksProps): ReactNode {
   const { dependencies, dependents, children, progress } = shown;
   if (dependencies.length + dependents.length + children.length === 0) return null;
   return (
-    <Card title="Around it">
+    <Card title="Related tasks">
       <div className="grid gap-5">
-        <Group workspace={workspace} title="Waits for" links={dependencies} />
-        <Group workspace={workspace} title="Waits for it" links={dependents} />
-        <Group workspace={workspace} title={`Parts, ${progress.done} of ${progress.total} done`} links={children} />
+        <Group workspace={workspace} title="Depends on" links={dependencies} />
+        <Group workspace={workspace} title="Blocks" links={dependents} />
+        <Group workspace={workspace} title={`Subtasks, ${progress.done} of ${progress.total} done`} links={children} />
       </div>
     </Card>
   );

@@ -32,7 +32,7 @@ export function TaskActions({ workspace, shown }: TaskActionsProps): ReactNode {
       )}
       {live === undefined && <Steps workspace={workspace} shown={shown} />}
       <Button size="small" icon={<Pencil className="size-3.5" aria-hidden />} onClick={() => setEditing(true)}>
-        Edit
+        Edit task
       </Button>
       {isEditing && <EditDialog workspace={workspace} task={task} onClose={() => setEditing(false)} />}
     </div>
@@ -47,12 +47,12 @@ function Steps({ workspace, shown: { task, attempts } }: TaskActionsProps): Reac
     <>
       {task.status === 'review' && (
         <Button size="small" icon={<Check className="size-3.5" aria-hidden />} onClick={() => step.mutate('done')}>
-          Accept
+          Accept work
         </Button>
       )}
       {['failed', 'review', 'done', 'blocked', 'draft'].includes(task.status) && (
         <Button size="small" icon={<RotateCcw className="size-3.5" aria-hidden />} onClick={() => step.mutate('ready')}>
-          {task.status === 'failed' ? 'Try again' : 'Make ready'}
+          {task.status === 'failed' ? 'Retry task' : 'Mark as ready'}
         </Button>
       )}
       {isWorked && (
@@ -62,7 +62,7 @@ function Steps({ workspace, shown: { task, attempts } }: TaskActionsProps): Reac
           icon={<GitMerge className="size-3.5" aria-hidden />}
           onClick={() => merge.mutate()}
         >
-          Merge
+          Merge branch
         </Button>
       )}
     </>
@@ -79,7 +79,7 @@ function useTaskSteps(workspace: string, id: string) {
       ringmasterApi.PATCH('/workspaces/{workspace}/tasks/{task}', { params, body: { status } }),
   });
   const merge = useAction({
-    failed: 'Could not merge the work',
+    failed: 'Could not merge the branch',
     done: ({ data }) => `Merged into ${data.into}`,
     touches,
     run: () => ringmasterApi.POST('/workspaces/{workspace}/tasks/{task}/merge', { params }),

@@ -16,22 +16,22 @@ interface WhyCardProps {
 export function WhyCard({ workspace, task }: WhyCardProps): ReactNode {
   const why = useQuery(whyQuery(workspace, task.id, `${task.version} ${task.combined_priority}`));
   return (
-    <Card title="Why here" description="Its score in the queue">
+    <Card title="Ranking" description="Its score in the queue">
       <Loaded query={why}>
         {({ terms, own, combined, queue_position: rank, inherited_from: heir, holds, is_current: isCurrent }) => (
           <div className="grid gap-4">
             <p>
-              {rank === null ? 'Not in the queue.' : `Number ${rank} of what may begin.`}{' '}
+              {rank === null ? 'Not in the queue.' : `Number ${rank} in the queue.`}{' '}
               <span className="text-muted">Score {combined.toFixed(3)}</span>
             </p>
             <Terms terms={terms} />
             {combined > own + 1e-9 && heir !== null && (
               <p className="text-[13px] text-muted">
-                Its own terms come to {own.toFixed(3)}; the rest it has from{' '}
+                Its own score is {own.toFixed(3)}; the rest is inherited from{' '}
                 <ToTask workspace={workspace} id={heir}>
                   {heir}
                 </ToTask>
-                , which waits for it.
+                , which depends on it.
               </p>
             )}
             {holds.length > 0 && (
@@ -43,7 +43,7 @@ export function WhyCard({ workspace, task }: WhyCardProps): ReactNode {
                 ))}
               </ul>
             )}
-            {!isCurrent && <p className="text-[13px] text-warn">The graph has changed since this was worked out.</p>}
+            {!isCurrent && <p className="text-[13px] text-warn">The task graph has changed since this was computed.</p>}
           </div>
         )}
       </Loaded>
@@ -52,11 +52,11 @@ export function WhyCard({ workspace, task }: WhyCardProps): ReactNode {
 }
 
 const words: Readonly<Record<string, string>> = {
-  pagerank: 'Much depends on it',
-  betweenness: 'Many ways lead through it',
-  critical: 'On the critical path',
-  manual: 'Priority given by hand',
-  aging: 'Has waited',
+  pagerank: 'Dependents',
+  betweenness: 'Central position',
+  critical: 'Critical path',
+  manual: 'Priority',
+  aging: 'Waiting time',
 };
 
 /** The terms of a score as bars on one scale. */

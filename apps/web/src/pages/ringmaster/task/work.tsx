@@ -31,7 +31,7 @@ export function Work({ workspace, shown }: WorkProps): ReactNode {
   if (attempts.length === 0) {
     return (
       <Card title="Work">
-        <p className="text-muted">No worker has begun with it yet.</p>
+        <p className="text-muted">No worker has started this task yet.</p>
       </Card>
     );
   }
@@ -41,7 +41,7 @@ export function Work({ workspace, shown }: WorkProps): ReactNode {
       isFlush
       actions={
         <Segments
-          label="What of the work"
+          label="Part of the work"
           value={chosen}
           options={parts}
           onChange={(next) => change({ part: next === 'log' ? '' : next })}
@@ -67,10 +67,10 @@ function Logs({ workspace, shown: { task, attempts } }: WorkProps): ReactNode {
         <div className="border-b border-line px-4 py-2">
           <div className="w-44">
             <Choice
-              label="Which attempt"
+              label="Attempt"
               isLabelHidden
               value={picked}
-              options={[{ value: 'last', label: `Attempt ${last?.number} (last)` }, ...past.toReversed()]}
+              options={[{ value: 'last', label: `Attempt ${last?.number} (latest)` }, ...past.toReversed()]}
               onChange={setPicked}
             />
           </div>
@@ -93,7 +93,7 @@ interface PromptProps {
 
 function Prompt({ workspace, id, turn }: PromptProps): ReactNode {
   const prompt = useQuery({ ...promptQuery(workspace, id, turn ?? 1), enabled: turn !== undefined });
-  if (turn === undefined) return <p className="p-5 text-muted">No turn was begun that a prompt was kept of.</p>;
+  if (turn === undefined) return <p className="p-5 text-muted">No prompt recorded yet.</p>;
   return (
     <Loaded query={prompt}>
       {({ text, tokens, budget_tokens: budget, considered }) => (
@@ -112,7 +112,7 @@ function Prompt({ workspace, id, turn }: PromptProps): ReactNode {
           </pre>
           {considered.length > 0 && (
             <details>
-              <summary className="text-[13px] text-muted">What was considered for it, and why</summary>
+              <summary className="text-[13px] text-muted">Show what was considered for the prompt</summary>
               <ul className="mt-2 grid gap-1 text-[13px]">
                 {considered.map(({ source, name, verdict, reason }, at) => (
                   <li key={at} className="break-words">

@@ -49,7 +49,7 @@ export function ConflictView({ controller, theirs }: ConflictViewProps): ReactNo
     try {
       await controller.session.decide(choice);
     } catch (error) {
-      complain('Could not put both versions into the history', error);
+      complain('Could not save both versions in the history', error);
     } finally {
       setBusy(false);
     }
@@ -61,16 +61,16 @@ export function ConflictView({ controller, theirs }: ConflictViewProps): ReactNo
           This note was changed in two places
         </h3>
         <p className="text-muted">
-          At the left is what somebody else has saved, at the right what you have written. You can edit the right side,
-          or take parts of theirs with the arrows. What you do not choose stays in the history.
+          The left side is saved on the server; the right side is your version. Edit the right side, or copy parts with
+          the arrows. The other version stays in the history.
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button look="primary" isBusy={isBusy} onClick={() => void decide('mine')}>
-          {isEdited ? 'Use the right side as edited' : 'Keep mine'}
+          {isEdited ? 'Save the right side' : 'Keep my version'}
         </Button>
         <Button isBusy={isBusy} onClick={() => void decide('theirs')}>
-          Take theirs
+          Use their version
         </Button>
       </div>
       <div ref={place} className="note-merge" />
@@ -86,7 +86,7 @@ function takeButton(): HTMLElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = '→';
-  button.title = 'Take this part of theirs';
+  button.title = 'Copy this part to your version';
   button.setAttribute('aria-label', button.title);
   return button;
 }

@@ -87,7 +87,7 @@ function finishImage(image: HTMLImageElement, { notePath }: PreviewPlace): void 
     link.href = target.url;
     link.target = '_blank';
     link.rel = 'noopener noreferrer';
-    link.textContent = `${image.alt === '' ? 'Image' : image.alt} (elsewhere)`;
+    link.textContent = `${image.alt === '' ? 'Image' : image.alt} (external)`;
     shown.replaceChildren(link);
   }
   image.replaceWith(shown);

@@ -29,7 +29,7 @@ export function Preview({ controller, notebookId, notePath }: PreviewProps): Rea
 
   const openFile = async (path: string): Promise<void> => {
     const file = await findFile(notebookId, path);
-    if (file === undefined) complain('Could not open the note', new Error(`There is no ${path} in this notebook`));
+    if (file === undefined) complain('Could not open the note', new Error(`${path} does not exist in this notebook`));
     else await navigate({ to: '/notebooks/$id/files/$file', params: { id: notebookId, file: file.id } });
   };
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {

@@ -93,7 +93,7 @@ function open(): Promise<IDBDatabase> {
     const request = indexedDB.open(DATABASE, 1);
     request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE));
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The browser keeps no drafts')));
+    request.addEventListener('error', () => reject(request.error ?? new Error('The browser cannot store drafts')));
   });
   opened.catch(() => (opened = undefined));
   return opened;

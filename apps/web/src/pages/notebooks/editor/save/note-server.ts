@@ -57,7 +57,7 @@ export function noteServer(id: string, fileId: string): NoteServer {
           ...(isAgain ? {} : { ifMatch: `"${baseHash}"` }),
         }),
       );
-      if (answer.status !== 200) throw new StillWaiting('The queue has not come to this note yet');
+      if (answer.status !== 200) throw new StillWaiting('The change is still queued');
       return { hash: answer.data.hash, eventId: answer.data.last_event_id };
     },
     async commit() {

@@ -56,7 +56,7 @@ export function noteExtensions(options: EditorOptions): readonly Extension[] {
     highlightSelectionMatches(),
     search({ top: true }),
     EditorState.readOnly.of(isReadOnly),
-    EditorView.contentAttributes.of({ 'aria-label': 'Text of the note' }),
+    EditorView.contentAttributes.of({ 'aria-label': 'Note text' }),
     isMarkdown ? markdownExtensions(options.notebookId) : languageOf(options.filename),
     keymap.of([
       { key: 'Mod-s', run: saved(onSave), preventDefault: true },

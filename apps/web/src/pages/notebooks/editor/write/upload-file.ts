@@ -6,7 +6,7 @@ import { resolvePath } from '../preview/link-target.ts';
 
 const FOLDER = 'attachments';
 const TRIES = 20;
-const UNREACHABLE = { code: 'UNREACHABLE', detail: 'The server cannot be reached', hint: 'Try again later.' } as const;
+const UNREACHABLE = { code: 'UNREACHABLE', detail: 'The server is unreachable', hint: 'Try again later.' } as const;
 
 /** Uploads a file next to the note under a free name; returns its path. */
 export async function uploadFile(
