@@ -201,7 +201,7 @@ describe('a book', () => {
     await page.getByRole('option', { name: 'For all' }).waitFor();
     expect(await page.getByRole('option').count()).toBe(1);
     await page.keyboard.press('Enter');
-    await page.getByText('Emma is on For all').waitFor();
+    await page.getByText('Added Emma to For all').waitFor();
     await add.press('Enter');
     await page.getByRole('option', { name: 'Already added; open' }).waitFor();
     await page.keyboard.press('Enter');

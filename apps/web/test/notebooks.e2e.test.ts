@@ -96,7 +96,7 @@ describe('notebooks', () => {
     await page.keyboard.press('Delete');
     await page.getByRole('button', { name: 'Move to trash' }).click();
     await item('kitchen.md').waitFor({ state: 'detached' });
-    const told = page.getByRole('status').filter({ hasText: 'kitchen.md is in the trash' });
+    const told = page.getByRole('status').filter({ hasText: 'Moved kitchen.md to trash' });
     await told.getByRole('button', { name: 'Undo' }).click();
     await item('kitchen.md').waitFor();
     expect(text('ideas/kitchen.md')).toContain('kettle');
@@ -112,7 +112,7 @@ describe('notebooks', () => {
     await page.mouse.move(x + 34, y + 12);
     expect(await appears(page.getByText('Moves hello.md to templates').first())).toBe(true);
     await page.mouse.up();
-    const told = page.getByRole('status').filter({ hasText: 'hello.md is now in templates' });
+    const told = page.getByRole('status').filter({ hasText: 'Moved hello.md to templates' });
     await told.getByRole('button', { name: 'Undo' }).click();
     await eventually(() => text('runs/hello.md')).toContain('title: Welcome');
   });
