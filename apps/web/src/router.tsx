@@ -10,7 +10,7 @@ import {
 
 import { meQuery, stateQuery } from './api/queries.ts';
 import { queryClient } from './api/query-client.ts';
-import { parseSearch, stringifySearch } from './lib/search.ts';
+import { parseSearch, stringifySearch } from './lib/filters.ts';
 import { SetupPage } from './pages/entry/setup-page.tsx';
 import { SignInPage } from './pages/entry/sign-in-page.tsx';
 import { pages } from './pages/registry.ts';

@@ -109,7 +109,7 @@ export const metricsQuery = liveQuery(['codex', 'queue', 'metrics'], (signal) =>
 const PLOT_EVERY_MS = 5_000;
 
 /** Values for plots, which advance with time. */
-export function queueFiguresQuery(minutes: number) {
+export function queuePlotQuery(minutes: number) {
   return queryOptions({
     queryKey: ['codex-figures', minutes],
     refetchInterval: PLOT_EVERY_MS,

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 
-import { type Reason, reasonOf, statusOf } from '../lib/reason.ts';
+import { type Reason, reasonOf, statusOf } from '../lib/error-reason.ts';
 import { createStore } from '../lib/store.ts';
 import { complain } from '../lib/toasts.ts';
 

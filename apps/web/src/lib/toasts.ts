@@ -1,4 +1,4 @@
-import { type Reason, reasonOf } from './reason.ts';
+import { type Reason, reasonOf } from './error-reason.ts';
 import { createStore } from './store.ts';
 
 export interface Toast {

@@ -1,5 +1,5 @@
 import { reportSignedOut } from '../api/query-client.ts';
-import { statusOf } from '../lib/reason.ts';
+import { statusOf } from '../lib/error-reason.ts';
 import { createStore, type Store } from '../lib/store.ts';
 import { follow } from './follow.ts';
 import type { LiveEvent } from './parse-events.ts';

@@ -2,7 +2,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { MapPinOff } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 
-import { statusOf } from '../lib/reason.ts';
+import { statusOf } from '../lib/error-reason.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';

@@ -10,7 +10,7 @@ import { Palette } from './palette.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { Topbar } from './topbar.tsx';
-import { Trouble } from './trouble.tsx';
+import { ServerBanner } from './server-banner.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 export function Shell(): ReactNode {
@@ -31,7 +31,7 @@ export function Shell(): ReactNode {
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">
         <Topbar />
-        <Trouble />
+        <ServerBanner />
         <main ref={content} id="content" tabIndex={-1} className="flex-1 px-4 py-6 outline-none sm:px-8 sm:py-8">
           <Outlet />
         </main>

@@ -2,9 +2,9 @@ import type { ComponentProps, ReactNode } from 'react';
 
 import { classNames } from '../lib/class-names.ts';
 
-type Look = 'primary' | 'plain' | 'quiet' | 'danger';
+type Variant = 'primary' | 'plain' | 'quiet' | 'danger';
 
-const looks: Readonly<Record<Look, string>> = {
+const variants: Readonly<Record<Variant, string>> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong border-transparent',
   plain: 'bg-surface text-text border-line-strong/60 hover:bg-sunken',
   quiet: 'bg-transparent text-muted border-transparent hover:bg-sunken hover:text-text',
@@ -15,23 +15,23 @@ const shape =
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg border font-medium whitespace-nowrap transition-colors disabled:opacity-50';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
-  readonly look?: Look;
+  readonly variant?: Variant;
   readonly size?: 'small' | 'medium';
   readonly icon?: ReactNode;
   /** Shows progress and ignores clicks. */
   readonly isBusy?: boolean;
 }
 
-export function buttonClass(look: Look = 'plain', size: 'small' | 'medium' = 'medium'): string {
-  return classNames(shape, looks[look], size === 'small' ? 'h-8 px-2.5 text-[13px]' : 'h-9 px-3.5 text-sm');
+export function buttonClass(variant: Variant = 'plain', size: 'small' | 'medium' = 'medium'): string {
+  return classNames(shape, variants[variant], size === 'small' ? 'h-8 px-2.5 text-[13px]' : 'h-9 px-3.5 text-sm');
 }
 
-export function Button({ look, size, icon, isBusy = false, children, disabled, ...rest }: ButtonProps): ReactNode {
+export function Button({ variant, size, icon, isBusy = false, children, disabled, ...rest }: ButtonProps): ReactNode {
   return (
     <button
       type="button"
       {...rest}
-      className={buttonClass(look, size)}
+      className={buttonClass(variant, size)}
       disabled={disabled === true || isBusy}
       aria-busy={isBusy}
     >

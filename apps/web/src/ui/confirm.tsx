@@ -21,7 +21,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
       <div className="grid gap-3">{children}</div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger" isBusy={isBusy} onClick={onConfirm}>
+        <Button variant="danger" isBusy={isBusy} onClick={onConfirm}>
           {action}
         </Button>
       </DialogActions>
@@ -31,7 +31,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
 
 interface ConfirmButtonProps extends Pick<
   ComponentProps<typeof Button>,
-  'look' | 'size' | 'icon' | 'children' | 'aria-label'
+  'variant' | 'size' | 'icon' | 'children' | 'aria-label'
 > {
   /** Shows only the icon; this is the button's name. */
   readonly iconLabel?: string;

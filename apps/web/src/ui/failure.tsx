@@ -1,7 +1,7 @@
 import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '../lib/error-reason.ts';
 import { Button } from './button.tsx';
 
 interface FailureProps {

@@ -39,7 +39,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
           {buttons}
           {buttons !== undefined && <span className="flex-1" />}
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={isBusy} disabled={isDisabled}>
+          <Button type="submit" variant="primary" isBusy={isBusy} disabled={isDisabled}>
             {action}
           </Button>
         </DialogActions>

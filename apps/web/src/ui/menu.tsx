@@ -10,7 +10,7 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
-export interface MenuPlace {
+export interface MenuPosition {
   readonly x: number;
   readonly y: number;
 }
@@ -18,7 +18,7 @@ export interface MenuPlace {
 interface MenuProps {
   readonly label: string;
   /** Position of its corner; undefined when closed. */
-  readonly at: MenuPlace | undefined;
+  readonly at: MenuPosition | undefined;
   readonly items: readonly MenuItem[];
   readonly onClose: () => void;
 }
@@ -30,7 +30,7 @@ export function Menu({ at, ...rest }: MenuProps): ReactNode {
   return at === undefined ? null : createPortal(<Popup at={at} {...rest} />, document.body);
 }
 
-function Popup({ label, at, items, onClose }: MenuProps & { readonly at: MenuPlace }): ReactNode {
+function Popup({ label, at, items, onClose }: MenuProps & { readonly at: MenuPosition }): ReactNode {
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = popup.current;

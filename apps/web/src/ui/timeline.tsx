@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { freshClass } from './fresh-class.ts';
+import { highlightClass } from './highlight-class.ts';
 import { Time } from './time.tsx';
 
 export interface Moment {
@@ -19,7 +19,7 @@ export function Timeline({ moments }: { readonly moments: readonly Moment[] }): 
         <li
           key={id}
           data-fresh={isFresh || undefined}
-          className={`relative min-w-0 ${freshClass(isFresh)} ${isFresh ? 'rounded-sm shadow-[0_0_0_4px_var(--accent-soft)]' : ''}`}
+          className={`relative min-w-0 ${highlightClass(isFresh)} ${isFresh ? 'rounded-sm shadow-[0_0_0_4px_var(--accent-soft)]' : ''}`}
         >
           <span
             aria-hidden

@@ -74,7 +74,7 @@ function CreatedToken({ secret, onClose }: { readonly secret: string; readonly o
         Programs send it in the header <code className="font-mono">Authorization: Bearer …</code>.
       </p>
       <DialogActions>
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       </DialogActions>

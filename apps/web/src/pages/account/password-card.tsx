@@ -46,7 +46,7 @@ export function PasswordCard(): ReactNode {
           onChange={({ target }) => setNext(target.value)}
         />
         <div>
-          <Button type="submit" look="primary" isBusy={change.isPending}>
+          <Button type="submit" variant="primary" isBusy={change.isPending}>
             Change password
           </Button>
         </div>

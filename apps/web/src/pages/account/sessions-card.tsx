@@ -59,7 +59,7 @@ export function SessionsCard(): ReactNode {
         !session.is_current && (
           <Button
             size="small"
-            look="danger"
+            variant="danger"
             aria-label={`End the session of ${describeAgent(session.user_agent)}`}
             isBusy={revoke.isPending && revoke.variables === session.id}
             onClick={() => revoke.mutate(session.id)}

@@ -25,7 +25,7 @@ export function TokensCard(): ReactNode {
       description="Let programs use this server on your behalf."
       isFlush
       actions={
-        <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
+        <Button variant="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
           Create token
         </Button>
       }
@@ -96,7 +96,7 @@ function RevokeToken({ token: { id, name } }: { readonly token: Token }): ReactN
   return (
     <ConfirmButton
       size="small"
-      look="danger"
+      variant="danger"
       aria-label={`Revoke ${name}`}
       title={`Revoke ${name}?`}
       action="Revoke token"

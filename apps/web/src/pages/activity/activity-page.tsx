@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 
 import { databasesQuery } from '../../api/queries.ts';
 import { count } from '../../lib/format.ts';
-import { useFilters } from '../../lib/search.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

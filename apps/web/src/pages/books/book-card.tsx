@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { BookRow } from '../../api/types.ts';
 import { Cover } from './cover.tsx';
 import { CoverPlayButton } from './play-button.tsx';
-import { authorsText, progressText } from './words.ts';
+import { authorsText, progressText } from './book-text.ts';
 
 interface BookCardProps {
   readonly book: BookRow;

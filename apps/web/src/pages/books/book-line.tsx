@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { BookRow } from '../../api/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Cover } from './cover.tsx';
-import { authorsText, lengthText, progressText } from './words.ts';
+import { authorsText, lengthText, progressText } from './book-text.ts';
 
 interface BookLineProps {
   readonly book: BookRow;

@@ -30,7 +30,7 @@ export function PlayButton({ book }: { readonly book: BookRow }): ReactNode {
   const word = progress === null ? 'Play' : progress.finished ? 'Listen again' : 'Resume';
   return (
     <Button
-      look="primary"
+      variant="primary"
       icon={<Play className="size-4 fill-current" aria-hidden />}
       aria-label={`${word} ${book.title}`}
       onClick={() => (progress?.finished === true ? playBook(book, 0) : playBook(book))}

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { PASSWORD_HELP, PASSWORD_LENGTH_MIN } from '../../lib/password.ts';
-import type { Filters } from '../../lib/search.ts';
+import type { Filters } from '../../lib/filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -56,7 +56,7 @@ export function EntryForm(props: EntryFormProps): ReactNode {
           <Failure error={enter.error} />
         </div>
       )}
-      <Button type="submit" look="primary" isBusy={enter.isPending}>
+      <Button type="submit" variant="primary" isBusy={enter.isPending}>
         {action}
       </Button>
     </Form>

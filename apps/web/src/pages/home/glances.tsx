@@ -9,10 +9,10 @@ import { usersQuery } from '../../api/queries.ts';
 import { tasksGlanceQuery } from '../../api/utask-queries.ts';
 import { count } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
-import { statusOf } from '../../lib/reason.ts';
+import { statusOf } from '../../lib/error-reason.ts';
 import { Command } from '../../ui/copy-button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { progressText } from '../books/words.ts';
+import { progressText } from '../books/book-text.ts';
 import { Progress } from '../plans/progress.tsx';
 import { Unreachable } from '../tasks/unreachable.tsx';
 

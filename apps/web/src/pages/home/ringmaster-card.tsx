@@ -7,7 +7,7 @@ import { attentionQuery, workspacesQuery, statusQuery } from '../../api/ringmast
 import { count } from '../../lib/format.ts';
 import { useMay } from '../../lib/permissions.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { workspaceName } from '../ringmaster/look.ts';
+import { workspaceName } from '../ringmaster/status-badge.ts';
 import { usePollInterval } from '../ringmaster/use-poll-interval.ts';
 import { Beginning, glanceLink } from './glances.tsx';
 import { OpenButton, Tile } from './tile.tsx';

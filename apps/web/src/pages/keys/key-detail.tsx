@@ -13,7 +13,7 @@ import { JsonView } from '../../ui/json-view.tsx';
 import { KeyLink } from '../../ui/key-link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
-import { recordOf } from './jumps.ts';
+import { recordOf } from './index-records.ts';
 import { RelationsGraph } from './relations-graph.tsx';
 
 interface KeyDetailProps {

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { commitsQuery } from '../../api/queries.ts';
 import type { DatabaseName } from '../../api/types.ts';
 import { count, shortKey } from '../../lib/format.ts';
-import { useFilters } from '../../lib/search.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { Graph } from '../../ui/graph/graph.tsx';
 import { relationsOf } from './relations.ts';

@@ -1,5 +1,5 @@
 import type { Commit, DatabaseName } from '../../api/types.ts';
-import { recordOf } from './jumps.ts';
+import { recordOf } from './index-records.ts';
 
 /**
  * The record of a key and its index keys, according to recent commits: a record does not list its indexes, but both

@@ -12,7 +12,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { Asked } from './file-menu-items.tsx';
 import { joined, type TreeEntry } from './tree/tree-rows.ts';
 import { treeOf } from './tree/trees.ts';
-import { placeName, type TreeActions } from './tree/use-tree-actions.ts';
+import { folderName, type TreeActions } from './tree/use-tree-actions.ts';
 
 interface FileDialogsProps {
   readonly id: string;
@@ -89,7 +89,7 @@ function NewNote(props: {
         required
         value={name}
         onChange={({ target }) => setName(target.value)}
-        help={`Created in ${placeName(folder)}. May include folders, such as ideas/garden. Defaults to Markdown.`}
+        help={`Created in ${folderName(folder)}. May include folders, such as ideas/garden. Defaults to Markdown.`}
       />
       {templates.length > 0 && (
         <Choice
@@ -125,7 +125,7 @@ function NewFolder(props: {
         required
         value={name}
         onChange={({ target }) => setName(target.value)}
-        help={`Created in ${placeName(folder)}.`}
+        help={`Created in ${folderName(folder)}.`}
       />
     </FormDialog>
   );

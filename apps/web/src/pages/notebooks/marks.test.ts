@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CodexEvent } from '../../api/types.ts';
-import { changedLately } from './changed-lately.ts';
+import { recentChanges } from './recent-changes.ts';
 import { marksOf } from './marks.ts';
 
 function event(id: number, change: Partial<CodexEvent>): CodexEvent {
@@ -65,6 +65,6 @@ describe('files that changed lately', () => {
       event(3, { event_type: 'create', file_id: 'C', path: 'c.md' }),
       event(4, { event_type: 'delete', file_id: 'C', path: 'c.md' }),
     ];
-    expect(changedLately(events).map(({ path }) => path)).toEqual(['b.md']);
+    expect(recentChanges(events).map(({ path }) => path)).toEqual(['b.md']);
   });
 });

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { NotebookFront } from './notebook-front.tsx';
+import { NotebookOverview } from './notebook-overview.tsx';
 
 /** Each is loaded when it is first opened. */
 const NoteView = lazy(async () => ({ default: (await import('./note-view.tsx')).NoteView }));
@@ -37,5 +37,5 @@ function Content({ id, fileId, view }: NotebookContentProps): ReactNode {
     );
   }
   if (view === 'search') return <SearchView id={id} />;
-  return view === 'history' ? <NotebookHistory id={id} /> : <NotebookFront id={id} />;
+  return view === 'history' ? <NotebookHistory id={id} /> : <NotebookOverview id={id} />;
 }

@@ -7,7 +7,7 @@ import { noteQuery, notebooksQuery, recentQuery } from '../../api/codex-queries.
 import { useMay } from '../../lib/permissions.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Menu, type MenuPlace } from '../../ui/menu.tsx';
+import { Menu, type MenuPosition } from '../../ui/menu.tsx';
 import { FileDialogs } from './file-dialogs.tsx';
 import { marksOf } from './marks.ts';
 import { TreeView } from './tree/tree-view.tsx';
@@ -73,7 +73,7 @@ export function NotebookSide({ id, fileId, onGo }: NotebookSideProps): ReactNode
 interface SideHeadProps {
   readonly id: string;
   readonly name: string;
-  readonly onNew: ((at: MenuPlace) => void) | undefined;
+  readonly onNew: ((at: MenuPosition) => void) | undefined;
   readonly onGo: () => void;
 }
 
@@ -92,7 +92,7 @@ function SideHead({ id, name, onNew, onGo }: SideHeadProps): ReactNode {
       <div className="mt-2 mb-3 flex flex-wrap gap-1.5">
         {onNew !== undefined && (
           <Button
-            look="primary"
+            variant="primary"
             size="small"
             icon={<Plus className="size-3.5" aria-hidden />}
             aria-haspopup="menu"
@@ -126,7 +126,7 @@ function SideHead({ id, name, onNew, onGo }: SideHeadProps): ReactNode {
   );
 }
 
-function below(element: HTMLElement): MenuPlace {
+function below(element: HTMLElement): MenuPosition {
   const { left, bottom } = element.getBoundingClientRect();
   return { x: left, y: bottom + 4 };
 }

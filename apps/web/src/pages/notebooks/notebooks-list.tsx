@@ -18,7 +18,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AddNotebook } from './add-notebook.tsx';
-import { changedLately } from './changed-lately.ts';
+import { recentChanges } from './recent-changes.ts';
 import { describeStatus } from './describe-status.ts';
 
 const SHOWN = 3;
@@ -33,7 +33,7 @@ export function NotebooksList(): ReactNode {
       description="Folders of plain files. Edit them here or with any program; every change is kept."
       actions={
         mayWrite && (
-          <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setAdding(true)}>
+          <Button variant="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setAdding(true)}>
             Add notebook
           </Button>
         )
@@ -84,7 +84,7 @@ function NotebookCard({
   const key = String(id);
   const status = useQuery(notebookStatusQuery(key));
   const { data: recent = [] } = useQuery(recentQuery(key));
-  const files = changedLately(recent).slice(0, SHOWN);
+  const files = recentChanges(recent).slice(0, SHOWN);
   return (
     <Card
       title={
@@ -145,7 +145,7 @@ function RemoveNotebook(props: { readonly id: string; readonly name: string; rea
   });
   return (
     <ConfirmButton
-      look="quiet"
+      variant="quiet"
       size="small"
       title={`Remove the notebook ${name}?`}
       action="Remove notebook"

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 
 import { codexApi } from '../../api/clients.ts';
 import { useAction } from '../../api/use-action.ts';
-import type { MenuItem, MenuPlace } from '../../ui/menu.tsx';
+import type { MenuItem, MenuPosition } from '../../ui/menu.tsx';
 import { type Asked, changingItems, lookingItems, newItems } from './file-menu-items.tsx';
 import { parentOf, ROOT, type TreeEntry } from './tree/tree-rows.ts';
 import { treeOf } from './tree/trees.ts';
@@ -17,11 +17,11 @@ interface FileMenuInput {
 
 interface FileMenu {
   readonly label: string;
-  readonly at: MenuPlace | undefined;
+  readonly at: MenuPosition | undefined;
   readonly items: readonly MenuItem[];
   readonly asked: Asked | undefined;
-  readonly openNew: (at: MenuPlace) => void;
-  readonly openFor: (entry: TreeEntry, at: MenuPlace) => void;
+  readonly openNew: (at: MenuPosition) => void;
+  readonly openFor: (entry: TreeEntry, at: MenuPosition) => void;
   readonly askDelete: (entry: TreeEntry) => void;
   readonly close: () => void;
   readonly answered: () => void;
@@ -31,7 +31,7 @@ interface FileMenu {
 export function useFileMenu({ id, mayWrite, onGo, onRename }: FileMenuInput): FileMenu {
   const navigate = useNavigate();
   const [asked, onAsk] = useState<Asked>();
-  const [shown, setShown] = useState<{ readonly at: MenuPlace; readonly entry: TreeEntry | undefined }>();
+  const [shown, setShown] = useState<{ readonly at: MenuPosition; readonly entry: TreeEntry | undefined }>();
   const close = useCallback(() => setShown(undefined), []);
   const today = useAction({
     failed: "Could not open today's note",

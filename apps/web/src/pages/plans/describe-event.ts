@@ -1,6 +1,6 @@
 import type { PlanEvent } from '../../api/types.ts';
 import type { Tone } from '../../ui/badge.tsx';
-import { looks } from './status.ts';
+import { statusStyles } from './status.ts';
 
 export function describeEvent({ type, payload }: PlanEvent): string {
   switch (type) {
@@ -17,7 +17,7 @@ export function describeEvent({ type, payload }: PlanEvent): string {
     case 'task_updated':
       return `Task edited: ${payload.after.title}`;
     case 'task_status_changed':
-      return `${looks[payload.status_after].word}: ${payload.title}`;
+      return `${statusStyles[payload.status_after].word}: ${payload.title}`;
     case 'task_deleted':
       return `Task deleted: ${payload.task.title}`;
     case 'task_moved':
@@ -29,7 +29,7 @@ export function describeEvent({ type, payload }: PlanEvent): string {
 }
 
 export function toneOf({ type, payload }: PlanEvent): Tone {
-  if (type === 'task_status_changed') return looks[payload.status_after].tone;
+  if (type === 'task_status_changed') return statusStyles[payload.status_after].tone;
   if (type === 'task_added' || type === 'goal_set' || type === 'session_started') return 'added';
   if (type === 'task_deleted') return 'removed';
   return type === 'session_archived' ? 'paused' : 'changed';

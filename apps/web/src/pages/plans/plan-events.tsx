@@ -11,12 +11,12 @@ import { NotLoaded } from '../../ui/loaded.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { type Moment, Timeline } from '../../ui/timeline.tsx';
 import { describeEvent, rewordingOf, toneOf } from './describe-event.ts';
-import { freshPlans } from './plan-stream.ts';
+import { recentPlans } from './plan-stream.ts';
 
 export function PlanEvents({ sid }: { readonly sid: string }): ReactNode {
   const query = useInfiniteQuery(planEventsQuery(sid));
   const { data } = query;
-  const fresh = useStore(freshPlans);
+  const fresh = useStore(recentPlans);
   const moments = useMemo(
     () =>
       (data?.pages ?? []).flatMap((page) =>

@@ -4,19 +4,19 @@ import type { ReactNode } from 'react';
 import type { PlanSummary } from '../../api/types.ts';
 import { useStore } from '../../lib/store.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { freshClass } from '../../ui/fresh-class.ts';
+import { highlightClass } from '../../ui/highlight-class.ts';
 import { Time } from '../../ui/time.tsx';
-import { freshPlans } from './plan-stream.ts';
+import { recentPlans } from './plan-stream.ts';
 import { Progress } from './progress.tsx';
 
 export function PlanRow({ plan: { session, goal, counts } }: { readonly plan: PlanSummary }): ReactNode {
-  const isFresh = useStore(freshPlans).has(session.sid);
+  const isFresh = useStore(recentPlans).has(session.sid);
   return (
     <Link
       to="/plans/$sid"
       params={{ sid: session.sid }}
       data-fresh={isFresh || undefined}
-      className={`grid gap-2 px-5 py-3.5 -outline-offset-2 hover:bg-sunken ${freshClass(isFresh)}`}
+      className={`grid gap-2 px-5 py-3.5 -outline-offset-2 hover:bg-sunken ${highlightClass(isFresh)}`}
     >
       <span className="flex items-start gap-3">
         <span

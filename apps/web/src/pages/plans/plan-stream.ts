@@ -4,12 +4,12 @@ import { npApi } from '../../api/clients.ts';
 import { planEventsQuery } from '../../api/np-queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { PlanEvent, PlanEventPage } from '../../api/types.ts';
-import { createFresh } from '../../lib/fresh.ts';
+import { createRecentIds } from '../../lib/recent-ids.ts';
 import { createStore } from '../../lib/store.ts';
 import { batched } from '../../live/batched.ts';
 import { createConnection } from '../../live/connection.ts';
 import { refreshQueries } from '../../live/refresh-queries.ts';
-import { withArrived } from './arrived.ts';
+import { appendEvents } from './append-events.ts';
 
 interface PlanChange {
   readonly sid: string;
@@ -19,13 +19,13 @@ interface PlanChange {
 const COALESCE_MS = 80;
 
 /** Recently changed sessions, tasks (`sid/id`) and events (`sid/#seq`). */
-export const freshPlans = createFresh();
+export const recentPlans = createRecentIds();
 
 /** The latest batch of changes. */
 export const planChanges = createStore<readonly PlanChange[]>([]);
 
 const arrive = batched<PlanChange>(COALESCE_MS, (changes) => {
-  freshPlans.mark(changes.flatMap(marksOf));
+  recentPlans.mark(changes.flatMap(marksOf));
   planChanges.set(changes);
   for (const sid of new Set(changes.map((each) => each.sid))) {
     append(
@@ -54,7 +54,7 @@ function append(sid: string, events: readonly PlanEvent[]): void {
   const { queryKey } = planEventsQuery(sid);
   const known = queryClient.getQueryData<InfiniteData<PlanEventPage, string | undefined>>(queryKey);
   if (known === undefined) return;
-  const next = withArrived(known, events);
+  const next = appendEvents(known, events);
   if (next === undefined) void queryClient.invalidateQueries({ queryKey });
   else queryClient.setQueryData(queryKey, next);
 }

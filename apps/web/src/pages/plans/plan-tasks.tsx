@@ -2,19 +2,19 @@ import { ListPlus, SearchX } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
 import type { Plan, PlanTask } from '../../api/types.ts';
-import { useFilters } from '../../lib/search.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { useStore } from '../../lib/store.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { freshClass } from '../../ui/fresh-class.ts';
+import { highlightClass } from '../../ui/highlight-class.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Time } from '../../ui/time.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { freshPlans } from './plan-stream.ts';
-import { looks, type Status, statuses } from './status.ts';
+import { recentPlans } from './plan-stream.ts';
+import { statusStyles, type Status, statuses } from './status.ts';
 
 const ROW_HEIGHT = 84;
 
@@ -30,7 +30,7 @@ export function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
     { value: '', label: 'All', count: tasks.length },
     ...statuses
       .filter((each) => counts[each] > 0 || each === chosen)
-      .map((each) => ({ value: each, label: looks[each].word, count: counts[each] })),
+      .map((each) => ({ value: each, label: statusStyles[each].word, count: counts[each] })),
   ];
   return (
     <Card title="Tasks" isFlush>
@@ -50,7 +50,7 @@ export function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
             />
           </div>
           {shown.length === 0 ? (
-            <EmptyState icon={SearchX} title={`No ${looks[chosen ?? 'pending'].word.toLowerCase()} tasks`} />
+            <EmptyState icon={SearchX} title={`No ${statusStyles[chosen ?? 'pending'].word.toLowerCase()} tasks`} />
           ) : (
             <VirtualList
               label="Tasks"
@@ -68,13 +68,13 @@ export function PlanTasks({ plan }: { readonly plan: Plan }): ReactNode {
 
 function PlanTaskRow({ sid, task }: { readonly sid: string; readonly task: PlanTask }): ReactNode {
   const { id, title, description, status, actor, updated_at: at } = task;
-  const isFresh = useStore(freshPlans).has(`${sid}/${id}`);
+  const isFresh = useStore(recentPlans).has(`${sid}/${id}`);
   const isOver = status === 'completed' || status === 'cancelled';
   return (
     <article
       aria-label={title}
       data-fresh={isFresh || undefined}
-      className={`grid gap-1.5 px-5 py-3.5 ${freshClass(isFresh)}`}
+      className={`grid gap-1.5 px-5 py-3.5 ${highlightClass(isFresh)}`}
     >
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
         <h3
@@ -83,7 +83,7 @@ function PlanTaskRow({ sid, task }: { readonly sid: string; readonly task: PlanT
         >
           {title}
         </h3>
-        <Badge tone={looks[status].tone}>{looks[status].word}</Badge>
+        <Badge tone={statusStyles[status].tone}>{statusStyles[status].word}</Badge>
       </div>
       {description !== '' && <LongText text={description} />}
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">

@@ -5,7 +5,7 @@ import { type ReactNode, useCallback } from 'react';
 import { plansQuery } from '../../api/np-queries.ts';
 import type { SessionState } from '../../api/types.ts';
 import { useRows } from '../../api/use-rows.ts';
-import { useFilters } from '../../lib/search.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { PlanCounts } from '../../api/types.ts';
-import { looks, progressOf, type Status } from './status.ts';
+import { statusStyles, progressOf, type Status } from './status.ts';
 
 const parts: readonly Status[] = ['completed', 'in_progress', 'failed', 'pending'];
 
@@ -15,7 +15,7 @@ export function Progress({ counts }: { readonly counts: PlanCounts }): ReactNode
         {parts
           .filter((status) => counts[status] > 0)
           .map((status) => (
-            <span key={status} className={`min-w-1 ${looks[status].bar}`} style={{ flexGrow: counts[status] }} />
+            <span key={status} className={`min-w-1 ${statusStyles[status].bar}`} style={{ flexGrow: counts[status] }} />
           ))}
       </div>
       <span className="shrink-0 text-[13px] text-muted tabular-nums">{text}</span>

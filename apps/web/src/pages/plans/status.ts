@@ -3,7 +3,7 @@ import type { Tone } from '../../ui/badge.tsx';
 
 export type Status = PlanTask['status'];
 
-interface Look {
+interface StatusStyle {
   readonly word: string;
   readonly tone: Tone;
   /** Colour in the progress bar. */
@@ -11,7 +11,7 @@ interface Look {
 }
 
 /** In the order of the filter buttons. */
-export const looks: Readonly<Record<Status, Look>> = {
+export const statusStyles: Readonly<Record<Status, StatusStyle>> = {
   in_progress: { word: 'In progress', tone: 'busy', bar: 'bg-info' },
   pending: { word: 'Pending', tone: 'open', bar: 'bg-line' },
   completed: { word: 'Completed', tone: 'good', bar: 'bg-good' },
@@ -19,7 +19,7 @@ export const looks: Readonly<Record<Status, Look>> = {
   cancelled: { word: 'Cancelled', tone: 'cancelled', bar: 'bg-line-strong' },
 };
 
-export const statuses = Object.keys(looks) as readonly Status[];
+export const statuses = Object.keys(statusStyles) as readonly Status[];
 
 /** Cancelled tasks do not count. */
 export function progressOf(counts: PlanCounts): { readonly done: number; readonly total: number } {

@@ -34,7 +34,7 @@ function touched(event: unknown): string {
   return words[String(event)] ?? 'changed';
 }
 
-export const statusLooks: Readonly<
+export const statusBadges: Readonly<
   Record<CodexEvent['status'], { readonly tone: Tone; readonly word: string; readonly says: string }>
 > = {
   pending: { tone: 'open', word: 'Queued', says: 'Stored and waiting for its turn.' },
@@ -103,7 +103,7 @@ function recorded(event: CodexEvent): Step {
   const { status, processed_at: ended } = event;
   if (status === 'completed') return { name: 'Recorded', at: ended, state: 'done', says: resultOf(event) };
   if (!isEnded(event)) return { name: 'Recorded', at: null, state: 'later', says: 'The index is up to date.' };
-  const { word, says } = statusLooks[status];
+  const { word, says } = statusBadges[status];
   return { name: word, at: ended, state: status === 'failed' ? 'failed' : 'done', says };
 }
 

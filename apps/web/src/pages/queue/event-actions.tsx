@@ -37,7 +37,7 @@ export function EventActions({ event: { id, status } }: { readonly event: CodexE
   if (status !== 'failed') return null;
   return (
     <>
-      <Button size="small" look="primary" isBusy={retry.isPending} onClick={() => retry.mutate()}>
+      <Button size="small" variant="primary" isBusy={retry.isPending} onClick={() => retry.mutate()}>
         Retry{name}
       </Button>
       <Button size="small" isBusy={discard.isPending} onClick={() => discard.mutate()}>

@@ -72,7 +72,7 @@ function Life({ event }: { readonly event: CodexEvent }): ReactNode {
   );
 }
 
-const looks: Readonly<
+const stepStyles: Readonly<
   Record<Step['state'], { readonly icon: LucideIcon; readonly colours: string; readonly word: string }>
 > = {
   done: { icon: CircleCheck, colours: 'text-good', word: 'done' },
@@ -83,7 +83,7 @@ const looks: Readonly<
 };
 
 function StepRow({ step: { name, at, state, says } }: { readonly step: Step }): ReactNode {
-  const { icon: Icon, colours, word } = looks[state];
+  const { icon: Icon, colours, word } = stepStyles[state];
   return (
     <li className="flex gap-3" data-step={state}>
       <Icon className={`mt-0.5 size-4 shrink-0 ${colours}`} aria-hidden />

@@ -6,7 +6,7 @@ import { type EventStatus, metricsQuery, notebooksQuery, queueQuery } from '../.
 import type { CodexEvent } from '../../api/types.ts';
 import { useRows } from '../../api/use-rows.ts';
 import { useMay } from '../../lib/permissions.ts';
-import { useFilters } from '../../lib/search.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { useStore } from '../../lib/store.ts';
 import { followStream } from '../../live/streams.ts';
 import { AnnounceChanges } from '../../ui/announce.tsx';
@@ -20,10 +20,10 @@ import { Segments } from '../../ui/segments.tsx';
 import { Time } from '../../ui/time.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { codexChanges, codexStream } from '../notebooks/codex-stream.ts';
-import { authorOf, describeOperation, statusLooks } from './describe-operation.ts';
+import { authorOf, describeOperation, statusBadges } from './describe-operation.ts';
 import { EventActions } from './event-actions.tsx';
 import { EventDialog } from './event-dialog.tsx';
-import { QueueFigures } from './queue-figures.tsx';
+import { QueueMetrics } from './queue-metrics.tsx';
 import { Trash } from './trash.tsx';
 
 const ROW_HEIGHT = 68;
@@ -45,7 +45,7 @@ export function Component(): ReactNode {
   const names = useMemo(() => new Map(notebooks.map(({ id, name }) => [id, name])), [notebooks]);
   return (
     <Page title="Queue" description="Every notebook operation, who requested it, and its result.">
-      <QueueFigures />
+      <QueueMetrics />
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
         <div className="flex-1">
           <Segments
@@ -81,7 +81,7 @@ export function Component(): ReactNode {
       <EventDialog id={event} names={names} onClose={() => change({ event: '' })} />
       <AnnounceChanges
         changes={useStore(codexChanges)}
-        describe={(changed) => `${describeOperation(changed)}: ${statusLooks[changed.status].word}`}
+        describe={(changed) => `${describeOperation(changed)}: ${statusBadges[changed.status].word}`}
       />
     </Page>
   );
@@ -141,7 +141,7 @@ interface EventRowProps {
 function EventRow({ event, notebook, onOpen }: EventRowProps): ReactNode {
   const mayWrite = useMay('app:codex:write');
   const { id, status, author, created_at: at, error_message: error, commit_sha: commit } = event;
-  const { tone, word } = statusLooks[status];
+  const { tone, word } = statusBadges[status];
   return (
     <article aria-label={`Operation ${id}`} className="flex flex-wrap items-start gap-x-4 gap-y-2 px-5 py-3">
       <div className="grid min-w-0 flex-1 basis-56 gap-0.5">

@@ -73,7 +73,7 @@ export function AnswerForm({ workspace, inquiry }: AnswerProps): ReactNode {
               value={text}
               onChange={({ target }) => setText(target.value)}
             />
-            <Button type="submit" look="primary" isBusy={answer.isPending} disabled={text.trim() === ''}>
+            <Button type="submit" variant="primary" isBusy={answer.isPending} disabled={text.trim() === ''}>
               Send answer
             </Button>
           </Form>

@@ -1,5 +1,5 @@
 import type { GraphEdge, GraphNode } from '../../ui/graph/types.ts';
-import { lookOf, waiting } from './look.ts';
+import { statusBadge, waiting } from './status-badge.ts';
 
 interface RingNode {
   readonly id: string;
@@ -31,7 +31,7 @@ export function drawingOf({ nodes, edges }: RingGraph): Drawing {
       id,
       label: title,
       detail: `#${at + 1} ${priority}`,
-      status: status === 'ready' && held.has(id) ? waiting : lookOf(status),
+      status: status === 'ready' && held.has(id) ? waiting : statusBadge(status),
     })),
     edges: edges.map(({ from, to, type }) =>
       type === 'part-of' ? { from, to, kind: type } : { from: to, to: from, kind: type === 'blocks' ? type : 'other' },

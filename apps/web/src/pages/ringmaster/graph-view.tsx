@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react';
 
 import type { Workspace } from '../../api/types.ts';
 import { ringGraphQuery } from '../../api/ringmaster-queries.ts';
-import { useFilters } from '../../lib/search.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Graph } from '../../ui/graph/graph.tsx';

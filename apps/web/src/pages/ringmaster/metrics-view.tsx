@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Plot } from '../../ui/plot.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { everyDay } from './every-day.ts';
+import { everyDay } from './daily-series.ts';
 import { RingBackups } from './ring-backups.tsx';
 
 const whole = (value: number): string => (Number.isInteger(value) ? count(value) : '');

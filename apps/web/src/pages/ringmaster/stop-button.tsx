@@ -26,7 +26,7 @@ export function StopButton({ workspace, id, title, isCancelling = false, icon }:
   if (!mayChange) return null;
   return (
     <ConfirmButton
-      look="danger"
+      variant="danger"
       size="small"
       icon={icon}
       aria-label={`Cancel ${title}`}

@@ -12,7 +12,7 @@ import { LongText } from '../../ui/long-text.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AnswerForm } from './answer-form.tsx';
-import { lookOf } from './look.ts';
+import { statusBadge } from './status-badge.ts';
 import { AnnounceWorkspace } from './announce-workspace.tsx';
 import { Attempts } from './task/attempts.tsx';
 import { Links } from './task/links.tsx';
@@ -102,7 +102,7 @@ function Shown({ workspace, shown }: { readonly workspace: string; readonly show
 }
 
 function Facts({ shown: { task } }: { readonly shown: ShownTask }): ReactNode {
-  const { word, tone } = lookOf(task.status);
+  const { word, tone } = statusBadge(task.status);
   const reason = task.status === 'failed' ? task.last_failure : task.blocked_reason;
   return (
     <div className="grid gap-3 rounded-xl border border-line bg-surface p-5">

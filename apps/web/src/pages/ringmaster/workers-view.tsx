@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 
 import type { RingWorker, Workspace } from '../../api/types.ts';
 import { outputQuery, queueQuery, workersQuery } from '../../api/ringmaster-queries.ts';
-import { useFilters } from '../../lib/search.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Command } from '../../ui/copy-button.tsx';

@@ -11,7 +11,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { AnswerForm } from './answer-form.tsx';
-import { looks, workspaceName } from './look.ts';
+import { statusBadges, workspaceName } from './status-badge.ts';
 import { RunningRow } from './running-row.tsx';
 import { ToTask } from './task-link.tsx';
 import { usePollInterval } from './use-poll-interval.ts';
@@ -124,7 +124,7 @@ function NeedsYou({ workspace, inquiries, failed, review }: NeedsYouProps): Reac
       {[...failed, ...review].map((task) => (
         <li key={task.id} className="grid gap-1 px-5 py-3">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Badge tone={looks[task.status].tone}>{looks[task.status].word}</Badge>
+            <Badge tone={statusBadges[task.status].tone}>{statusBadges[task.status].word}</Badge>
             <ToTask workspace={workspace} id={task.id}>
               {task.title}
             </ToTask>

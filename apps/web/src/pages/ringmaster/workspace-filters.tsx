@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 
 import type { Workspace } from '../../api/types.ts';
-import { useFilters } from '../../lib/search.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { Choice } from '../../ui/field.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 

@@ -1,6 +1,6 @@
 import { ringmasterApi } from '../../api/clients.ts';
 import type { RingEvent } from '../../api/types.ts';
-import { createFresh } from '../../lib/fresh.ts';
+import { createRecentIds } from '../../lib/recent-ids.ts';
 import { createStore } from '../../lib/store.ts';
 import { batched } from '../../live/batched.ts';
 import { type Connection, createConnection } from '../../live/connection.ts';
@@ -9,7 +9,7 @@ import { refreshQueries } from '../../live/refresh-queries.ts';
 const COALESCE_MS = 120;
 
 /** Recently changed tasks. */
-export const freshRingTasks = createFresh();
+export const recentRingTasks = createRecentIds();
 /** The latest batch of events. */
 export const workspaceChanges = createStore<readonly RingEvent[]>([]);
 
@@ -25,7 +25,7 @@ export function workspaceStream(workspace: string): Connection {
 function connect(workspace: string): Connection {
   const refresh = (): void => refreshQueries('ringmaster', workspace);
   const arrive = batched<RingEvent>(COALESCE_MS, (events) => {
-    freshRingTasks.mark(events.map(({ entity_id: id }) => id));
+    recentRingTasks.mark(events.map(({ entity_id: id }) => id));
     workspaceChanges.set(events);
     refresh();
   });

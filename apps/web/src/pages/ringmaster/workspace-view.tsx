@@ -18,7 +18,7 @@ import { ViewTabs } from '../../ui/view-tabs.tsx';
 import { AnnounceWorkspace } from './announce-workspace.tsx';
 import { Board } from './board/board.tsx';
 import { GraphView } from './graph-view.tsx';
-import { workspaceName } from './look.ts';
+import { workspaceName } from './status-badge.ts';
 import { QueueView } from './queue-view.tsx';
 
 // Rarely opened, so they do not delay the board.

@@ -99,7 +99,7 @@ function BackUpNow({ names }: { readonly names: readonly DatabaseName[] }): Reac
         onChange={setChosen}
       />
       <Button
-        look="primary"
+        variant="primary"
         icon={<Download className="size-4" aria-hidden />}
         isBusy={backUp.isPending}
         onClick={() => backUp.mutate()}

@@ -52,7 +52,7 @@ export function QuickAdd({ input }: { readonly input: Ref<HTMLInputElement> }): 
         />
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           icon={<Plus className="size-4" aria-hidden />}
           isBusy={add.isPending}
           disabled={entry.text === ''}

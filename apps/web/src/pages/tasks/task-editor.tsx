@@ -48,7 +48,7 @@ export function TaskEditor({ editor, draft }: { readonly editor: Editor; readonl
         <Button size="small" onClick={editor.cancel}>
           {theirs === undefined ? 'Cancel' : theirs === null ? 'Discard my changes' : 'Keep their version'}
         </Button>
-        <Button type="submit" size="small" look="primary" isBusy={editor.isSaving} disabled={text.trim() === ''}>
+        <Button type="submit" size="small" variant="primary" isBusy={editor.isSaving} disabled={text.trim() === ''}>
           {theirs === undefined ? 'Save task' : theirs === null ? 'Add task again' : 'Save my version'}
         </Button>
       </div>

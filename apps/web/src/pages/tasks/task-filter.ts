@@ -1,6 +1,6 @@
 import type { Task } from '../../api/types.ts';
 import type { TaskFilter } from '../../api/utask-queries.ts';
-import type { Filters } from '../../lib/search.ts';
+import type { Filters } from '../../lib/filters.ts';
 
 /** `?state=done&tags=home,urgent&match=all&text=milk`; defaults to open tasks. */
 export function filterOf({ state, tags = '', match, text = '' }: Filters): TaskFilter {

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import type { Task } from '../../api/types.ts';
 import { useStore } from '../../lib/store.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { freshClass } from '../../ui/fresh-class.ts';
+import { highlightClass } from '../../ui/highlight-class.ts';
 import { Time } from '../../ui/time.tsx';
-import { freshTasks } from './task-stream.ts';
+import { recentTasks } from './task-stream.ts';
 
 export interface RowActions {
   readonly onFinish: (task: Task) => void;
@@ -22,7 +22,7 @@ interface TaskRowProps extends RowActions {
 }
 
 export function TaskRow({ task, isActive, mayChange, onFinish, onEdit, onRemove, onTag }: TaskRowProps): ReactNode {
-  const isFresh = useStore(freshTasks).has(task.id);
+  const isFresh = useStore(recentTasks).has(task.id);
   return (
     <article
       aria-label={task.text}
@@ -30,7 +30,7 @@ export function TaskRow({ task, isActive, mayChange, onFinish, onEdit, onRemove,
       data-row
       data-fresh={isFresh || undefined}
       tabIndex={-1}
-      className={`group flex items-start gap-3 px-4 py-2.5 -outline-offset-2 ${freshClass(isFresh)} ${
+      className={`group flex items-start gap-3 px-4 py-2.5 -outline-offset-2 ${highlightClass(isFresh)} ${
         isActive ? 'shadow-[inset_3px_0_0_var(--accent)]' : ''
       }`}
     >

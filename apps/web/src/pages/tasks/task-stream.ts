@@ -4,21 +4,21 @@ import { utaskApi } from '../../api/clients.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { TaskPage } from '../../api/types.ts';
 import type { TaskFilter } from '../../api/utask-queries.ts';
-import { createFresh } from '../../lib/fresh.ts';
+import { createRecentIds } from '../../lib/recent-ids.ts';
 import { createStore } from '../../lib/store.ts';
 import { batched } from '../../live/batched.ts';
 import { createConnection } from '../../live/connection.ts';
 import { refreshQueries } from '../../live/refresh-queries.ts';
-import { type TaskChange, withChange } from './task-cache.ts';
+import { type TaskChange, withChange } from './cached-tasks.ts';
 
 const COALESCE_MS = 80;
 
 /** Tasks recently changed elsewhere. */
-export const freshTasks = createFresh();
+export const recentTasks = createRecentIds();
 /** The latest batch of changes made elsewhere. */
 export const taskChanges = createStore<readonly TaskChange[]>([]);
 /** Tasks changed in this tab, which are neither highlighted nor announced. */
-const ownChanges = createFresh();
+const ownChanges = createRecentIds();
 
 /** Updates every cached list. */
 function applyChanges(changes: readonly TaskChange[]): void {
@@ -46,7 +46,7 @@ const arrive = batched<TaskChange>(COALESCE_MS, (changes) => {
   applyChanges(changes);
   const foreign = changes.filter(({ id }) => !ownChanges.get().has(id));
   if (foreign.length === 0) return;
-  freshTasks.mark(foreign.map(({ id }) => id));
+  recentTasks.mark(foreign.map(({ id }) => id));
   taskChanges.set(foreign);
 });
 

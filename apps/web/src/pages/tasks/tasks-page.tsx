@@ -3,15 +3,15 @@ import { Unplug } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 
 import { taskCountsQuery, taskStorageQuery } from '../../api/utask-queries.ts';
-import { statusOf } from '../../lib/reason.ts';
+import { statusOf } from '../../lib/error-reason.ts';
 import { followStream } from '../../live/streams.ts';
 import { useStore } from '../../lib/store.ts';
 import { AnnounceChanges } from '../../ui/announce.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { PlaceButton } from './place-button.tsx';
-import type { TaskChange } from './task-cache.ts';
+import { StorageButton } from './storage-button.tsx';
+import type { TaskChange } from './cached-tasks.ts';
 import { taskChanges, taskStream } from './task-stream.ts';
 import { TasksView } from './tasks-view.tsx';
 import { Unreachable } from './unreachable.tsx';
@@ -23,7 +23,11 @@ export function Component(): ReactNode {
   const away = [place.error, counts.error].find((error) => statusOf(error) === 503);
   useEffect(() => (isClosed ? undefined : followStream(taskStream, 'page')), [isClosed]);
   return (
-    <Page title="Tasks" description="A shared task list. Press ? for shortcuts." actions={!isClosed && <PlaceButton />}>
+    <Page
+      title="Tasks"
+      description="A shared task list. Press ? for shortcuts."
+      actions={!isClosed && <StorageButton />}
+    >
       {away !== undefined && <Unreachable error={away} />}
       {isClosed ? <Closed /> : (away === undefined || place.data !== undefined) && <TasksView />}
       <AnnounceChanges changes={useStore(taskChanges)} describe={describeChange} />

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useRows } from '../../api/use-rows.ts';
 import { taskCountsQuery, tasksQuery } from '../../api/utask-queries.ts';
 import { useMay } from '../../lib/permissions.ts';
-import { useFilters } from '../../lib/search.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { Card } from '../../ui/card.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Segments } from '../../ui/segments.tsx';

@@ -1,7 +1,7 @@
 import { Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '../../lib/error-reason.ts';
 
 /** The NATS server is unreachable; requests are retried. */
 export function Unreachable({ error }: { readonly error: unknown }): ReactNode {

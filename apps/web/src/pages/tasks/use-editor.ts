@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { utaskApi } from '../../api/clients.ts';
 import type { Task } from '../../api/types.ts';
 import { useAction } from '../../api/use-action.ts';
-import { statusOf } from '../../lib/reason.ts';
+import { statusOf } from '../../lib/error-reason.ts';
 import { parseTags } from './parse-entry.ts';
 import { applyOwn } from './task-stream.ts';
 

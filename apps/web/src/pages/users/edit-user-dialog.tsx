@@ -72,7 +72,7 @@ function RemoveUser({ user, onDone }: { readonly user: User; readonly onDone: ()
   });
   return (
     <ConfirmButton
-      look="danger"
+      variant="danger"
       title={`Remove ${user.username}?`}
       action="Remove user"
       mutation={remove}

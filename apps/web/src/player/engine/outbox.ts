@@ -3,7 +3,7 @@ import type { AudiobookRoutes } from '@holdfast/hub';
 
 import { booksApi } from '../../api/clients.ts';
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
-import { statusOf } from '../../lib/reason.ts';
+import { statusOf } from '../../lib/error-reason.ts';
 import { BATCH, newestOf, nextBatch, tooMany, waitAfter } from '../model/outbox.ts';
 import { forget, namesBeginning, recall, remember } from './memory.ts';
 

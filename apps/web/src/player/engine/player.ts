@@ -1,7 +1,7 @@
 import { booksApi } from '../../api/clients.ts';
 import type { PlaybackEvent, Progress } from '../../api/types.ts';
 import { randomKey } from '../../lib/random-key.ts';
-import { statusOf } from '../../lib/reason.ts';
+import { statusOf } from '../../lib/error-reason.ts';
 import { createStore } from '../../lib/store.ts';
 import type { PlayableBook } from '../book.ts';
 import { freshView, plainTuning, type Tuning } from '../model/fresh-view.ts';

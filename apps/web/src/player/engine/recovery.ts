@@ -1,5 +1,5 @@
 import { reportSignedOut } from '../../api/query-client.ts';
-import { statusOf } from '../../lib/reason.ts';
+import { statusOf } from '../../lib/error-reason.ts';
 import { waitAfter } from '../model/outbox.ts';
 import type { Trouble } from '../model/view.ts';
 import { playerState } from '../state.ts';

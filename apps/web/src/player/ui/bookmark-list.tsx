@@ -11,9 +11,9 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { clockTime } from '../model/words.ts';
+import { clockTime } from '../../lib/format.ts';
 import { playerState } from '../state.ts';
-import { PlaceRow } from './place-row.tsx';
+import { PositionRow } from './position-row.tsx';
 
 export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode {
   const remove = useAction<string>({
@@ -28,7 +28,7 @@ export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode
         {(bookmarks) => (
           <ul aria-label="Bookmarks" className="grid max-h-80 gap-0.5 overflow-y-auto">
             {byPlace(bookmarks).map(({ id, note, position_ms: positionMs }) => (
-              <PlaceRow
+              <PositionRow
                 key={id}
                 positionMs={positionMs}
                 actions={
@@ -38,7 +38,7 @@ export function BookmarkList({ bookId }: { readonly bookId: string }): ReactNode
                 }
               >
                 {note === '' ? <span className="text-muted">Bookmark</span> : <bdi>{note}</bdi>}
-              </PlaceRow>
+              </PositionRow>
             ))}
           </ul>
         )}

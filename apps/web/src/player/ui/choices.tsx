@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { setSpeed, setVolume, sleepIn, toggleMute } from '../engine/controls.ts';
 import { type PlayerView, SPEED_MAX, SPEED_MIN } from '../model/view.ts';
-import { spokenTime, speedText } from '../model/words.ts';
+import { spokenTime, speedText } from '../model/time-text.ts';
 
 interface PickProps {
   readonly label: string;

@@ -2,11 +2,11 @@ import { CloudOff, Smartphone, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { useNow } from '../../lib/clock.ts';
-import { relativeTime } from '../../lib/format.ts';
+import { clockTime, relativeTime } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { answerOffer } from '../engine/controls.ts';
 import type { Offer, PlayerView, Trouble } from '../model/view.ts';
-import { clockTime, spokenTime } from '../model/words.ts';
+import { spokenTime } from '../model/time-text.ts';
 
 /** Errors, and a newer position from another device. */
 export function Notices({ view: { offer, trouble } }: { readonly view: PlayerView }): ReactNode {
@@ -43,7 +43,7 @@ function OfferLine({ offer: { positionMs, device, at } }: { readonly offer: Offe
         ? You listened on {device}, {relativeTime(Date.parse(at), now)}.
       </p>
       <span className="flex gap-2">
-        <Button size="small" look="primary" onClick={() => answerOffer(true)}>
+        <Button size="small" variant="primary" onClick={() => answerOffer(true)}>
           Jump there
         </Button>
         <Button size="small" onClick={() => answerOffer(false)}>

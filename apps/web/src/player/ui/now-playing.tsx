@@ -19,7 +19,7 @@ import { playerState } from '../state.ts';
 import { BookmarkList } from './bookmark-list.tsx';
 import { SleepChoice, SpeedChoice, VolumeControl } from './choices.tsx';
 import { Notices } from './notices.tsx';
-import { PlaceRow } from './place-row.tsx';
+import { PositionRow } from './position-row.tsx';
 import { QueueList } from './queue-list.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import { Transport } from './transport.tsx';
@@ -121,9 +121,9 @@ function ChapterList({ view: { timeline, positionMs } }: { readonly view: Player
   return (
     <ol ref={list} className="relative grid max-h-80 gap-0.5 overflow-y-auto" aria-label="Chapters">
       {chapters.map(({ title, start_ms: start }, index) => (
-        <PlaceRow key={start} positionMs={start} isCurrent={index === at}>
+        <PositionRow key={start} positionMs={start} isCurrent={index === at}>
           <bdi data-current={index === at || undefined}>{title}</bdi>
-        </PlaceRow>
+        </PositionRow>
       ))}
     </ol>
   );
@@ -139,9 +139,9 @@ function JumpList({ bookId }: { readonly bookId: string }): ReactNode {
         ) : (
           <ul aria-label="Previous positions" className="grid max-h-80 gap-0.5 overflow-y-auto">
             {jumps.map(({ position_ms: positionMs, at, device_id: device }) => (
-              <PlaceRow key={`${at} ${positionMs}`} positionMs={positionMs}>
+              <PositionRow key={`${at} ${positionMs}`} positionMs={positionMs}>
                 <Time at={at} /> <span className="text-muted">on {deviceName(device)}</span>
-              </PlaceRow>
+              </PositionRow>
             ))}
           </ul>
         )

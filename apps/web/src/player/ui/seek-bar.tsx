@@ -3,7 +3,8 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { seekTo, skip } from '../engine/controls.ts';
 import { chapterAt, chaptersOf } from '../model/timeline.ts';
 import type { PlayerView } from '../model/view.ts';
-import { clockTime, spokenTime } from '../model/words.ts';
+import { clockTime } from '../../lib/format.ts';
+import { spokenTime } from '../model/time-text.ts';
 
 const PAGE_MS = 5 * 60_000;
 const MARKS_MAX = 80;

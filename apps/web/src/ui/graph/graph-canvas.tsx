@@ -8,11 +8,11 @@ import { useIsDark } from '../../lib/theme.ts';
 import { Announce } from '../announce.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { type FlowNode, GraphNodeBox } from './graph-node.tsx';
-import type { Positions } from './places.ts';
+import type { Positions } from './node-size.ts';
 import type { GraphProps } from './types.ts';
 import { type DrawnProps, useDrawing } from './use-drawing.ts';
 import { useLayout } from './use-layout.ts';
-import { useWalk } from './use-walk.ts';
+import { useGraphKeys } from './use-graph-keys.ts';
 
 const nodeTypes = { box: GraphNodeBox } as const;
 /** Larger graphs start at one node, at a readable zoom. */
@@ -40,7 +40,7 @@ export default function GraphCanvas(props: GraphProps): ReactNode {
 function Drawn(props: DrawnProps): ReactNode {
   const { label, nodes, positions, onOpen } = props;
   const flow = useRef<ReactFlowInstance<FlowNode>>(null);
-  const { chosen, choose, begin, onKeyDown } = useWalk(props, flow);
+  const { chosen, choose, begin, onKeyDown } = useGraphKeys(props, flow);
   const { drawnNodes, drawnEdges } = useDrawing(props, chosen);
   const fits = nodes.length <= FITS;
   const place = useFit(flow, fits, positions);

@@ -2,7 +2,7 @@ import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
 
 import { Badge } from '../badge.tsx';
-import { NODE_HEIGHT, NODE_WIDTH } from './places.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from './node-size.ts';
 import type { GraphNode } from './types.ts';
 
 export type FlowNode = Node<{

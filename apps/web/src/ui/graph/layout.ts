@@ -1,6 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 
-import { NODE_HEIGHT, NODE_WIDTH, type Positions } from './places.ts';
+import { NODE_HEIGHT, NODE_WIDTH, type Positions } from './node-size.ts';
 import { ranksOf } from './ranks.ts';
 import type { GraphEdge } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { Positions } from './places.ts';
+import type { Positions } from './node-size.ts';
 import type { GraphEdge } from './types.ts';
 
 export type Way = 'ahead' | 'back' | 'before' | 'after';

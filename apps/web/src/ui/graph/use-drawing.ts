@@ -2,7 +2,7 @@ import { type Edge, MarkerType, type NodeHandle, Position } from '@xyflow/react'
 import { useMemo } from 'react';
 
 import type { FlowNode } from './graph-node.tsx';
-import { NODE_HEIGHT, NODE_WIDTH, type Positions } from './places.ts';
+import { NODE_HEIGHT, NODE_WIDTH, type Positions } from './node-size.ts';
 import type { GraphProps } from './types.ts';
 
 export type DrawnProps = GraphProps & { readonly direction: 'right' | 'down'; readonly positions: Positions };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import type { LayoutRequest } from './layout.ts';
-import type { Positions } from './places.ts';
+import type { Positions } from './node-size.ts';
 import type { GraphEdge, GraphNode } from './types.ts';
 
 /**

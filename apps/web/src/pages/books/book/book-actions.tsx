@@ -29,7 +29,7 @@ export function BookActions({ book, etag }: { readonly book: Book; readonly etag
   if (book.deleted_at !== null) {
     return (
       can?.edit === true && (
-        <Button look="primary" isBusy={restore.isPending} onClick={() => restore.mutate()}>
+        <Button variant="primary" isBusy={restore.isPending} onClick={() => restore.mutate()}>
           Restore book
         </Button>
       )
@@ -53,7 +53,7 @@ export function BookActions({ book, etag }: { readonly book: Book; readonly etag
         </Link>
       )}
       {can?.edit === true && (
-        <Button look="danger" onClick={() => setOpen('remove')}>
+        <Button variant="danger" onClick={() => setOpen('remove')}>
           Remove book
         </Button>
       )}

@@ -7,7 +7,7 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Cover } from '../cover.tsx';
 import { PlayButton } from '../play-button.tsx';
-import { lengthText, progressText } from '../words.ts';
+import { lengthText, progressText } from '../book-text.ts';
 import { BookActions } from './book-actions.tsx';
 
 export function BookHead({ book, etag }: { readonly book: Book; readonly etag: string | null }): ReactNode {

@@ -9,7 +9,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { LongText } from '../../../ui/long-text.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { BookLine } from '../book-line.tsx';
-import { placeText } from '../words.ts';
+import { clockTime } from '../../../lib/format.ts';
 import { BookHead } from './book-head.tsx';
 import { Bookmarks } from './bookmarks.tsx';
 import { Chapters } from './chapters.tsx';
@@ -84,11 +84,11 @@ function Jumps({ book }: { readonly book: Book }): ReactNode {
           <li key={`${at} ${position}`}>
             <button
               type="button"
-              aria-label={`Play from ${placeText(position)}`}
+              aria-label={`Play from ${clockTime(position)}`}
               onClick={() => playBook(book, position)}
               className="flex w-full items-center gap-3 px-5 py-2 text-left -outline-offset-2 hover:bg-sunken"
             >
-              <span className="font-medium text-accent-strong tabular-nums">{placeText(position)}</span>
+              <span className="font-medium text-accent-strong tabular-nums">{clockTime(position)}</span>
               <span className="min-w-0 flex-1 truncate text-[13px] text-muted">{reason}</span>
               <span className="text-[13px] text-muted">
                 <Time at={at} />

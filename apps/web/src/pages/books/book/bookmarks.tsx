@@ -12,7 +12,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { controlClass } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { placeText } from '../words.ts';
+import { clockTime } from '../../../lib/format.ts';
 
 export function Bookmarks({ book }: { readonly book: Book }): ReactNode {
   const { data: bookmarks = [] } = useQuery(bookmarksQuery(book.id));
@@ -41,16 +41,16 @@ function Line({ book, bookmark }: { readonly book: Book; readonly bookmark: Book
     <li className="flex items-center gap-3 px-5 py-1.5">
       <button
         type="button"
-        aria-label={`Play from ${placeText(position)}`}
+        aria-label={`Play from ${clockTime(position)}`}
         onClick={() => playBook(book, position)}
         className="shrink-0 font-medium text-accent-strong tabular-nums hover:underline"
       >
-        {placeText(position)}
+        {clockTime(position)}
       </button>
       <span dir="auto" className="min-w-0 flex-1 break-words">
         {note}
       </span>
-      <IconButton label={`Remove bookmark at ${placeText(position)}`} onClick={() => remove.mutate()}>
+      <IconButton label={`Remove bookmark at ${clockTime(position)}`} onClick={() => remove.mutate()}>
         <Trash2 className="size-4" aria-hidden />
       </IconButton>
     </li>
@@ -76,8 +76,8 @@ function AddBookmark({ book }: { readonly book: Book }): ReactNode {
       onSubmit={() => add.mutate(undefined, { onSuccess: () => setNote('') })}
     >
       <input
-        aria-label={`Note for a bookmark at ${placeText(position)}`}
-        placeholder={`Note for ${placeText(position)}`}
+        aria-label={`Note for a bookmark at ${clockTime(position)}`}
+        placeholder={`Note for ${clockTime(position)}`}
         dir="auto"
         maxLength={2_000}
         className={controlClass}

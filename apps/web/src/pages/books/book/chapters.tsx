@@ -2,10 +2,10 @@ import { Play } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import type { Book } from '../../../api/types.ts';
-import { count } from '../../../lib/format.ts';
+import { clockTime, count } from '../../../lib/format.ts';
 import { playBook } from '../../../player/player.ts';
 import { Card } from '../../../ui/card.tsx';
-import { lengthText, placeText } from '../words.ts';
+import { lengthText } from '../book-text.ts';
 
 const SHORT = 20;
 
@@ -27,7 +27,7 @@ export function Chapters({ book }: { readonly book: Book }): ReactNode {
                 type="button"
                 disabled={book.missing}
                 aria-current={isHere || undefined}
-                aria-label={`Play from ${title}, ${placeText(start)}`}
+                aria-label={`Play from ${title}, ${clockTime(start)}`}
                 onClick={() => playBook(book, start)}
                 className={`group flex w-full items-center gap-3 px-5 py-2 text-left -outline-offset-2 hover:bg-sunken ${isHere ? 'bg-accent-soft' : ''}`}
               >

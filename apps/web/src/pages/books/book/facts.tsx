@@ -6,7 +6,7 @@ import type { Book } from '../../../api/types.ts';
 import { byteSize } from '../../../lib/format.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { lengthText } from '../words.ts';
+import { lengthText } from '../book-text.ts';
 
 export function Facts({ book }: { readonly book: Book }): ReactNode {
   const facts: readonly (readonly [string, ReactNode])[] = [

@@ -29,7 +29,7 @@ export function FeedDialog({ book, onClose }: { readonly book: Book; readonly on
       <div className="grid gap-4">
         {make.data === undefined ? (
           <div>
-            <Button look="primary" isBusy={make.isPending} onClick={() => make.mutate()}>
+            <Button variant="primary" isBusy={make.isPending} onClick={() => make.mutate()}>
               Create link
             </Button>
           </div>
@@ -82,7 +82,7 @@ function Line({ id, at }: { readonly id: string; readonly at: string }): ReactNo
       <span className="min-w-0 flex-1 text-[13px]">
         Created <Time at={at} />
       </span>
-      <Button size="small" look="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
+      <Button size="small" variant="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
         Revoke link
       </Button>
     </li>

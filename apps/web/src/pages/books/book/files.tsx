@@ -4,9 +4,8 @@ import { type ReactNode, useState } from 'react';
 
 import { rightsQuery } from '../../../api/audiobooks-queries.ts';
 import type { Book } from '../../../api/types.ts';
-import { byteSize, count } from '../../../lib/format.ts';
+import { byteSize, clockTime, count } from '../../../lib/format.ts';
 import { Card } from '../../../ui/card.tsx';
-import { placeText } from '../words.ts';
 
 const SHORT = 8;
 
@@ -23,7 +22,7 @@ export function Files({ book }: { readonly book: Book }): ReactNode {
           <li key={id} className="flex items-center gap-3 px-5 py-1.5 text-[13px]">
             <span className="w-6 shrink-0 text-right text-muted tabular-nums">{index + 1}</span>
             <span className="min-w-0 flex-1 tabular-nums">
-              {placeText(start)} – {placeText(start + length)}
+              {clockTime(start)} – {clockTime(start + length)}
             </span>
             <span className="text-muted tabular-nums">
               {format} · {byteSize(size)}

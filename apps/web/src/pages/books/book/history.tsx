@@ -74,7 +74,7 @@ function Line({ book, change }: { readonly book: Book; readonly change: BookChan
       </div>
       <Button
         size="small"
-        look="quiet"
+        variant="quiet"
         aria-label={`Undo the change to ${fieldLabel(field).toLowerCase()}`}
         isBusy={undo.isPending}
         onClick={() => undo.mutate()}

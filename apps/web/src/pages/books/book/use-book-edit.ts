@@ -4,7 +4,7 @@ import { booksApi } from '../../../api/clients.ts';
 import type { Book } from '../../../api/types.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { statusOf } from '../../../lib/reason.ts';
+import { statusOf } from '../../../lib/error-reason.ts';
 import { type FieldName, fields, readValue, writtenValue } from './fields.ts';
 
 interface Read {

@@ -16,7 +16,7 @@ import { MoreButton } from '../../../ui/more-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { BookCard } from '../book-card.tsx';
-import { lengthText } from '../words.ts';
+import { lengthText } from '../book-text.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   same_files: 'Identical audio',

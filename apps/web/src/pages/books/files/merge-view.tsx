@@ -6,9 +6,9 @@ import { booksApi } from '../../../api/clients.ts';
 import type { MergePlan } from '../../../api/types.ts';
 import { booksQuery, mergePlanQuery } from '../../../api/audiobooks-queries.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { byteSize, count } from '../../../lib/format.ts';
+import { byteSize, clockTime, count } from '../../../lib/format.ts';
 import { randomKey } from '../../../lib/random-key.ts';
-import { useFilters } from '../../../lib/search.ts';
+import { useFilters } from '../../../lib/filters.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -19,7 +19,7 @@ import { NoBookYet } from '../no-book-yet.tsx';
 import { BookLine } from '../book-line.tsx';
 import { RecentOperations } from '../operations/recent.tsx';
 import { RunningOperations } from '../operations/running.tsx';
-import { lengthText, placeText } from '../words.ts';
+import { lengthText } from '../book-text.ts';
 
 export function View(): ReactNode {
   const [{ book = '', q = '' }, change] = useFilters();
@@ -108,7 +108,7 @@ function Plan({ plan }: { readonly plan: MergePlan }): ReactNode {
       description={aboutOf(plan)}
       isFlush
       actions={
-        <Button look="primary" isBusy={run.isPending} disabled={files < 2} onClick={() => run.mutate()}>
+        <Button variant="primary" isBusy={run.isPending} disabled={files < 2} onClick={() => run.mutate()}>
           Merge {count(files, 'file')}
         </Button>
       }
@@ -116,7 +116,7 @@ function Plan({ plan }: { readonly plan: MergePlan }): ReactNode {
       <ol aria-label="Resulting chapters" className="divide-y divide-line border-t border-line">
         {chapters.slice(0, CHAPTERS_SHOWN).map(({ index, title, start_ms: start }) => (
           <li key={index} className="flex gap-4 px-5 py-1.5">
-            <span className="w-16 shrink-0 text-right text-[13px] text-muted tabular-nums">{placeText(start)}</span>
+            <span className="w-16 shrink-0 text-right text-[13px] text-muted tabular-nums">{clockTime(start)}</span>
             <span dir="auto" className="min-w-0 flex-1 break-words">
               {title}
             </span>

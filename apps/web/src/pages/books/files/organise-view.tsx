@@ -119,7 +119,7 @@ function Plan({ plan, library, template, isOld }: PlanProps): ReactNode {
         isFlush
         actions={
           moves.length > 0 && (
-            <Button look="primary" isBusy={run.isPending} disabled={isOld} onClick={() => run.mutate()}>
+            <Button variant="primary" isBusy={run.isPending} disabled={isOld} onClick={() => run.mutate()}>
               Move {count(total, 'file')}
             </Button>
           )

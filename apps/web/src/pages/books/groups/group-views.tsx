@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { type GroupKind, rightsQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
 import type { Group } from '../../../api/types.ts';
 import { count } from '../../../lib/format.ts';
-import { useFilters } from '../../../lib/search.ts';
+import { useFilters } from '../../../lib/filters.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -16,7 +16,7 @@ import { AuthorView } from './author-view.tsx';
 import { Cards } from './book-cards.tsx';
 import { GroupsList } from './groups-list.tsx';
 import { MergeGroupDialog } from './merge-group-dialog.tsx';
-import { placesOf } from './series-places.ts';
+import { withGaps } from './series-gaps.ts';
 
 export function AuthorsView({ id }: ViewProps): ReactNode {
   if (id !== undefined) return <AuthorView id={id} />;
@@ -62,7 +62,7 @@ function OneSeries({ id }: { readonly id: string }): ReactNode {
         {(found) => (
           <>
             <Cards label="Books in this series">
-              {placesOf(found).map((place) =>
+              {withGaps(found).map((place) =>
                 typeof place === 'string' ? (
                   <li key={`missing ${place}`}>
                     <div className="grid aspect-square place-items-center rounded-lg border-2 border-dashed border-line-strong p-2 text-center text-muted">

@@ -70,13 +70,13 @@ function Row({
       <span className="shrink-0 text-[13px] text-muted tabular-nums">{count(group.books, 'book')}</span>
     </>
   );
-  const look = 'flex items-center gap-4 px-5 py-3 leading-5 -outline-offset-2 hover:bg-sunken';
+  const rowClass = 'flex items-center gap-4 px-5 py-3 leading-5 -outline-offset-2 hover:bg-sunken';
   return id === undefined ? (
-    <Link to="/books/$view" params={{ view }} search={search} className={look}>
+    <Link to="/books/$view" params={{ view }} search={search} className={rowClass}>
       {content}
     </Link>
   ) : (
-    <Link to="/books/$view/$id" params={{ view, id }} className={look}>
+    <Link to="/books/$view/$id" params={{ view, id }} className={rowClass}>
       {content}
     </Link>
   );

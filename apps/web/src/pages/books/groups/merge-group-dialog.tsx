@@ -68,7 +68,7 @@ export function MergeGroupDialog({ kind, group, onClose }: MergeGroupDialogProps
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button
-            look="primary"
+            variant="primary"
             disabled={chosen === undefined}
             isBusy={merge.isPending}
             onClick={() => merge.mutate(undefined, { onSuccess: onClose })}

@@ -40,7 +40,7 @@ export function AddLibrary({ onDone }: { readonly onDone?: () => void }): ReactN
         onChange={({ target }) => setName(target.value)}
       />
       <div className="flex justify-end">
-        <Button type="submit" look="primary" isBusy={add.isPending} disabled={root.trim() === ''}>
+        <Button type="submit" variant="primary" isBusy={add.isPending} disabled={root.trim() === ''}>
           Add library
         </Button>
       </div>

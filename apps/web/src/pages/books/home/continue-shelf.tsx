@@ -6,7 +6,7 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Cover } from '../cover.tsx';
 import { PlayButton } from '../play-button.tsx';
-import { authorsText, progressText } from '../words.ts';
+import { authorsText, progressText } from '../book-text.ts';
 
 /** Books in progress, most recent first: the reason for most visits. */
 export function ContinueShelf({ books }: { readonly books: readonly BookRow[] }): ReactNode {

@@ -52,7 +52,7 @@ export function EditLibrary({ library, onClose }: EditLibraryProps): ReactNode {
       onSubmit={() => rename.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
       buttons={
-        <Button look="danger" onClick={() => setRemoving(true)}>
+        <Button variant="danger" onClick={() => setRemoving(true)}>
           Remove …
         </Button>
       }

@@ -68,7 +68,7 @@ function LibraryLine({ library, onEdit }: { readonly library: Library; readonly 
         <Button size="small" aria-label={`Scan ${name}`} isBusy={scan.isPending} onClick={() => scan.mutate()}>
           Scan
         </Button>
-        <Button size="small" look="quiet" aria-label={`Manage ${name}`} onClick={onEdit}>
+        <Button size="small" variant="quiet" aria-label={`Manage ${name}`} onClick={onEdit}>
           Manage
         </Button>
       </div>

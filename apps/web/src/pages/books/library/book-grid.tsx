@@ -11,9 +11,9 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { useFocusWhenDrawn } from '../../../ui/use-focus-when-drawn.ts';
 import { NoBookYet } from '../no-book-yet.tsx';
-import { BookPlace, type Layout } from './book-place.tsx';
+import { BookCell, type Layout } from './book-cell.tsx';
 import { useBooks } from './use-books.ts';
-import { gridShape, listShape, useMeasured } from './use-columns.ts';
+import { gridShape, listShape, useMeasured } from './grid-layout.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useScrollMemory } from './use-scroll-memory.ts';
 
@@ -77,7 +77,7 @@ export function BookGrid({ filter, layout, onTotal }: BookGridProps): ReactNode 
           Array.from({ length: Math.min(columns, places - row.index * columns) }, (_, column) => {
             const index = row.index * columns + column;
             return (
-              <BookPlace
+              <BookCell
                 key={index}
                 book={books.rowAt(index)}
                 layout={layout}

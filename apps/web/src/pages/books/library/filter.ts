@@ -1,5 +1,5 @@
 import type { BookFilter } from '../../../api/types.ts';
-import type { Filters } from '../../../lib/search.ts';
+import type { Filters } from '../../../lib/filters.ts';
 
 export const sorts = [
   { value: 'title', label: 'Title' },

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback } from 'react';
 
 import { authorQuery, librariesQuery, seriesQuery } from '../../../api/audiobooks-queries.ts';
 import type { BookFilter } from '../../../api/types.ts';
-import type { Filters } from '../../../lib/search.ts';
+import type { Filters } from '../../../lib/filters.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/field.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';

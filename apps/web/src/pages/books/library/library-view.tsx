@@ -2,13 +2,13 @@ import { LayoutGrid, List } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 
 import { count } from '../../../lib/format.ts';
-import { useFilters } from '../../../lib/search.ts';
+import { useFilters } from '../../../lib/filters.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RunningOperations } from '../operations/running.tsx';
 import { BookGrid } from './book-grid.tsx';
-import type { Layout } from './book-place.tsx';
+import type { Layout } from './book-cell.tsx';
 import { filterOf } from './filter.ts';
 import { LibraryFilters } from './library-filters.tsx';
 

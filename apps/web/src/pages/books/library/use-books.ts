@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 
 import type { BookFilter, BookRow } from '../../../api/types.ts';
-import type { Range } from './chain.ts';
+import type { Range } from './loaded-pages.ts';
 import { reversed } from './filter.ts';
-import { useChain } from './use-chain.ts';
+import { useLoadedPages } from './use-loaded-pages.ts';
 
 /** Placeholder rows beyond the last known book; reaching them loads more. */
 const AHEAD = 40;
@@ -26,11 +26,11 @@ export interface Books {
  */
 export function useBooks(filter: BookFilter, range: Range): Books {
   const [isFromEnd, setFromEnd] = useState(false);
-  const front = useChain(filter, isFromEnd ? undefined : range);
+  const front = useLoadedPages(filter, isFromEnd ? undefined : range);
   const total = front.isComplete ? front.end : front.counted;
   const mirrored = total === undefined ? undefined : { first: total - 1 - range.last, last: total - 1 - range.first };
   const opposite = useMemo(() => reversed(filter), [filter]);
-  const back = useChain(opposite, isFromEnd ? mirrored : undefined);
+  const back = useLoadedPages(opposite, isFromEnd ? mirrored : undefined);
   const isNearEnd =
     filter.q === undefined &&
     mirrored !== undefined &&

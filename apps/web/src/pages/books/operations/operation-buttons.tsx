@@ -7,7 +7,7 @@ import { rightsQuery } from '../../../api/audiobooks-queries.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmButton } from '../../../ui/confirm.tsx';
-import { isOpen, typeWord } from './look.ts';
+import { isOpen, typeWord } from './status-badge.ts';
 
 /** Cancels a running operation, or undoes a finished one. */
 export function OperationButtons({ operation }: { readonly operation: Operation }): ReactNode {

@@ -6,12 +6,12 @@ import { count } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { isOpen, percentOf, statusLook, typeWord } from './look.ts';
+import { isOpen, percentOf, statusBadge, typeWord } from './status-badge.ts';
 import { OperationButtons } from './operation-buttons.tsx';
 
 export function OperationRow({ operation }: { readonly operation: Operation }): ReactNode {
   const { id, type, status, summary, error, created_by: by, started_at: begun, completed_at: ended } = operation;
-  const { word, tone } = statusLook(status);
+  const { word, tone } = statusBadge(status);
   const at = ended ?? begun;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">

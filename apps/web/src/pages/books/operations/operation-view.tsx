@@ -8,7 +8,7 @@ import { Failure } from '../../../ui/failure.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { LogView } from '../../../ui/log/log-view.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { isOpen, typeWord } from './look.ts';
+import { isOpen, typeWord } from './status-badge.ts';
 import { OperationRow } from './operation-row.tsx';
 import { useLog } from './use-log.ts';
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { operationsQuery } from '../../../api/audiobooks-queries.ts';
 import type { OperationType } from '../../../api/types.ts';
 import { useRows } from '../../../api/use-rows.ts';
-import { useFilters } from '../../../lib/search.ts';
+import { useFilters } from '../../../lib/filters.ts';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Choice } from '../../../ui/field.tsx';
@@ -13,7 +13,7 @@ import { NotLoaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { ViewProps } from '../view-props.ts';
-import { isOpen, operationTypes } from './look.ts';
+import { isOpen, operationTypes } from './status-badge.ts';
 import { OperationRow } from './operation-row.tsx';
 import { OperationView } from './operation-view.tsx';
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { operationsQuery } from '../../../api/audiobooks-queries.ts';
 import type { OperationType } from '../../../api/types.ts';
 import { Card } from '../../../ui/card.tsx';
-import { isOpen } from './look.ts';
+import { isOpen } from './status-badge.ts';
 import { OperationRow } from './operation-row.tsx';
 
 const SHOWN = 5;

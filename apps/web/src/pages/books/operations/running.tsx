@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { latestOperationsQuery, rightsQuery } from '../../../api/audiobooks-queries.ts';
 import { Card } from '../../../ui/card.tsx';
-import { isOpen } from './look.ts';
+import { isOpen } from './status-badge.ts';
 import { OperationRow } from './operation-row.tsx';
 
 /** Polls while operations run, because they report progress less often than it changes. */

@@ -83,7 +83,7 @@ function Actions({ playlist, hasBooks }: { readonly playlist: Playlist; readonly
       {hasBooks && (
         <>
           <Button
-            look="primary"
+            variant="primary"
             icon={<Play className="size-4 fill-current" aria-hidden />}
             isBusy={play.isPending}
             onClick={() => play.mutate()}

@@ -34,7 +34,7 @@ function Playlists(): ReactNode {
       title="Playlists"
       description="Books in your own order, or matching rules"
       actions={
-        <Button look="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
+        <Button variant="primary" icon={<Plus className="size-4" aria-hidden />} onClick={() => setMaking(true)}>
           Create playlist
         </Button>
       }

@@ -63,7 +63,7 @@ export function SmartBuilder({
       <Card
         title="Conditions"
         actions={
-          <Button look="primary" disabled={!isChanged} isBusy={save.isPending} onClick={() => save.mutate()}>
+          <Button variant="primary" disabled={!isChanged} isBusy={save.isPending} onClick={() => save.mutate()}>
             Save conditions
           </Button>
         }

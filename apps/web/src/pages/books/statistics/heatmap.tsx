@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { count, dayText } from '../../../lib/format.ts';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
-import { lengthText } from '../words.ts';
+import { lengthText } from '../book-text.ts';
 import { calendarCells, type CalendarDay, levelOf, timeOf } from './calendar.ts';
 
 const STEP = 13;
@@ -10,7 +10,7 @@ const SIZE = 10;
 const LEFT = 28;
 const TOP = 16;
 
-const looks = [
+const levels = [
   { fill: 'var(--line)', opacity: 1 },
   { fill: 'var(--accent)', opacity: 0.3 },
   { fill: 'var(--accent)', opacity: 0.5 },
@@ -58,7 +58,7 @@ export function Heatmap({ days }: { readonly days: readonly CalendarDay[] }): Re
             width={SIZE}
             height={SIZE}
             rx={2}
-            {...looks[levelOf(seconds, most)]}
+            {...levels[levelOf(seconds, most)]}
           >
             <title>{`${dayText(timeOf(date))}: ${seconds === 0 ? 'nothing' : lengthText(seconds * 1_000)}`}</title>
           </rect>

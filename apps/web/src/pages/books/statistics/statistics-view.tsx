@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react';
 
 import type { ListeningStats } from '../../../api/types.ts';
 import { count, dayText } from '../../../lib/format.ts';
-import { useFilters } from '../../../lib/search.ts';
+import { useFilters } from '../../../lib/filters.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -15,7 +15,7 @@ import { Plot } from '../../../ui/plot.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import type { ViewProps } from '../view-props.ts';
-import { lengthText } from '../words.ts';
+import { lengthText } from '../book-text.ts';
 import { type CalendarDay, daysBefore, everyDay, streaks, timeOf, today } from './calendar.ts';
 import { Heatmap } from './heatmap.tsx';
 import { statsQuery, timeZone } from './stats-queries.ts';

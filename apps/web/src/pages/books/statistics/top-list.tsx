@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { Card } from '../../../ui/card.tsx';
-import { lengthText } from '../words.ts';
+import { lengthText } from '../book-text.ts';
 
 interface TopEntry {
   readonly key: string;

@@ -11,7 +11,7 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { lengthText } from '../words.ts';
+import { lengthText } from '../book-text.ts';
 import { timeOf } from './calendar.ts';
 import { Poster } from './poster.tsx';
 import { savePicture } from './save-picture.ts';
@@ -43,7 +43,7 @@ export function YearView({ year }: { readonly year: number }): ReactNode {
             Print poster
           </Button>
           <Button
-            look="primary"
+            variant="primary"
             icon={<Download className="size-4" aria-hidden />}
             isBusy={save.isPending}
             onClick={() => save.mutate()}

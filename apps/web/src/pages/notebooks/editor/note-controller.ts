@@ -10,7 +10,7 @@ import { adoptEditorStyles } from './write/adopted-styles.ts';
 import { noteExtensions } from './write/extensions.ts';
 import { toggleMarker } from './write/markdown-commands.ts';
 import { showText } from './write/outside-changes.ts';
-import { FigureKeeper } from './write/text-figures.ts';
+import { TextStatsStore } from './write/text-stats.ts';
 import { insertFiles, uploading } from './write/uploads.ts';
 
 adoptEditorStyles();
@@ -33,14 +33,14 @@ export function isMarkdown(path: string): boolean {
 export class NoteController {
   readonly session: NoteSession;
   readonly view: EditorView;
-  readonly figures: FigureKeeper;
+  readonly figures: TextStatsStore;
   readonly #options: ControllerOptions;
   readonly #listeners = new Set<(text: Text) => void>();
 
   constructor(options: ControllerOptions) {
     const { notebookId, file, opened, path, isReadOnly } = options;
     this.#options = options;
-    this.figures = new FigureKeeper(opened.text);
+    this.figures = new TextStatsStore(opened.text);
     this.session = new NoteSession({
       server: noteServer(notebookId, file.id),
       note: `${notebookId}/${file.id}`,

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, CloudOff, GitCommitHorizontal, LoaderCircle, 
 import type { ReactNode } from 'react';
 
 import { exactTime } from '../../../lib/format.ts';
-import { reasonOf } from '../../../lib/reason.ts';
+import { reasonOf } from '../../../lib/error-reason.ts';
 import { type Store, useStore } from '../../../lib/store.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { SaveStatus } from './save/save-status.ts';
@@ -40,13 +40,13 @@ export function SaveState({ status: store, gitReason, onRetry }: SaveStateProps)
 }
 
 function iconOf({ kind }: SaveStatus): ReactNode {
-  const look = 'size-4 shrink-0';
-  if (kind === 'editing') return <Pencil className={look} aria-hidden />;
-  if (kind === 'saving') return <LoaderCircle className={`${look} animate-spin`} aria-hidden />;
-  if (kind === 'saved') return <CircleCheck className={look} aria-hidden />;
-  if (kind === 'offline') return <CloudOff className={look} aria-hidden />;
-  if (kind === 'committed' || kind === 'unchanged') return <GitCommitHorizontal className={look} aria-hidden />;
-  return <CircleAlert className={look} aria-hidden />;
+  const icon = 'size-4 shrink-0';
+  if (kind === 'editing') return <Pencil className={icon} aria-hidden />;
+  if (kind === 'saving') return <LoaderCircle className={`${icon} animate-spin`} aria-hidden />;
+  if (kind === 'saved') return <CircleCheck className={icon} aria-hidden />;
+  if (kind === 'offline') return <CloudOff className={icon} aria-hidden />;
+  if (kind === 'committed' || kind === 'unchanged') return <GitCommitHorizontal className={icon} aria-hidden />;
+  return <CircleAlert className={icon} aria-hidden />;
 }
 
 function textOf(status: SaveStatus): string {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Version } from '../../../api/types.ts';
 import { noteHistoryQuery, noteQuery } from '../../../api/codex-queries.ts';
 import { useRows } from '../../../api/use-rows.ts';
-import { useFilters } from '../../../lib/search.ts';
+import { useFilters } from '../../../lib/filters.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';

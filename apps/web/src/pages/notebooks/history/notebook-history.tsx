@@ -6,7 +6,7 @@ import type { Version } from '../../../api/types.ts';
 import { commitQuery, notebookHistoryQuery, notebooksQuery } from '../../../api/codex-queries.ts';
 import { patchLines } from '../../../lib/diff.ts';
 import { count } from '../../../lib/format.ts';
-import { useFilters } from '../../../lib/search.ts';
+import { useFilters } from '../../../lib/filters.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { PatchView } from '../../../ui/diff-view.tsx';

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 
 import { type NoteSearch, propertiesQuery, tagsQuery } from '../../../api/codex-queries.ts';
 import { count } from '../../../lib/format.ts';
-import type { Filters } from '../../../lib/search.ts';
+import type { Filters } from '../../../lib/filters.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice, controlClass, Field } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';

@@ -1,5 +1,5 @@
 import type { NoteSearch } from '../../../api/codex-queries.ts';
-import type { Filters } from '../../../lib/search.ts';
+import type { Filters } from '../../../lib/filters.ts';
 
 /** Several values in one part of the address; commas in values are escaped. */
 export function listOf(text: string = ''): readonly string[] {

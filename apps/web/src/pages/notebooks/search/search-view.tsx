@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef } from
 import { notebooksQuery, type NoteSearch, searchQuery } from '../../../api/codex-queries.ts';
 import type { SearchHit } from '../../../api/types.ts';
 import { useRows } from '../../../api/use-rows.ts';
-import { useFilters } from '../../../lib/search.ts';
+import { useFilters } from '../../../lib/filters.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import { Tag } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';

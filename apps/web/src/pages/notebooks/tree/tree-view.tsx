@@ -1,10 +1,10 @@
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 
-import { reasonOf } from '../../../lib/reason.ts';
+import { reasonOf } from '../../../lib/error-reason.ts';
 import { useStore } from '../../../lib/store.ts';
 import { Announce } from '../../../ui/announce.tsx';
-import type { MenuPlace } from '../../../ui/menu.tsx';
+import type { MenuPosition } from '../../../ui/menu.tsx';
 import { type Mark, untracked } from '../marks.ts';
 import { EntryRow, ROW_HEIGHT } from './tree-row.tsx';
 import { joined, parentOf, ROOT, rowsOf, type TreeEntry, type TreeRow } from './tree-rows.ts';
@@ -24,7 +24,7 @@ interface TreeViewProps {
   readonly current: string | undefined;
   readonly marks: ReadonlyMap<string, Mark>;
   readonly onOpen: (entry: TreeEntry) => void;
-  readonly onMenu: (entry: TreeEntry, at: MenuPlace) => void;
+  readonly onMenu: (entry: TreeEntry, at: MenuPosition) => void;
   /** Undefined for users with read access only. */
   readonly changes: TreeChanges | undefined;
   /** Id of the entry being renamed. */
@@ -196,7 +196,7 @@ function Entry(props: EntryProps): ReactNode {
   );
 }
 
-function placeOf(element: HTMLElement | null): MenuPlace {
+function placeOf(element: HTMLElement | null): MenuPosition {
   const { left = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
   return { x: left + 24, y: bottom };
 }

@@ -69,10 +69,10 @@ export function useTreeActions(id: string): TreeActions {
 
 function toldMove(entry: TreeEntry, to: string): string {
   if (parentOf(entry.path) === parentOf(to)) return `Renamed ${entry.name} to ${nameOf(to)}`;
-  return `Moved ${entry.name} to ${placeName(parentOf(to))}`;
+  return `Moved ${entry.name} to ${folderName(parentOf(to))}`;
 }
 
-export function placeName(folder: string): string {
+export function folderName(folder: string): string {
   return folder === '' ? 'the top folder' : folder;
 }
 

@@ -2,7 +2,7 @@ import { type DragEvent, useRef, useState } from 'react';
 
 import { isWithin, joined, parentOf, ROOT, type TreeEntry } from './tree-rows.ts';
 import type { NotebookTree } from './tree-store.ts';
-import { placeName } from './use-tree-actions.ts';
+import { folderName } from './use-tree-actions.ts';
 
 const OPENS_AFTER_MS = 600;
 
@@ -67,8 +67,8 @@ function mayFall(entry: TreeEntry, folder: string): boolean {
 }
 
 function preview(entry: TreeEntry, folder: string): string {
-  if (parentOf(entry.path) === folder) return `${entry.name} stays in ${placeName(folder)}`;
+  if (parentOf(entry.path) === folder) return `${entry.name} stays in ${folderName(folder)}`;
   if (!mayFall(entry, folder)) return 'A folder cannot be moved into itself';
   const along = entry.kind === 'folder' ? ' with its contents' : '';
-  return `Move ${entry.name} to ${placeName(folder)}${along}`;
+  return `Move ${entry.name} to ${folderName(folder)}${along}`;
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { attentionQuery, boardQuery } from '../../../api/ringmaster-queries.ts';
 import type { BoardTask, Workspace } from '../../../api/types.ts';
 import { useMay } from '../../../lib/permissions.ts';
-import { useFilters } from '../../../lib/search.ts';
+import { useFilters } from '../../../lib/filters.ts';
 import { Announce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';

@@ -5,9 +5,9 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { BoardTask } from '../../../api/types.ts';
 import { useStore } from '../../../lib/store.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { freshClass } from '../../../ui/fresh-class.ts';
-import { boardLook } from '../look.ts';
-import { freshRingTasks } from '../workspace-stream.ts';
+import { highlightClass } from '../../../ui/highlight-class.ts';
+import { boardBadge } from '../status-badge.ts';
+import { recentRingTasks } from '../workspace-stream.ts';
 
 interface TaskCardProps {
   readonly task: BoardTask;
@@ -23,8 +23,8 @@ interface TaskCardProps {
 
 export function TaskCard(props: TaskCardProps): ReactNode {
   const { task, workspace, isInTabOrder, mayChange, onKeyDown, onFocus, onBlur, onDrag, onAsk } = props;
-  const isFresh = useStore(freshRingTasks).has(task.id);
-  const { word, tone } = boardLook(task);
+  const isFresh = useStore(recentRingTasks).has(task.id);
+  const { word, tone } = boardBadge(task);
   const reason = task.status === 'failed' ? task.last_failure : task.blocked_reason;
   return (
     <article
@@ -43,7 +43,7 @@ export function TaskCard(props: TaskCardProps): ReactNode {
         onDrag(task);
       }}
       onDragEnd={() => onDrag(undefined)}
-      className={`grid gap-1.5 bg-surface px-3 py-2.5 -outline-offset-2 ${mayChange ? 'cursor-grab' : ''} ${freshClass(isFresh)}`}
+      className={`grid gap-1.5 bg-surface px-3 py-2.5 -outline-offset-2 ${mayChange ? 'cursor-grab' : ''} ${highlightClass(isFresh)}`}
     >
       <div className="flex items-start gap-1">
         <Link

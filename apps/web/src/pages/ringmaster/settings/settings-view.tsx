@@ -107,7 +107,7 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
       </fieldset>
       {mayChange && (
         <div className="flex justify-end">
-          <Button type="submit" look="primary" isBusy={save.isPending} disabled={Object.keys(changes).length === 0}>
+          <Button type="submit" variant="primary" isBusy={save.isPending} disabled={Object.keys(changes).length === 0}>
             Save settings
           </Button>
         </div>

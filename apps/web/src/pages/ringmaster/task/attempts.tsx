@@ -36,11 +36,11 @@ function Title({
 }: {
   readonly attempt: Attempt;
 }): ReactNode {
-  const look = ended === null ? { tone: 'busy' as const, word: 'Running' } : outcomes[outcome ?? ''];
+  const badge = ended === null ? { tone: 'busy' as const, word: 'Running' } : outcomes[outcome ?? ''];
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       Attempt {number}
-      <Badge tone={look?.tone ?? 'neutral'}>{look?.word ?? outcome}</Badge>
+      <Badge tone={badge?.tone ?? 'neutral'}>{badge?.word ?? outcome}</Badge>
       <span className="font-mono text-xs font-normal text-muted">{worker}</span>
     </span>
   );

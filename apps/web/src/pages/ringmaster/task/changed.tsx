@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react';
 import { taskDiffQuery } from '../../../api/ringmaster-queries.ts';
 import { patchFiles } from '../../../lib/diff.ts';
 import { count } from '../../../lib/format.ts';
-import { statusOf } from '../../../lib/reason.ts';
+import { statusOf } from '../../../lib/error-reason.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { PatchView } from '../../../ui/diff-view.tsx';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ShownTask } from '../../../api/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { lookOf } from '../look.ts';
+import { statusBadge } from '../status-badge.ts';
 import { ToTask } from '../task-link.tsx';
 
 interface LinksProps {
@@ -48,7 +48,7 @@ function Group({ workspace, title, links }: GroupProps): ReactNode {
       <ul className="grid max-h-72 gap-2 overflow-y-auto">
         {links.map(({ id, title: text, status, type, is_held: isHeld = false }) => (
           <li key={`${id} ${type}`} className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <Badge tone={lookOf(status, isHeld).tone}>{lookOf(status, isHeld).word}</Badge>
+            <Badge tone={statusBadge(status, isHeld).tone}>{statusBadge(status, isHeld).word}</Badge>
             <ToTask workspace={workspace} id={id}>
               {text}
             </ToTask>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 
 import type { ShownTask } from '../../../api/types.ts';
 import { promptQuery } from '../../../api/ringmaster-queries.ts';
-import { useFilters } from '../../../lib/search.ts';
+import { useFilters } from '../../../lib/filters.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Choice } from '../../../ui/field.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';

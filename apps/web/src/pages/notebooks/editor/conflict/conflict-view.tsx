@@ -66,7 +66,7 @@ export function ConflictView({ controller, theirs }: ConflictViewProps): ReactNo
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button look="primary" isBusy={isBusy} onClick={() => void decide('mine')}>
+        <Button variant="primary" isBusy={isBusy} onClick={() => void decide('mine')}>
           {isEdited ? 'Save the right side' : 'Keep my version'}
         </Button>
         <Button isBusy={isBusy} onClick={() => void decide('theirs')}>

@@ -5,7 +5,7 @@ import { classHighlighter, highlightCode } from '@lezer/highlight';
 import { linkTarget, type LinkTarget, resolvePath } from './link-target.ts';
 import { TASK_KIND, WIKI_KIND } from './render-markdown.ts';
 
-export interface PreviewPlace {
+export interface PreviewContext {
   readonly notebookId: string;
   readonly notePath: string;
   /** Resolves an image path to its URL. */
@@ -16,7 +16,7 @@ const LABEL_LENGTH = 80;
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, blockquote, td, th, dt, dd, summary, figcaption';
 
 /** Rewrites all links and adds our own elements to sanitised nodes, before they are inserted into the page. */
-export function finishPiece(piece: DocumentFragment, place: PreviewPlace): DocumentFragment {
+export function finishPiece(piece: DocumentFragment, place: PreviewContext): DocumentFragment {
   for (const link of piece.querySelectorAll('a')) finishLink(link, place);
   for (const image of piece.querySelectorAll('img')) finishImage(image, place);
   for (const table of piece.querySelectorAll('table')) makeScrollable(table);
@@ -43,7 +43,7 @@ function finishHeading(heading: Element): void {
   heading.setAttribute('data-heading', (heading.textContent ?? '').trim());
 }
 
-function finishLink(link: HTMLAnchorElement, { notebookId, notePath }: PreviewPlace): void {
+function finishLink(link: HTMLAnchorElement, { notebookId, notePath }: PreviewContext): void {
   const href = link.getAttribute('href') ?? '';
   const isWiki = link.getAttribute('data-kind') === WIKI_KIND;
   const target = isWiki ? wikiTarget(link.title) : linkTarget(href, notePath);
@@ -73,7 +73,7 @@ function wikiTarget(text: string): LinkTarget {
 }
 
 /** Shows only images of the notebook itself. Others would tell their server who reads the note, and when. */
-function finishImage(image: HTMLImageElement, { notePath }: PreviewPlace): void {
+function finishImage(image: HTMLImageElement, { notePath }: PreviewContext): void {
   const source = image.getAttribute('src') ?? '';
   const target = linkTarget(source, notePath);
   const shown = document.createElement('span');
@@ -112,7 +112,7 @@ function finishCode(code: HTMLElement): void {
 }
 
 /** Loads images and highlights code, once the nodes are in the page. */
-export function enliven(root: ParentNode, { imageUrl }: PreviewPlace): void {
+export function enliven(root: ParentNode, { imageUrl }: PreviewContext): void {
   for (const code of root.querySelectorAll<HTMLElement>('code[data-language]')) {
     const name = code.dataset['language'] ?? '';
     delete code.dataset['language'];

@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state';
 
-import { enliven, finishPiece, type PreviewPlace } from './finish-piece.ts';
+import { enliven, finishPiece, type PreviewContext } from './finish-piece.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { sanitise } from './sanitise.ts';
 import { splitBlocks } from './split-blocks.ts';
@@ -22,13 +22,13 @@ interface Piece {
 /** Renders Markdown piece by piece, and only what has changed. */
 export class PreviewPane {
   readonly #root: HTMLElement;
-  readonly #place: PreviewPlace;
+  readonly #place: PreviewContext;
   readonly #pieces: Piece[] = [];
   readonly #properties = document.createElement('div');
   #timer: ReturnType<typeof setTimeout> | undefined;
   #run = 0;
 
-  constructor(root: HTMLElement, place: PreviewPlace) {
+  constructor(root: HTMLElement, place: PreviewContext) {
     this.#root = root;
     this.#place = place;
     root.replaceChildren(this.#properties);

@@ -3,10 +3,10 @@ import type { Text } from '@codemirror/state';
 import type { CodexEvent } from '../../../../api/types.ts';
 import { reportSignedOut } from '../../../../api/query-client.ts';
 import { randomKey } from '../../../../lib/random-key.ts';
-import { statusOf as httpStatusOf } from '../../../../lib/reason.ts';
+import { statusOf as httpStatusOf } from '../../../../lib/error-reason.ts';
 import { createStore, type Store } from '../../../../lib/store.ts';
 import { mergeTexts, sameText, type TextFile } from '../text/text-file.ts';
-import { DraftKeeper } from './draft-keeper.ts';
+import { DraftSaver } from './draft-saver.ts';
 import { isTemporary, isUnsure, type NoteServer, type ReadNote } from './note-server.ts';
 import {
   begin,
@@ -39,7 +39,7 @@ export class NoteSession {
   readonly status: Store<SaveStatus> = createStore<SaveStatus>({ kind: 'unchanged', sha: null });
   readonly #options: SessionOptions;
   readonly #key = randomKey();
-  readonly #drafts: DraftKeeper;
+  readonly #drafts: DraftSaver;
   #state: SaveState<Text>;
   #lineEnd: TextFile['lineEnd'];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,7 +53,7 @@ export class NoteSession {
     this.#options = options;
     this.#state = initialState<Text>({ text: opened.text, hash: opened.hash });
     this.#lineEnd = opened.lineEnd;
-    this.#drafts = new DraftKeeper(note, () => this.#report());
+    this.#drafts = new DraftSaver(note, () => this.#report());
   }
 
   get text(): Text {
@@ -163,13 +163,13 @@ export class NoteSession {
 
   async #savedAndCommitted(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         if (this.#isUnsaved()) return;
         forget();
         resolve();
       };
-      const forget = this.status.subscribe(look);
-      look();
+      const forget = this.status.subscribe(check);
+      check();
     });
     await this.#options.server.commit();
   }

@@ -1,7 +1,7 @@
 import { ProblemError } from '@holdfast/http/client';
 
 import { randomKey } from '../../../../lib/random-key.ts';
-import { statusOf } from '../../../../lib/reason.ts';
+import { statusOf } from '../../../../lib/error-reason.ts';
 import { resolvePath } from '../preview/link-target.ts';
 
 const FOLDER = 'attachments';

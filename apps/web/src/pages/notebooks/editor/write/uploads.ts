@@ -59,7 +59,7 @@ const uploads = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-interface UploadPlace {
+interface UploadTarget {
   readonly notebookId: string;
   readonly notePath: () => string;
 }
@@ -67,7 +67,7 @@ interface UploadPlace {
 let lastId = 0;
 
 /** Uploads pasted or dropped files and inserts links to them. */
-export function uploading(place: UploadPlace): Extension {
+export function uploading(place: UploadTarget): Extension {
   return [
     uploads,
     EditorView.domEventHandlers({
@@ -86,13 +86,13 @@ export function uploading(place: UploadPlace): Extension {
   ];
 }
 
-export function insertFiles(view: EditorView, files: readonly File[], at: number, place: UploadPlace): boolean {
+export function insertFiles(view: EditorView, files: readonly File[], at: number, place: UploadTarget): boolean {
   if (view.state.readOnly) return false;
   for (const file of files) void insertFile(view, file, at, place);
   return true;
 }
 
-async function insertFile(view: EditorView, file: File, at: number, place: UploadPlace): Promise<void> {
+async function insertFile(view: EditorView, file: File, at: number, place: UploadTarget): Promise<void> {
   lastId += 1;
   const id = lastId;
   view.dispatch({ effects: began.of({ id, at, name: file.name }) });

@@ -2,7 +2,7 @@ import type { ReactFlowInstance } from '@xyflow/react';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 
 import type { FlowNode } from './graph-node.tsx';
-import { NODE_HEIGHT, NODE_WIDTH } from './places.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from './node-size.ts';
 import { neighbourOf, type Way } from './neighbours.ts';
 import type { DrawnProps } from './use-drawing.ts';
 
@@ -22,7 +22,7 @@ interface Walk {
 }
 
 /** Keyboard navigation between nodes; the view follows the selected one. */
-export function useWalk(props: DrawnProps, flow: RefObject<ReactFlowInstance<FlowNode> | null>): Walk {
+export function useGraphKeys(props: DrawnProps, flow: RefObject<ReactFlowInstance<FlowNode> | null>): Walk {
   const { nodes, edges, direction, highlight, positions, onOpen } = props;
   const [chosen, choose] = useState<string>();
   const first = nodes.find(({ id }) => highlight?.has(id) ?? false)?.id ?? nodes[0]?.id;

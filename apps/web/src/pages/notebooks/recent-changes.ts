@@ -10,7 +10,7 @@ interface ChangedFile {
 const SHOWN = 12;
 
 /** Recently changed files, newest first, without deleted ones. */
-export function changedLately(events: readonly CodexEvent[]): readonly ChangedFile[] {
+export function recentChanges(events: readonly CodexEvent[]): readonly ChangedFile[] {
   const seen = new Set<string>();
   const files: ChangedFile[] = [];
   for (const event of events.toSorted((left, right) => right.id - left.id)) {

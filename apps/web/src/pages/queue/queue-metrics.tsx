@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 
-import { metricsQuery, queueFiguresQuery } from '../../api/codex-queries.ts';
+import { metricsQuery, queuePlotQuery } from '../../api/codex-queries.ts';
 import { count, duration } from '../../lib/format.ts';
-import { useFilters } from '../../lib/search.ts';
+import { useFilters } from '../../lib/filters.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Plot } from '../../ui/plot.tsx';
@@ -20,10 +20,10 @@ const seconds = (value: number): string => (value < 10 ? `${value.toFixed(1)} s`
 const zero = (values: readonly (number | null)[]): readonly number[] => values.map((value) => value ?? 0);
 
 /** Throughput, waiting time and commit delay of the queue. */
-export function QueueFigures(): ReactNode {
+export function QueueMetrics(): ReactNode {
   const [{ span = '' }, change] = useFilters();
   const chosen = spans.find(({ value }) => value === span)?.value ?? '60';
-  const figures = useQuery(queueFiguresQuery(Number(chosen)));
+  const figures = useQuery(queuePlotQuery(Number(chosen)));
   return (
     <Card
       title="Queue metrics"

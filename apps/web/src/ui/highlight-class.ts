@@ -1,4 +1,4 @@
 /** Highlights a row that has just changed, then fades. */
-export function freshClass(isFresh: boolean): string {
+export function highlightClass(isFresh: boolean): string {
   return isFresh ? 'bg-accent-soft' : 'transition-colors duration-1000';
 }

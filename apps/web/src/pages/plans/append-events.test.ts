@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PlanEvent } from '../../api/types.ts';
-import { withArrived } from './arrived.ts';
+import { appendEvents } from './append-events.ts';
 
 const event = (seq: number): PlanEvent => ({
   seq,
@@ -17,23 +17,23 @@ const log = (...pages: readonly (readonly number[])[]) => ({
   pageParams: pages.map(() => undefined),
 });
 
-const numbers = (pages: ReturnType<typeof withArrived>) => pages?.pages.map(({ data }) => data.map(({ seq }) => seq));
+const numbers = (pages: ReturnType<typeof appendEvents>) => pages?.pages.map(({ data }) => data.map(({ seq }) => seq));
 
 describe('events that arrive', () => {
   it('come first, in order, each once, and leave older pages alone', () => {
     const known = log([5, 4], [3, 2]);
-    expect(numbers(withArrived(known, [event(7), event(5), event(6)]))).toEqual([
+    expect(numbers(appendEvents(known, [event(7), event(5), event(6)]))).toEqual([
       [7, 6, 5, 4],
       [3, 2],
     ]);
-    expect(numbers(withArrived(known, [event(4)]))).toEqual([
+    expect(numbers(appendEvents(known, [event(4)]))).toEqual([
       [5, 4],
       [3, 2],
     ]);
   });
 
   it('are not shown beside a gap: then the log is read again', () => {
-    expect(withArrived(log([5, 4]), [event(8)])).toBeUndefined();
-    expect(withArrived(log(), [event(0)])).toBeUndefined();
+    expect(appendEvents(log([5, 4]), [event(8)])).toBeUndefined();
+    expect(appendEvents(log(), [event(0)])).toBeUndefined();
   });
 });

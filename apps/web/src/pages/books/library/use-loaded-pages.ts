@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from 'react';
 
 import { booksQuery } from '../../../api/audiobooks-queries.ts';
 import type { BookFilter, BookRow } from '../../../api/types.ts';
-import { type Chain, endOf, linksIn, type Range, tailOf, withPage } from './chain.ts';
+import { type LoadedPages, endOf, pagesIn, type Range, tailOf, withPage } from './loaded-pages.ts';
 
-export interface ReadChain {
+export interface LoadedList {
   readonly rowAt: (index: number) => BookRow | undefined;
   /** How many rows were read, and whether these are all. */
   readonly end: number;
@@ -21,11 +21,11 @@ export interface ReadChain {
  * Reads a list from its start as far as `range` requires, and rereads the visible pages. Reads nothing without a
  * range.
  */
-export function useChain(filter: BookFilter, range: Range | undefined): ReadChain {
-  const [chain, setChain] = useState<Chain>([]);
+export function useLoadedPages(filter: BookFilter, range: Range | undefined): LoadedList {
+  const [chain, setChain] = useState<LoadedPages>([]);
   const [counted, setCounted] = useState<number>();
   const tail = tailOf(chain);
-  const seen = range === undefined ? [] : linksIn(chain, range);
+  const seen = range === undefined ? [] : pagesIn(chain, range);
   const isTailWanted = range !== undefined && tail !== undefined && range.last >= endOf(chain);
   const cursors = [...seen.map(({ cursor }) => cursor), ...(isTailWanted ? [tail.cursor] : [])];
   const results = useQueries({ queries: cursors.map((cursor) => booksQuery(filter, cursor)) });
@@ -35,7 +35,7 @@ export function useChain(filter: BookFilter, range: Range | undefined): ReadChai
   const mark = useMemo(() => ({}), [answers.length, ...answers]);
   useEffect(() => {
     setChain((known) =>
-      answers.reduce<Chain>(
+      answers.reduce<LoadedPages>(
         (made, data, at) =>
           data === undefined ? made : withPage(made, cursors[at], { length: data.data.length, next: data.next_cursor }),
         known,

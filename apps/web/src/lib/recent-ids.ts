@@ -7,7 +7,7 @@ export interface Fresh extends Pick<Store<ReadonlySet<string>>, 'get' | 'subscri
 }
 
 /** Ids of recently changed items, which are highlighted for a while. Another change extends the time. */
-export function createFresh(forMs: number = FRESH_MS): Fresh {
+export function createRecentIds(forMs: number = FRESH_MS): Fresh {
   const ids = createStore<ReadonlySet<string>>(new Set());
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const fade = (id: string): void => {

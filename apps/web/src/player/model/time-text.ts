@@ -1,11 +1,3 @@
-/** `1:23:45`, or `3:07` */
-export function clockTime(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1_000));
-  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0'));
-  const hours = Math.floor(seconds / 3_600);
-  return hours === 0 ? parts.join(':').replace(/^0/, '') : [hours, ...parts].join(':');
-}
-
 const units = [
   ['hour', 3_600],
   ['minute', 60],

@@ -27,7 +27,7 @@ const statuses: Readonly<Record<string, { readonly word: string; readonly tone: 
   interrupted: { word: 'Interrupted', tone: 'warn' },
 };
 
-export function statusLook(status: string): { readonly word: string; readonly tone: Tone } {
+export function statusBadge(status: string): { readonly word: string; readonly tone: Tone } {
   return statuses[status] ?? { word: status, tone: 'neutral' };
 }
 

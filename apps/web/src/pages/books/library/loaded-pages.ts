@@ -10,20 +10,20 @@ export interface Link {
   readonly next: string | null;
 }
 
-export type Chain = readonly Link[];
+export type LoadedPages = readonly Link[];
 
 export interface Range {
   readonly first: number;
   readonly last: number;
 }
 
-export function endOf(chain: Chain): number {
+export function endOf(chain: LoadedPages): number {
   const last = chain.at(-1);
   return last === undefined ? 0 : last.start + last.length;
 }
 
 /** Where reading continues; undefined at the end. */
-export function tailOf(chain: Chain): { readonly cursor: string | undefined } | undefined {
+export function tailOf(chain: LoadedPages): { readonly cursor: string | undefined } | undefined {
   const last = chain.at(-1);
   if (last === undefined) return { cursor: undefined };
   return last.next === null ? undefined : { cursor: last.next };
@@ -31,10 +31,10 @@ export function tailOf(chain: Chain): { readonly cursor: string | undefined } | 
 
 /** The pages with one of them read again. If its length or end changed, later pages are no longer valid. */
 export function withPage(
-  chain: Chain,
+  chain: LoadedPages,
   cursor: string | undefined,
   { length, next }: Pick<Link, 'length' | 'next'>,
-): Chain {
+): LoadedPages {
   const at = chain.findIndex((link) => link.cursor === cursor);
   if (at < 0) {
     const tail = tailOf(chain);
@@ -48,6 +48,6 @@ export function withPage(
 }
 
 /** The pages that contain these rows. */
-export function linksIn(chain: Chain, { first, last }: Range): Chain {
+export function pagesIn(chain: LoadedPages, { first, last }: Range): LoadedPages {
   return chain.filter(({ start, length }) => start <= last && start + length > first);
 }

@@ -16,7 +16,7 @@ const kinds = {
 } as const;
 
 /** Where the tasks are stored, and what that means. */
-export function PlaceButton(): ReactNode {
+export function StorageButton(): ReactNode {
   const { data: place } = useQuery(taskStorageQuery);
   const [isOpen, setOpen] = useState(false);
   if (place === undefined) return null;

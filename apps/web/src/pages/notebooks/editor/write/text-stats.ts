@@ -2,7 +2,7 @@ import type { EditorState, Text } from '@codemirror/state';
 
 import { createStore, type Store } from '../../../../lib/store.ts';
 
-interface TextFigures {
+interface TextStats {
   readonly line: number;
   readonly column: number;
   readonly words: number;
@@ -19,8 +19,8 @@ function countWords(text: Text): number {
 const LONG = 100_000;
 
 /** Cursor position, updated at once, and word count, updated with a delay. */
-export class FigureKeeper {
-  readonly store: Store<TextFigures>;
+export class TextStatsStore {
+  readonly store: Store<TextStats>;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(text: Text) {

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import type { BookRow } from '../../../api/types.ts';
 import { BookCard } from '../book-card.tsx';
 import { BookLine } from '../book-line.tsx';
-import { GAP } from './use-columns.ts';
+import { GAP } from './grid-layout.ts';
 
 export type Layout = 'grid' | 'list';
 
-interface BookPlaceProps {
+interface BookCellProps {
   readonly book: BookRow | undefined;
   readonly layout: Layout;
   readonly index: number;
@@ -22,7 +22,7 @@ interface BookPlaceProps {
 }
 
 /** One cell of the list: a book, or a placeholder while it is loading. */
-export function BookPlace(props: BookPlaceProps): ReactNode {
+export function BookCell(props: BookCellProps): ReactNode {
   const { book, layout, index, total, top, height, column, columns, isInTabOrder, onFocus } = props;
   const share = `(100% - ${GAP * (columns - 1)}px) / ${columns}`;
   const isList = layout === 'list';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { everyDay } from './every-day.ts';
+import { everyDay } from './daily-series.ts';
 
 it('a plot has every day, also those on which nothing ended', () => {
   const figures = { other: 0, average_seconds: null };

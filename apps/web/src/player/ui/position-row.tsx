@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react';
 
 import { seekTo } from '../engine/controls.ts';
-import { clockTime, spokenTime } from '../model/words.ts';
+import { clockTime } from '../../lib/format.ts';
+import { spokenTime } from '../model/time-text.ts';
 
-interface PlaceRowProps {
+interface PositionRowProps {
   readonly positionMs: number;
   readonly children: ReactNode;
   readonly isCurrent?: boolean;
   readonly actions?: ReactNode;
 }
 
-export function PlaceRow({ positionMs, children, isCurrent = false, actions }: PlaceRowProps): ReactNode {
+export function PositionRow({ positionMs, children, isCurrent = false, actions }: PositionRowProps): ReactNode {
   return (
     <li
       className={`flex items-center rounded-lg ${isCurrent ? 'bg-accent-soft text-accent-strong' : 'hover:bg-sunken'}`}

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type Chain, endOf, linksIn, tailOf, withPage } from './chain.ts';
+import { type LoadedPages, endOf, pagesIn, tailOf, withPage } from './loaded-pages.ts';
 
 /** Pages of any length, also empty ones, as a server gives them that filters what it has read. */
-function chainOf(lengths: readonly number[]): Chain {
-  return lengths.reduce<Chain>((chain, length, at) => {
+function chainOf(lengths: readonly number[]): LoadedPages {
+  return lengths.reduce<LoadedPages>((chain, length, at) => {
     const cursor = at === 0 ? undefined : `c${at}`;
     return withPage(chain, cursor, { length, next: at === lengths.length - 1 ? null : `c${at + 1}` });
   }, []);
@@ -20,7 +20,7 @@ describe('a list that is read in pages', () => {
         expect(endOf(chain)).toBe(total);
         expect(tailOf(chain)).toBeUndefined();
         for (let row = 0; row < total; row += 1) {
-          const holding = linksIn(chain, { first: row, last: row });
+          const holding = pagesIn(chain, { first: row, last: row });
           expect(holding).toHaveLength(1);
           expect(row - (holding[0]?.start ?? -1)).toBeLessThan(holding[0]?.length ?? 0);
         }

@@ -11,17 +11,6 @@ export function lengthText(ms: number): string {
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes} min`;
 }
 
-/** `1:02:03` */
-export function placeText(ms: number): string {
-  const seconds = Math.floor(ms / 1_000);
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
-  return hours === 0 ? `${minutes}:${two(seconds % 60)}` : `${hours}:${two(minutes)}:${two(seconds % 60)}`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0');
-}
-
 export function authorsText({ authors }: Pick<BookRow, 'authors'>): string {
   return authors.length === 0 ? 'Unknown author' : authors.map(({ name }) => name).join(', ');
 }

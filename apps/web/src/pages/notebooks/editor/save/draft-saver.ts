@@ -19,7 +19,7 @@ interface LeftDraft {
 }
 
 /** Drafts of one note in one tab. Debounced, because texts may be long. */
-export class DraftKeeper {
+export class DraftSaver {
   readonly #id: { readonly note: string; readonly tab: string };
   readonly #onChange: () => void;
   readonly #release: () => void;

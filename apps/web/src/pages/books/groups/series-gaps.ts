@@ -3,7 +3,7 @@ import type { Series } from '../../../api/types.ts';
 type Held = Series['books'][number];
 
 /** The books of a series in the server's order, with the missing numbers in between. */
-export function placesOf({ books, gaps }: Pick<Series, 'books' | 'gaps'>): readonly (Held | string)[] {
+export function withGaps({ books, gaps }: Pick<Series, 'books' | 'gaps'>): readonly (Held | string)[] {
   const missing = [...gaps];
   const places: (Held | string)[] = [];
   for (const book of books) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Task } from '../../api/types.ts';
 import type { TaskFilter } from '../../api/utask-queries.ts';
-import { withChange } from './task-cache.ts';
+import { withChange } from './cached-tasks.ts';
 import { matches } from './task-filter.ts';
 
 const task = fc.record({

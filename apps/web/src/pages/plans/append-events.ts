@@ -5,7 +5,7 @@ import type { PlanEvent, PlanEventPage } from '../../api/types.ts';
 type Pages = InfiniteData<PlanEventPage, string | undefined>;
 
 /** The log with new events added, newest first. Undefined when events in between are missing. */
-export function withArrived(known: Pages, arrived: readonly PlanEvent[]): Pages | undefined {
+export function appendEvents(known: Pages, arrived: readonly PlanEvent[]): Pages | undefined {
   const [first, ...rest] = known.pages;
   if (first === undefined) return undefined;
   const last = first.data[0]?.seq ?? -1;

@@ -4,7 +4,8 @@ import type { PlaybackEvent, Progress } from '../../api/types.ts';
 import { newestOf, nextBatch, tooMany } from './outbox.ts';
 import { isFurtherElsewhere, startPosition } from './resume.ts';
 import { chapterAt, chaptersOf, nextChapter, previousChapter, type Timeline } from './timeline.ts';
-import { clockTime, speedText, spokenTime } from './words.ts';
+import { clockTime } from '../../lib/format.ts';
+import { speedText, spokenTime } from './time-text.ts';
 
 const known: Progress = {
   book_id: 'b1',

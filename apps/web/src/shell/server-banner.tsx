@@ -6,7 +6,7 @@ import { useStore } from '../lib/store.ts';
 import { liveState } from '../live/streams.ts';
 
 /** A problem of the server as a whole. Disappears when the server responds again. */
-export function Trouble(): ReactNode {
+export function ServerBanner(): ReactNode {
   const trouble = useStore(serverTrouble);
   const live = useStore(liveState);
   const isLost = live === 'lost' || trouble?.status === 0;

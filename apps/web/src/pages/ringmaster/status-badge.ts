@@ -1,12 +1,12 @@
 import type { BoardTask, TaskStatus } from '../../api/types.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
-interface Look {
+interface StatusBadge {
   readonly word: string;
   readonly tone: Tone;
 }
 
-export const looks: Readonly<Record<TaskStatus, Look>> = {
+export const statusBadges: Readonly<Record<TaskStatus, StatusBadge>> = {
   draft: { word: 'Draft', tone: 'neutral' },
   ready: { word: 'Ready', tone: 'open' },
   assigned: { word: 'Starting', tone: 'busy' },
@@ -18,16 +18,16 @@ export const looks: Readonly<Record<TaskStatus, Look>> = {
 };
 
 /** A ready task with unfinished dependencies is blocked, too. */
-export const waiting: Look = looks.blocked;
+export const waiting: StatusBadge = statusBadges.blocked;
 
-export function lookOf(status: string, isHeld = false): Look {
+export function statusBadge(status: string, isHeld = false): StatusBadge {
   if (status === 'ready' && isHeld) return waiting;
-  return status in looks ? looks[status as TaskStatus] : { word: status, tone: 'neutral' };
+  return status in statusBadges ? statusBadges[status as TaskStatus] : { word: status, tone: 'neutral' };
 }
 
 /** A ready task with unfinished dependencies is shown as blocked. */
-export function boardLook({ status, is_ready: isReady }: Pick<BoardTask, 'status' | 'is_ready'>): Look {
-  return status === 'ready' && !isReady ? waiting : looks[status];
+export function boardBadge({ status, is_ready: isReady }: Pick<BoardTask, 'status' | 'is_ready'>): StatusBadge {
+  return status === 'ready' && !isReady ? waiting : statusBadges[status];
 }
 
 /** `circus` for `/home/ada/circus`. */

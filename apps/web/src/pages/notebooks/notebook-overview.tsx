@@ -13,12 +13,12 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { authorOf } from '../queue/describe-operation.ts';
-import { changedLately } from './changed-lately.ts';
+import { recentChanges } from './recent-changes.ts';
 import { describeStatus } from './describe-status.ts';
 import { Problems } from './problems.tsx';
 
 /** Start page of a notebook: its status and recent changes. */
-export function NotebookFront({ id }: { readonly id: string }): ReactNode {
+export function NotebookOverview({ id }: { readonly id: string }): ReactNode {
   const notebooks = useQuery(notebooksQuery);
   const notebook = notebooks.data?.find((each) => String(each.id) === id);
   return (
@@ -83,7 +83,7 @@ function Status({ id }: { readonly id: string }): ReactNode {
 
 function Lately({ id }: { readonly id: string }): ReactNode {
   const recent = useQuery(recentQuery(id));
-  const files = useMemo(() => changedLately(recent.data ?? []), [recent.data]);
+  const files = useMemo(() => recentChanges(recent.data ?? []), [recent.data]);
   return (
     <Card title="Recent changes" isFlush>
       <Loaded query={recent}>
