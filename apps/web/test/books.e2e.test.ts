@@ -54,7 +54,7 @@ describe('a library', () => {
     await judgeLooks(page, 'books-newcomer');
     await page.getByLabel('Folder').fill(root);
     await page.getByLabel('Name').fill('Shelf');
-    await button('Add and scan').click();
+    await button('Add library').click();
     await card('Emma').waitFor(PATIENTLY);
     await eventually(() => page.getByRole('article').count()).toBe(6);
     expect(await appears(page.getByText('6 books'))).toBe(true);
@@ -280,8 +280,8 @@ describe('rights', () => {
       await eventually(() => tick(label).isChecked()).toBe(false);
       await eventually(() => tick(label).isEnabled()).toBe(true);
     };
-    await untick('All, also those to come');
-    await untick('Change what is said about books');
+    await untick('All libraries, including future ones');
+    await untick('Edit book details');
     const other = await openTab(browser);
     await other.page.goto(`${server.url}/books/library`);
     await other.page.getByLabel('User name').fill('bob');

@@ -110,7 +110,7 @@ describe('notebooks', () => {
     // The first step begins to drag, the second one is over something.
     await page.mouse.move(x + 30, y + 10);
     await page.mouse.move(x + 34, y + 12);
-    expect(await appears(page.getByText('Moves hello.md to templates').first())).toBe(true);
+    expect(await appears(page.getByText('Move hello.md to templates').first())).toBe(true);
     await page.mouse.up();
     const told = page.getByRole('status').filter({ hasText: 'Moved hello.md to templates' });
     await told.getByRole('button', { name: 'Undo' }).click();

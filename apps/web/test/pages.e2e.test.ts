@@ -68,7 +68,7 @@ const cases: readonly Case[] = [
   },
   { path: '/tasks?text=nothing', title: 'Tasks', open: (page) => page.getByText('No matching tasks').waitFor() },
   { path: '/system', title: 'System', open: (page) => page.locator('canvas').nth(2).waitFor() },
-  { path: '/account', title: 'Account', open: (page) => page.getByText('This one').waitFor() },
+  { path: '/account', title: 'Account', open: (page) => page.getByText('This session').waitFor() },
   { path: '/users', title: 'Users', open: (page) => page.getByRole('button', { name: 'Manage ada' }).click() },
   {
     path: '/?palette',

@@ -206,7 +206,7 @@ describe('the player', () => {
       device_id: 'Safari on iOS#1',
     };
     await ask(page, '/playback', { method: 'POST', body: { events: [event] } });
-    await appears(page.getByText('You were there with Safari on iOS'));
+    await appears(page.getByText('You listened on Safari on iOS'));
     await page.getByRole('button', { name: 'Jump there' }).click();
     await eventually(() => placeOf(page)).toBeGreaterThanOrEqual(45_000);
     await page.getByRole('button', { name: 'Show chapters and bookmarks' }).click();

@@ -211,7 +211,7 @@ describe('the other views', () => {
   it('set for one project what ringmaster.toml says for all', async () => {
     await open('settings', page.getByLabel('Tests'));
     await page.getByLabel('Tests').fill('make\ntest');
-    await page.getByLabel('Merge finished work').selectOption('At once');
+    await page.getByLabel('Merge finished work').selectOption('Automatically');
     await judgeLooks(page, 'ringmaster-settings');
     await page.getByRole('button', { name: 'Save' }).click();
     expect(await appears(page.getByText('Settings saved. They apply to new attempts.'))).toBe(true);

@@ -82,7 +82,7 @@ describe('the task list', () => {
     await tags.getByRole('button', { name: '#work 1' }).click();
     await page.waitForURL(/tags=urgent%2Cwork/);
     expect(await appears(task('Pager duty'))).toBe(true);
-    await tags.getByRole('button', { name: 'All of them' }).click();
+    await tags.getByRole('button', { name: 'All tags' }).click();
     await task('Pager duty').waitFor({ state: 'detached' });
     expect(await appears(task('Ship the dashboard'))).toBe(true);
     // What others add is shown only where it belongs.

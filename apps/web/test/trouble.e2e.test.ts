@@ -89,7 +89,7 @@ describe('a database that another program keeps locked', () => {
 describe('a session that was ended elsewhere', () => {
   it('leads to the sign-in page, and back', async () => {
     await page.goto(`${server.url}/account`);
-    await page.getByText('This one').waitFor();
+    await page.getByText('This session').waitFor();
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -97,7 +97,7 @@ export function NotebooksGlance(): ReactNode {
   return (
     <div className="grid gap-2">
       <p className="text-[13px] text-muted">
-        {pending === 0 ? 'All changes saved' : `${count(pending, 'unsaved change')}`}
+        {pending === 0 ? 'All changes saved' : count(pending, 'unsaved change')}
         {pending === 0 && (uncommitted === 0 ? ' and committed' : `, ${count(uncommitted)} not committed yet`)}
         {dead > 0 && (
           <>

@@ -13,7 +13,7 @@ interface Described {
 export function describeStatus({ pending, problem, git, watcher }: NotebookStatus): Described {
   if (problem !== null) return { tone: 'bad', word: 'Error', says: problem };
   if (pending > 0) {
-    return { tone: 'busy', word: 'Saving', says: `${count(pending, 'unsaved change')}` };
+    return { tone: 'busy', word: 'Saving', says: count(pending, 'unsaved change') };
   }
   if (git.problem !== null) {
     return { tone: 'warn', word: 'Not committed', says: `All changes saved, but not committed: ${git.problem}` };
