@@ -117,7 +117,12 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const hosted = options.apps ?? [];
   const { commandsFolder } = options;
   const apps = [...hubApps({ accounts, databases, activity, commandsFolder }, hosted), ...hosted];
-  const permissions = [...new Set(routeTable(apps).map(({ permission }) => permission)), 'system:read'];
+  // No route requires app:codex:admin, but adding a notebook outside of the allowed folders does.
+  const permissions = [
+    ...new Set(routeTable(apps).map(({ permission }) => permission)),
+    'system:read',
+    'app:codex:admin',
+  ];
   const revision = oncePerTurn(() => keyspace.engine.revision());
   const stopWatching = keyspace.engine.onChange(revision.forget);
   const site = await siteOf(options.siteFolder);

@@ -57,8 +57,7 @@ export function TreeView(props: TreeViewProps): ReactNode {
     onMenu: (entry) => onMenu(entry, placeOf(document.getElementById(`${id}-${encodeURIComponent(entry.path)}`))),
     change: changes && { onRename: (entry) => onRenaming(entry.id), onDelete: changes.onDelete, onCut, onPaste },
   });
-  const says =
-    drag.says ?? (cut === undefined ? '' : `Cut ${cut.name}. Press Ctrl+V to move it to the selected folder.`);
+  const says = drag.says ?? (cut === undefined ? '' : `Cut ${cut.name}. Paste it into a folder with Ctrl+V.`);
   const here = rows[at];
   return (
     <div className="flex min-h-0 flex-1 flex-col">

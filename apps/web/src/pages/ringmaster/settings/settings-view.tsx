@@ -47,15 +47,12 @@ function SettingsForm({ workspace, project, shown, mayChange }: SettingsFormProp
   const texts = { ...textsOf(shown.settings), ...draft };
   const write = (name: SettingName) => (text: string) => setDraft((before) => ({ ...before, [name]: text }));
   const changes = changesOf(draft, shown.settings);
+  const params = { workspace, project };
   const save = useAction({
     failed: 'Could not save the settings',
     done: () => 'Settings saved. They apply to new attempts.',
     touches: ['ringmaster'],
-    run: () =>
-      ringmasterApi.PATCH('/workspaces/{workspace}/projects/{project}', {
-        params: { workspace, project },
-        body: changes,
-      }),
+    run: () => ringmasterApi.PATCH('/workspaces/{workspace}/projects/{project}', { params, body: changes }),
   });
   const commandField = (name: 'test_command' | 'review_command', label: string, help: string): ReactNode => (
     <TextArea
